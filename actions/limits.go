@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
-
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/ring"
 )
 
 // Limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
-func (c *Call) Limits(name string, entries, bytes int) (engine.ConsoleLimits, error) {
+func (c *Call) Limits(name string, entries, bytes int) (ring.Limits, error) {
 	read := func(suffix string, def int) (int, error) {
 		text, from := FromEnv(name+suffix, c.Getenv)
 		if text == "" {
@@ -27,10 +26,10 @@ func (c *Call) Limits(name string, entries, bytes int) (engine.ConsoleLimits, er
 	}
 	count, err := read("_ENTRIES", entries)
 	if err != nil {
-		return engine.ConsoleLimits{}, err
+		return ring.Limits{}, err
 	}
 	size, err := read("_BYTES", bytes)
-	return engine.ConsoleLimits{Count: count, Bytes: int64(size)}, err
+	return ring.Limits{Count: count, Bytes: int64(size)}, err
 }
 
 // Limit is a bound that the caller's environment may set.

@@ -31,7 +31,7 @@ func (b *Browser) isAside(id string) bool {
 // shut closes what a page aside has opened. Whoever waits for popups waits for that.
 func (c *Context) shut(info target.Info) {
 	passed := make(chan struct{})
-	c.browser.letPass(string(info.TargetID), func() { close(passed) })
+	c.browser.resumeTarget(string(info.TargetID), func() { close(passed) })
 	c.whilePopup(func(ctx context.Context) {
 		select {
 		case <-passed:

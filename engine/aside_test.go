@@ -114,7 +114,7 @@ func TestAsideOpensNothingWhilePagesWait(t *testing.T) {
 		"/popup": "<title>Popup</title>",
 	})
 	c := newContext(t)
-	require.NoError(t, c.Stand(timed(t, limit), nil, "a test", &engine.Standing{Frames: true}))
+	require.NoError(t, c.SetOverride(timed(t, limit), nil, "a test", &engine.Override{Frames: true}))
 	var opener *engine.Page
 	for range 5 {
 		opener, _ = asidePage(t, c, s.URL+"/")

@@ -67,15 +67,15 @@ func (c *Context) networkOption(ctx context.Context, page *Page, key string, cal
 	if err := c.needNetwork(ctx, page, key, networkBuffers{}); err != nil {
 		return err
 	}
-	err := c.Stand(ctx, page, key, &Standing{Calls: calls, Undo: undo, Frames: true, Workers: true})
-	if err != nil && !c.Stands(key) {
+	err := c.SetOverride(ctx, page, key, &Override{Calls: calls, Undo: undo, Frames: true, Workers: true})
+	if err != nil && !c.HasOverride(key) {
 		_ = c.freeNetwork(ctx, nil, key)
 	}
 	return err
 }
 
 func (c *Context) endNetworkOption(ctx context.Context, page *Page, key string) error {
-	if err := c.Stand(ctx, page, key, nil); err != nil {
+	if err := c.SetOverride(ctx, page, key, nil); err != nil {
 		return err
 	}
 	return c.freeNetwork(ctx, page, key)

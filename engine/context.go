@@ -42,21 +42,21 @@ type Context struct {
 	settled  chan struct{}      // closed when popups falls to 0
 	opening  map[*Page]struct{} // pages that are being set up
 
-	secrets   secretTexts
-	policy    DialogPolicy
-	overrides []*dialogOverride
-	shown     atomic.Int32 // pages that show a dialog
+	secrets         secretTexts
+	policy          DialogPolicy
+	dialogOverrides []*dialogOverride
+	shown           atomic.Int32 // pages that show a dialog
 
 	downloads downloads
 	notice    notice
-	standing  standing
+	overrides overrides
 	network   networkNeeds
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
-	console   console
 	requests  interception
 	connected Conditions
 
-	areas stateList // of packages on top of this one
+	areas     stateList // of packages on top of this one
+	observers atomic.Pointer[[]Observer]
 
 	initScripts initScripts
 	origins     Origins
@@ -245,7 +245,7 @@ func (c *Context) appeared(info target.Info) {
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
 func (c *Context) popup(info target.Info) {
 	if !isTab(info) {
-		c.browser.letPass(string(info.TargetID), func() {})
+		c.browser.resumeTarget(string(info.TargetID), func() {})
 		return
 	}
 	if c.browser.isAside(string(info.OpenerID)) {

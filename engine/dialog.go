@@ -89,13 +89,13 @@ func (p *Page) OverrideDialogs(policy DialogPolicy) (end func()) {
 	c, o := p.ctxt, &dialogOverride{page: p, policy: policy}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.overrides = append(c.overrides, o)
+	c.dialogOverrides = append(c.dialogOverrides, o)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		for i, other := range c.overrides {
+		for i, other := range c.dialogOverrides {
 			if other == o {
-				c.overrides = append(c.overrides[:i:i], c.overrides[i+1:]...)
+				c.dialogOverrides = append(c.dialogOverrides[:i:i], c.dialogOverrides[i+1:]...)
 				return
 			}
 		}
@@ -109,7 +109,7 @@ func (c *Context) dialogPolicy(p *Page) DialogPolicy {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, o := range slices.Backward(c.overrides) {
+	for _, o := range slices.Backward(c.dialogOverrides) {
 		if o.page == p || p.cause == o {
 			return o.policy
 		}
@@ -120,7 +120,7 @@ func (c *Context) dialogPolicy(p *Page) DialogPolicy {
 // causeLocked returns the override under which a page with this opener came to be. A page without an opener may be anybody's. The caller
 // holds c.mu.
 func (c *Context) causeLocked(opener string) *dialogOverride {
-	for _, o := range slices.Backward(c.overrides) {
+	for _, o := range slices.Backward(c.dialogOverrides) {
 		if opener == "" || o.page.id == opener {
 			return o
 		}

@@ -7,8 +7,8 @@
 // CDP call of its own runs on a goroutine that the Page owns.
 //
 // What only one area of the protocol needs is a package on top of this one, such as engine/capture: functions that take a Page or a Context. It
-// works on [Page.Session], follows events with [Page.Observe], has all pages told something with [Context.Stand], and keeps its own state of a
-// page or context in a [State]. This package knows none of them.
+// works on [Page.Session], follows events with [Page.Observe] and [Context.Observe], sets what all pages are told with [Context.SetOverride], and
+// keeps its own state of a page or context in a [State]. This package knows none of them.
 //
 // The package knows nothing of refs, command lines or sessions.
 package engine

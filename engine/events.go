@@ -45,8 +45,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	case "Network":
 		p.onNetwork(sess, ev)
 		return
-	case "Runtime", "Log":
-		p.onConsole(sess, ev)
+	case "Runtime", "Log": // of no interest here, and as many as documents and messages
 		return
 	}
 	switch domain {
@@ -228,7 +227,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
-	if len(p.traffic) > 0 && !p.ctxt.Stands(networkKey) {
+	if len(p.traffic) > 0 && !p.ctxt.HasOverride(networkKey) {
 		sess.Start(networkEnable.Method, networkEnable.Params)
 	}
 	p.ctxt.browser.Spawn(func(ctx context.Context) {
@@ -240,7 +239,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 			p.mu.Unlock()
 			close(opening)
 		}()
-		calls := slices.Concat(p.ctxt.sessionSetup(), p.setupFor(frameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
+		calls := slices.Concat(p.ctxt.sessionSetup(), p.setupFor(FrameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
 		if e.Waiting {
 			calls = append(calls, runCall)
 		}

@@ -142,14 +142,14 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 	if len(blocked) > 0 {
 		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string]any{"urlPatterns": blocked}})
 	}
-	if err := c.Stand(ctx, nil, gateKey, &Standing{Calls: calls, Frames: true, Workers: true}); err != nil {
+	if err := c.SetOverride(ctx, nil, gateKey, &Override{Calls: calls, Frames: true, Workers: true}); err != nil {
 		return err
 	}
-	return c.browser.haveAllWait(ctx)
+	return c.browser.holdNewTargets(ctx)
 }
 
-// haveAllWait has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
-func (b *Browser) haveAllWait(ctx context.Context) error {
+// holdNewTargets has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
+func (b *Browser) holdNewTargets(ctx context.Context) error {
 	b.mu.Lock()
 	if b.waiting.swept {
 		b.mu.Unlock()
@@ -184,7 +184,7 @@ func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
 	}
 	sess := b.conn.Session(session)
 	sess.Tap(func(ev cdp.Event) { c.onFetch(nil, sess, ev) })
-	for _, call := range c.standingFor(workerSession) {
+	for _, call := range c.overridesFor(WorkerSession) {
 		sess.Start(call.Method, call.Params)
 	}
 	if waiting {

@@ -35,7 +35,7 @@ type addedScript struct {
 	identifiers map[string]string // by session
 }
 
-func (s *addedScript) answered(session string, reply jsonv2.Value) {
+func (s *addedScript) Answered(session string, reply jsonv2.Value) {
 	var res struct {
 		Identifier string `json:"identifier"`
 	}
@@ -69,7 +69,7 @@ func (c *Context) AddInitScript(ctx context.Context, page *Page, name, source st
 	script := InitScript{ID: strconv.Itoa(s.last), Name: name, Source: source, added: added}
 	s.list = append(s.list, script)
 	s.mu.Unlock()
-	err := c.Stand(ctx, page, initScriptKey(script.ID), &Standing{
+	err := c.SetOverride(ctx, page, initScriptKey(script.ID), &Override{
 		Calls: []cdp.Call{{Method: "Page.addScriptToEvaluateOnNewDocument", Params: added}}, UndoIn: added.remove, Frames: true,
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *Context) RemoveInitScript(ctx context.Context, page *Page, id string) (
 	if script, ok = c.initScripts.take(id); !ok {
 		return script, false, nil
 	}
-	return script, true, c.Stand(ctx, page, initScriptKey(id), nil)
+	return script, true, c.SetOverride(ctx, page, initScriptKey(id), nil)
 }
 
 // InitScripts returns the scripts in the order in which they run.

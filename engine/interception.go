@@ -178,9 +178,9 @@ func (c *Context) intercept(ctx context.Context, page *Page, change func(*interc
 
 func (c *Context) standFetch(ctx context.Context, page *Page, enable *fetchEnable) error {
 	if enable == nil {
-		return c.Stand(ctx, page, fetchKey, nil)
+		return c.SetOverride(ctx, page, fetchKey, nil)
 	}
-	return c.Stand(ctx, page, fetchKey, &Standing{
+	return c.SetOverride(ctx, page, fetchKey, &Override{
 		Calls:  []cdp.Call{{Method: fetchEnableMethod, Params: enable}},
 		Undo:   []cdp.Call{{Method: fetchDisableMethod}},
 		Frames: true, Workers: true,

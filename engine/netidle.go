@@ -141,7 +141,7 @@ func (p *Page) idleLocked() (at time.Time, expected bool) {
 	if p.net.document != l.loader && l.loadedAt.Add(lateStart).After(at) { // the browser tells of its requests, or began to when some were under way
 		at = l.loadedAt.Add(lateStart)
 	}
-	return at, len(p.traffic) > 0 || p.ctxt.Stands(networkKey)
+	return at, len(p.traffic) > 0 || p.ctxt.HasOverride(networkKey)
 }
 
 // awaitIdle waits until at says that its moment has come: it returns when that is to be expected, if nothing else happens. It is asked after each

@@ -41,9 +41,9 @@ func (c *Context) changeNetwork(ctx context.Context, page *Page, change func(net
 	var err error
 	switch {
 	case !is && was:
-		err = c.Stand(ctx, page, networkKey, nil)
+		err = c.SetOverride(ctx, page, networkKey, nil)
 	case is && (!was || now != before):
-		err = c.Stand(ctx, page, networkKey, &Standing{
+		err = c.SetOverride(ctx, page, networkKey, &Override{
 			Calls:  []cdp.Call{now.enable()},
 			Undo:   []cdp.Call{{Method: "Network.disable"}},
 			Frames: true, Workers: true,

@@ -1,31 +1,69 @@
 package engine
 
 import (
+	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// Observe calls fn with each event of the page's sessions from now on, those of its frames in other processes and of its workers included, after
-// the page has taken it in. It runs on the connection's reader: like that of [cdp.Session.Tap] it may only change state, wake waiters and start
-// calls. It ends with the page.
-func (p *Page) Observe(fn func(*cdp.Session, cdp.Event)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var all []func(*cdp.Session, cdp.Event)
-	if now := p.observers.Load(); now != nil {
-		all = slices.Clone(*now)
-	}
-	all = append(all, fn)
-	p.observers.Store(&all)
+// Observer follows all pages of a context, see [Context.Observe]. Either function may be nil.
+type Observer struct {
+	// Event is called with each event of a page's sessions, as the function of [Page.Observe] is.
+	Event func(p *Page, sess *cdp.Session, ev cdp.Event)
+
+	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends with the attaching.
+	Attached func(ctx context.Context, p *Page, known bool)
 }
 
-// onEvent takes an event in and tells those who observe the page.
+// Observe calls fn with each event of the page's sessions from now on, those of its frames in other processes and of its workers included, after
+// the page has handled it. It runs on the connection's reader: like that of [cdp.Session.Tap] it may only change state, wake waiters and start
+// calls. It ends with the page.
+func (p *Page) Observe(fn func(*cdp.Session, cdp.Event)) { appendTo(&p.observers, fn) }
+
+// Observe follows the pages of the context from now on, the open ones and the ones to come. It ends with the context.
+func (c *Context) Observe(o Observer) { appendTo(&c.observers, o) }
+
+// appendTo adds an element to a list that is read without a lock.
+func appendTo[T any](list *atomic.Pointer[[]T], one T) {
+	for {
+		before := list.Load()
+		var all []T
+		if before != nil {
+			all = slices.Clone(*before)
+		}
+		all = append(all, one)
+		if list.CompareAndSwap(before, &all) {
+			return
+		}
+	}
+}
+
+// onEvent handles an event and then calls the observers.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	p.takeIn(sess, ev)
+	if observers := p.ctxt.observers.Load(); observers != nil {
+		for _, o := range *observers {
+			if o.Event != nil {
+				o.Event(p, sess, ev)
+			}
+		}
+	}
 	if observers := p.observers.Load(); observers != nil {
 		for _, fn := range *observers {
 			fn(sess, ev)
+		}
+	}
+}
+
+// tellAttached tells the observers that a page has been attached to.
+func (c *Context) tellAttached(ctx context.Context, p *Page, known bool) {
+	if observers := c.observers.Load(); observers != nil {
+		for _, o := range *observers {
+			if o.Attached != nil {
+				o.Attached(ctx, p, known)
+			}
 		}
 	}
 }

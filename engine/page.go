@@ -122,7 +122,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 // A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
 func (p *Page) setUp(ctx context.Context, existing bool) error {
 	c, b := p.ctxt, p.ctxt.browser
-	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(pageSession))
+	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(PageSession))
 	if existing {
 		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
 		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)
@@ -331,12 +331,6 @@ func (p *Page) isGone() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.gone
-}
-
-// Activate brings the tab to the front of its window.
-func (p *Page) Activate(ctx context.Context) error {
-	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.activateTarget", map[string]string{"targetId": p.id})
-	return err
 }
 
 func (p *Page) setInfo(info target.Info) {

@@ -14,7 +14,7 @@ import (
 // other one ended with it. Resume tells both, in words.
 func (c *Context) Resume(from *Context) (stands, ended []string) {
 	from.mu.Lock()
-	said, keys := maps.Clone(from.standing.said), slices.Clone(from.standing.keys)
+	said, keys := maps.Clone(from.overrides.byKey), slices.Clone(from.overrides.keys)
 	connected, policy := from.connected, from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
@@ -38,15 +38,13 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 		switch what := cmp.Or(said[key].What, resumed(key)); {
 		case key == networkKey:
 			if needed {
-				c.standing.set(key, &Standing{
+				c.overrides.set(key, &Override{
 					Calls: []cdp.Call{most.enable()}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true,
 				})
 			}
 		case what != "":
-			c.standing.set(key, said[key])
+			c.overrides.set(key, said[key])
 			tell(&stands, what)
-		case key == consoleKey:
-			tell(&ended, "what was in the console")
 		}
 	}
 	if from.netlog.Load() != nil {

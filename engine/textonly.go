@@ -36,8 +36,8 @@ var textOnlyPatterns = func() []fetchRequestPattern {
 const emptyPicture = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 // setupFor is what a new session of the page is told, by what it is at the other end.
-func (p *Page) setupFor(kind sessionKind) []cdp.Call {
-	calls := p.ctxt.standingFor(kind)
+func (p *Page) setupFor(kind SessionKind) []cdp.Call {
+	calls := p.ctxt.overridesFor(kind)
 	if p.textOnly.Load() && !slices.ContainsFunc(calls, func(c cdp.Call) bool { return c.Method == fetchEnableMethod }) {
 		return append(calls, cdp.Call{Method: fetchEnableMethod, Params: withTextOnly(nil)})
 	}
@@ -45,8 +45,8 @@ func (p *Page) setupFor(kind sessionKind) []cdp.Call {
 }
 
 // adapted changes what a session of a text-only page is told about requests: what has to be paused for that stays paused.
-func (p *Page) adapted(kind sessionKind, calls []cdp.Call) []cdp.Call {
-	if kind == workerSession || !p.textOnly.Load() {
+func (p *Page) adapted(kind SessionKind, calls []cdp.Call) []cdp.Call {
+	if kind == WorkerSession || !p.textOnly.Load() {
 		return calls
 	}
 	calls = slices.Clone(calls)
@@ -102,7 +102,7 @@ func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) 
 		return false, nil
 	}
 	call := cdp.Call{Method: fetchDisableMethod}
-	for _, c := range p.ctxt.standingFor(pageSession) {
+	for _, c := range p.ctxt.overridesFor(PageSession) {
 		if c.Method == fetchEnableMethod {
 			call = c
 		}
@@ -110,7 +110,7 @@ func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) 
 	p.mu.Lock()
 	pending := p.sess.Start(call.Method, call.Params)
 	for sess, kind := range p.sessionsLocked() {
-		if kind == frameSession {
+		if kind == FrameSession {
 			sess.Start(call.Method, call.Params)
 		}
 	}

@@ -43,7 +43,7 @@ func (p *Page) WatchTraffic() *Traffic {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.traffic = append(p.traffic, t)
-	if len(p.traffic) == 1 && !p.ctxt.Stands(networkKey) {
+	if len(p.traffic) == 1 && !p.ctxt.HasOverride(networkKey) {
 		p.onSessionsLocked(networkEnable)
 	}
 	return t
@@ -59,7 +59,7 @@ func (t *Traffic) Close() {
 	}
 	t.closed = true
 	p.traffic = slices.DeleteFunc(p.traffic, func(o *Traffic) bool { return o == t })
-	if len(p.traffic) == 0 && !p.ctxt.Stands(networkKey) {
+	if len(p.traffic) == 0 && !p.ctxt.HasOverride(networkKey) {
 		p.net = network{}
 		p.onSessionsLocked(cdp.Call{Method: "Network.disable"})
 	}

@@ -26,8 +26,8 @@ type waitingPages struct {
 	free     map[string]func()   // pages that need not wait: what to do when their session has let them go
 }
 
-// haveWait has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
-func (b *Browser) haveWait(ctx context.Context) error {
+// holdNewPages has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
+func (b *Browser) holdNewPages(ctx context.Context) error {
 	b.mu.Lock()
 	on := b.waiting.on
 	b.waiting.on, b.waiting.asked = true, b.waiting.asked || b.Owned()
@@ -96,9 +96,9 @@ func (w *waitingPages) takeLocked(id string) (session string) {
 	return session
 }
 
-// letPass has then run when a new page, of which the browser may not have told yet that it waits, goes on untold. The page that opened it stands
+// resumeTarget has then run when a new page, of which the browser may not have told yet that it waits, goes on untold. The page that opened it stands
 // still until that has happened, and for good when the new one is closed before.
-func (b *Browser) letPass(id string, then func()) {
+func (b *Browser) resumeTarget(id string, then func()) {
 	b.mu.Lock()
 	session := b.waiting.takeLocked(id)
 	later := session == "" && b.waiting.asked

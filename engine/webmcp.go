@@ -60,10 +60,10 @@ func (p *Page) webToolsLocked() *webTools {
 
 // useWebMCP has the browser tell of tools, from the first time on in which somebody asks.
 func (c *Context) useWebMCP(ctx context.Context, page *Page) error {
-	if c.Stands(webMCPKey) {
+	if c.HasOverride(webMCPKey) {
 		return nil
 	}
-	err := c.Stand(ctx, page, webMCPKey, &Standing{
+	err := c.SetOverride(ctx, page, webMCPKey, &Override{
 		Calls: []cdp.Call{{Method: "WebMCP.enable"}}, Undo: []cdp.Call{{Method: "WebMCP.disable"}}, Frames: true,
 	})
 	if fault.Is(err, fault.Protocol) {
@@ -79,12 +79,12 @@ func (c *Context) useWebMCP(ctx context.Context, page *Page) error {
 	page.mu.Lock()
 	var pending []*cdp.Pending
 	for sess, kind := range page.sessionsLocked() {
-		if kind == frameSession {
+		if kind == FrameSession {
 			pending = append(pending, sess.Start("WebMCP.enable", nil))
 		}
 	}
 	page.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, consolePatience)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	for _, call := range pending {
 		_, _ = call.Wait(ctx)

@@ -310,3 +310,15 @@ func JSONString(value []byte) ([]byte, error) {
 	err := cdp.Unmarshal(value, &s)
 	return []byte(s), err
 }
+
+// OwnsWorld reports whether an execution context is the isolated world of the in-page script.
+func (p *Page) OwnsWorld(sess *cdp.Session, id int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		if f.world.context == id && f.sess == sess {
+			return id != 0
+		}
+	}
+	return false
+}

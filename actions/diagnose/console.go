@@ -9,7 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/console"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -61,7 +61,7 @@ func consoleCommands() []actions.Command {
 }
 
 // heard is what `console` and `errors` need: the tab, how much to keep, and the target id of the one tab that --tab names.
-func heard(ctx context.Context, c *actions.Call) (tab *actions.Tab, limits engine.ConsoleLimits, only string, err error) {
+func heard(ctx context.Context, c *actions.Call) (tab *actions.Tab, limits console.Limits, only string, err error) {
 	if limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
 		return nil, limits, "", err
 	}
@@ -89,12 +89,12 @@ func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
-		if err := tab.Page.Context().ClearConsole(watched, tab.Page, only, false, limits); err != nil {
+		if err := console.Clear(watched, tab.Page.Context(), tab.Page, only, false, limits); err != nil {
 			return actions.Result{}, err
 		}
 		return actions.Result{Data: Cleared{true}, Text: "✓ Console log cleared"}, nil
 	}
-	messages, dropped, err := tab.Page.Context().ReadConsole(watched, tab.Page, limits)
+	messages, dropped, err := console.Messages(watched, tab.Page.Context(), tab.Page, limits)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -121,12 +121,12 @@ func runErrors(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
-		if err := tab.Page.Context().ClearConsole(watched, tab.Page, only, true, limits); err != nil {
+		if err := console.Clear(watched, tab.Page.Context(), tab.Page, only, true, limits); err != nil {
 			return actions.Result{}, err
 		}
 		return actions.Result{Data: Cleared{true}, Text: "✓ Page errors cleared"}, nil
 	}
-	errs, dropped, err := tab.Page.Context().ReadErrors(watched, tab.Page, limits)
+	errs, dropped, err := console.Errors(watched, tab.Page.Context(), tab.Page, limits)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -155,7 +155,7 @@ func runErrors(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // errorLine is an error in text: what happened, and where unless its own text says so.
-func errorLine(e *engine.PageError) string {
+func errorLine(e *console.Error) string {
 	line := "✗ " + e.Text
 	switch e.Source {
 	case "exception":

@@ -333,7 +333,7 @@ func (d *dragging) deliver(ctx context.Context, data *DraggedResult) error {
 	over, label, token := d.src.Frame, d.src.Label, int64(0)
 	if d.dst != nil {
 		over, label, token = d.dst.Frame, d.dst.Label, d.goal.Token
-	} else if frame, _, err := d.tab.Page.FrameAt(ctx, d.end); err == nil {
+	} else if frame, _, err := d.tab.Page.Main().At(ctx, d.end); err == nil {
 		over = frame
 	}
 	carry := func(ctx context.Context, way []engine.Point) error { return d.drag.Carry(ctx, over, way) }

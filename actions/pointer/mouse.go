@@ -128,7 +128,7 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err != nil {
 			return res, err
 		}
-		frame, local, err := tab.Page.FrameAt(ctx, at)
+		frame, local, err := tab.Page.Main().At(ctx, at)
 		if err != nil {
 			return res, err
 		}

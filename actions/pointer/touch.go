@@ -183,7 +183,7 @@ func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance f
 	if frame != nil {
 		return frame, begin, end, label, nil
 	}
-	frame, local, err := tab.Page.FrameAt(ctx, begin)
+	frame, local, err := tab.Page.Main().At(ctx, begin)
 	if err != nil {
 		return nil, begin, end, "", err
 	}

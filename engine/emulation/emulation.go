@@ -15,7 +15,7 @@ import (
 )
 
 // What pages are told of the device and of the place that they are shown on. All of it holds for a whole context, its tabs that come
-// included; see [engine.Context.Stand].
+// included; see [engine.Context.SetOverride].
 
 // emulated is what is set in a context, since some of it has to be said together.
 type emulated struct {
@@ -70,7 +70,7 @@ const (
 
 // SetScreen sets the viewport and what goes with it; nil gives pages the browser's own again.
 func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Screen) error {
-	var screen, touch *engine.Standing
+	var screen, touch *engine.Override
 	if s != nil {
 		orientation := &emulation.ScreenOrientation{Type: "portraitPrimary"}
 		if s.Landscape || s.Width > s.Height {
@@ -83,19 +83,19 @@ func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Scr
 		if s.Mobile {
 			params.ScreenOrientation = orientation
 		}
-		screen = &engine.Standing{
+		screen = &engine.Override{
 			What:  "the viewport",
 			Calls: []cdp.Call{{Method: emulation.CommandSetDeviceMetricsOverride, Params: params}},
 			Undo:  []cdp.Call{{Method: emulation.CommandClearDeviceMetricsOverride}},
 		}
 		if s.Touch {
-			touch = &engine.Standing{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
+			touch = &engine.Override{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
 		}
 	}
-	if err := c.Stand(ctx, page, screenKey, screen); err != nil {
+	if err := c.SetOverride(ctx, page, screenKey, screen); err != nil {
 		return err
 	}
-	return c.Stand(ctx, page, touchKey, touch)
+	return c.SetOverride(ctx, page, touchKey, touch)
 }
 
 func touchCall(on bool) cdp.Call {
@@ -136,9 +136,9 @@ func SetUserAgent(ctx context.Context, c *engine.Context, page *engine.Page, use
 // SetLocale sets the language of a page's formats, and which languages pages and servers are told, by its code, such as "de-CH"; "" is the
 // browser's own.
 func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale string) error {
-	var s *engine.Standing
+	var s *engine.Override
 	if locale != "" {
-		s = &engine.Standing{
+		s = &engine.Override{
 			What: "the user agent and language",
 			// What is set by another page of the same process has to be taken back before, else it is refused.
 			Calls: []cdp.Call{localeCall(""), localeCall(locale)}, Undo: []cdp.Call{localeCall("")}, Frames: true, Workers: true,
@@ -154,7 +154,7 @@ func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale
 		}
 		own = strings.Join(seen.Languages, ",")
 	}
-	if err := c.Stand(ctx, page, localeKey, s); err != nil {
+	if err := c.SetOverride(ctx, page, localeKey, s); err != nil {
 		return err
 	}
 	languages := locale
@@ -172,20 +172,20 @@ func localeCall(locale string) cdp.Call {
 func identify(ctx context.Context, c *engine.Context, page *engine.Page, change func(*settings)) error {
 	next := emulating.Of(c).get()
 	change(&next)
-	var s *engine.Standing
+	var s *engine.Override
 	if next.userAgent != "" || next.languages != "" {
 		real, err := realUserAgent(ctx, c)
 		if err != nil {
 			return err
 		}
-		s = &engine.Standing{
+		s = &engine.Override{
 			What:   "the user agent and language",
 			Calls:  []cdp.Call{identityCall(next, real)},
 			Undo:   []cdp.Call{identityCall(settings{own: next.own}, c.Options().UserAgent)},
 			Frames: true, Workers: true,
 		}
 	}
-	if err := c.Stand(ctx, page, identityKey, s); err != nil {
+	if err := c.SetOverride(ctx, page, identityKey, s); err != nil {
 		return err
 	}
 	emulating.Of(c).set(func(s *settings) { s.userAgent, s.languages, s.own = next.userAgent, next.languages, next.own })
@@ -225,11 +225,11 @@ type Place struct {
 
 // SetPlace sets where the device is, and lets pages ask for it; nil ends both.
 func SetPlace(ctx context.Context, c *engine.Context, page *engine.Page, p *Place) error {
-	var s *engine.Standing
+	var s *engine.Override
 	setting := "prompt"
 	if p != nil {
 		setting = "granted"
-		s = &engine.Standing{
+		s = &engine.Override{
 			What: "the place",
 			Calls: []cdp.Call{{Method: emulation.CommandSetGeolocationOverride, Params: emulation.SetGeolocationOverrideParams{
 				Latitude: &p.Latitude, Longitude: &p.Longitude, Accuracy: &p.Accuracy,
@@ -238,7 +238,7 @@ func SetPlace(ctx context.Context, c *engine.Context, page *engine.Page, p *Plac
 			Undo: []cdp.Call{{Method: emulation.CommandClearGeolocationOverride}},
 		}
 	}
-	if err := c.Stand(ctx, page, placeKey, s); err != nil {
+	if err := c.SetOverride(ctx, page, placeKey, s); err != nil {
 		return err
 	}
 	return SetPermission(ctx, c, "geolocation", setting, "")
@@ -252,11 +252,11 @@ type Media struct {
 
 // SetMedia sets what media queries see; nil: the truth.
 func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Media) error {
-	var s *engine.Standing
+	var s *engine.Override
 	if m != nil {
-		s = &engine.Standing{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true}
+		s = &engine.Override{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true}
 	}
-	return c.Stand(ctx, page, mediaKey, s)
+	return c.SetOverride(ctx, page, mediaKey, s)
 }
 
 // ownMedia is what pages of the context see when nothing is set.
@@ -277,11 +277,11 @@ func mediaCall(m Media) cdp.Call {
 
 // SetTimezone sets the time zone by its name in the tz database, such as "Europe/Berlin"; "" is that of the machine.
 func SetTimezone(ctx context.Context, c *engine.Context, page *engine.Page, zone string) error {
-	var s *engine.Standing
+	var s *engine.Override
 	if zone != "" {
-		s = &engine.Standing{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
+		s = &engine.Override{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
 	}
-	return c.Stand(ctx, page, timezoneKey, s)
+	return c.SetOverride(ctx, page, timezoneKey, s)
 }
 
 func timezoneCall(zone string) cdp.Call {
@@ -290,11 +290,11 @@ func timezoneCall(zone string) cdp.Call {
 
 // SetCPU makes scripts of pages run as many times slower; 1 ends it.
 func SetCPU(ctx context.Context, c *engine.Context, page *engine.Page, rate float64) error {
-	var s *engine.Standing
+	var s *engine.Override
 	if rate != 1 {
-		s = &engine.Standing{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
+		s = &engine.Override{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
 	}
-	return c.Stand(ctx, page, cpuKey, s)
+	return c.SetOverride(ctx, page, cpuKey, s)
 }
 
 func cpuCall(rate float64) cdp.Call {

@@ -112,6 +112,7 @@ func layers() [][]pkg {
 		},
 		{ // Areas of the protocol on top of a page: none knows another one.
 			{name: "engine/capture", library: []string{cdproto}},
+			{name: "engine/console", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 		},

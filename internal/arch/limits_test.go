@@ -23,10 +23,10 @@ const (
 // exceptions are sizes above the limits, with what they may be at most. They only shrink: whoever makes one smaller lowers it here, and removes
 // it when it has come below the limit.
 var exceptions = map[string]exception{
-	"files of engine":                    {92, "areas of the protocol that have not moved to packages of their own"},
-	"lines of engine":                    {14530, "the same"},
+	"files of engine":                    {88, "areas of the protocol that have not moved to packages of their own"},
+	"lines of engine":                    {13802, "the same"},
 	"exported methods of engine.Page":    {92, "the same"},
-	"exported methods of engine.Context": {57, "the same"},
+	"exported methods of engine.Context": {53, "the same"},
 	"files of tool":                      {45, "desktop apps, which are commands of their own as well"},
 	"lines of tool":                      {6140, "the same"},
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/console"
 )
 
 // viewer is one client that watches a session.
@@ -28,7 +29,7 @@ type viewer struct {
 	// The writer's own.
 	told    told
 	sent    time.Time // when the last frame was
-	console *engine.ConsoleWatch
+	console *console.Watch
 }
 
 func newViewer(s socket, source Source, o Options) *viewer {
@@ -208,6 +209,6 @@ func (v *viewer) watchConsole(page *engine.Page) {
 		v.console = nil
 	}
 	if page != nil && v.options.Console {
-		v.console = page.Context().WatchConsole()
+		v.console = console.NewWatch(page.Context())
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package console
 
 import (
 	"bytes"
@@ -10,14 +10,14 @@ import (
 )
 
 // setArg puts another description of an argument into a message, unless that would make the message too large.
-func (e *consoleEntry) setArg(i int, arg jsonv2.Value) bool {
-	var m consoleCalled
+func (e *entry) setArg(i int, arg jsonv2.Value) bool {
+	var m consoleCall
 	if e.params == nil || cdp.Unmarshal(e.params, &m) != nil || i >= len(m.Args) {
 		return false
 	}
 	m.Args[i] = arg
 	params, err := jsonv2.Marshal(m)
-	if err != nil || len(params) > maxConsoleEntry {
+	if err != nil || len(params) > maxEntry {
 		return false
 	}
 	e.params = params
@@ -25,20 +25,20 @@ func (e *consoleEntry) setArg(i int, arg jsonv2.Value) bool {
 }
 
 // shorten makes an entry that is too large small enough: long strings are cut, and what then is still too much goes.
-func (e *consoleEntry) shorten() {
+func (e *entry) shorten() {
 	e.cut = true
 	var v any
 	if cdp.Unmarshal(e.params, &v) != nil {
 		e.drop()
 		return
 	}
-	for most := maxConsoleEntry / 8; most >= 8; most /= 8 {
+	for most := maxEntry / 8; most >= 8; most /= 8 {
 		v = cutStrings(v, most)
 		params, err := jsonv2.Marshal(v)
 		if err != nil {
 			break
 		}
-		if e.params = params; len(params) <= maxConsoleEntry {
+		if e.params = params; len(params) <= maxEntry {
 			return
 		}
 	}

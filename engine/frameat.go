@@ -2,27 +2,26 @@ package engine
 
 import "context"
 
-// FrameAt returns the innermost frame that shows something at a point of the main frame's viewport, and the point in that frame's own. It
-// needs one round trip a level.
-func (p *Page) FrameAt(ctx context.Context, at Point) (*Frame, Point, error) {
-	frame := p.Main()
+// At returns the innermost frame that shows something at a point of this frame's viewport, and the point in that frame's own. It needs one round
+// trip a level.
+func (f *Frame) At(ctx context.Context, at Point) (*Frame, Point, error) {
 	for {
-		var under struct {
+		var found struct {
 			Token int64   `json:"token"`
 			X     float64 `json:"x"`
 			Y     float64 `json:"y"`
 		}
-		if err := frame.Call(ctx, "frameAt", map[string]any{"x": at.X, "y": at.Y}, &under); err != nil {
+		if err := f.Call(ctx, "frameAt", map[string]any{"x": at.X, "y": at.Y}, &found); err != nil {
 			return nil, at, err
 		}
-		if under.Token == 0 {
-			return frame, at, nil
+		if found.Token == 0 {
+			return f, at, nil
 		}
-		child, err := frame.ChildOf(ctx, under.Token)
+		child, err := f.ChildOf(ctx, found.Token)
 		if err != nil || child == nil {
-			return frame, at, err
+			return f, at, err
 		}
-		frame, at = child, Point{X: under.X, Y: under.Y}
+		f, at = child, Point{X: found.X, Y: found.Y}
 	}
 }
 

@@ -1,4 +1,4 @@
-package engine
+package console
 
 import (
 	"regexp"
@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// ConsoleMessage is one call of the console's methods in a page.
-type ConsoleMessage struct {
+// Message is one call of the console's methods in a page.
+type Message struct {
 	Type      string         // "log", "warning", "error", "info", "debug", "table" …, as the protocol calls them
 	Text      string         // what a console shows
 	Args      []jsonv2.Value // as the protocol tells them
@@ -25,8 +25,8 @@ type ConsoleMessage struct {
 	Truncated bool    // something long was cut
 }
 
-// PageError is an exception that nobody caught, or an error that the browser itself reports of a page.
-type PageError struct {
+// Error is an exception that nobody caught, or an error that the browser itself reports of a page.
+type Error struct {
 	Text      string
 	Source    string // "exception", "rejection", or what of the browser reports it: "network", "security" …
 	URL       string // of the script, with the place in it, counted from 1; of the resource
@@ -68,7 +68,7 @@ func (s *callFrames) text() string {
 	return b.String()
 }
 
-type consoleCalled struct {
+type consoleCall struct {
 	Type      string         `json:"type"`
 	Args      []jsonv2.Value `json:"args"`
 	Timestamp float64        `json:"timestamp"`
@@ -76,8 +76,8 @@ type consoleCalled struct {
 	Context   int64          `json:"executionContextId,omitempty"`
 }
 
-// consoleArg is Runtime.RemoteObject, the parts that a text needs.
-type consoleArg struct {
+// argument is Runtime.RemoteObject, the parts that a text needs.
+type argument struct {
 	Type           string         `json:"type"`
 	Subtype        string         `json:"subtype"`
 	ClassName      string         `json:"className"`
@@ -108,7 +108,7 @@ type propertyPreview struct {
 	Preview *objectPreview `json:"valuePreview"`
 }
 
-func readConsoleArg(raw jsonv2.Value) (a consoleArg) {
+func readArgument(raw jsonv2.Value) (a argument) {
 	_ = cdp.Unmarshal(raw, &a)
 	return a
 }
@@ -124,7 +124,7 @@ type logEntry struct {
 	Stack     *callFrames `json:"stackTrace"`
 }
 
-func (e *consoleEntry) message() (m ConsoleMessage, ok bool) {
+func (e *entry) message() (m Message, ok bool) {
 	if e.method == "Log.entryAdded" {
 		var ev struct {
 			Entry logEntry `json:"entry"`
@@ -133,18 +133,18 @@ func (e *consoleEntry) message() (m ConsoleMessage, ok bool) {
 			return m, false
 		}
 		l := ev.Entry
-		return ConsoleMessage{
+		return Message{
 			Type: l.Level, Text: l.Text, URL: l.URL, Stack: l.Stack.text(), Timestamp: l.Timestamp, Page: e.page, Worker: l.URL,
 			Args: []jsonv2.Value{}, Truncated: e.cut,
 		}, true
 	}
-	var call consoleCalled
+	var call consoleCall
 	if cdp.Unmarshal(e.params, &call) != nil {
 		return m, false
 	}
-	m = ConsoleMessage{
+	m = Message{
 		Type: call.Type, Args: call.Args, Timestamp: call.Timestamp, Stack: call.Stack.text(), Page: e.page, Worker: e.worker,
-		Text: consoleText(call.Args), Truncated: e.cut,
+		Text: textOf(call.Args), Truncated: e.cut,
 	}
 	if call.Stack != nil && len(call.Stack.Frames) > 0 {
 		top := call.Stack.Frames[0]
@@ -156,8 +156,8 @@ func (e *consoleEntry) message() (m ConsoleMessage, ok bool) {
 // stackTop is the first place in the stack of an error's description.
 var stackTop = regexp.MustCompile(`\n    at (?:[^\n]* \()?([^\s()]+):(\d+):(\d+)\)?(?:\n|$)`)
 
-func (e *consoleEntry) pageError() (p PageError, ok bool) {
-	p = PageError{Page: e.page, Worker: e.worker, Truncated: e.cut}
+func (e *entry) pageError() (p Error, ok bool) {
+	p = Error{Page: e.page, Worker: e.worker, Truncated: e.cut}
 	if e.method == "Log.entryAdded" {
 		var ev struct {
 			Entry logEntry `json:"entry"`
@@ -178,9 +178,15 @@ func (e *consoleEntry) pageError() (p PageError, ok bool) {
 	var ev struct {
 		Timestamp float64 `json:"timestamp"`
 		Details   struct {
-			exceptionDetails
-			URL   string      `json:"url"`
-			Stack *callFrames `json:"stackTrace"`
+			Text      string      `json:"text"`
+			Line      int         `json:"lineNumber"`
+			Column    int         `json:"columnNumber"`
+			URL       string      `json:"url"`
+			Stack     *callFrames `json:"stackTrace"`
+			Exception struct {
+				Description string       `json:"description"`
+				Value       jsonv2.Value `json:"value"`
+			} `json:"exception"`
 		} `json:"exceptionDetails"`
 	}
 	if cdp.Unmarshal(e.params, &ev) != nil {

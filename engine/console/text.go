@@ -1,4 +1,4 @@
-package engine
+package console
 
 import (
 	"strconv"
@@ -9,11 +9,11 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// consoleText is what a console shows for the arguments of a call: format specifiers are honored, strings are as they are.
-func consoleText(raw []jsonv2.Value) string {
-	args := make([]consoleArg, len(raw))
+// textOf is what a console shows for the arguments of a call: format specifiers are honored, strings are as they are.
+func textOf(raw []jsonv2.Value) string {
+	args := make([]argument, len(raw))
 	for i, r := range raw {
-		args[i] = readConsoleArg(r)
+		args[i] = readArgument(r)
 	}
 	var b strings.Builder
 	if len(args) > 1 && args[0].Type == "string" {
@@ -34,7 +34,7 @@ func consoleText(raw []jsonv2.Value) string {
 }
 
 // formatted writes a format with its arguments, and returns the arguments that it did not use.
-func formatted(b *strings.Builder, format string, args []consoleArg) []consoleArg {
+func formatted(b *strings.Builder, format string, args []argument) []argument {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i+1 == len(format) {
 			b.WriteByte(format[i])
@@ -68,7 +68,7 @@ func formatted(b *strings.Builder, format string, args []consoleArg) []consoleAr
 }
 
 // number is an argument for %d, %i and %f.
-func (a *consoleArg) number(whole bool) string {
+func (a *argument) number(whole bool) string {
 	text := strings.TrimSpace(plainValue(a.Value))
 	if a.Unserializable != "" {
 		text = strings.TrimSuffix(a.Unserializable, "n")
@@ -83,7 +83,7 @@ func (a *consoleArg) number(whole bool) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-func (a *consoleArg) text(quoted bool) string {
+func (a *argument) text(quoted bool) string {
 	switch {
 	case a.Unserializable != "":
 		return a.Unserializable
