@@ -132,7 +132,7 @@ func TestElectronLaunch(t *testing.T) {
 			r := a.electron(a.launchFields(fields))
 			require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory, textOf(r))
 			require.Equal(t, "failed", r.Details.Electron.Status)
-			require.Equal(t, list, r.Details.Electron.Failure.Policy.(electron.Policy).List)
+			require.Equal(t, list, r.Details.Electron.Failure.Policy.List)
 			require.Empty(t, a.app.Processes(), "nothing was started")
 			require.Nil(t, r.Details.ManagedSessionOutcome)
 		}
@@ -164,8 +164,8 @@ func TestElectronLaunch(t *testing.T) {
 		a := newApper(t)
 		r := a.launch(map[string]any{"handoff": "tabs", "targetType": "webview"})
 		require.Nil(t, r.Details.RefSnapshot)
-		require.Equal(t, "webview", r.Details.Electron.Handoff.Target.(electron.Target).Type)
-		require.Contains(t, textOf(r), "(webview)")
+		require.Equal(t, "webview", r.Details.Electron.Handoff.Target.Type)
+		require.Contains(t, textOf(r), "(webview in ")
 		require.Contains(t, textOf(r), "Sample settings")
 		var seen *contract.Result
 		require.Eventually(t, func() bool { // the guest gets its page when its viewer is there
@@ -215,7 +215,7 @@ func TestElectronLaunch(t *testing.T) {
 		}()
 		r := a.electronWithin(ctx, a.launchFields(map[string]any{"appArgs": []string{"--test-slow-start=1h"}}))
 		require.Equal(t, contract.Aborted, r.Details.FailureCategory, textOf(r))
-		d := r.Details.Electron.Failure.Diagnostics.(electron.Diagnostics)
+		d := r.Details.Electron.Failure.Diagnostics
 		require.False(t, d.VersionReached)
 		a.gone(electron.Record{UserDataDir: d.UserDataDir})
 	})
@@ -257,7 +257,7 @@ func TestElectronLaunch(t *testing.T) {
 		a := newApper(t)
 		r := a.electron(a.launchFields(map[string]any{"timeoutMs": 700, "appArgs": []string{"--test-no-port-file"}}))
 		require.Equal(t, contract.TimedOut, r.Details.FailureCategory, textOf(r))
-		d := r.Details.Electron.Failure.Diagnostics.(electron.Diagnostics)
+		d := r.Details.Electron.Failure.Diagnostics
 		require.Equal(t, "missing", d.DevToolsActivePort)
 		require.EqualValues(t, 700, d.TimeoutMs)
 		a.gone(electron.Record{UserDataDir: d.UserDataDir})
@@ -363,7 +363,7 @@ func TestElectronTracking(t *testing.T) {
 		t.Cleanup(func() { _ = port.Close() })
 		require.Equal(t, contract.CleanupFailed, r.Details.FailureCategory, textOf(r))
 		require.True(t, r.Details.Electron.Cleanup.Partial)
-		require.Equal(t, electron.Partial, r.Details.Electron.Cleanup.Records.([]electron.Record)[0].CleanupState)
+		require.Equal(t, electron.Partial, r.Details.Electron.Cleanup.Records[0].CleanupState)
 		require.Contains(t, textOf(r), "managed-session: done")
 		require.Contains(t, textOf(r), "debug-port: failed")
 		require.DirExists(t, record.UserDataDir, "the profile stays while the port lives")
@@ -398,7 +398,7 @@ func TestElectronProbe(t *testing.T) {
 		r := a.electron(map[string]any{"action": "probe"})
 		require.False(t, r.IsError, textOf(r))
 		require.Equal(t, "partial", r.Details.Electron.Status)
-		probe := r.Details.Electron.Probe.(electron.Probe)
+		probe := r.Details.Electron.Probe
 		require.Equal(t, []electron.ProbeError{
 			{Step: "focusedElement", Error: "it does not work today"}, {Step: "tabs", Error: "it does not work today"},
 		}, probe.Errors)
@@ -414,7 +414,7 @@ func TestElectronProbe(t *testing.T) {
 		m.with(nil)
 		a.do("eval", `document.body.innerHTML = Array.from({length: 60}, (_, i) => '<button onclick="document.title = ' + i + '">B' + i + '</button>').join(''); document.querySelector('button').focus()`)
 		r := a.electron(map[string]any{"action": "probe", "timeoutMs": 60_000})
-		probe := r.Details.Electron.Probe.(electron.Probe)
+		probe := r.Details.Electron.Probe
 		require.Empty(t, probe.Errors)
 		require.Equal(t, 60, probe.Snapshot.RefCount)
 		require.Len(t, probe.Snapshot.RefIDs, 20)

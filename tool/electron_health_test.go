@@ -41,7 +41,7 @@ func TestElectronHealth(t *testing.T) {
 			require.Equal(t, own, idsOf(a.try("snapshot", "-i")), "and stay so")
 			r = a.follow(r, "status-electron-launch")
 			require.False(t, r.IsError, textOf(r))
-			require.False(t, r.Details.Electron.Statuses.([]electron.Status)[0].PortAlive)
+			require.False(t, r.Details.Electron.Statuses[0].PortAlive)
 			r = a.follow(r, "cleanup-electron-launch")
 			require.False(t, r.IsError, textOf(r))
 			a.gone(record)
@@ -53,7 +53,7 @@ func TestElectronHealth(t *testing.T) {
 			r = a.try("click", refOf(t, r, "button", "Blank window"))
 			require.Equal(t, contract.TabDrift, r.Details.FailureCategory, textOf(r))
 			require.Equal(t, "about-blank", r.Details.ElectronPostCommandHealth.Reason)
-			require.True(t, r.Details.ElectronPostCommandHealth.LaunchStatus.(electron.Status).PIDAlive)
+			require.True(t, r.Details.ElectronPostCommandHealth.LaunchStatus.PIDAlive)
 		})
 		t.Run("13.15 refs may be old under the same address, and a whole window has too much text, "+where, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +87,7 @@ func TestElectronHealth(t *testing.T) {
 			require.Equal(t, a.dir, l.WorkspaceRoot)
 			require.Equal(t, record.LaunchID, l.ElectronContext.LaunchID)
 			require.Equal(t, a.app.Executable, l.ElectronContext.ExecutablePath)
-			code := l.ElectronContext.Code.(*electron.Code)
+			code := l.ElectronContext.Code
 			require.Equal(t, filepath.Join(filepath.Dir(a.app.Executable), "resources", "app.asar"), code.Path)
 			require.Equal(t, "Sample Notes", code.Name)
 			require.True(t, code.Packed)
@@ -200,7 +200,7 @@ func TestElectronRestore(t *testing.T) {
 		require.NoError(t, next.tool.Restore(ctx, kept.details()))
 		r = next.electron(map[string]any{"action": "status", "launchId": app.LaunchID})
 		require.False(t, r.IsError, textOf(r))
-		require.Equal(t, electron.Cleaned, r.Details.Electron.Launches.([]electron.Record)[0].CleanupState)
+		require.Equal(t, electron.Cleaned, r.Details.Electron.Launches[0].CleanupState)
 	})
 }
 

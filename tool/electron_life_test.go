@@ -86,9 +86,8 @@ func (a *apper) launch(more map[string]any) *contract.Result {
 // recordOf is the launch record of a result.
 func recordOf(t testing.TB, r *contract.Result) electron.Record {
 	t.Helper()
-	record, ok := r.Details.Electron.Launch.(electron.Record)
-	require.True(t, ok, "%T", r.Details.Electron.Launch)
-	return record
+	require.NotNil(t, r.Details.Electron.Launch)
+	return *r.Details.Electron.Launch
 }
 
 // gone waits until nothing is left of the app: no process, no profile, no port.
@@ -138,7 +137,7 @@ func wholeLife(t *testing.T, a *apper) {
 
 	r = a.electron(map[string]any{"action": "probe"})
 	require.False(t, r.IsError, textOf(r))
-	probe := r.Details.Electron.Probe.(electron.Probe)
+	probe := r.Details.Electron.Probe
 	require.Equal(t, "Saved Water plants", probe.Title)
 	require.Contains(t, probe.URL, "index.html")
 	require.NotZero(t, probe.Snapshot.RefCount)
@@ -146,7 +145,7 @@ func wholeLife(t *testing.T, a *apper) {
 
 	r = a.electron(map[string]any{"action": "status"})
 	require.False(t, r.IsError, textOf(r))
-	status := r.Details.Electron.Statuses.([]electron.Status)[0]
+	status := r.Details.Electron.Statuses[0]
 	require.True(t, status.PIDAlive && status.PortAlive, textOf(r))
 	require.Equal(t, record.LaunchID, status.LaunchID)
 	require.Equal(t, "Saved Water plants", r.Details.Electron.ManagedSession.Title)

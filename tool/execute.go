@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -56,4 +58,42 @@ func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string)
 		Args: lineIn(c.plan.key, args...), Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: timeout,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, Attached: c.state.attached,
 	})
+}
+
+// alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
+func (c *call) alreadyStreams() {
+	a := &c.answer
+	if a.Success || !c.words.Does(trait.StartsStream) {
+		return
+	}
+	switch a.Code {
+	case "": // a subprocess has prose alone
+		if !strings.Contains(strings.ToLower(a.Error), "already enabled") {
+			return
+		}
+	case fault.StreamState:
+		if !strings.Contains(a.Error, "already enabled") {
+			return
+		}
+	default:
+		return
+	}
+	data := map[string]any{"alreadyEnabled": true, "enabled": true}
+	if port, ok := number(a.Facts["port"]); ok {
+		data["port"] = port
+	}
+	if address, ok := a.Facts["url"].(string); ok {
+		data["url"] = address
+	}
+	a.Success, a.ExitCode, a.Data, a.Error, a.Code, a.Facts = true, 0, data, "", "", nil
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
 }

@@ -1,16 +1,15 @@
 package desktop
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/internal/wording"
 )
 
 // outOfReach says what a debugging port does not show of an app.
@@ -78,7 +77,7 @@ func Commands() []actions.Command {
 				probeStepLimit.String() + ", or what --timeout says. What has no answer is told, and the rest still shown.\n\n" + outOfReach,
 			Args: []actions.Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
 			// Its steps wait for their own turns; this one must not hold one of another session.
-			Effect: actions.Reads, Tabless: true, AtLeast: func(in *actions.Input) time.Duration { return probeSteps * (probeLimit(in) + time.Second) },
+			Effect: actions.Reads, Tabless: true, AtLeast: func(in *actions.Input) time.Duration { return lifecycle.ProbeSteps * (probeLimit(in) + time.Second) },
 			Examples: []actions.Example{{Line: "electron probe"}}, Run: runElectronProbe,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -100,89 +99,6 @@ func givenTimeout(in *actions.Input) (time.Duration, bool) {
 		return 0, false
 	}
 	return in.Duration(launchTimeFlag), true
-}
-
-// isolation says what a launched app sees of the user's own data: nothing.
-type isolation struct {
-	IsolatedLaunch                bool   `json:"isolatedLaunch"`
-	ReusesExistingSignedInProfile bool   `json:"reusesExistingSignedInProfile"`
-	AttachesToAlreadyRunningApp   bool   `json:"attachesToAlreadyRunningApp"`
-	HostDebugLaunchExample        string `json:"hostDebugLaunchExample"`
-}
-
-func isolated(c *actions.Call) isolation {
-	return isolation{IsolatedLaunch: true, HostDebugLaunchExample: electron.DebugStart() + "; then " + c.Program() + " connect 9222"}
-}
-
-// identifiers tell the two names apart that work with an app needs: its launch's for `electron`, the session's for all other commands.
-type identifiers struct {
-	LaunchID    string `json:"launchId"`
-	SessionName string `json:"sessionName,omitempty"`
-}
-
-func identify(r electron.Record) identifiers {
-	return identifiers{LaunchID: r.LaunchID, SessionName: r.SessionName}
-}
-
-type appList struct {
-	Action            string         `json:"action"`
-	Status            string         `json:"status"`
-	Platform          string         `json:"platform"`
-	Apps              []electron.App `json:"apps"`
-	Query             string         `json:"query,omitempty"`
-	MaxResults        int            `json:"maxResults"`
-	SkippedCount      int            `json:"skippedCount"`
-	OmittedCount      int            `json:"omittedCount,omitempty"`
-	SensitiveAppCount int            `json:"sensitiveAppCount,omitempty"`
-	ProfileIsolation  isolation      `json:"profileIsolation"`
-}
-
-func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	if c.Int("max") < 1 {
-		return actions.Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
-	}
-	most := min(c.Int("max"), electron.MaxResults)
-	found, err := electron.Here(c.Getenv).Discover(ctx, electron.Query{Text: c.String("query"), MaxResults: most})
-	if err != nil {
-		return actions.Result{}, err
-	}
-	data := appList{
-		Action: "list", Status: "succeeded", Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: c.String("query"), MaxResults: most,
-		SkippedCount: found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: isolated(c),
-	}
-	lines := make([]string, 0, len(found.Apps)+1)
-	for i := range found.Apps {
-		a := &found.Apps[i]
-		line := a.Name
-		if a.Version != "" {
-			line += " " + a.Version
-		}
-		line += " — " + a.ExecutablePath
-		if a.Sensitivity != nil {
-			data.SensitiveAppCount++
-			line += " (likely sensitive: " + strings.Join(a.Sensitivity.Categories, ", ") + ")"
-		}
-		lines = append(lines, line)
-	}
-	switch {
-	case found.Platform == "unsupported":
-		lines = append(lines, "Apps are not looked for on this system; launch one by --executable-path")
-	case len(lines) == 0 && data.Query != "":
-		lines = append(lines, "No Electron app has "+wording.Quote(data.Query)+" in its name or path; launch one that lies elsewhere by its path")
-	case len(lines) == 0:
-		lines = append(lines, "No Electron apps were found; launch one that lies elsewhere by its path")
-	case found.Omitted > 0:
-		lines = append(lines, wording.Plural(found.Omitted, "more app")+" left out; give a query, or --max")
-	}
-	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
-}
-
-// selected returns the launches that a command means by its argument and --all.
-func selected(c *actions.Call, k *electron.Keeper) ([]electron.Record, error) {
-	if c.Has("launch") && c.Bool("all") {
-		return nil, c.Invalid("--all means all launches; it takes no launch id")
-	}
-	return k.Select(c.String("launch"), c.Bool("all"))
 }
 
 // noOwner is the error of a launch where nothing would be left to own the app.

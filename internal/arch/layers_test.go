@@ -126,6 +126,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "browsers/doctor", library: []string{flock, sysUnix}},
+			{name: "electron/lifecycle"},
 			{name: "session/dashboard"},
 		},
 		{ // What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.

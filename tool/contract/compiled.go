@@ -1,5 +1,7 @@
 package contract
 
+import "github.com/skua-browser/skua/electron"
+
 // CompiledDetails show what the input modes were turned into, and what became of those that judge their outcome.
 type CompiledDetails struct {
 	CompiledSemanticAction      *CompiledSemanticAction      `json:"compiledSemanticAction,omitempty"`
@@ -118,13 +120,13 @@ type SourceLookup struct {
 
 // ElectronContext says which desktop app a lookup looked at.
 type ElectronContext struct {
-	LaunchID       string `json:"launchId,omitempty"`
-	AppName        string `json:"appName,omitempty"`
-	AppPath        string `json:"appPath,omitempty"`
-	ExecutablePath string `json:"executablePath,omitempty"`
-	SessionName    string `json:"sessionName,omitempty"`
-	URL            string `json:"url,omitempty"`
-	Code           any    `json:"code,omitempty"` // what package electron says of the app's own code
+	LaunchID       string         `json:"launchId,omitempty"`
+	AppName        string         `json:"appName,omitempty"`
+	AppPath        string         `json:"appPath,omitempty"`
+	ExecutablePath string         `json:"executablePath,omitempty"`
+	SessionName    string         `json:"sessionName,omitempty"`
+	URL            string         `json:"url,omitempty"`
+	Code           *electron.Code `json:"code,omitempty"` // the app's own code
 }
 
 // NetworkSourceLookup is what was found of failed requests and of what made them.

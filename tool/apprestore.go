@@ -2,11 +2,11 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"slices"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -80,25 +80,18 @@ func (a *apps) setCurrent(current map[string]bool) {
 	a.current = current
 }
 
-// readApps takes what a result of electron tells of launches and of their sessions.
-func readApps(e *contract.Electron, d *contract.Details, current map[string]bool, attached map[sessionKey]string) {
-	var told struct {
-		Launch  electron.Record
-		Cleanup struct{ Results []electron.Cleanup }
-	}
-	text, err := json.Marshal(e)
-	if err != nil || json.Unmarshal(text, &told) != nil {
-		return
-	}
-	switch id := told.Launch.LaunchID; {
-	case e.Action != "launch" || id == "":
-	case d.ResultCategory == contract.Success:
-		current[id] = true
+// readApps takes what a result of electron says of launches and of their sessions.
+func readApps(e *lifecycle.Report, d *contract.Details, current map[string]bool, attached map[sessionKey]string) {
+	if e.Action == "launch" && e.Launch != nil && d.ResultCategory == contract.Success {
+		current[e.Launch.LaunchID] = true
 		if e.Identifiers != nil && e.Identifiers.SessionName != "" {
-			attached[sessionKey{valueOf(d.SessionNamespace), e.Identifiers.SessionName}] = id
+			attached[sessionKey{valueOf(d.SessionNamespace), e.Identifiers.SessionName}] = e.Launch.LaunchID
 		}
 	}
-	for _, result := range told.Cleanup.Results {
+	if e.Cleanup == nil {
+		return
+	}
+	for _, result := range e.Cleanup.Results {
 		if result.State == electron.Cleaned {
 			delete(current, result.LaunchID)
 		}
@@ -110,19 +103,12 @@ func closedByCleanup(d *contract.Details) (names []string) {
 	if d.Electron == nil || d.Electron.Cleanup == nil {
 		return nil
 	}
-	var told struct {
-		Results []electron.Cleanup
-	}
-	text, err := json.Marshal(d.Electron.Cleanup)
-	if err != nil || json.Unmarshal(text, &told) != nil {
-		return nil
-	}
 	ids := d.Electron.IdentifierList
 	if d.Electron.Identifiers != nil {
 		ids = append(slices.Clone(ids), *d.Electron.Identifiers)
 	}
-	for _, result := range told.Results {
-		if !slices.ContainsFunc(result.Steps, func(s electron.Step) bool { return s.Name == "managed-session" && s.Status == "done" }) {
+	for _, result := range d.Electron.Cleanup.Results {
+		if !slices.ContainsFunc(result.Steps, func(s electron.Step) bool { return s.Name == electron.SessionStep && s.Status == electron.StepDone }) {
 			continue
 		}
 		for _, id := range ids {

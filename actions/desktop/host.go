@@ -1,0 +1,77 @@
+package desktop
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/lifecycle"
+)
+
+// host is the process that runs a call, as the owner of its apps.
+type host struct{ call *actions.Call }
+
+// Keeper returns what launches apps.
+func (h host) Keeper() (*electron.Keeper, error) { return h.call.Session.Apps().Keeper() }
+
+// Attached returns the session of this host that works in an app.
+func (h host) Attached(app *electron.Record) lifecycle.Session {
+	if app.SessionName == "" || h.call.Session.Apps().Of(app.SessionName) != app.LaunchID {
+		return nil
+	}
+	return &session{call: h.call, name: app.SessionName}
+}
+
+// Closer closes the session unless it works somewhere else by now.
+func (h host) Closer(app *electron.Record) func(context.Context, string) error {
+	return func(ctx context.Context, session string) error {
+		return h.call.Session.Apps().Leave(ctx, session, app.LaunchID)
+	}
+}
+
+// Reattach names the command that attaches to an app.
+func (h host) Reattach(app *electron.Record) string {
+	return "`connect " + strconv.Itoa(app.Port) + "` attaches to it again."
+}
+
+// attachCommand is the command that attaches to an app on port 9222.
+func attachCommand(c *actions.Call) string { return c.Program() + " connect 9222" }
+
+// session is a session of this host.
+type session struct {
+	call  *actions.Call
+	name  string
+	limit time.Duration // of a command; 0: the usual one
+}
+
+func (s *session) Name() string { return s.name }
+
+// Attach attaches the call's own session.
+func (s *session) Attach(ctx context.Context, app *electron.Record, target string) error {
+	return s.call.Session.Apps().Attach(ctx, *app, target)
+}
+
+// Run runs a command line when it is the session's turn.
+func (s *session) Run(ctx context.Context, words ...string) (lifecycle.Answer, error) {
+	if s.limit > 0 {
+		words = append(words, "--timeout", strconv.FormatInt(s.limit.Milliseconds(), 10))
+	}
+	in, err := s.call.Parse(words)
+	if err != nil {
+		return lifecycle.Answer{}, err
+	}
+	var res actions.Result
+	if s.name == s.call.Session.Name() {
+		res, err = s.call.CarryOut(ctx, in)
+	} else {
+		res, err = s.call.ExecIn(ctx, s.name, in)
+	}
+	return lifecycle.Answer{Data: res.Data, Text: res.Text}, err
+}
+
+// Eval runs a script in the active page.
+func (s *session) Eval(ctx context.Context, script string) (lifecycle.Answer, error) {
+	return s.Run(ctx, "eval", script)
+}
