@@ -17,20 +17,20 @@ import (
 // Call is one run of a command: what was asked, by whom, and the session that it runs in.
 type Call struct {
 	*Input
-	Session      Session
-	Cwd          string                                        // the caller's folder, absolute
-	Stdin        []byte                                        // what the caller piped in, for commands that read it
-	Getenv       func(string) string                           // the caller's environment
-	Deadline     time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
-	Exec         func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
-	Parse        func(argv []string) (*Input, error)           // parses a row of a batch
-	Looker       Looker                                        // looks at pages for --observe and --settle
-	Surroundings doctor.Surroundings                           // for `doctor`
-	Terminal     io.Writer                                     // where a person watches this process; nil: it is not watched
-	Out, ErrOut  io.Writer                                     // reach the caller while the command runs; nil: only its result does
-	Attended     bool                                          // the caller's standard input is a terminal
-	Confirmed    bool                                          // another command was run, which may have closed the session
-	Brief        bool                                          // nothing of this process outlives the command
+	Session     Session
+	Cwd         string                                        // the caller's folder, absolute
+	Stdin       []byte                                        // what the caller piped in, for commands that read it
+	Getenv      func(string) string                           // the caller's environment
+	Deadline    time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
+	Exec        func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
+	Parse       func(argv []string) (*Input, error)           // parses a row of a batch
+	Looker      Looker                                        // looks at pages for --observe and --settle
+	HostInfo    doctor.HostInfo                               // for `doctor`
+	Terminal    io.Writer                                     // where a person watches this process; nil: it is not watched
+	Out, ErrOut io.Writer                                     // reach the caller while the command runs; nil: only its result does
+	Attended    bool                                          // the caller's standard input is a terminal
+	Confirmed   bool                                          // another command was run, which may have closed the session
+	Brief       bool                                          // nothing of this process outlives the command
 
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
 	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.

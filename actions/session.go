@@ -112,7 +112,7 @@ type Host interface {
 	// JournalOf returns what was done in another session of this host, or nil.
 	JournalOf(session string) *journal.Log
 	// Tasks returns the tasks that are worked on in this host.
-	Tasks() *task.Running
+	Tasks() *task.Registry
 	// Apps returns what keeps account of the desktop apps that were launched from this host.
 	Apps() Apps
 	// Live returns what lets people watch the session, and the others of this host.

@@ -379,7 +379,7 @@ func TestSkillDownload(t *testing.T) {
 			"Download last month's invoice": "/invoices/10.pdf", "download the invoice over $105": "/invoices/11.pdf", "download the invoice of March 2026": "/invoices/3.pdf",
 			"Lade die letzte Rechnung herunter": "/invoices/11.pdf",
 		} {
-			uses := skill.For(goal.Understand(sentence, now), nil, nil)
+			uses := skill.ForIntent(goal.ParseIntent(sentence, now), nil, nil)
 			require.Len(p.t, uses, 1)
 			before := len(s.got(want))
 			page := p.summary()

@@ -62,7 +62,7 @@ func (s *inCall) Tabs() ([]*actions.Tab, *actions.Tab) {
 }
 
 // Tasks returns the tasks that are worked on in this host.
-func (s *inCall) Tasks() *task.Running { return &s.manager.tasks }
+func (s *inCall) Tasks() *task.Registry { return &s.manager.tasks }
 
 // Film returns the place of the session's recording.
 func (s *inCall) States() *actions.States { return &s.states }

@@ -71,7 +71,7 @@ type Manager struct {
 	namespace   string
 	finder      identity.Finder
 	metrics     *Metrics
-	tasks       task.Running
+	tasks       task.Registry
 	exposed     atomic.Bool  // it has been said that browsers run without Chromium's sandbox
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 

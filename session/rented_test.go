@@ -190,11 +190,11 @@ func TestProviderWithOtherOptions(t *testing.T) {
 	for line, want := range map[string]string{
 		"-p nope open about:blank":                                      "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore",
 		"-p kernel --cdp 9222 open about:blank":                         "Cannot use --cdp and -p/--provider together",
-		"-p kernel --args --foo open about:blank":                       "--args cannot be had with --provider kernel",
-		"-p kernel --proxy http://p:1 open about:blank":                 "--proxy cannot be had with --provider kernel",
-		"-p ws://127.0.0.1:1/x?token=secret --headed open about:blank":  "--headed cannot be had with --provider <address>",
+		"-p kernel --args --foo open about:blank":                       "--args is not available with --provider kernel",
+		"-p kernel --proxy http://p:1 open about:blank":                 "--proxy is not available with --provider kernel",
+		"-p ws://127.0.0.1:1/x?token=secret --headed open about:blank":  "--headed is not available with --provider <address>",
 		"--provider browserbase open about:blank":                       "BROWSERBASE_API_KEY environment variable is not set",
-		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path cannot be had with --provider selenium",
+		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path is not available with --provider selenium",
 	} {
 		f := c.fails(fault.Usage, strings.Fields(line)...)
 		require.Contains(t, f.Message, want)

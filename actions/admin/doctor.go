@@ -46,7 +46,7 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	o := doctor.Options{
 		Getenv: c.Getenv, Namespace: c.String("namespace"), Version: product.Version, Program: program, Executable: c.String("executable-path"),
-		Surroundings: c.Surroundings, Roots: roots, Proxy: c.String("proxy"),
+		HostInfo: c.HostInfo, Roots: roots, Proxy: c.String("proxy"),
 		Offline: c.Bool("offline"), Quick: c.Bool("quick"), WebGPU: c.Bool("webgpu"), Headed: c.Bool("headed"), Debug: c.Bool("debug"), Fix: c.Bool("fix"),
 	}
 	if files := c.Configuration(); files != nil {

@@ -70,7 +70,7 @@ func offers(ctx context.Context, c *actions.Call, fresh bool) (*actions.Tab, *pe
 	o := perceive.Options{Fresh: fresh, Notes: look.Embedded(c, tab)}
 	const tries = 3
 	for try := 1; ; try++ {
-		page, err := perceive.Read(watched, actions.StateOf[perceive.Memory](&tab.States), tab.ID, tab.Page.Main(), c.Session.Refs(), o)
+		page, err := perceive.Read(watched, actions.StateOf[perceive.Cache](&tab.States), tab.ID, tab.Page.Main(), c.Session.Refs(), o)
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return tab, page, err
 		}

@@ -179,5 +179,5 @@ func (t *talk) show(call chatCall) {
 	if t.Bool("quiet") || !t.Bool("verbose") || call.Output == "" {
 		return
 	}
-	t.tell("  " + strings.ReplaceAll(model.Cut(call.Output, 4000), "\n", "\n  "))
+	t.tell("  " + strings.ReplaceAll(model.Truncate(call.Output, 4000), "\n", "\n  "))
 }

@@ -116,7 +116,7 @@ func (t *talk) do(ctx context.Context, call model.Call) (model.Outcome, error) {
 	for _, note := range res.Notes {
 		done.Output += "\n⚠ " + note
 	}
-	done.Output = model.Cut(strings.TrimSpace(done.Output), maxToolText)
+	done.Output = model.Truncate(strings.TrimSpace(done.Output), maxToolText)
 	t.calls = append(t.calls, done)
 	t.show(done)
 	if ctx.Err() != nil || actions.IsSessionClosed(err) {
@@ -148,7 +148,7 @@ func (t *talk) bounded(text string) string {
 	_, _ = rand.Read(nonce[:]) // never fails
 	origin := "unknown"
 	if tab := t.Session.Active(); tab != nil {
-		origin = model.Cut(printable(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
+		origin = model.Truncate(printable(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
 	}
 	n := hex.EncodeToString(nonce[:])
 	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " origin=" + origin + " ---\n" + text + "\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---"
@@ -255,7 +255,7 @@ func (t *talk) sends(ctx context.Context, in *actions.Input) string {
 		looks = append([]string{"--tab", in.String("tab")}, looks...)
 	}
 	if reply, err := (rows{t.Call}).Do(ctx, looks); err == nil {
-		page, _ := toolbox.As[*pcd.Summary](reply)
+		page, _ := toolbox.Decode[*pcd.Summary](reply)
 		for i := 0; page != nil && i < len(page.Forms); i++ {
 			f := &page.Forms[i]
 			its := f.SubmitID == id || cmd.Sends && (f.ID == id || slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID == id }))

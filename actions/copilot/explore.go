@@ -95,7 +95,7 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, fault.New(fault.Usage, "A search begins at a page of a site, and the tab shows %s.", tab.Page.URL()).About(tab.Page.URL()).
 			WithHint("Open one with `open <url>` first.")
 	}
-	start, err := lookAround(ctx, tab.Page, tab.ID, c.Session.Refs(), &perceive.Memory{})
+	start, err := lookAround(ctx, tab.Page, tab.ID, c.Session.Refs(), &perceive.Cache{})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -150,7 +150,7 @@ func exploreGoal(c *actions.Call) (goal.Predicate, []string, error) {
 	if strings.TrimSpace(sentence) == "" {
 		return goal.Predicate{}, nil, c.Missing("words")
 	}
-	intent := goal.Understand(sentence, time.Now())
+	intent := goal.ParseIntent(sentence, time.Now())
 	wanted := intent.Goal()
 	if wanted.IsZero() {
 		return wanted, nil, fault.New(fault.Usage, "%q does not say what the page that is looked for has.", sentence).About(sentence).
@@ -198,7 +198,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 		}
 		scouts.forget(page)
 		r.TabID, r.Result.Goal.Tab = tab.ID, tab.ID
-		now, err := lookAround(ctx, page, tab.ID, c.Session.Refs(), &perceive.Memory{})
+		now, err := lookAround(ctx, page, tab.ID, c.Session.Refs(), &perceive.Cache{})
 		if err != nil {
 			c.Note("the page was found and cannot be read any more: " + err.Error())
 			r.Summary = nil

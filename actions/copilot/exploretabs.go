@@ -163,7 +163,7 @@ func (t *scout) Look(ctx context.Context) (*explore.Page, error) {
 	if t.file {
 		return &explore.Page{File: true}, nil
 	}
-	return lookAround(ctx, t.page, "aside", snapshot.NewRefs(), &perceive.Memory{})
+	return lookAround(ctx, t.page, "aside", snapshot.NewRefs(), &perceive.Cache{})
 }
 
 // Close ends the tab.
@@ -179,7 +179,7 @@ func (t *scout) Close(ctx context.Context) error {
 const lookTries = 3
 
 // lookAround reads what a page offers, and where it leads. Both are asked for at once.
-func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapshot.Refs, memory *perceive.Memory) (*explore.Page, error) {
+func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapshot.Refs, memory *perceive.Cache) (*explore.Page, error) {
 	ctx, stop := page.Watch(ctx, true)
 	defer stop()
 	for try := 1; ; try++ {

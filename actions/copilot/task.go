@@ -126,8 +126,8 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		Session: c.Session.Name(), Start: start, Downloads: downloads(c), CreatedAt: millis(),
 		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
 	}
-	if refuser, ok := planner.(task.Refuser); ok {
-		if err := refuser.Refuses(wanted); err != nil {
+	if checker, ok := planner.(task.GoalChecker); ok {
+		if err := checker.CheckGoal(wanted); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -288,7 +288,7 @@ func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Expl
 	if reply.Held {
 		return task.Exploration{Why: "a rule of the session wants a person to confirm it"}, nil
 	}
-	data, err := toolbox.As[explored](reply)
+	data, err := toolbox.Decode[explored](reply)
 	if err != nil {
 		return task.Exploration{}, err
 	}

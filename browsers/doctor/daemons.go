@@ -20,7 +20,7 @@ func daemons(ctx context.Context, o *Options) []Check {
 		l.add("daemon.sockets", Info, "SKUA_NO_SOCKETS is set: each command line runs by itself, without a host")
 		return l
 	}
-	base := o.Surroundings.HostDir(o.Getenv)
+	base := o.HostInfo.HostDir(o.Getenv)
 	if err := trySocket(base); err != nil {
 		l.add("daemon.sockets", Fail, "Programs may have no sockets here: %v", err).
 			todo("set SKUA_NO_SOCKETS=1: a command line, or a batch of them, then runs by itself")
@@ -69,7 +69,7 @@ func (l *list) host(ctx context.Context, o *Options, base, namespace string) boo
 		return false
 	}
 	start := time.Now()
-	pid, built, err := o.Surroundings.FindHost(ctx, base, namespace)
+	pid, built, err := o.HostInfo.FindHost(ctx, base, namespace)
 	switch {
 	case err != nil:
 		l.add("daemon.active", Fail, "%s does not answer: %v", name, err).todo("end its process, then `skua doctor --fix` removes what it leaves")

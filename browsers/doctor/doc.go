@@ -5,5 +5,5 @@
 // that fails says what to do about it. With [Options].Fix what is safe is repaired, named, and looked at again. Secrets are never read aloud: of keys
 // only the names are told.
 //
-// The package knows no sessions and no commands; what it must know of hosts and configuration files it is told by [Surroundings].
+// The package knows no sessions and no commands; callers tell it about hosts and configuration files, see [HostInfo] and [Config].
 package doctor

@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
-// around are surroundings without a host, unless told otherwise.
+// around is a HostInfo without a host, unless told otherwise.
 type around struct {
 	dir string
 	err error
@@ -39,7 +39,7 @@ func options(t *testing.T, env map[string]string) Options {
 	maps.Copy(all, env)
 	return Options{
 		Getenv: func(name string) string { return all[name] }, Version: "1", Program: program,
-		Surroundings: around{dir: filepath.Join(home, "run")}, Offline: true, Quick: true,
+		HostInfo: around{dir: filepath.Join(home, "run")}, Offline: true, Quick: true,
 	}
 }
 
@@ -106,10 +106,10 @@ func TestFindsWhatIsBroken(t *testing.T) {
 		{name: "a host that hangs", prep: func(t *testing.T, o *Options) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "skua.socket"), nil, 0o600))
-			o.Surroundings = around{dir: dir, err: errors.New("it does not answer")}
+			o.HostInfo = around{dir: dir, err: errors.New("it does not answer")}
 		}, id: "daemon.active", want: Fail, says: "does not answer"},
 		{name: "no sockets", env: map[string]string{"SKUA_NO_SOCKETS": "1"}, id: "daemon.sockets", want: Info, says: "SKUA_NO_SOCKETS"},
-		{name: "a long path", prep: func(_ *testing.T, o *Options) { o.Surroundings = around{dir: "/" + strings.Repeat("x", 100)} }, id: "env.socket_dir", want: Fail, says: "too long"},
+		{name: "a long path", prep: func(_ *testing.T, o *Options) { o.HostInfo = around{dir: "/" + strings.Repeat("x", 100)} }, id: "env.socket_dir", want: Fail, says: "too long"},
 		{name: "a configuration file", prep: func(_ *testing.T, o *Options) { o.Configs = []Config{{Path: "/c.json", Err: errors.New("no JSON")}} }, id: "env.config", want: Fail, says: "no JSON"},
 		{name: "a list of browsers that is damaged", prep: func(t *testing.T, o *Options) {
 			dir := filepath.Join(o.Getenv("HOME"), ".skua", "browsers")

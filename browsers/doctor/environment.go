@@ -76,7 +76,7 @@ func (l *list) programs(o *Options) {
 		builds = append(builds, build.String())
 	}
 	if len(builds) == 2 && builds[0] != builds[1] {
-		l.add("env.programs", Fail, "skua and skuad in %s are of different builds (%s, %s)", dir, builds[0], builds[1]).todo("install both anew")
+		l.add("env.programs", Fail, "skua and skuad in %s are of different builds (%s, %s)", dir, builds[0], builds[1]).todo("install both again")
 		return
 	}
 	l.add("env.programs", Pass, "skua and skuad in %s", dir)
@@ -128,7 +128,7 @@ func writable(dir string) bool {
 const longestSocket = 103
 
 func (l *list) socketDir(o *Options) {
-	dir := o.Surroundings.HostDir(o.Getenv)
+	dir := o.HostInfo.HostDir(o.Getenv)
 	if n := len(filepath.Join(dir, "skua.socket")); n > longestSocket && runtime.GOOS != "windows" {
 		l.add("env.socket_dir", Fail, "The path of the socket directory %s is too long by %d bytes", dir, n-longestSocket).todo("set SKUA_SOCKET_DIR to a shorter one")
 		return
@@ -176,7 +176,7 @@ func (l *list) disks(o *Options, dir string) {
 		case free < littleSpace:
 			l.add(place.id, Warn, "Only %s free %s", install.Bytes(free), place.what).todo("free some space on that disk")
 		case files >= 0 && files < littleFiles:
-			l.add(place.id, Warn, "Room for %d more files only %s", files, place.what).todo("remove files that nobody needs")
+			l.add(place.id, Warn, "Room for %d more files only %s", files, place.what).todo("remove files that you do not need")
 		default:
 			l.add(place.id, Pass, "%s free %s", install.Bytes(free), place.what)
 		}
@@ -199,7 +199,7 @@ func (l *list) proxies(o *Options) {
 			switch {
 			case err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks4", "socks5", "socks5h"}, u.Scheme):
 				// The value may have a password in it.
-				l.add("env.proxy", Fail, "%s is no address of a proxy", name).todo("write it as http://host:port, or unset %s", name)
+				l.add("env.proxy", Fail, "%s is not the address of a proxy", name).todo("write it as http://host:port, or unset %s", name)
 			default:
 				l.add("env.proxy", Info, "%s is set: %s", name, u.Host)
 			}

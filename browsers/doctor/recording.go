@@ -27,7 +27,7 @@ func recording(ctx context.Context, o *Options) []Check {
 	}
 	said, err := output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-version")
 	if err != nil {
-		l.add("recording.ffmpeg", Warn, "ffmpeg at %s does not run: %v", ffmpeg, err).todo("install the package ffmpeg anew")
+		l.add("recording.ffmpeg", Warn, "ffmpeg at %s does not run: %v", ffmpeg, err).todo("install the package ffmpeg again")
 		return l
 	}
 	version, _, _ := strings.Cut(said, " Copyright")

@@ -47,8 +47,8 @@ type Summary struct {
 	Fail int `json:"fail"`
 }
 
-// Surroundings are what the packages above know.
-type Surroundings interface {
+// HostInfo finds the hosts of a user. The packages above implement it.
+type HostInfo interface {
 	// HostDir returns the folder of the hosts of the caller.
 	HostDir(getenv func(string) string) string
 	// FindHost asks the host of a namespace in it who it is. Without a host pid is 0. built is when its program was made.
@@ -65,15 +65,15 @@ type Config struct {
 
 // Options say what is looked at.
 type Options struct {
-	Getenv       func(string) string
-	Namespace    string
-	Version      string // of skua
-	Program      string // the host program
-	Executable   string // the browser that the caller named; empty: what is found
-	Surroundings Surroundings
-	Configs      []Config
-	Roots        *x509.CertPool // trusted beside those of the system; nil: none
-	Proxy        string
+	Getenv     func(string) string
+	Namespace  string
+	Version    string // of skua
+	Program    string // the host program
+	Executable string // the browser that the caller named; empty: what is found
+	HostInfo   HostInfo
+	Configs    []Config
+	Roots      *x509.CertPool // trusted beside those of the system; nil: none
+	Proxy      string
 
 	Offline bool // asks nothing of the network
 	Quick   bool // starts no browser, and reads no large files

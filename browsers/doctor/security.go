@@ -36,7 +36,7 @@ func (l *list) key(o *Options) {
 			continue
 		}
 		if _, err := sealed.KeyOfHex(value); err != nil {
-			l.add("security.encryption_key", Fail, "%s is no key of 64 hexadecimal digits", name).todo("export %s=$(openssl rand -hex 32); what is encrypted needs its old key", name)
+			l.add("security.encryption_key", Fail, "%s is not a key of 64 hexadecimal digits", name).todo("export %s=$(openssl rand -hex 32); what is encrypted needs its old key", name)
 			return
 		}
 		l.add("security.encryption_key", Pass, "%s is a usable key", name)
@@ -76,7 +76,7 @@ func (l *list) private(ctx context.Context, dir string) {
 		return
 	}
 	if len(wrong) == 0 {
-		l.add("security.files", Pass, "Nobody else may read the files in %s", dir)
+		l.add("security.files", Pass, "Only you can read the files in %s", dir)
 		return
 	}
 	shown := wrong[0]

@@ -60,7 +60,7 @@ func (i *Installer) fetch(ctx context.Context, name, address, path, sha256 strin
 	if differs != "" {
 		i.discard(path)
 		return archive{}, fault.New(fault.InstallFailed, "What was downloaded from %s is not what it should be: %s.", address, differs).About(address).
-			WithHint("It was removed. Try again; when it happens again, what stands between you and the server changes files.").With("reason", "checksum")
+			WithHint("It was removed. Try again; if it happens again, a proxy between you and the server changes files.").With("reason", "checksum")
 	}
 	a.checked = by
 	return a, nil

@@ -70,7 +70,7 @@ func checkWish(wish string) error {
 	if slices.Contains(channels, wish) || milestone.MatchString(wish) || exact.MatchString(wish) {
 		return nil
 	}
-	return fault.New(fault.Usage, "%q is no version of a browser.", wish).About(wish).
+	return fault.New(fault.Usage, "%q is not a version of a browser.", wish).About(wish).
 		WithHint("Say stable, beta, dev, canary, a major version such as 140, or a whole one such as 140.0.7339.80.")
 }
 
@@ -192,7 +192,7 @@ func (i *Installer) list(ctx context.Context, name string, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return fault.New(fault.InstallFailed, "What %s answers is no list of builds: %w.", address, err).About(address).
+		return fault.New(fault.InstallFailed, "The answer of %s is not a list of builds: %w.", address, err).About(address).
 			WithHint("Check SKUA_CFT_URL, and whether a proxy answers in its place.")
 	}
 	return nil

@@ -154,7 +154,7 @@ func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err er
 		_, err = lock.TryLockContext(ctx, 100*time.Millisecond)
 	}
 	if err != nil {
-		return "", nil, fault.New(fault.InstallFailed, "the lock %s cannot be had: %w", lock.Path(), err).About(lock.Path()).
+		return "", nil, fault.New(fault.InstallFailed, "the lock %s cannot be taken: %w", lock.Path(), err).About(lock.Path()).
 			WithHint("Another install may be under way.")
 	}
 	i.sweep(dir, time.Now())
@@ -203,7 +203,7 @@ func (i *Installer) one(ctx context.Context, dir string, r release, w Wish) (Out
 			o.Already, o.Path, o.SHA256 = true, have.Path(dir), have.Archive.SHA256
 			return o, nil
 		}
-		i.say("%s %s is damaged (%s) and installed anew", r.product, r.version, wrong[0])
+		i.say("%s %s is damaged (%s) and is installed again", r.product, r.version, wrong[0])
 	}
 	a, err := i.fetch(ctx, r.product+" "+r.version, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), must.sum)
 	if err != nil {
@@ -238,7 +238,7 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 	z, err := zip.OpenReader(a.path)
 	if err != nil {
 		i.discard(a.path)
-		return fault.New(fault.InstallFailed, "What was downloaded from %s is no whole zip archive: %w.", b.URL, err).About(b.URL).WithHint("It was removed. Try again.")
+		return fault.New(fault.InstallFailed, "The download from %s is not a complete zip archive: %w.", b.URL, err).About(b.URL).WithHint("It was removed. Try again.")
 	}
 	defer func() { _ = z.Close() }()
 	size, err := unpackedSize(&z.Reader)

@@ -76,8 +76,8 @@ func TestVersions(t *testing.T) {
 		{wish: "140.0.1", want: "140.0.1.10"},
 		{wish: "beta", fails: "no build for the version"},
 		{wish: "99", fails: "no build for the version"},
-		{wish: "newest", fails: "is no version of a browser"},
-		{wish: "1/../../x", fails: "is no version of a browser"},
+		{wish: "newest", fails: "is not a version of a browser"},
+		{wish: "1/../../x", fails: "is not a version of a browser"},
 	} {
 		t.Run(strings.ReplaceAll(tt.wish, "/", "_"), func(t *testing.T) {
 			t.Parallel()
@@ -243,11 +243,11 @@ func TestDownloadFaults(t *testing.T) {
 					return true
 				}
 			},
-			fails: "is no list of builds", code: fault.InstallFailed,
+			fails: "is not a list of builds", code: fault.InstallFailed,
 		},
 		{
 			name: "no archive", fault: func(s *server) { s.files[name] = []byte("PK, but not really") },
-			fails: "no whole zip archive", code: fault.InstallFailed,
+			fails: "not a complete zip archive", code: fault.InstallFailed,
 			check: func(t *testing.T, _ *server, home string, _ []Outcome) {
 				require.Equal(t, []string{".install.lock"}, left(t, home))
 			},

@@ -254,7 +254,7 @@ func (m *Manager) Run(ctx context.Context, packages []string, t Terms) error {
 	if m.asRoot && os.Geteuid() != 0 {
 		sudo := onPath("sudo", t.Getenv)
 		if sudo == "" || !t.Foreground {
-			why := "nobody is at a terminal to agree to sudo"
+			why := "there is no terminal at which to confirm sudo"
 			if sudo == "" {
 				why = "there is no sudo"
 			}

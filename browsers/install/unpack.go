@@ -72,7 +72,7 @@ func unpack(z *zip.Reader, dir string, done io.Writer) (map[string]string, error
 			left -= n
 			files[name] = sum
 		default:
-			return nil, badArchive("its entry %q is no file", f.Name)
+			return nil, badArchive("its entry %q is not a file", f.Name)
 		}
 	}
 	for _, f := range links {

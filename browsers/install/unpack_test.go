@@ -32,7 +32,7 @@ func TestUnpack(t *testing.T) {
 		{name: "an absolute link", entries: []entry{{"a", "/etc", fs.ModeSymlink | 0o777}}, fails: "leads to"},
 		{name: "a file through a link", entries: []entry{{"a", "b", fs.ModeSymlink | 0o777}, {"a/evil", "x", 0o644}}, fails: "file exists"},
 		{name: "a file twice", entries: []entry{{"a", "1", 0o644}, {"a", "2", 0o644}}, fails: "file exists"},
-		{name: "a pipe", entries: []entry{{"a", "", fs.ModeNamedPipe | 0o644}}, fails: "is no file"},
+		{name: "a pipe", entries: []entry{{"a", "", fs.ModeNamedPipe | 0o644}}, fails: "is not a file"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -83,14 +83,14 @@ func vouch(dir string, r release, caller string) (vouched, error) {
 	return vouched{}, nil
 }
 
-// explain adds to an error of a download who said what the file should be.
+// explain adds the source of the expected checksum to the error of a download.
 func (v vouched) explain(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || v.sum == "" || f.Facts["reason"] != "checksum" {
 		return err
 	}
 	return f.With("expected", v.sum).With("expectedBy", v.by).
-		WithHint("It was removed. That SHA-256 comes from %s. If the download is wrong, what stands between you and the server changes files; if the SHA-256 is wrong, name the right one with --sha256.", v.by)
+		WithHint("It was removed. That SHA-256 comes from %s. If the download is wrong, a proxy between you and the server changes files; if the SHA-256 is wrong, give the right one with --sha256.", v.by)
 }
 
 // holds compares a browser that is installed with what the caller says of its archive.

@@ -79,7 +79,7 @@ func (c *call) baseURL(fallback string, names ...string) (*url.URL, error) {
 	given := c.firstOf(fallback, names...)
 	u, err := url.Parse(given)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fault.New(fault.Usage, "%s is no http address", strings.Join(names, " or ")).About(names[0]).
+		return nil, fault.New(fault.Usage, "%s is not an http address", strings.Join(names, " or ")).About(names[0]).
 			WithHint("It looks like https://host:port.")
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/")

@@ -113,7 +113,7 @@ func find(r Request) (definition, error) {
 func checked(d definition, r Request) (definition, error) {
 	for _, flag := range r.Launch.Given {
 		if !slices.Contains(onPages, flag) && !slices.Contains(d.takes, flag) {
-			return d, fault.New(fault.Usage, "--%s cannot be had with --provider %s: %s starts the browser and takes no such option", flag, shownName(r.Name), d.title).
+			return d, fault.New(fault.Usage, "--%s is not available with --provider %s: %s starts the browser and takes no such option", flag, shownName(r.Name), d.title).
 				About("--"+flag).WithHint("Leave --%s out.", flag)
 		}
 	}

@@ -38,7 +38,7 @@ func (c *call) wanted() (map[string]any, error) {
 	if text := c.firstOf("", "SKUA_SELENIUM_CAPABILITIES", "SELENIUM_REMOTE_CAPABILITIES"); text != "" {
 		var more map[string]any
 		if err := json.Unmarshal([]byte(text), &more); err != nil {
-			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is no JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
+			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is not a JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
 		}
 		maps.Copy(wanted, more)
 	}

@@ -130,7 +130,7 @@ func (r *remote) address() (string, error) {
 func throughHub(told string, hub *url.URL) (string, error) {
 	u, err := url.Parse(told)
 	if err != nil || u.Host == "" {
-		return "", fault.New(fault.ProviderFailed, "the grid's se:cdp is no address")
+		return "", fault.New(fault.ProviderFailed, "the grid's se:cdp is not an address")
 	}
 	if u.Host != hub.Host {
 		u.Host, u.Scheme = hub.Host, strings.Replace(hub.Scheme, "http", "ws", 1)

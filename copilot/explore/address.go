@@ -10,8 +10,8 @@ import (
 )
 
 // Canonical returns the form of an address by which pages are told apart: two addresses with the same one are taken for one page. The scheme and
-// the host are in lower case, without the port that goes without saying; a fragment is left out, unless it is a path of its own (#/ and #!), as
-// are a slash at the end and parameters that only track who comes from where; parameters are sorted. It is empty for what is no http address.
+// the host are in lower case, without the port that is the scheme's default; a fragment is left out, unless it is a path of its own (#/ and #!), as
+// are a slash at the end and tracking parameters; the other parameters are sorted. It is empty for anything but an http address.
 func Canonical(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/copilot/explore"
 )
 
-// What a page writes cannot end the string that it stands in.
+// Text from a page cannot end the string that holds it.
 func TestDOT(t *testing.T) {
 	t.Parallel()
 	s := &fakeSite{pages: map[string]fakePage{

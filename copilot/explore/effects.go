@@ -16,7 +16,7 @@ func effectful(kind, label string, u *url.URL) bool {
 	return actingKinds[kind] || actsByLabel(label) || actsByAddress(u)
 }
 
-// actingKinds are kinds of actions that are no way to somewhere.
+// actingKinds are kinds of actions that do something and lead to no page.
 var actingKinds = set("logout delete add_to_cart confirm submit save cancel close cookie_accept cookie_reject")
 
 // doing are words that say what happens. A label that begins with one is an order, and so is a part of an address that begins or ends with one.
@@ -24,7 +24,7 @@ var doing = set("logout logoff signout signoff delete remove destroy erase purge
 	"addtocart addtobasket addtobag addtowishlist buynow upvote downvote unfollow unfriend disconnect unlink " +
 	"abmelden ausloggen löschen loeschen entfernen kündigen kuendigen deconnexion déconnexion supprimer desconectar eliminar borrar")
 
-// alone are words that say what happens when nothing else stands beside them.
+// alone are words that are an order only when they are the whole label.
 var alone = set("cancel confirm approve reject accept decline archive publish unpublish reset restart restore rollback like dislike vote follow " +
 	"save submit send disable block ban mute dismiss merge shutdown reboot drop clear empty leave pay add undo refund resend toggle duplicate clone")
 
@@ -119,7 +119,7 @@ func tokens(text string) []string {
 	return words
 }
 
-// leadsToFile reports whether an address, by its name, is one that browsers save or that is no page.
+// leadsToFile reports whether an address, by its name, is a file that browsers save or that is not a page.
 func leadsToFile(kind string, u *url.URL) bool {
 	if kind == "download" || kind == "download_invoice" {
 		return true

@@ -14,7 +14,7 @@ type Options struct {
 	Limits
 	Goal  Goal   // required
 	Words string // what leads there, for ranking links
-	Rank  Ranker // nil: [ByWords]
+	Rank  Ranker // nil: [RankByWords]
 
 	Width int           // how many pages of a level are opened
 	Depth int           // how many links lead to the last level
@@ -41,7 +41,7 @@ func (o Options) filled() Options {
 	o.Pages, o.Tabs = cmp.Or(o.Pages, DefaultPages), cmp.Or(o.Tabs, DefaultTabs)
 	o.Time, o.Page = cmp.Or(o.Time, DefaultTime), cmp.Or(o.Page, DefaultPage)
 	if o.Rank == nil {
-		o.Rank = ByWords
+		o.Rank = RankByWords
 	}
 	return o
 }
@@ -89,13 +89,13 @@ type Result struct {
 	Graph       Graph          `json:"graph"`           // what was seen
 	Files       []Candidate    `json:"files,omitempty"` // links to files, which were not opened
 
-	Goal *Node  `json:"-"` // of the page that was found
-	Tab  Tab    `json:"-"` // of the page that was found; nil: the search began there, or nothing was
-	Kept []Kept `json:"-"` // the others that stayed open
+	Goal *Node     `json:"-"` // of the page that was found
+	Tab  Tab       `json:"-"` // of the page that was found; nil: the search began there, or nothing was
+	Kept []KeptTab `json:"-"` // the others that stayed open
 }
 
-// Kept is a tab that stays open although its page is not the goal.
-type Kept struct {
+// KeptTab is a tab that stays open although its page is not the goal.
+type KeptTab struct {
 	Tab  Tab
 	Node *Node
 }

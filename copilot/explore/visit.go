@@ -33,7 +33,7 @@ type search struct {
 	shapes  map[string]int             // how often an address of a shape was opened
 	found   int                        // candidates so far
 	linksOf map[*Node][]Link
-	kept    []Kept
+	kept    []KeptTab
 	ahead   int // tabs that were expected and not opened
 	closing sync.WaitGroup
 }
@@ -205,7 +205,7 @@ func (s *search) take(batch []*candidate, visits []visit) {
 			continue
 		}
 		if s.o.Keep && loser != nil {
-			s.kept = append(s.kept, Kept{tab, loser})
+			s.kept = append(s.kept, KeptTab{tab, loser})
 			continue
 		}
 		s.closing.Go(func() { closeTab(context.Background(), tab) })
@@ -280,7 +280,7 @@ func (s *search) reach(n *Node, tab Tab) {
 func (s *search) abandon() {
 	r := s.result
 	if r.Tab != nil {
-		s.kept = append(s.kept, Kept{Tab: r.Tab})
+		s.kept = append(s.kept, KeptTab{Tab: r.Tab})
 	}
 	r.Tab = nil
 	for _, k := range s.kept {

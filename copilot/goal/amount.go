@@ -62,7 +62,7 @@ func ParseNumber(text string) (float64, bool) {
 	return n, err == nil && !math.IsInf(n, 0)
 }
 
-// Matches reports whether a sum that a page shows is the one that is meant. A currency that only one of them has is no difference.
+// Matches reports whether an amount that a page shows is this one. A currency that only one of them has makes no difference.
 func (a Amount) Matches(shown Amount) bool {
 	if a.Currency != "" && shown.Currency != "" && a.Currency != shown.Currency {
 		return false

@@ -43,7 +43,7 @@ var days = map[string]int{
 // before are words for the unit before this one.
 var before = map[string]unit{"vormonat": month, "vormonats": month, "vorjahr": year, "vorjahres": year, "vorwoche": week, "vorquartal": quarter}
 
-// introducing are words behind which a year or a month stands in a sentence.
+// introducing are words that a year or a month follows in a sentence.
 var introducing = []string{
 	"in", "for", "from", "of", "during", "since", "year", "dated", "last", "this", "im", "für", "aus", "von", "vom", "in", "jahr", "seit", "monat", "month",
 }

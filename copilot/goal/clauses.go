@@ -14,8 +14,8 @@ var negations = set("not", "don't", "dont", "never", "without", "nicht", "niemal
 // sendings are the words for sending a form that was filled in.
 var sendings = set("submit", "submitting", "send", "sending", "post", "posting", "absenden", "abschicken", "senden", "schicke", "sende")
 
-// deeds are words for what is done, beside the verbs that are understood. They tell that a sentence asks for something else, or for more.
-var deeds = set("click", "press", "tap", "add", "put", "email", "mail", "print", "share", "rename", "move", "copy", "play", "accept", "confirm", "close", "tell",
+// otherVerbs are verbs of actions that goals do not support. They show that a sentence asks for something else, or for more.
+var otherVerbs = set("click", "press", "tap", "add", "put", "email", "mail", "print", "share", "rename", "move", "copy", "play", "accept", "confirm", "close", "tell",
 	"report", "return", "check", "uncheck", "select", "choose", "enter", "type", "set", "turn", "enable", "disable", "sort", "filter", "make", "create", "write", "answer",
 	"reply", "log", "read", "count", "compare", "forward", "import", "archive", "mark", "assign", "invite", "drag", "drop", "scroll", "install", "run", "start", "stop",
 	"restart", "transfer", "withdraw", "refund", "publish", "approve", "reject", "use", "give", "click on", "rate", "like", "follow", "unfollow", "block", "mute", "ban",
@@ -59,7 +59,7 @@ func doing(r reader, i int) bool {
 		return false
 	}
 	_, n := verbAt(r, i)
-	return n > 0 || deeds[r.word(i)]
+	return n > 0 || otherVerbs[r.word(i)]
 }
 
 // takeClauses returns the tokens of the first thing that the sentence asks for, and notes what it asks for besides: that a form is sent, or what one
@@ -78,7 +78,7 @@ func (in *Intent) takeClauses(all []string) []string {
 		switch {
 		case sendings[word] && len(c.tokens) <= 4:
 			in.Submit, in.Unsent = !c.negated, c.negated
-		case !c.negated && own != "" && own == verb && !deeds[word]:
+		case !c.negated && own != "" && own == verb && !otherVerbs[word]:
 			first.tokens = append(slices.Clone(first.tokens), c.tokens[1:]...)
 		default:
 			text := strings.Join(c.tokens, " ")
@@ -101,14 +101,14 @@ func firstVerb(all []string) (Verb, int) {
 	return "", -1
 }
 
-// otherDeed reports whether the words ask for something that is none of the verbs: "print my invoice" is no wish to see it.
-func otherDeed(all []string) bool {
+// hasOtherVerb reports whether the words ask for an action that is not among the verbs: "print my invoice" does not ask to see it.
+func hasOtherVerb(all []string) bool {
 	r := reader{tokens: all}
 	for i := range all {
 		if _, n := verbAt(r, i); n > 0 {
 			return false
 		}
-		if word := r.word(i); deeds[word] && !determiners[r.word(i-1)] {
+		if word := r.word(i); otherVerbs[word] && !determiners[r.word(i-1)] {
 			return true
 		}
 		if !small[r.word(i)] && !polite[r.word(i)] {

@@ -39,18 +39,18 @@ type Intent struct {
 	Latest   bool     `json:"latest,omitempty"` // the newest one
 	Period   *Period  `json:"period,omitempty"`
 	Amount   *Amount  `json:"amount,omitempty"`
-	Query    string   `json:"query,omitempty"`  // the words that are left, or what stands in quotes
+	Query    string   `json:"query,omitempty"`  // the words that are left, or the text in quotation marks
 	Path     []string `json:"path,omitempty"`   // of "Settings > Billing"
-	What     string   `json:"what,omitempty"`   // the words for the thing that is meant, as they stand: "ticket 0", "account"
+	What     string   `json:"what,omitempty"`   // the object, in the words of the goal: "ticket 0", "account"
 	Submit   bool     `json:"submit,omitempty"` // a form is to be sent, not only filled in
 	Unsent   bool     `json:"unsent,omitempty"` // it is said that a form is not to be sent
 	Not      bool     `json:"not,omitempty"`    // the sentence says what is not to be done
 	Also     []string `json:"also,omitempty"`   // what else it asks for
 }
 
-// Understand reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not fail: of a sentence that it
+// ParseIntent reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not fail: of a sentence that it
 // does not understand, [Intent.Verb] is empty, and Query has its words.
-func Understand(sentence string, now time.Time) Intent {
+func ParseIntent(sentence string, now time.Time) Intent {
 	in := Intent{Sentence: sentence}
 	rest := sentence
 	var quoted string
@@ -67,7 +67,7 @@ func Understand(sentence string, now time.Time) Intent {
 		rest = strings.Join(strings.Fields(rest[:at[0]])[:len(before)-drop], " ") + " " + rest[at[1]:]
 	}
 	r := reader{tokens: in.takeClauses(tokens(spacedPath(rest))), now: now, prose: true}
-	other := otherDeed(r.tokens)
+	other := hasOtherVerb(r.tokens)
 	r = in.takePeriod(r)
 	in.Path = takePath(&r)
 	words := in.takeVerb(r)
@@ -94,7 +94,7 @@ func Understand(sentence string, now time.Time) Intent {
 	return in
 }
 
-// cutQuoted takes what stands between quotation marks out of a sentence.
+// cutQuoted cuts the text between quotation marks out of a sentence.
 func cutQuoted(s string) (rest, quoted string) {
 	for _, marks := range [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}} {
 		before, after, ok := strings.Cut(s, marks[0])

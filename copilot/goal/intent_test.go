@@ -45,13 +45,13 @@ func TestUnderstand(t *testing.T) {
 		{"Melde mich an", Intent{Verb: Login}},
 		{"Lade die letzte Rechnung herunter", Intent{Verb: Download, Object: "invoice", Latest: true}},
 		{"Lade das Dokument hoch", Intent{Verb: Upload, Object: "file"}},
-		{"colourless green ideas", Intent{Query: "colourless green ideas"}},
+		{"colorless green ideas", Intent{Query: "colorless green ideas"}},
 		{"", Intent{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.sentence, func(t *testing.T) {
 			t.Parallel()
-			got := Understand(tt.sentence, now)
+			got := ParseIntent(tt.sentence, now)
 			require.Equal(t, tt.sentence, got.Sentence)
 			got.Sentence, got.What = "", ""
 			if got.Period != nil {
@@ -92,7 +92,7 @@ func TestUnderstandAllOfASentence(t *testing.T) {
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			t.Parallel()
-			got := Understand(sentence, now)
+			got := ParseIntent(sentence, now)
 			got.Sentence = ""
 			require.Equal(t, want, got)
 		})
@@ -204,16 +204,16 @@ func TestGoalOfASentence(t *testing.T) {
 		"log in":                      "form:login",
 		"buy a lamp":                  "form:checkout or form:payment_method",
 		"open Settings > Team":        "title:Team or url:*/team*",
-		"colourless ideas":            `title:"colourless ideas" or text:"colourless ideas"`,
+		"colorless ideas":             `title:"colorless ideas" or text:"colorless ideas"`,
 		"fill in the form":            "",
 	} {
-		got := Understand(sentence, now).Goal().String()
+		got := ParseIntent(sentence, now).Goal().String()
 		if want == "" {
 			require.Empty(t, got, sentence)
 		}
 		require.Contains(t, got, want, sentence)
 	}
-	in := Understand("Download last month's invoice", now)
+	in := ParseIntent("Download last month's invoice", now)
 	require.Contains(t, in.Goal().String(), `action:download_invoice and text:"October 2026"`)
 	require.Equal(t, "invoice", in.Hints()[0])
 	require.Contains(t, in.Hints(), "billing")
@@ -221,7 +221,7 @@ func TestGoalOfASentence(t *testing.T) {
 
 func TestIntentAsJSON(t *testing.T) {
 	t.Parallel()
-	b, err := json.Marshal(Understand("Download last month's invoice", now))
+	b, err := json.Marshal(ParseIntent("Download last month's invoice", now))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"sentence":"Download last month's invoice","verb":"download","object":"invoice",
 		"period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z","text":"last month"},"what":"invoice"}`, string(b))
@@ -231,7 +231,7 @@ func FuzzUnderstand(f *testing.F) {
 	f.Add("Download last month's invoice")
 	f.Add(`open A > "b" vor 3 Monaten for $1,00.0€ 99-99-9999 q9`)
 	f.Fuzz(func(t *testing.T, s string) {
-		in := Understand(s, now)
+		in := ParseIntent(s, now)
 		if in.Period != nil && !in.Period.From.Before(in.Period.To) {
 			t.Fatalf("%q is the empty period %v", s, in.Period)
 		}
@@ -242,6 +242,6 @@ func FuzzUnderstand(f *testing.F) {
 func BenchmarkUnderstand(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Understand("Please download the invoice from Acme for October 2025 over $50", now)
+		ParseIntent("Please download the invoice from Acme for October 2025 over $50", now)
 	}
 }

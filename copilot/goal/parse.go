@@ -66,7 +66,7 @@ func either(any []Predicate) Predicate {
 	return Predicate{Any: any}
 }
 
-// split cuts at a word that stands between two tests. The same word inside a text, "terms and conditions", cuts nothing.
+// split cuts at a word between two tests. The same word inside a text, "terms and conditions", cuts nothing.
 func split(spec, word string) []string {
 	var parts []string
 	begin, deep, quoted := 0, 0, false
@@ -105,7 +105,7 @@ func parseOne(spec string) (Predicate, error) {
 	}
 	kind := kindAt(spec)
 	if kind == "" {
-		return Predicate{}, fault.New(fault.Usage, "%q is no test of a page.", spec).About(spec).
+		return Predicate{}, fault.New(fault.Usage, "%q is not a test of a page.", spec).About(spec).
 			WithHint("A test begins with one of %s: form:billing, action:download_invoice, collection:invoices(date,amount).", strings.Join(kinds, ":, ")+":")
 	}
 	value := strings.TrimSpace(spec[len(kind)+1:])

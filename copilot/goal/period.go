@@ -310,7 +310,7 @@ func yearOf(word string) int {
 	return 0
 }
 
-// anyYear is the year that stands behind a month, or 0.
+// anyYear is the year after a month, or 0.
 func anyYear(word string) int {
 	y, err := strconv.Atoi(word)
 	if err != nil || len(word) != 4 || y < 1000 || y >= 2200 {
@@ -338,7 +338,7 @@ func firstRune(s string) rune {
 	return 0
 }
 
-// numbers are the two or three numbers of a date such as 2025-10-03, and what stands between them. A time behind a T is left out.
+// numbers are the two or three numbers of a date such as 2025-10-03, and the separators between them. A time after a T is left out.
 func numbers(token string) ([]int, byte) {
 	token, _, _ = strings.Cut(token, "T")
 	at := strings.IndexAny(token, "-./")

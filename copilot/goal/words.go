@@ -145,8 +145,8 @@ func words(s string) []string {
 	return all
 }
 
-// Says reports whether a text has a phrase, word for word, but for case, signs and the plural. An empty phrase is in no text.
-func Says(text, phrase string) bool { return says(text, phrase) }
+// ContainsPhrase reports whether a text has a phrase, word for word, but for case, signs and the plural. An empty phrase is in no text.
+func ContainsPhrase(text, phrase string) bool { return says(text, phrase) }
 
 // Same reports whether two labels say the same, but for case, signs and the plural.
 func Same(a, b string) bool {
@@ -154,13 +154,13 @@ func Same(a, b string) bool {
 	return len(x) == len(y) && contains(x, y)
 }
 
-// SameThings reports whether two names of collections mean the same: "receipts" and "invoices".
-func SameThings(a, b string) bool { return sameName(a, b) }
+// SameCollection reports whether two names of collections mean the same: "receipts" and "invoices".
+func SameCollection(a, b string) bool { return sameName(a, b) }
 
 // says reports whether the text has the phrase, word for word, but for the plural.
 func says(text, phrase string) bool { return contains(words(text), words(phrase)) }
 
-// contains reports whether want stands in has, in one piece, but for the plural of its words.
+// contains reports whether has contains want as consecutive words, in the singular or plural.
 func contains(has, want []string) bool {
 	if len(want) == 0 {
 		return false

@@ -141,8 +141,8 @@ func bounded(history []Message) []Message {
 	return kept
 }
 
-// Cut is a text of at most so many bytes, which says what is missing.
-func Cut(text string, most int) string {
+// Truncate returns a text of at most so many bytes, which says what is missing.
+func Truncate(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

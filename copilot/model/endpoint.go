@@ -23,7 +23,7 @@ type family struct {
 	base   string // without urlVar
 	path   string // behind the base
 	model  string // without any wish
-	maker  string // what stands before the slash in a gateway's names of models, which the maker's own endpoint does not know
+	maker  string // the prefix before the slash in a gateway's model names, which the maker's own endpoint does not know
 	likes  string // how the names of its models begin
 	speaks dialect
 }

@@ -16,7 +16,7 @@ type Model interface {
 // Role says whose a message is.
 type Role string
 
-// The roles. What the system is to know stands in [Request.System].
+// The roles. The system prompt is [Request.System].
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
@@ -62,22 +62,22 @@ type Request struct {
 	OnText func(string)
 }
 
-// Stop says why an answer ended.
-type Stop string
+// StopReason says why an answer ended.
+type StopReason string
 
 // The ends of answers. Another word of an endpoint's counts as Ended.
 const (
-	Ended   Stop = "end"
-	Calling Stop = "calls"
-	TooLong Stop = "length"
-	Refused Stop = "refused"
+	Ended   StopReason = "end"
+	Calling StopReason = "calls"
+	TooLong StopReason = "length"
+	Refused StopReason = "refused"
 )
 
 // Answer is what a model said.
 type Answer struct {
 	Text  string
 	Calls []Call
-	Stop  Stop
+	Stop  StopReason
 	Usage Usage
 }
 

@@ -48,7 +48,7 @@ func (p *Planner) Plan(ctx context.Context, s *task.Situation) (task.Decision, e
 			return task.Decision{}, err
 		case d != nil:
 			if d.Plan != nil {
-				d.Plan.Rationale = Cut(strings.TrimSpace(a.Text), 500)
+				d.Plan.Rationale = Truncate(strings.TrimSpace(a.Text), 500)
 			}
 			return *d, nil
 		}
@@ -141,7 +141,7 @@ func (b *binding) read(call Call) (*task.Decision, *toolbox.Step, error) {
 		}
 	}
 	step := &toolbox.Step{
-		Kind: toolbox.ToolStep, Call: &toolbox.Call{Name: tool.Name, Args: args}, Description: Cut(tool.Title+" "+string(args), 200), Risk: toolbox.Medium, Secret: secret,
+		Kind: toolbox.ToolStep, Call: &toolbox.Call{Name: tool.Name, Args: args}, Description: Truncate(tool.Title+" "+string(args), 200), Risk: toolbox.Medium, Secret: secret,
 	}
 	if secret != "" {
 		step.Risk = toolbox.High
@@ -172,14 +172,14 @@ func (b *binding) withoutSecret(tool toolbox.Tool, raw json.RawMessage) (json.Ra
 // seen is what the model is told of a look, and has the ids in it known.
 func (b *binding) seen(id string, res toolbox.Result) Outcome {
 	if !res.OK {
-		return Outcome{ID: id, Text: Marked(res.Error), Failed: true}
+		return Outcome{ID: id, Text: MarkPageText(res.Error), Failed: true}
 	}
 	text, err := json.Marshal(res.Data)
 	if err != nil {
 		return Outcome{ID: id, Text: "the result cannot be shown: " + err.Error(), Failed: true}
 	}
 	learn(text, b.known)
-	return Outcome{ID: id, Text: Marked(Cut(string(text), maxSeen))}
+	return Outcome{ID: id, Text: MarkPageText(Truncate(string(text), maxSeen))}
 }
 
 func orNothing(text string) string {
@@ -266,7 +266,7 @@ func isID(s string) bool {
 	return len(s) > 1 && s[0] == 'e' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// learn adds the ids that data of a tool holds as whole values: what a page calls itself is no such value unless it is one.
+// learn adds the ids that are whole values in a tool's data. An id inside a longer text, such as a page's title, does not count.
 func learn(data []byte, known map[string]bool) {
 	var v any
 	if json.Unmarshal(data, &v) == nil {

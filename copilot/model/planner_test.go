@@ -32,7 +32,7 @@ func situated(look func(toolbox.Call) toolbox.Result) *task.Situation {
 		Now:        time.Date(2026, 3, 4, 12, 0, 0, 0, time.Local).UnixMilli(),
 		Look: func(_ context.Context, call toolbox.Call) (toolbox.Result, error) {
 			if look == nil {
-				return toolbox.Result{}, errors.New("nobody looks")
+				return toolbox.Result{}, errors.New("this planner does not look")
 			}
 			return look(call), nil
 		},
@@ -83,11 +83,11 @@ func TestPlan(t *testing.T) {
 			},
 			want: `["dom.click {\"selector\":\"e1\"}"]`, told: `There is no secret "card"`,
 		},
-		"what nobody sees": {
+		"hidden element": {
 			answers: []testmodel.Answer{{Calls: []testmodel.Call{click("e9")}}, {Calls: []testmodel.Call{click("e8")}}, {Calls: []testmodel.Call{click("e1")}}},
 			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e8 is nothing that the page was seen to have",
 		},
-		"a name is no id": {
+		"name in place of an id": {
 			answers: []testmodel.Answer{{Calls: []testmodel.Call{click("e77")}}, {Calls: []testmodel.Call{click("e1")}}},
 			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e77 is nothing",
 		},
@@ -167,7 +167,7 @@ func decided(t *testing.T, d task.Decision) string {
 	return string(b)
 }
 
-// What is of the page stands between marks, what the person wants does not, and what nobody sees is left out.
+// Text from the page is between marks, the person's goal is not, and hidden elements are left out.
 func TestWhatAPlannerIsTold(t *testing.T) {
 	t.Parallel()
 	s := situated(nil)

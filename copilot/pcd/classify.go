@@ -49,11 +49,11 @@ type Around struct {
 	Landmark Landmark
 	Purpose  string // of the form that the action submits
 	Submits  bool   // it submits a form
-	Paging   bool   // it stands among links to other pages of a list
+	Paging   bool   // it is among links to other pages of a list
 	Expands  bool   // it shows or hides something on the page
 	Pops     string // what it opens: menu, dialog, …
-	Invoices bool   // it stands in a list of invoices
-	Cookies  bool   // it stands in a notice about cookies
+	Invoices bool   // it is in a list of invoices
+	Cookies  bool   // it is in a cookie notice
 }
 
 // Kind returns the kind of an action, "" for none that is known. It depends on nothing but its arguments.

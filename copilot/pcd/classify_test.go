@@ -28,7 +28,7 @@ func TestKind(t *testing.T) {
 		{"Dutch", "Volgende pagina", link, KindNext},
 		{"Portuguese", "Terminar sessão", link, KindLogout},
 		{"consent in German", "Alle akzeptieren", button, KindCookieAccept},
-		{"a headline is no action of its words", "How to search for a new home in the city of Berlin", link, ""},
+		{"a headline does not do what it says", "How to search for a new home in the city of Berlin", link, ""},
 		{"a headline that begins with a noun", "Home improvement for beginners and others", link, ""},
 		{"a skip link", "Skip to results", link, ""},
 		{"a download in a list of invoices", "Download", Around{Role: "link", Invoices: true}, KindDownloadInvoice},
@@ -41,7 +41,7 @@ func TestKind(t *testing.T) {
 		{"an icon that leads home", "", Around{Role: "link", URL: "https://a.test/"}, KindHome},
 		{"a link of a menu", "Lamps", Around{Role: "link", Landmark: Nav, URL: "https://a.test/lamps"}, KindNavigate},
 		{"what opens a menu", "AB", Around{Role: "button", Pops: "menu"}, KindMenu},
-		{"what opens a part of the page", "Colour", Around{Role: "button", Expands: true}, KindExpand},
+		{"what opens a part of the page", "Color", Around{Role: "button", Expands: true}, KindExpand},
 		{"what submits a form", "Go", Around{Role: "button", Submits: true, Purpose: PurposeSearch}, KindSearch},
 		{"what submits a form of no known purpose", "Go", Around{Role: "button", Submits: true}, KindSubmit},
 		{"applying filters", "Apply", Around{Role: "button", Purpose: PurposeFilter}, KindFilter},
@@ -60,7 +60,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// Every phrase is found as the kind that it stands under, unless another kind has the same words.
+// Every phrase is found as the kind that it is listed for, unless another kind has the same words.
 func TestEveryPhraseIsFound(t *testing.T) {
 	t.Parallel()
 	kinds := map[string][]string{}
@@ -128,7 +128,7 @@ func TestPurpose(t *testing.T) {
 		{"schedule", FormText{Heading: "Book an appointment"}, []FieldText{field("date", "Day", ""), email}, PurposeSchedule},
 		{"filter", FormText{Heading: "Filter"}, []FieldText{field("checkbox", "LED", ""), field("number", "Price to", "")}, PurposeFilter},
 		{"profile", FormText{Label: "Profile"}, []FieldText{field("text", "Display name", "")}, PurposeProfile},
-		{"what nobody sees does not count", FormText{Submit: "Sign in"}, []FieldText{email, password, trap}, PurposeLogin},
+		{"hidden fields do not count", FormText{Submit: "Sign in"}, []FieldText{email, password, trap}, PurposeLogin},
 		{"nothing tells", FormText{Submit: "Go"}, []FieldText{field("text", "Thing", "")}, ""},
 	}
 	for _, tt := range tests {

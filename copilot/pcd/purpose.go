@@ -171,7 +171,7 @@ func purposeOfAddress(text string) string {
 	return PurposeShippingAddress
 }
 
-// fieldCounts is how many fields of each sort a form has. What nobody sees does not count.
+// fieldCounts is how many fields of each sort a form has. Hidden fields do not count.
 type fieldCounts struct {
 	texts, passwords, newPasswords, emails, searches, queries, files, dates, cards, addresses, oneTime, choices int
 	long                                                                                                        bool
@@ -240,7 +240,7 @@ func isCardField(f FieldText, text string) bool {
 	return strings.Contains(f.Autocomplete, "cc-") || f.Type != "checkbox" && f.Type != "radio" && containsPhrase(text, cardFields)
 }
 
-// IsSecret reports whether typing into a field gives away what nobody else may know: a password, the number of a card, a code.
+// IsSecret reports whether a field takes a secret: a password, the number of a card, a code.
 func IsSecret(f FieldText) bool {
 	switch f.Type {
 	case "password":

@@ -14,8 +14,8 @@ const (
 	OfCollection = "collection"
 )
 
-// MostCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
-const MostCandidates = 200
+// MaxCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
+const MaxCandidates = 200
 
 // Question is what a query looks for.
 type Question struct {
@@ -31,8 +31,8 @@ func Query(s *Summary, q Question) []Candidate {
 	docs := documentsOf(s, q.Of)
 	if len(wanted) > 0 {
 		docs = within(docs, wanted)
-	} else if len(docs) > MostCandidates {
-		docs = docs[:MostCandidates]
+	} else if len(docs) > MaxCandidates {
+		docs = docs[:MaxCandidates]
 	}
 	words := statisticsOf(docs)
 	type scored struct {
@@ -77,7 +77,7 @@ func Query(s *Summary, q Question) []Candidate {
 // The parts of a score. They add up to 1 within a fit.
 const (
 	shareRank   = 0.35 // BM25 over the words of everything that is known of it
-	sharePhrase = 0.25 // the text as it stands, in the label
+	sharePhrase = 0.25 // the unchanged text, in the label
 	shareFuzzy  = 0.15 // words that are nearly those of the label
 	shareKind   = 0.25 // the kind that the text names, or one of its family
 
@@ -190,10 +190,10 @@ func (d *document) atHand() float64 {
 
 // within returns the documents that share something with a text, those first that are seen, as many as one query scores.
 func within(docs []document, wanted []alternative) []document {
-	kept := make([]document, 0, min(len(docs), MostCandidates))
+	kept := make([]document, 0, min(len(docs), MaxCandidates))
 	for _, unseen := range []bool{false, true} {
 		for i := range docs {
-			if len(kept) == MostCandidates {
+			if len(kept) == MaxCandidates {
 				return kept
 			}
 			if docs[i].unseen == unseen && slices.ContainsFunc(wanted, docs[i].touches) {

@@ -59,7 +59,7 @@ func TestQuery(t *testing.T) {
 		ask  pcd.Question
 		want []string
 	}{
-		{"the label, then its family, what nobody sees last", pcd.Question{Text: "billing", Of: []string{"action"}}, []string{"e3", "e4", "e6", "e7"}},
+		{"the label, then its family, hidden elements last", pcd.Question{Text: "billing", Of: []string{"action"}}, []string{"e3", "e4", "e6", "e7"}},
 		{"another language's word for a kind", pcd.Question{Text: "Rechnung", Of: []string{"action"}, Top: 2}, []string{"e4", "e3"}},
 		{"a collection by what it is called", pcd.Question{Text: "invoices", Of: []string{"collection"}}, []string{"e20"}},
 		{"a name of two words", pcd.Question{Text: "product grid", Of: []string{"collection"}}, []string{"e21"}},
@@ -97,22 +97,22 @@ func TestQueryForTheWayToAnInvoice(t *testing.T) {
 	t.Parallel()
 	found := pcd.Query(shop(), pcd.Question{Text: "invoice|billing|statement", Top: 20})
 	require.Subset(t, ids(found)[:5], []string{"e3", "e4", "e20"})
-	require.Equal(t, "e7", ids(found)[len(found)-1], "what nobody sees, although nothing fits better")
+	require.Equal(t, "e7", ids(found)[len(found)-1], "a hidden element, although nothing fits better")
 	require.NotContains(t, ids(found), "e5")
 	c := found[slices.Index(ids(found), "e3")]
 	require.Equal(t, pcd.Candidate{ID: "e3", Of: "action", Label: "Billing", Kind: "billing", Landmark: "nav", Score: c.Score}, c)
 }
 
-// Of more than one query scores, what fits is found wherever it stands; equal ones stay in the page's order.
+// With more candidates than one query scores, the best fit is found at any position; equal ones stay in the page's order.
 func TestQueryOfALargePage(t *testing.T) {
 	t.Parallel()
 	s := large(5000)
 	s.Actions[4900].Label = "Export everything"
 	require.Equal(t, []string{"e4900"}, ids(pcd.Query(s, pcd.Question{Text: "export everything", Top: 1})))
 	found := pcd.Query(s, pcd.Question{Text: "open"})
-	require.Len(t, found, pcd.MostCandidates)
+	require.Len(t, found, pcd.MaxCandidates)
 	require.Equal(t, []string{"e0", "e1", "e2"}, ids(found)[:3])
-	require.Len(t, pcd.Query(s, pcd.Question{}), pcd.MostCandidates)
+	require.Len(t, pcd.Query(s, pcd.Question{}), pcd.MaxCandidates)
 }
 
 func large(n int) *pcd.Summary {

@@ -36,7 +36,7 @@ type Summary struct {
 	Title      string     `json:"title"`
 	LoginState LoginState `json:"loginState"`
 	// TS is the version, in milliseconds since 1970: when what the page offers last changed. Two summaries of one tab with the same TS say the same,
-	// but for FocusedRole: the focus is no part of what is offered.
+	// except for FocusedRole: the focus does not belong to what the page offers.
 	TS        int64      `json:"ts"`
 	Landmarks []Landmark `json:"landmarks"`
 

@@ -63,9 +63,9 @@ func (b *builder) documents(tree *snapshot.Tree, r *reading) {
 		}
 	}
 	for i, d := range tree.Docs {
-		b.page.docs[i] = document{Doc: d, said: &said{}, fold: true, nodes: make(map[int64]int32, counts[i])}
-		if a, ok := r.answers[d.DocID]; ok && a.said != nil {
-			b.page.docs[i].said = a.said
+		b.page.docs[i] = document{Doc: d, reply: &opReply{}, fold: true, nodes: make(map[int64]int32, counts[i])}
+		if a, ok := r.answers[d.DocID]; ok && a.reply != nil {
+			b.page.docs[i].reply = a.reply
 		}
 	}
 	frames := map[string][]*engine.Frame{} // siblings by frame

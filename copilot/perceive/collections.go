@@ -11,8 +11,8 @@ import (
 func (b *builder) collections() {
 	for d := range b.page.docs {
 		doc := &b.page.docs[d]
-		for l := range doc.said.Lists {
-			list := &doc.said.Lists[l]
+		for l := range doc.reply.Lists {
+			list := &doc.reply.Lists[l]
 			c := b.collection(int32(d), list)
 			at := len(b.page.Collections)
 			for i, item := range list.Items {
@@ -27,7 +27,7 @@ func (b *builder) collections() {
 	b.tellApart()
 }
 
-// tellApart numbers collections of one name. Those that nobody sees come last: they take no name from those that one sees.
+// tellApart numbers collections of the same name. Hidden ones come last, so that visible ones keep the plain name.
 func (b *builder) tellApart() {
 	names := map[string]int{}
 	for _, unseen := range []bool{false, true} {
@@ -43,7 +43,7 @@ func (b *builder) tellApart() {
 	}
 }
 
-func (b *builder) collection(doc int32, list *saidList) Collection {
+func (b *builder) collection(doc int32, list *listReply) Collection {
 	d := &b.page.docs[doc]
 	c := Collection{Kind: list.Kind, Words: list.Words, Heads: list.Heads}
 	at := b.node(doc, list.Token)
@@ -81,7 +81,7 @@ func (b *builder) collection(doc int32, list *saidList) Collection {
 var listRoles = map[string]string{"table": "table", "list": "list", "feed": "feed", "alike": "generic"}
 
 // firstOf returns the node of the first element in the items of a list, or -1.
-func (b *builder) firstOf(doc int32, list *saidList) int32 {
+func (b *builder) firstOf(doc int32, list *listReply) int32 {
 	for _, item := range list.Items {
 		for _, token := range item.in {
 			if at := b.node(doc, token); at >= 0 {
@@ -92,7 +92,7 @@ func (b *builder) firstOf(doc int32, list *saidList) int32 {
 	return -1
 }
 
-// headingBefore returns the heading under which a node stands that may be one itself.
+// headingBefore returns the heading above a node, or the node itself when it is a heading.
 func (b *builder) headingBefore(at int32) string {
 	if at == 0 || b.nodes[at-1].Doc != b.nodes[at].Doc || b.spots[at-1].landmark != b.spots[at].landmark {
 		return ""

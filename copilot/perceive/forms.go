@@ -13,17 +13,17 @@ const optionsShown = 12
 // readForms takes what the documents say of their forms.
 func (b *builder) readForms() {
 	for d := range b.page.docs {
-		said := b.page.docs[d].said
-		for i := range said.Forms {
-			f := b.form(int32(d), &said.Forms[i])
+		reply := b.page.docs[d].reply
+		for i := range reply.Forms {
+			f := b.form(int32(d), &reply.Forms[i])
 			if f == nil {
 				continue
 			}
 			at := len(b.page.Forms)
-			for _, field := range said.Forms[i].Fields {
+			for _, field := range reply.Forms[i].Fields {
 				b.forms[place{int32(d), field.token}] = at
 			}
-			for _, button := range said.Forms[i].Buttons {
+			for _, button := range reply.Forms[i].Buttons {
 				b.forms[place{int32(d), button.token}] = at
 			}
 			b.page.Forms = append(b.page.Forms, *f)
@@ -31,7 +31,7 @@ func (b *builder) readForms() {
 	}
 }
 
-func (b *builder) form(doc int32, s *saidForm) *Form {
+func (b *builder) form(doc int32, s *formReply) *Form {
 	f := &Form{Words: s.Words, Collection: -1}
 	var texts []pcd.FieldText
 	radios := map[string]int{}
@@ -94,7 +94,7 @@ func (f *Form) addOption(field int, label string) {
 }
 
 // field describes a field, and returns its autocomplete attribute.
-func (b *builder) field(at int32, s *saidField) (pcd.Field, string) {
+func (b *builder) field(at int32, s *fieldReply) (pcd.Field, string) {
 	n := &b.nodes[at]
 	f := pcd.Field{
 		Name: strings.TrimSpace(s.name), Label: n.Name, Type: s.kind, Required: n.Required, ID: b.id(at),
@@ -118,7 +118,7 @@ func (b *builder) field(at int32, s *saidField) (pcd.Field, string) {
 	return f, s.autocomplete
 }
 
-// radioGroup returns the name of what a radio button stands in.
+// radioGroup returns the name of the group that contains a radio button.
 func (b *builder) radioGroup(at int32) string {
 	for i := at - 1; i >= 0 && b.nodes[i].Depth > 0; i-- {
 		if n := &b.nodes[i]; n.End > at && (n.Role == "radiogroup" || n.Role == "group") {
@@ -130,7 +130,7 @@ func (b *builder) radioGroup(at int32) string {
 
 // submit finds what submits the form: its first submit button, those last that say something else, else a button whose label says so, else its
 // only button.
-func (b *builder) submit(doc int32, s *saidForm, f *Form) {
+func (b *builder) submit(doc int32, s *formReply, f *Form) {
 	f.Method = s.Method
 	best, rank := int32(-1), 0
 	method := ""

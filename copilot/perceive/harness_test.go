@@ -48,7 +48,7 @@ func withBrowser(run func() int) int {
 	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if page, ok := written.Load(r.URL.Path); ok {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = fmt.Fprint(w, strings.ReplaceAll(page.(string), "OTHER", elsewhere())) // a browser that goes away is no failure
+			_, _ = fmt.Fprint(w, strings.ReplaceAll(page.(string), "OTHER", elsewhere())) // a browser that closes the connection early is fine
 			return
 		}
 		if name, ok := strings.CutPrefix(r.URL.Path, "/frames/"); ok {
@@ -82,7 +82,7 @@ type visitor struct {
 	t      testing.TB
 	page   *engine.Page
 	refs   *snapshot.Refs
-	memory *perceive.Memory
+	memory *perceive.Cache
 }
 
 // visit opens a page of the site.
@@ -99,7 +99,7 @@ func visit(t testing.TB, path string) *visitor {
 	require.NoError(t, err)
 	_, err = page.Evaluate(ctx, "document.fonts.ready.then(() => 0)")
 	require.NoError(t, err)
-	return &visitor{t: t, page: page, refs: snapshot.NewRefs(), memory: &perceive.Memory{}}
+	return &visitor{t: t, page: page, refs: snapshot.NewRefs(), memory: &perceive.Cache{}}
 }
 
 // show opens a page with this content.

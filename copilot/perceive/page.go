@@ -36,11 +36,11 @@ type Element struct {
 type Action struct {
 	pcd.Action
 	At         Element
-	Form       int // index of the form that it submits, or stands in; -1: none
+	Form       int // index of the form that it submits or is in; -1: none
 	Collection int // index of the collection in whose item it is; -1: none
 	Item       int // index of that item
 	Covered    bool
-	Dialog     bool // it stands in a dialog
+	Dialog     bool // it is in a dialog
 	Pressed    snapshot.State
 	Expanded   snapshot.State
 	template   bool // the summary shows it for those of all items
@@ -79,7 +79,7 @@ type Item struct {
 type document struct {
 	snapshot.Doc
 	path   []string
-	said   *said
+	reply  *opReply
 	fold   bool            // the frame's element is above the fold
 	unread string          // why it could not be read
 	nodes  map[int64]int32 // by token

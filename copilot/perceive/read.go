@@ -20,8 +20,8 @@ type Options struct {
 	Notes []string // for the summary
 }
 
-// Memory keeps the last reading of a tab. The zero value is ready for use, by one reader at a time or by several.
-type Memory struct {
+// Cache keeps the last reading of a tab. The zero value is ready for use, by one reader at a time or by several.
+type Cache struct {
 	mu      sync.Mutex
 	page    *Page
 	json    []byte            // of its summary, without the version
@@ -37,7 +37,7 @@ var errSame = errors.New("nothing has changed")
 //
 // A frame that does not answer in time, or cannot be read, is left out with a note. Of a page that goes on to another document meanwhile, the
 // error is one for which engine.IsNavigated holds.
-func Read(ctx context.Context, m *Memory, tab string, root *engine.Frame, refs *snapshot.Refs, o Options) (*Page, error) {
+func Read(ctx context.Context, m *Cache, tab string, root *engine.Frame, refs *snapshot.Refs, o Options) (*Page, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.page != nil && (m.page.tab != tab || m.page.refs != refs) {
@@ -61,7 +61,7 @@ func Read(ctx context.Context, m *Memory, tab string, root *engine.Frame, refs *
 }
 
 // again returns the last reading, with the notes of this one.
-func (m *Memory) again(o Options) *Page {
+func (m *Cache) again(o Options) *Page {
 	if !equal(m.page.Summary.Notes, append(unread(m.page), o.Notes...)) {
 		m.settle(m.page, o)
 	}
@@ -69,7 +69,7 @@ func (m *Memory) again(o Options) *Page {
 }
 
 // keep remembers a reading.
-func (m *Memory) keep(page *Page, answers map[string]answer, shape string, o Options) {
+func (m *Cache) keep(page *Page, answers map[string]answer, shape string, o Options) {
 	m.answers, m.shape = answers, shape
 	if len(page.docs) == 1 {
 		for id, a := range answers { // the lines of a page without frames are not needed again
@@ -81,7 +81,7 @@ func (m *Memory) keep(page *Page, answers map[string]answer, shape string, o Opt
 }
 
 // settle gives the summary its version: that of the last one, if it says the same.
-func (m *Memory) settle(page *Page, o Options) {
+func (m *Cache) settle(page *Page, o Options) {
 	s := *page.Summary
 	s.Notes, s.TS = append(unread(page), o.Notes...), 0
 	focused := s.FocusedRole
@@ -115,7 +115,7 @@ func equal(a, b []string) bool {
 
 // reading is one reading of a page while its frames are asked.
 type reading struct {
-	memory *Memory // its lock is held by Read
+	memory *Cache // its lock is held by Read
 	fresh  bool
 
 	mu      sync.Mutex
@@ -167,7 +167,7 @@ func (f frame) Walk(ctx context.Context, _ snapshot.WalkArg) (snapshot.Walked, e
 		if f.root && before.wire == nil {
 			return snapshot.Walked{}, errSame
 		}
-		a.said, a.wire = before.said, before.wire
+		a.reply, a.wire = before.reply, before.wire
 	}
 	r.mu.Lock()
 	r.answers[doc] = a

@@ -28,7 +28,7 @@ func (p *Page) Rows(ctx context.Context, page *engine.Page, c *Collection, limit
 	if err != nil {
 		return nil, err
 	}
-	var said struct {
+	var reply struct {
 		Error *struct{ Code fault.Code }
 		Rows  []struct {
 			Token  int64             `json:"token"`
@@ -38,19 +38,19 @@ func (p *Page) Rows(ctx context.Context, page *engine.Page, c *Collection, limit
 		Total  int      `json:"total"`
 		Fields []string `json:"fields"`
 	}
-	if err := json.Unmarshal(value, &said); err != nil {
+	if err := json.Unmarshal(value, &reply); err != nil {
 		return nil, fault.New(fault.Internal, "reading the items of a collection: %w", err)
 	}
-	if said.Error != nil || doc != c.At.DocID {
+	if reply.Error != nil || doc != c.At.DocID {
 		return nil, fault.New(fault.RefStale, "The collection @%s (%s) is gone from the page.", c.ID, c.Name).About("@" + c.ID).
 			WithHint("Read the capabilities of the page again.")
 	}
 	actions := p.actionsOf(c)
-	rows := &pcd.Rows{CollectionID: c.ID, Name: c.Name, Fields: said.Fields, Items: []pcd.Item{}, Total: said.Total}
+	rows := &pcd.Rows{CollectionID: c.ID, Name: c.Name, Fields: reply.Fields, Items: []pcd.Item{}, Total: reply.Total}
 	if rows.Fields == nil {
 		rows.Fields = []string{}
 	}
-	for _, row := range said.Rows {
+	for _, row := range reply.Rows {
 		at := c.At
 		at.Token, at.Role, at.Name, at.Nth = row.Token, "", "", 0
 		item := pcd.Item{ID: p.ID(at), Fields: row.Fields}

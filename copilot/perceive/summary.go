@@ -13,7 +13,7 @@ func (b *builder) summarize() *pcd.Summary {
 	p := b.page
 	main := &p.docs[0]
 	s := &pcd.Summary{
-		URL: main.URL, Origin: origin(main.URL), Title: main.said.Title, LoginState: b.loginState(), Landmarks: b.landmarks(),
+		URL: main.URL, Origin: origin(main.URL), Title: main.reply.Title, LoginState: b.loginState(), Landmarks: b.landmarks(),
 		Actions: []pcd.Action{}, Forms: []pcd.Form{}, Collections: []pcd.Collection{}, Tab: p.tab, FocusedRole: b.focusedRole(),
 	}
 	b.template()
@@ -28,7 +28,7 @@ func (b *builder) summarize() *pcd.Summary {
 	if omitted != (pcd.Omitted{}) {
 		s.Omitted = &omitted
 	}
-	s.Metrics = &pcd.Metrics{ARIACoverage: b.coverage(), ViewportH: main.said.Height, ViewportW: main.said.Width}
+	s.Metrics = &pcd.Metrics{ARIACoverage: b.coverage(), ViewportH: main.reply.Height, ViewportW: main.reply.Width}
 	return s
 }
 
@@ -60,7 +60,7 @@ func (b *builder) focusedRole() string {
 
 // loginState is told by what only somebody who is logged in can do, and by what only others need. Where the page offers both, it does not say.
 func (b *builder) loginState() pcd.LoginState {
-	hint := b.page.docs[0].said.Login
+	hint := b.page.docs[0].reply.Login
 	in, out := hint == "in", hint == "out"
 	for i := range b.page.Actions {
 		a := &b.page.Actions[i]

@@ -216,7 +216,7 @@ func TestCaps(t *testing.T) {
 
 	hidden := show(t, `<div id=trap style="opacity:0">`+repeat(40, `<button>Trap %d</button>`)+`</div>`+repeat(40, `<button>Plain %d</button>`)).summary()
 	for _, a := range hidden.Actions {
-		require.False(t, a.Unseen, "what nobody sees comes last")
+		require.False(t, a.Unseen, "hidden elements come last")
 	}
 }
 
@@ -271,7 +271,7 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// A list that nobody sees says so, and takes no name from one that is seen, wherever it stands.
+// A hidden list is marked as such, and never takes the name of a visible one, whatever their order.
 func TestUnseenCollections(t *testing.T) {
 	t.Parallel()
 	const table = `<caption>Invoices</caption><tr><th>Date<th>File<tr><td>2026-01-01<td><a href="#1">Download</a><tr><td>2026-02-01<td><a href="#2">Download</a><tr><td>2026-03-01<td><a href="#3">Download</a></table>`
@@ -291,7 +291,7 @@ func TestUnseenCollections(t *testing.T) {
 	}
 }
 
-// A version says what is offered, and the focus is no part of that: what only takes the focus has changed nothing.
+// A version covers what the page offers and not the focus: taking the focus changes nothing.
 func TestTheFocusIsNoChange(t *testing.T) {
 	t.Parallel()
 	v := show(t, `<main><button id=b>Nothing</button><label>Name <input id=i></label></main>`)

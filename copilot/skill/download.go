@@ -48,14 +48,14 @@ func (p *download) match(page *pcd.Summary) []Match {
 		if c.Unseen {
 			continue
 		}
-		named := p.Collection == "" || goal.SameThings(c.Name, p.Collection)
+		named := p.Collection == "" || goal.SameCollection(c.Name, p.Collection)
 		has := slices.ContainsFunc(c.ItemFields, func(f string) bool { return goal.SameField(f, "download") }) ||
 			slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.CollectionID == c.ID && isDownload(a.Kind, a.Label) })
 		confidence := 0.0
 		switch {
 		case named && has:
 			confidence = 0.9
-		case has && (goal.Says(page.Title, p.Collection) || goal.Says(page.URL, p.Collection)):
+		case has && (goal.ContainsPhrase(page.Title, p.Collection) || goal.ContainsPhrase(page.URL, p.Collection)):
 			confidence = 0.8
 		case named && p.Collection != "":
 			confidence = 0.6
@@ -80,7 +80,7 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if p.Every || a.Landmark == pcd.Aside || !sameSite(page, a.URL) {
 			continue
 		}
-		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !goal.Says(a.Label+" "+page.Title, p.Collection) {
+		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !goal.ContainsPhrase(a.Label+" "+page.Title, p.Collection) {
 			continue
 		}
 		if p.asksForOne() && !p.fits(map[string]string{"title": page.Title, "label": a.Label}, goal.NoOrder, p.now(page)) {
@@ -163,7 +163,7 @@ func (p *download) fits(fields map[string]string, order goal.Order, now time.Tim
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		all.WriteString(fields[name] + " | ")
 	}
-	if p.Text != "" && !goal.Says(all.String(), p.Text) {
+	if p.Text != "" && !goal.ContainsPhrase(all.String(), p.Text) {
 		return false
 	}
 	if p.Amount != nil && !p.hasAmount(fields, all.String()) {

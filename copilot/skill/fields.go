@@ -105,13 +105,13 @@ func chosen(field pcd.Field, key, value string) (choice string, ok bool) {
 	return "", false
 }
 
-// radioFits reports whether the group has the choice, and is the one that the key names: a group that nothing names is told by its choices, if no other
-// group has such a one.
+// radioFits reports whether the group has the choice, and is the one that the key names: a group without a matching name is recognized by its choices, if no other
+// group has the same choice.
 func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 	if _, ok := chosen(field, key, value); !ok {
 		return false
 	}
-	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || goal.Says(key, field.Name) {
+	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || goal.ContainsPhrase(key, field.Name) {
 		return true
 	}
 	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool {
@@ -127,7 +127,7 @@ func called(field pcd.Field, key string, level int) bool {
 	case alsoCalled:
 		return meansSame(field.Label, key) || meansSame(field.Name, key)
 	}
-	return goal.Says(field.Label, key) || goal.Says(field.Name, key)
+	return goal.ContainsPhrase(field.Label, key) || goal.ContainsPhrase(field.Name, key)
 }
 
 // sameFields are words for what forms ask, in English and German.
@@ -201,7 +201,7 @@ func (e entry) choice() string {
 	for _, same := range []func(string) bool{
 		func(o string) bool { return o == e.value },
 		func(o string) bool { return goal.Same(o, e.value) },
-		func(o string) bool { return goal.Says(o, e.value) },
+		func(o string) bool { return goal.ContainsPhrase(o, e.value) },
 	} {
 		if at := slices.IndexFunc(e.field.Options, same); at >= 0 {
 			return e.field.Options[at]
@@ -233,7 +233,7 @@ func (e entry) written() bool {
 	return e.grant == ""
 }
 
-// missing are the labels of what a form requires and nobody gave.
+// missing are the labels of required fields without a value.
 func missing(f pcd.Form, entries []entry) []string {
 	var labels []string
 	for _, field := range f.Fields {

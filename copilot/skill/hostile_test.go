@@ -18,19 +18,19 @@ func TestPlansOfHostilePages(t *testing.T) {
 		name string
 		add  func(*pcd.Summary)
 	}{
-		{"buttons that nobody sees", func(p *pcd.Summary) {
+		{"hidden buttons", func(p *pcd.Summary) {
 			for _, a := range slices.Clone(p.Actions) {
 				a.ID, a.Unseen = "e9"+a.ID[1:], true
 				p.Actions = append([]pcd.Action{a}, p.Actions...)
 			}
 		}},
-		{"forms that nobody sees", func(p *pcd.Summary) {
+		{"hidden forms", func(p *pcd.Summary) {
 			for _, f := range slices.Clone(p.Forms) {
 				f.ID, f.Unseen, f.Fields = "e9"+f.ID[1:], true, again(f.Fields)
 				p.Forms = append([]pcd.Form{f}, p.Forms...)
 			}
 		}},
-		{"fields that nobody sees", func(p *pcd.Summary) {
+		{"hidden fields", func(p *pcd.Summary) {
 			for i := range p.Forms {
 				hidden := again(p.Forms[i].Fields)
 				for j := range hidden {

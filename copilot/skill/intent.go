@@ -11,10 +11,10 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// For returns the skills that do what a sentence asks for, in the order in which they are tried; none where no skill does. Values are what goes into
+// ForIntent returns the skills that do what a sentence asks for, in the order in which they are tried; none where no skill does. Values are what goes into
 // fields, by label; secrets are names of grants, by label, for a login those of username, password and otp.
-func For(in goal.Intent, values, secrets map[string]string) []Use {
-	var uses []Use
+func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
+	var uses []Invocation
 	add := func(name string, params any) {
 		b, err := json.Marshal(params)
 		if err != nil {

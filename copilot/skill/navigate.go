@@ -87,7 +87,7 @@ func (p *navigate) fits(a pcd.Action, label string) float64 {
 	fit := 1.0
 	switch {
 	case goal.Same(a.Label, label):
-	case goal.Says(a.Label, label) && len(strings.Fields(a.Label)) <= len(strings.Fields(label))+2: // "Billing (3)"
+	case goal.ContainsPhrase(a.Label, label) && len(strings.Fields(a.Label)) <= len(strings.Fields(label))+2: // "Billing (3)"
 		fit = 0.7
 	default:
 		return 0
@@ -115,7 +115,7 @@ func leadsAway(page *pcd.Summary, a pcd.Action) bool {
 	return !(inside && (there == here || there == "") && !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!"))
 }
 
-// leads is where the action with an id leads; empty where that is no page of its own.
+// leads is the address that the action with an id leads to; empty when it stays on the page.
 func leads(page *pcd.Summary, id string) string {
 	for _, a := range page.Actions {
 		if a.ID == id && leadsAway(page, a) {

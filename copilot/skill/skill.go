@@ -35,8 +35,8 @@ type binder interface {
 	bind(b *Binding, facts Facts) bool
 }
 
-// Use is a skill with its parameters.
-type Use struct {
+// Invocation is a skill with its parameters.
+type Invocation struct {
 	Skill Skill
 	use   use
 }
@@ -69,19 +69,19 @@ type Binding struct {
 }
 
 // Read makes a use of the skill of a name. The error names the parameter that is wrong.
-func Read(name string, params json.RawMessage) (Use, error) {
+func Read(name string, params json.RawMessage) (Invocation, error) {
 	s, err := Find(name)
 	if err != nil {
-		return Use{}, err
+		return Invocation{}, err
 	}
 	if len(bytes.TrimSpace(params)) == 0 {
 		params = json.RawMessage("{}")
 	}
 	u, err := s.read(params)
 	if err != nil {
-		return Use{}, err
+		return Invocation{}, err
 	}
-	return Use{Skill: s, use: u}, nil
+	return Invocation{Skill: s, use: u}, nil
 }
 
 // Find returns the skill of a name.
@@ -103,7 +103,7 @@ func All() []Skill {
 }
 
 // Match returns the ways in which the skill fits the page, the best one first; none when it does not.
-func (u Use) Match(page *pcd.Summary) []Match {
+func (u Invocation) Match(page *pcd.Summary) []Match {
 	if page == nil {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (u Use) Match(page *pcd.Summary) []Match {
 }
 
 // Bind puts the details in the places of the ids. It is not possible when an element is gone, or when none of the rows is meant.
-func (u Use) Bind(m Match, facts Facts) (Binding, bool) {
+func (u Invocation) Bind(m Match, facts Facts) (Binding, bool) {
 	b := Binding{Match: m, Details: map[string]pcd.Detail{}}
 	for slot, id := range m.Slots {
 		if !slices.Contains(m.IDs, id) {
@@ -145,7 +145,7 @@ func (u Use) Bind(m Match, facts Facts) (Binding, bool) {
 
 // Plan returns the steps for a binding, with a confirmation before the first one of high risk. It fails when the page wants to know what the parameters
 // do not say; the error names that.
-func (u Use) Plan(b Binding) ([]toolbox.Step, error) {
+func (u Invocation) Plan(b Binding) ([]toolbox.Step, error) {
 	if len(b.Missing) > 0 {
 		return nil, fault.New(fault.Usage, "The page wants to know %s.", quoted(b.Missing)).About(b.Missing[0]).
 			WithHint("Give the skill %s a value for each.", u.Skill.Name).With("missing", b.Missing)
@@ -160,7 +160,7 @@ func (u Use) Plan(b Binding) ([]toolbox.Step, error) {
 }
 
 // Checks are what has to be seen when the plan was carried out.
-func (u Use) Checks(b Binding) []Check { return u.use.checks(b) }
+func (u Invocation) Checks(b Binding) []Check { return u.use.checks(b) }
 
 // asking is the question for steps of which the first one is of high risk.
 func asking(steps []toolbox.Step, page *pcd.Summary) string {
@@ -193,7 +193,7 @@ func define[P any, U interface {
 	s.read = func(raw []byte) (use, error) {
 		var given map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, fault.New(fault.Usage, "The parameters of the skill %s are no JSON object: %w", s.Name, err).About(s.Name)
+			return nil, fault.New(fault.Usage, "The parameters of the skill %s are not a JSON object: %w", s.Name, err).About(s.Name)
 		}
 		for _, name := range s.Required {
 			if given[name] == nil {
@@ -255,7 +255,7 @@ type Check struct {
 func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
 	switch c.Kind {
 	case SawDownload:
-		return slices.ContainsFunc(effects, func(e string) bool { return goal.Says(e, "download") || goal.Says(e, "downloaded") }), true
+		return slices.ContainsFunc(effects, func(e string) bool { return goal.ContainsPhrase(e, "download") || goal.ContainsPhrase(e, "downloaded") }), true
 	case SawChoice:
 		return true, true
 	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawOrder, SawLogout:

@@ -153,7 +153,7 @@ func TestPlans(t *testing.T) {
 		}},
 		{"contact", "fill", `{"values":{"vorname":"Ada","nachname":"L"},"submit":true}`, []string{"dom.type e3 Ada medium", "dom.type e4 L medium", "dom.click e19 medium", wait}},
 		{"contact", "fill", `{"values":{"vorname":"Ada"},"submit":true}`, []string{"missing Nachname"}},
-		{"contact", "fill", `{"values":{"vorname":"Ada","colour":"red"}}`, []string{"dom.type e3 Ada medium"}},
+		{"contact", "fill", `{"values":{"vorname":"Ada","color":"red"}}`, []string{"dom.type e3 Ada medium"}},
 		{"contact", "fill", `{"values":{"PIN":"1234"}}`, []string{"no match"}},
 		{"contact", "fill", `{"secrets":{"PIN":"my-pin"}}`, []string{`confirm Fill in "PIN" with the secret my-pin at https://shop.example?`, "dom.type e12 <my-pin> high"}},
 		{"contact", "fill", `{"secrets":{"vorname":"my-pin"}}`, []string{"no match"}},
@@ -227,9 +227,9 @@ func TestSentences(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for sentence, want := range map[string]string{
 		"Download last month's invoice": "download", "log in": "login", "search for lamps": "search", "open Settings > Team": "navigate",
-		"buy a lamp": "checkout", "Show my orders": "navigate", "fill in the form": "fill", "contact support": "fill", "colourless ideas": "",
+		"buy a lamp": "checkout", "Show my orders": "navigate", "fill in the form": "fill", "contact support": "fill", "colorless ideas": "",
 	} {
-		uses := For(goal.Understand(sentence, now), map[string]string{"name": "Ada"}, nil)
+		uses := ForIntent(goal.ParseIntent(sentence, now), map[string]string{"name": "Ada"}, nil)
 		if want == "" {
 			require.Empty(t, uses, sentence)
 			continue
@@ -237,7 +237,7 @@ func TestSentences(t *testing.T) {
 		require.Len(t, uses, 1, sentence)
 		require.Equal(t, want, uses[0].Skill.Name, sentence)
 	}
-	uses := For(goal.Understand("Download last month's invoice", now), nil, nil)
+	uses := ForIntent(goal.ParseIntent("Download last month's invoice", now), nil, nil)
 	m := uses[0].Match(page(t, "invoices"))[0]
 	require.Equal(t, "dom.extract", m.Look[0].Name)
 	b, ok := uses[0].Bind(m, Facts{Rows: []pcd.Rows{*read[pcd.Rows](t, "rows")}})
@@ -246,7 +246,7 @@ func TestSentences(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"dom.click e32 low"}, lines(t, steps))
 	require.Equal(t, SawDownload, uses[0].Checks(b)[0].Kind)
-	require.Empty(t, For(goal.Understand("contact support", now), nil, nil)) // there is nothing to say
+	require.Empty(t, ForIntent(goal.ParseIntent("contact support", now), nil, nil)) // there is nothing to say
 }
 
 func TestReadRefuses(t *testing.T) {
@@ -256,7 +256,7 @@ func TestReadRefuses(t *testing.T) {
 		{"search", "{}", "query"},
 		{"search", `{"query":" "}`, "query"},
 		{"search", "[", "search"},
-		{"search", `{"query":"a","colour":1}`, "colour"},
+		{"search", `{"query":"a","color":1}`, "color"},
 		{"navigate", `{"path":[]}`, "path"},
 		{"navigate", `{"path":[""]}`, "path"},
 		{"paginate", `{"to":"9x"}`, "9x"},

@@ -173,7 +173,7 @@ func (r *Runner) requested(ctx context.Context) (list []request, known bool) {
 	if err != nil || reply.Held {
 		return nil, false
 	}
-	data, err := toolbox.As[struct {
+	data, err := toolbox.Decode[struct {
 		Requests []request `json:"requests"`
 	}](reply)
 	return data.Requests, err == nil
@@ -251,7 +251,7 @@ func (d *difference) elsewhere() bool {
 	return d.before != nil && place(d.now.URL) != place(d.before.URL)
 }
 
-// refused says why what came is no answer: the page could not be loaded, or the server says that something is wrong.
+// refused says why a response is not an answer: the page could not be loaded, or the server reports an error.
 func (d *difference) refused(status int) string {
 	if strings.HasPrefix(d.now.URL, "chrome-error:") {
 		return "the browser could not load the page"
@@ -300,7 +300,7 @@ func samePlace(a, b string) bool {
 	return a == b
 }
 
-// decoded is a text as it stands in an address or a body, without its escapes.
+// decoded is a text of an address or a body without its escapes.
 func decoded(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain

@@ -111,7 +111,7 @@ func (r *Runner) Confirm(id string) error {
 		return err
 	}
 	if r.Now().UnixMilli() > c.Expires {
-		return r.expire("nobody confirmed it in time")
+		return r.expire("it was not confirmed in time")
 	}
 	if err := r.Log.Add(&Record{Type: Answered, Said: "confirmed"}); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (r *Runner) expire(why string) error {
 func (r *Runner) waiting(id string) (*Confirmation, error) {
 	t := r.Log.Task
 	if t.Status != AwaitingUser || t.Awaiting == nil {
-		return nil, fault.New(fault.ConfirmationUnknown, "Task %s waits for nobody: it is %s.", t.ID, t.Status).About(t.ID)
+		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for an answer: it is %s.", t.ID, t.Status).About(t.ID)
 	}
 	if t.Awaiting.ID != id {
 		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for %s.", t.ID, id).About(id).WithHint("`task show %s` says for what.", t.ID)
@@ -206,7 +206,7 @@ func (r *Runner) resume(ctx context.Context) error {
 
 // held has the task wait for a confirmation that the session's own rules want.
 func (r *Runner) held(reply toolbox.Reply) error {
-	data, _ := toolbox.As[struct {
+	data, _ := toolbox.Decode[struct {
 		ID      string `json:"confirmation_id"`
 		Action  string `json:"action"`
 		Command string `json:"command"`

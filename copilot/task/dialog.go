@@ -10,7 +10,7 @@ import (
 // answerAlert notes what a step led to. A message that the browser shows is closed, as a person does who has read it; a question stays for a person to
 // answer, and is returned.
 func (r *Runner) answerAlert(ctx context.Context, tool toolbox.Tool, reply toolbox.Reply) (question string, err error) {
-	h, _ := toolbox.As[happened](reply)
+	h, _ := toolbox.Decode[happened](reply)
 	r.acts.note(tool, h)
 	d := h.Effect.Dialog
 	if d == nil || !d.Open {

@@ -3,7 +3,7 @@ package task
 // EffectKind is what kind of thing is looked at.
 type EffectKind string
 
-// The kinds of effects. All but the first five are differences against the page as it was before the plan was begun: what was so already is no proof.
+// The kinds of effects. All but the first five are differences from the page before the plan began: what was true before proves nothing.
 const (
 	Downloaded EffectKind = "download" // a file that a step of the task saved is on the disk; Text, when set, is in its name or its content
 	AtPage     EffectKind = "page"     // the tab is at an address that has Text in it, or whose summary meets Goal

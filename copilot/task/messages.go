@@ -67,7 +67,7 @@ func saysOrdered(line string) bool {
 	return len([]rune(text)) <= mostMessage && ordered.MatchString(text) && !complains(line) && !negated.MatchString(text)
 }
 
-// grave are complaints that are no hint beside a field.
+// grave are complaints that are more than a hint beside a field.
 var grave = lazyregexp.New(`\b(errors?|fail(ed|ure)|invalid|incorrect|wrong|not valid|isn't valid|went wrong|fehler|ungültig(e[rsnm]?)?|falsch(e[rsnm]?)?)\b`)
 
 func complainsGravely(line string) bool { return complains(line) && grave.MatchString(lower(line)) }

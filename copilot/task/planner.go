@@ -62,10 +62,10 @@ func derives(p Planner) bool {
 	return ok && d.DerivesProof()
 }
 
-// Refuser is a planner that can say of a task, before anything is done, that it cannot do it.
-type Refuser interface {
-	// Refuses returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing speaks against it.
-	Refuses(t *Task) error
+// GoalChecker is a planner that can say of a task, before anything is done, that it cannot do it.
+type GoalChecker interface {
+	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing speaks against it.
+	CheckGoal(t *Task) error
 }
 
 // NeedsUser says that only a person can go on: log in, choose, answer.

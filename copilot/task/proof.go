@@ -104,7 +104,7 @@ func (r *Runner) sent(ctx context.Context, d *difference) (bool, string) {
 	if line := d.complaint(); line != "" && (still || !d.elsewhere()) {
 		return false, "the page says “" + clip(line) + "”"
 	}
-	if still && d.documentCame() { // the page was made anew, with the form in it: what it complains of may be what it complained of before
+	if still && d.documentCame() { // the page was loaded again with the form in it: its complaint may be the earlier one
 		if at := slices.IndexFunc(d.lines, complainsGravely); at >= 0 {
 			return false, "the page says “" + clip(d.lines[at]) + "”"
 		}
@@ -187,7 +187,7 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	if err != nil {
 		return false, r.hide(err.Error())
 	}
-	if open := confirmations(nodesOf(snapshot), removing[goal.Understand(r.Log.Task.Goal, time.UnixMilli(r.Log.Task.CreatedAt)).Verb]); len(open) > 0 {
+	if open := confirmations(nodesOf(snapshot), removing[goal.ParseIntent(r.Log.Task.Goal, time.UnixMilli(r.Log.Task.CreatedAt)).Verb]); len(open) > 0 {
 		return false, "the page asks “" + clip(open[0].text) + "”"
 	}
 	for _, line := range d.added {
@@ -280,7 +280,7 @@ func (d *difference) loggedOut() (bool, string) {
 // provenBy is what proves a task's goal whoever plans for it; empty: its words alone do not say what would. One file of a certain time is told by its
 // name, by what is in it, or by what was pressed for it.
 func provenBy(t *Task) []Effect {
-	in := goal.Understand(t.Goal, time.UnixMilli(t.CreatedAt))
+	in := goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt))
 	if in.Verb != goal.Download || in.Every || in.Not || len(in.Also) > 0 || in.Period == nil || in.Amount != nil || in.Query != "" {
 		return nil
 	}

@@ -15,7 +15,7 @@ const (
 	Opened   RecordType = "task"     // the first one: the task as it was created
 	Turned   RecordType = "status"   // it came to another state
 	Planned  RecordType = "plan"     // what is to be done next
-	Troubled RecordType = "trouble"  // why it has to be planned anew
+	Troubled RecordType = "trouble"  // why it has to be planned again
 	Begun    RecordType = "begin"    // a step is about to be done; without a record of its end it is not known whether it was
 	Stepped  RecordType = "step"     // a step and what came of it
 	Arrived  RecordType = "page"     // a page that the task came to

@@ -16,8 +16,8 @@ var missed = map[fault.Code]bool{
 	fault.TargetHidden: true, fault.TargetDisabled: true, fault.TargetOutside: true, fault.TargetUnstable: true, fault.FrameGone: true,
 }
 
-// attempt does a step. Where its element is not to be had it looks at the page again, tries the other selectors in their order, and then what the
-// page has now under the same name. It never does twice what may have been done.
+// attempt does a step. When its element is missing, it looks at the page again, tries the other selectors in order, and then what the
+// page has now under the same name. It never repeats a step that may have taken effect.
 func (r *Runner) attempt(ctx context.Context, tool toolbox.Tool, rec *StepRecord, t target, saving bool) (toolbox.Reply, error) {
 	run := func(selector string) (toolbox.Reply, error) {
 		call := *rec.Step.Call
@@ -71,7 +71,7 @@ func (r *Runner) rebind(ctx context.Context, planned *pcd.Summary, t target) (st
 		if err != nil {
 			return "", nil // what the search says is less than why the step failed
 		}
-		data, err := toolbox.As[struct {
+		data, err := toolbox.Decode[struct {
 			Candidates []pcd.Candidate `json:"candidates"`
 		}](reply)
 		if err != nil {
@@ -127,9 +127,9 @@ func (r *Runner) perform(ctx context.Context, tool toolbox.Tool, call toolbox.Ca
 	return r.savesToo(ctx, reply)
 }
 
-// savesToo saves what a click downloaded although nobody said that it would.
+// savesToo saves what a click downloaded although the plan did not expect a download.
 func (r *Runner) savesToo(ctx context.Context, reply toolbox.Reply) (toolbox.Reply, error) {
-	began, _ := toolbox.As[struct {
+	began, _ := toolbox.Decode[struct {
 		Effect struct {
 			Downloads []struct {
 				Name string `json:"name"`

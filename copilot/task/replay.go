@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Replay is what came of doing a task's steps again.
-type Replay struct {
+// ReplayResult is the result of doing a task's steps again.
+type ReplayResult struct {
 	Task    string         `json:"task"`
 	Tab     string         `json:"tab"`
 	Same    bool           `json:"same"` // all steps were done, and led to what they led to then
@@ -32,8 +32,8 @@ type ReplayedStep struct {
 	Differs     []string `json:"differs,omitempty"` // what is not as it was
 }
 
-// Again does the steps of a task again.
-type Again struct {
+// Replayer repeats the steps of a task.
+type Replayer struct {
 	Session  toolbox.Session
 	Secrets  *Secrets
 	Files    string // the folder for what is downloaded
@@ -44,8 +44,8 @@ type Again struct {
 }
 
 // Run opens a tab where the task began, and runs those of its steps that succeeded. It stops at the first that cannot be done, and at one of high risk.
-func (a *Again) Run(ctx context.Context, t *Task) (*Replay, error) {
-	out := &Replay{Task: t.ID, Steps: []ReplayedStep{}, Same: true}
+func (a *Replayer) Run(ctx context.Context, t *Task) (*ReplayResult, error) {
+	out := &ReplayResult{Task: t.ID, Steps: []ReplayedStep{}, Same: true}
 	start := t.Start
 	if start == "" && len(t.Breadcrumbs) > 0 {
 		start = t.Breadcrumbs[0].URL
@@ -108,7 +108,7 @@ func (a *Again) Run(ctx context.Context, t *Task) (*Replay, error) {
 	return out, nil
 }
 
-func (a *Again) do(ctx context.Context, argv ...string) (toolbox.Reply, error) {
+func (a *Replayer) do(ctx context.Context, argv ...string) (toolbox.Reply, error) {
 	if a.tab != "" {
 		argv = append([]string{"--tab=" + a.tab}, argv...)
 	}
@@ -116,12 +116,12 @@ func (a *Again) do(ctx context.Context, argv ...string) (toolbox.Reply, error) {
 	return a.Secrets.clean(reply), err
 }
 
-func (a *Again) look(ctx context.Context) (*pcd.Summary, error) {
+func (a *Replayer) look(ctx context.Context) (*pcd.Summary, error) {
 	reply, err := a.do(ctx, "capabilities")
 	if err != nil {
 		return nil, err
 	}
-	s, err := toolbox.As[*pcd.Summary](reply)
+	s, err := toolbox.Decode[*pcd.Summary](reply)
 	if err != nil || s == nil {
 		return nil, fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
 	}
@@ -143,7 +143,7 @@ func (r *StepRecord) durable() string {
 }
 
 // step runs the command line of a step, with a selector that holds in this page.
-func (a *Again) step(ctx context.Context, t *Task, rec *StepRecord) (toolbox.Reply, error) {
+func (a *Replayer) step(ctx context.Context, t *Task, rec *StepRecord) (toolbox.Reply, error) {
 	tool, err := toolbox.Find(rec.Step.Call.Name)
 	if err != nil {
 		return toolbox.Reply{}, err
@@ -173,13 +173,13 @@ func (a *Again) step(ctx context.Context, t *Task, rec *StepRecord) (toolbox.Rep
 	return a.do(ctx, argv...)
 }
 
-// stay stands in for a step that only chose where to look.
-func (a *Again) stay(ctx context.Context) (toolbox.Reply, error) {
+// stay replaces a step that only chose where to look.
+func (a *Replayer) stay(ctx context.Context) (toolbox.Reply, error) {
 	_, err := a.look(ctx)
 	return toolbox.Reply{}, err
 }
 
-func (a *Again) secret(ctx context.Context, t *Task, name, selector string) (toolbox.Reply, error) {
+func (a *Replayer) secret(ctx context.Context, t *Task, name, selector string) (toolbox.Reply, error) {
 	at := slices.IndexFunc(t.Grants, func(g Grant) bool { return g.Name == name })
 	if at < 0 || a.Secrets == nil {
 		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted.", name).About(name)
@@ -205,7 +205,7 @@ func (r *StepRecord) savedFile() string {
 
 // savedAt is where a command says that it has put a file; empty: it has put none.
 func savedAt(data any) string {
-	saved, err := toolbox.As[struct {
+	saved, err := toolbox.Decode[struct {
 		Path string `json:"path"`
 	}](toolbox.Reply{Data: data})
 	if err != nil {

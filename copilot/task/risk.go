@@ -141,9 +141,9 @@ var (
 	}
 )
 
-// deeds are words that begin the names of what cannot be taken back, and orders, whole names or beginnings of several words.
+// irrevocableWords begin the labels of actions that cannot be taken back; orders are whole labels, or their beginnings, of several words.
 var (
-	deeds = words("pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate deactivate " +
+	irrevocableWords = words("pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate deactivate " +
 		"bezahlen zahlen kaufen bestellen löschen entfernen senden absenden überweisen kündigen veröffentlichen spenden " +
 		"payer acheter commander supprimer envoyer pagar comprar eliminar borrar enviar")
 	orders = []string{
@@ -186,13 +186,13 @@ func leads(address string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "" && address != "")
 }
 
-// irrevocable reports whether a name reads as if its deed could not be taken back.
+// irrevocable reports whether a name reads as if the action could not be taken back.
 func irrevocable(label string) bool {
 	list := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	if len(list) == 0 {
 		return false
 	}
-	if deeds[list[0]] || len(list) > 1 && deeds[list[len(list)-1]] && len(list) <= 3 {
+	if irrevocableWords[list[0]] || len(list) > 1 && irrevocableWords[list[len(list)-1]] && len(list) <= 3 {
 		return true
 	}
 	said := strings.Join(list, " ")
@@ -203,3 +203,9 @@ func irrevocable(label string) bool {
 	}
 	return false
 }
+
+// Irrevocable reports whether the name of a control reads as if its action could not be taken back: it pays, sends, deletes or orders.
+func Irrevocable(label string) bool { return irrevocable(label) }
+
+// Sends reports whether a form of this purpose sends something that cannot be taken back: an order, a payment, a message.
+func Sends(purpose string) bool { return sending[purpose] }

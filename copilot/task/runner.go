@@ -142,7 +142,7 @@ func (r *Runner) bounded(ctx context.Context) error {
 	case t.Limits.Steps > 0 && len(t.History) >= t.Limits.Steps:
 		return &stop{Blocked, "its " + itoa(t.Limits.Steps) + " steps are used up"}
 	case t.Limits.Replans > 0 && t.Replans > t.Limits.Replans:
-		return &stop{Blocked, "it was planned anew " + itoa(t.Limits.Replans) + " times, and that did not help" + because(r.trouble)}
+		return &stop{Blocked, "it was planned again " + itoa(t.Limits.Replans) + " times, and that did not help" + because(r.trouble)}
 	}
 	return nil
 }
@@ -193,7 +193,7 @@ func (r *Runner) lookIn(ctx context.Context, tab string) error {
 	if err != nil {
 		return err
 	}
-	now, err := toolbox.As[*pcd.Summary](reply)
+	now, err := toolbox.Decode[*pcd.Summary](reply)
 	if err != nil || now == nil {
 		return fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
 	}
@@ -231,7 +231,7 @@ func (r *Runner) details(ctx context.Context, ids ...string) ([]pcd.Detail, erro
 	if err != nil {
 		return nil, err
 	}
-	data, err := toolbox.As[struct {
+	data, err := toolbox.Decode[struct {
 		Details []pcd.Detail `json:"details"`
 	}](reply)
 	return data.Details, err
@@ -308,8 +308,8 @@ func (r *Runner) ask(_ context.Context, question string) error {
 	return &stop{AwaitingUser, question}
 }
 
-// finish ends the task when what it was to lead to is seen. What a planner that is no set of rules names is its own claim: the goal is proven only where
-// a proof can be derived from the goal itself.
+// finish ends the task when its effects are seen. Effects that a model names are only its claim: the goal is proven only by a proof that is derived from
+// the goal itself.
 func (r *Runner) finish(ctx context.Context, effects []Effect, done Done) error {
 	if len(effects) == 0 {
 		return r.upset("the planner says that it is done, and names nothing by which that could be seen")
@@ -404,7 +404,7 @@ func missingOf(seen []Verified) string {
 	return ""
 }
 
-// unchanged says which effect that a planner claims was so before it did anything: that is no sign of what it did.
+// unchanged names an effect that a planner claims and that was true before it did anything: that proves nothing.
 func (r *Runner) unchanged(effects []Effect) string {
 	for _, e := range effects {
 		if e.Kind == AtPage && e.Goal == "" && e.Text != "" && strings.Contains(r.Log.Task.Start, e.Text) {

@@ -37,13 +37,13 @@ func (*Skills) DerivesProof() bool { return true }
 
 // understood is the intent of a task: a task that goes on next month still means the same one.
 func (p *Skills) understood(t *Task) goal.Intent {
-	return goal.Understand(t.Goal, time.UnixMilli(t.CreatedAt).In(p.Zone))
+	return goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt).In(p.Zone))
 }
 
 // Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
 // the site, logs in where that was granted, and asks a person in this order.
 func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
-	if err := p.Refuses(s.Task); err != nil {
+	if err := p.CheckGoal(s.Task); err != nil {
 		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
 	}
 	intent := p.understood(s.Task)
@@ -59,7 +59,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 	if s.Trouble != "" && acted(s.Task) && (once(s) || strings.HasPrefix(s.Summary.URL, "chrome-error:")) {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
 	}
-	uses := skill.For(intent, s.Params, grantsOf(s))
+	uses := skill.ForIntent(intent, s.Params, grantsOf(s))
 	listed := false
 	for _, use := range uses {
 		d, list, err := p.use(ctx, s, intent, use)
@@ -79,13 +79,13 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded, Count: len(files)}}, Omitted: unsaved(s)}}, nil
 	}
 	if s.Trouble != "" && intent.Verb != goal.Open && acted(s.Task) {
-		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil // it was done here and did not help: another page is no way to it
+		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil // it was done here and did not help: another page would not either
 	}
 	return p.elsewhere(ctx, s, intent, listed)
 }
 
-// once reports whether what the last plan did is not done a second time by itself: it was sent, and nobody knows what came of it. That a page asks for
-// a code behind a password is another thing to do.
+// once reports whether the last plan must not be repeated without being asked: it sent something, with an unknown result. A page that asks for a code
+// after a password is a new step and no repetition.
 func once(s *Situation) bool {
 	return slices.ContainsFunc(s.Task.Plan.Effects, func(e Effect) bool {
 		code := goal.Predicate{Form: pcd.PurposeOTP}
@@ -145,7 +145,7 @@ func (p *Skills) explored(s *Situation, target string) bool {
 }
 
 // use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its rows is meant.
-func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use skill.Use) (d Decision, listed bool, err error) {
+func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use skill.Invocation) (d Decision, listed bool, err error) {
 	sure := 0.0 // how sure it is of the list that has none of the rows
 	for _, m := range use.Match(offered(s.Summary)) {
 		// Where a list is of the right kind, what else the page lists is of another.
@@ -218,8 +218,8 @@ func clicks(t *Task) int {
 	return n
 }
 
-// offered is the page without lists of things that nobody sees, and, where its main part has lists, without those that stand beside it: they are not
-// what the page is about, whatever they are called.
+// offered is the page without hidden lists, and, when its main landmark has lists, without those outside of it: they are not what the page is about,
+// whatever they are called.
 func offered(s *pcd.Summary) *pcd.Summary {
 	inMain := func(c pcd.Collection) bool { return c.Landmark == pcd.Main }
 	page := *s
@@ -241,7 +241,7 @@ func (p *Skills) facts(ctx context.Context, s *Situation, m skill.Match) (skill.
 		if !res.OK {
 			continue // the list went away while the page was looked at
 		}
-		rows, err := toolbox.As[pcd.Rows](toolbox.Reply{Data: res.Data})
+		rows, err := toolbox.Decode[pcd.Rows](toolbox.Reply{Data: res.Data})
 		if err != nil {
 			return facts, err
 		}
@@ -327,7 +327,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 	login := goal.Predicate{Form: "login"}
 	if s.Summary.LoginState != pcd.LoggedIn && login.Hit(s.Summary) && intent.Verb != goal.Login {
 		if len(s.Grants) > 0 {
-			for _, use := range skill.For(goal.Intent{Verb: goal.Login}, s.Params, grantsOf(s)) {
+			for _, use := range skill.ForIntent(goal.Intent{Verb: goal.Login}, s.Params, grantsOf(s)) {
 				if d, _, err := p.use(ctx, s, intent, use); err != nil || d != (Decision{}) {
 					if d.Plan != nil {
 						d.Plan.Effects = nil // to be logged in is a part of the way

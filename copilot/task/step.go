@@ -187,7 +187,7 @@ func (r *Runner) moved(ctx context.Context, tool toolbox.Tool, reply toolbox.Rep
 	if strings.HasPrefix(tool.Name, "tabs.") {
 		return r.lookIn(ctx, "")
 	}
-	effect, _ := toolbox.As[happened](reply)
+	effect, _ := toolbox.Decode[happened](reply)
 	e := effect.Effect
 	if len(e.Tabs) == 1 && e.Navigation == nil && len(e.Downloads) == 0 { // the link opened it in a tab of its own
 		if _, err := r.do(ctx, []string{"tab", "switch", e.Tabs[0].ID}); err == nil {

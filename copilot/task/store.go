@@ -63,7 +63,7 @@ func unknown(id string) error {
 	return fault.New(fault.Usage, "There is no task %s.", id).About(id).WithHint("`task list` shows which there are.")
 }
 
-// Load reads a task. One that nobody works on although its records say so is blocked: the host that worked on it is gone.
+// Load reads a task. One that is active by its records but has no runner is blocked: the host that worked on it is gone.
 func (s *Store) Load(id string) (*Task, error) {
 	t, err := s.read(id)
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *Store) Create(t *Task, now func() int64) (*Log, error) {
 	return l, nil
 }
 
-// Resume opens the records of a task that nobody works on.
+// Resume opens the records of a task that has no runner.
 func (s *Store) Resume(id string, now func() int64) (*Log, error) {
 	if _, err := s.read(id); err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ type Task struct {
 	Downloads    string            `json:"downloads,omitempty"`    // the folder for what is saved; empty: one beside the records
 	Explorations []Exploration     `json:"explorations,omitempty"` // what came of looking for pages
 	Limits       Limits            `json:"limits"`
-	Replans      int               `json:"replans,omitempty"` // how often it was planned anew because something did not work
+	Replans      int               `json:"replans,omitempty"` // how often it was planned again because something did not work
 
 	begun *StepRecord // a step of which only the beginning is in the records
 	plans int         // how many there were
@@ -106,7 +106,7 @@ type StepRecord struct {
 	From    string `json:"from,omitempty"`  // the address of the page that it was done on
 }
 
-// Limits bound a task. Zero is no limit of that kind.
+// Limits bound a task. Zero means unlimited.
 type Limits struct {
 	Steps   int   `json:"steps"`
 	Replans int   `json:"replans"`

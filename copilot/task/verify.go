@@ -197,7 +197,7 @@ func readHead(path string) ([]byte, error) {
 
 // bodyOf is what a request has carried, as `network request` says it.
 func bodyOf(reply toolbox.Reply) string {
-	data, err := toolbox.As[request](reply)
+	data, err := toolbox.Decode[request](reply)
 	if err != nil {
 		return ""
 	}

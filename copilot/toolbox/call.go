@@ -38,8 +38,8 @@ type Reply struct {
 	Held   bool     // nothing was done: a person has to confirm it
 }
 
-// As returns the data of a reply as a T: as it is, else by way of JSON.
-func As[T any](r Reply) (T, error) {
+// Decode returns the data of a reply as a T: as it is, else by way of JSON.
+func Decode[T any](r Reply) (T, error) {
 	if data, ok := r.Data.(T); ok {
 		return data, nil
 	}

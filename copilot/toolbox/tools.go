@@ -172,7 +172,7 @@ func (t Tool) read(raw json.RawMessage) (*args, error) {
 	var given, known map[string]json.RawMessage
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, fault.New(fault.Usage, "The arguments of %s are no JSON object: %w", t.Name, err).About(t.Name)
+			return nil, fault.New(fault.Usage, "The arguments of %s are not a JSON object: %w", t.Name, err).About(t.Name)
 		}
 	}
 	if err := json.Unmarshal([]byte("{"+t.Schema+"}"), &known); err != nil {

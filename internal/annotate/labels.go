@@ -23,8 +23,8 @@ func newLabels(bounds image.Rectangle, boxes []image.Rectangle, labelHeight int)
 	return l
 }
 
-// place finds room for the label of a box: outside of it where possible, at its top left corner before all, and takes it. Where there
-// is no room anywhere around, the label lies where it hides the least, and other labels last.
+// place finds and reserves a position for the label of a box: outside of it if possible, preferably at its top left corner. Without
+// free space around the box, the label goes where it hides the least, and covers other labels only as a last resort.
 func (l *labels) place(box image.Rectangle, size image.Point) image.Rectangle {
 	var best image.Rectangle
 	least := -1

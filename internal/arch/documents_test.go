@@ -119,8 +119,8 @@ func TestDocumentProblems(t *testing.T) {
 		name, text string
 		want       string
 	}{
-		{name: "link to a file", text: "[licence](../LICENSE)"},
-		{name: "link to nothing", text: "[x](../LICENCE)", want: "does not exist"},
+		{name: "link to a file", text: "[license](../LICENSE)"},
+		{name: "link to nothing", text: "[x](../LICENSES)", want: "does not exist"},
 		{name: "link outside", text: "[x](https://example.org/y)"},
 		{name: "anchor", text: "[x](#two-words)\n\n## Two `words`!\n"},
 		{name: "no such anchor", text: "[x](#three-words)\n\n## Two words\n", want: "no such heading"},

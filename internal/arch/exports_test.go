@@ -48,7 +48,7 @@ func exportProblems(file source) []string {
 	look := func(name string, node ast.Node) {
 		ast.Inspect(node, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.Field: // of a struct or interface: what is not exported is nobody's business
+			case *ast.Field: // of a struct or interface: unexported fields do not leave the package
 				if len(n.Names) == 0 {
 					return true
 				}

@@ -129,7 +129,7 @@ func layers() [][]pkg {
 			{name: "electron/lifecycle"},
 			{name: "session/dashboard"},
 		},
-		{ // What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.
+		{ // What plans are made of. Its commands are in the one registry, so that it is below actions, and acts by command lines.
 			{name: "copilot/pcd"},
 		},
 		{

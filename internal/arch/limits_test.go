@@ -92,7 +92,7 @@ func sizes(files []source) map[string]size {
 	return all
 }
 
-// untypedResults counts the results of commands that are written as maps, of which nobody can say what they have.
+// untypedResults counts the results of commands that are maps, whose fields no type documents.
 func untypedResults(file *ast.File) (n int) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		pair, ok := node.(*ast.KeyValueExpr)

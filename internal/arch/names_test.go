@@ -19,7 +19,7 @@ import (
 // only shrink: whoever removes such a place lowers them, and removes the line with the last one.
 var knownByName = map[string]exception{
 	"cmd/skuad":     {11, "the host runs these programs itself, and has each beside its name"},
-	"copilot/task":  {1, "a skill of this name, which is no command"},
+	"copilot/task":  {1, "a skill of this name, not the command"},
 	"guard/policy":  {2, "what rules are about, where they say what a command does as well"},
 	"session":       {1, "the name of a lock's command is part of a sentence"},
 	"tool/planning": {8, "which commands need no session is asked by the contract's own words, aliases of which do not count"},

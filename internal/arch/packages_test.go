@@ -43,7 +43,7 @@ func packageProblems(files []source) []string {
 				problems = append(problems, fmt.Sprintf("%s: the package comment begins with %q", file.name, want))
 			}
 		case file.comment() != "" && !file.test:
-			problems = append(problems, fmt.Sprintf("%s: the package comment stands in doc.go, and only there", file.name))
+			problems = append(problems, fmt.Sprintf("%s: the package comment belongs in doc.go, and only there", file.name))
 		}
 	}
 	for _, name := range seen {

@@ -91,7 +91,7 @@ func barredLibraries() map[string]string {
 		"github.com/orisano/pixelmatch":         testsOnly,
 		"github.com/chromedp/chromedp":          testsOnly + " (its packages kb and device are the product's)",
 		"testing":                               testsOnly,
-		"github.com/santhosh-tekuri/jsonschema": "its initialisation alone takes 8 ms",
+		"github.com/santhosh-tekuri/jsonschema": "its initialization alone takes 8 ms",
 		"github.com/mark3labs/mcp-go":           "it imports santhosh-tekuri/jsonschema; the official SDK does not",
 		"github.com/ysmood/leakless":            "it embeds prebuilt executables",
 		"github.com/spf13/viper":                "the configuration is encoding/json and flags",

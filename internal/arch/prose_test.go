@@ -59,18 +59,19 @@ var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\b(
 // have at most. They only shrink: whoever rewrites some lowers the number, and removes the line at zero.
 var written = map[string]int{
 	"actions":          5,
-	"browsers":         55,
 	"cmd":              45,
-	"copilot":          115,
 	"docs/commands.md": 17,
 	"electron":         30,
 	"engine":           165,
 	"guard":            49,
-	"internal":         55,
-	"scripts":          5,
 	"session":          284,
 	"snapshot":         35,
 	"tool":             215,
+}
+
+// quoted are words in our files that are not our prose, by file and with why they are there.
+var quoted = map[string]struct{ words, why string }{
+	"copilot/skill/fields.go": {"organisation", "a name that forms give to a field"},
 }
 
 // findings returns the unwanted expressions of a text, each with what to write in its place.
@@ -112,6 +113,9 @@ func TestProseOfGo(t *testing.T) {
 		}
 		top, _, _ := strings.Cut(file.name, "/")
 		add := func(text string) {
+			if q, ok := quoted[file.name]; ok {
+				text = strings.ReplaceAll(text, q.words, "")
+			}
 			for _, problem := range findings(text) {
 				found[top] = append(found[top], file.name+": "+problem)
 			}
@@ -131,7 +135,7 @@ func TestProseOfGo(t *testing.T) {
 	}
 	for what := range written {
 		if !strings.Contains(what, ".") {
-			require.Contains(t, found, what, "an exception for what has nothing unwanted in it; remove it")
+			require.NotEmpty(t, found[what], "%s has nothing unwanted; remove its exception", what)
 		}
 	}
 }

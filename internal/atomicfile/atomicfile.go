@@ -71,7 +71,7 @@ func (f *File) Commit() (size int64, err error) {
 	return info.Size(), nil
 }
 
-// Sweep removes the files that writers who were killed left unfinished in a folder. Nobody may be writing there.
+// Sweep removes the unfinished files of killed writers from a folder. No writer may be active there.
 func Sweep(dir string) {
 	entries, _ := os.ReadDir(dir) // there is nothing to sweep where there is no folder
 	for _, e := range entries {

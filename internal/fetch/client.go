@@ -90,7 +90,7 @@ func followed(o Options, r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Do sends a request of the caller's, who closes the body. What the server answers with is no error.
+// Do sends the caller's request. The caller closes the body. An HTTP error status is not a Go error.
 func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	if c.allow != nil {
 		if err := c.allow(r.URL.String()); err != nil {
@@ -121,7 +121,7 @@ const accepted = "text/markdown, text/x-markdown;q=0.95, text/plain;q=0.9, appli
 // bodyLimit is how much of a body is read. No agent reads more.
 const bodyLimit = 16 << 20
 
-// get makes one request. An HTTP error is no error here.
+// get makes one request. An HTTP error status is not a Go error here.
 func (c *Client) get(ctx context.Context, address string) (*Document, error) {
 	if c.allow != nil {
 		if err := c.allow(address); err != nil {
@@ -130,7 +130,7 @@ func (c *Client) get(ctx context.Context, address string) (*Document, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%q is no address to read: %w", address, err).About(address)
+		return nil, fault.New(fault.Usage, "%q is not an address to read: %w", address, err).About(address)
 	}
 	req.Header.Set("Accept", accepted)
 	req.Header.Set("User-Agent", c.userAgent)
@@ -207,7 +207,7 @@ func IsText(media string) bool {
 	return false
 }
 
-// Unreadable is the error for what is no text.
+// Unreadable is the error for content that is not text.
 func Unreadable(address, media string) error {
 	return fault.New(fault.TargetUnsuitable, "%s is %s, which cannot be read as text.", address, media).About(address).With("contentType", media).
 		WithHint("`open` shows it, and `screenshot` makes a picture of what the browser shows.")

@@ -11,8 +11,8 @@ import (
 // ErrNone says that nothing tells where the user's files are.
 var ErrNone = errors.New("no home folder is known: set HOME, or SKUA_HOME to a folder for skua's files")
 
-// Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is that of the caller, who need not be the owner of
-// this process's environment.
+// Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is the caller's environment, which may not be that of
+// this process.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("SKUA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Clean(dir), nil
@@ -47,7 +47,7 @@ func UpstreamSessions(getenv func(string) string, namespace string) (string, err
 	return filepath.Join(dir, "sessions"), nil
 }
 
-// Of returns the folder for files of a kind, such as "states", which may belong to a namespace. It need not exist.
+// Of returns the folder for files of a kind, such as "states", optionally of a namespace. The folder may not exist yet.
 func Of(getenv func(string) string, namespace, kind string) (string, error) {
 	dir, err := Dir(getenv)
 	if err != nil {

@@ -90,7 +90,7 @@ func Outline(text, only string) []Heading {
 }
 
 // Sections returns the sections of a Markdown text that contain a text, in any case: all below a heading that contains it, else the
-// section in which it stands.
+// section that contains it.
 func Sections(text, only string) string {
 	var kept []string
 	within := 0 // level of the heading above that contains it
@@ -114,7 +114,7 @@ func contains(text, part string) bool {
 
 // Link is one link of a Markdown text.
 type Link struct {
-	Section string // the heading that it stands below
+	Section string // the heading above it
 	Text    string
 	URL     string // absolute
 	Note    string // the rest of its line

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Check boxes become these characters until the Markdown is there: they are no characters of any text, so that neither main content nor
-// escaping takes notice of them.
+// Check boxes become these noncharacters until the Markdown is written: no text contains them, so that neither the search for the main content nor
+// escaping changes them.
 const (
 	checkedMark   = "\ufdd0"
 	uncheckedMark = "\ufdd1"
@@ -17,7 +17,7 @@ const (
 
 var withoutMarks = strings.NewReplacer(checkedMark, "", uncheckedMark, "")
 
-// tidier makes a document ready to be written: fields become the text that they show, addresses absolute, and what nobody sees goes.
+// tidier prepares a document for conversion: fields become the text that they show, addresses become absolute, hidden elements are removed.
 type tidier struct{ base *url.URL }
 
 func tidy(doc *html.Node, address *url.URL) {
@@ -167,7 +167,7 @@ func (t tidier) image(n *html.Node) {
 	}
 }
 
-// frame leaves a link where a document stands that was not read.
+// frame replaces a frame that was not read by a link.
 func (t tidier) frame(n *html.Node) {
 	src := attr(n, "src")
 	if src == "" || strings.HasPrefix(src, "about:") || strings.HasPrefix(src, "javascript:") {

@@ -32,7 +32,7 @@ func authority(t *testing.T, name string) *x509.Certificate {
 	return c
 }
 
-// TestRowsSurviveTheFile reads the file by the format's description, as a stranger would. That a browser trusts what stands in it is tested
+// TestRowsSurviveTheFile reads the file by the description of its format, as another program would. That a browser trusts its certificates is tested
 // where browsers are launched.
 func TestRowsSurviveTheFile(t *testing.T) {
 	t.Parallel()

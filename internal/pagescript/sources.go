@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	// statically matches the imports of a module. Types that a comment imports (@import) are no part of the bundle.
+	// statically matches the imports of a module. Types that a comment imports (@import) are not bundled.
 	statically    = regexp.MustCompile(`(?m)^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]`)
 	defaultExport = regexp.MustCompile(`(?m)^export default `)
 )

@@ -81,7 +81,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// An edge that was smoothed otherwise is no difference; the same change of color elsewhere is one.
+// Different antialiasing of an edge does not count as a difference; the same change of color elsewhere does.
 func TestSmoothedEdges(t *testing.T) {
 	t.Parallel()
 	a, b := filled(60, 60, white), filled(60, 60, white)

@@ -19,7 +19,7 @@ type Joined struct {
 	err    error
 }
 
-// Err returns why a slice could not be had. The picture is blank from there on.
+// Err returns why a slice is missing. The picture is blank from there on.
 func (j *Joined) Err() error { return j.err }
 
 // ColorModel implements image.Image.
@@ -74,7 +74,7 @@ func (j *Joined) next(row int) *image.RGBA {
 
 var transparent = &pixelAt{}
 
-// pixelAt is a color that is read where it stands: a picture has millions, and each one as a value of its own would be allocated.
+// pixelAt is a color that is read in place: a picture has millions, and each one as a value of its own would be allocated.
 type pixelAt [4]uint8
 
 // RGBA implements color.Color.

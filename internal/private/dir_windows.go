@@ -17,7 +17,7 @@ func MakeDir(dir string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s exists and is no directory", dir)
+		return fmt.Errorf("%s exists and is not a directory", dir)
 	}
 	return nil
 }

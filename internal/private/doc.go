@@ -1,2 +1,2 @@
-// Package private makes folders that nobody but the user can look into or put something into.
+// Package private makes folders that only the user can read and write.
 package private

@@ -2,7 +2,7 @@ package procgroup
 
 import "golang.org/x/sys/unix"
 
-// zombie is the state of a process that has ended and that nobody has waited for (SZOMB).
+// zombie is the state of a process that has ended and whose parent has not waited for it (SZOMB).
 const zombie = 5
 
 // Members returns the processes of a process group that still run.

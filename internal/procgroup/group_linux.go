@@ -27,7 +27,7 @@ func reap(cmd *exec.Cmd, killGroup func()) error {
 	return cmd.Wait()
 }
 
-// Members returns the processes of a process group that still run. Ended ones that nobody has waited for yet do not count.
+// Members returns the processes of a process group that still run. Zombies do not count.
 func Members(pgid int) []int {
 	var members []int
 	for _, pid := range pids() {

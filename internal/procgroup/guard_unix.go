@@ -14,8 +14,8 @@ import (
 )
 
 // guardScript waits for the end of its input, which is the end of the owner, and clears up. The lines before that say what: a mark, and
-// what is removed. They are no arguments, since they would give the guard the mark that it looks for. A guard is a member of the group, so
-// that the group's id stays the group's own as long as the guard lives, and the last line can mean no stranger.
+// what is removed. They are not passed as arguments, since these would give the guard the mark that it looks for. A guard is a member of the group, so
+// that the group's id cannot be reused as long as the guard lives, and the last line ends no unrelated process.
 const guardScript = `
 trap '' HUP INT QUIT TERM
 group=$1

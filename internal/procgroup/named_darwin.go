@@ -24,7 +24,7 @@ func pids() []int {
 	return all
 }
 
-// Alive reports whether a process runs. One that has ended and that nobody has waited for does not.
+// Alive reports whether a process runs. A zombie does not.
 func Alive(pid int) bool {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_stat != zombie

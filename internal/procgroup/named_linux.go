@@ -23,7 +23,7 @@ func pids() []int {
 	return all
 }
 
-// Alive reports whether a process runs. One that has ended and that nobody has waited for does not.
+// Alive reports whether a process runs. A zombie does not.
 func Alive(pid int) bool {
 	_, ok := statOf(pid)
 	return ok

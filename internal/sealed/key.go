@@ -14,10 +14,10 @@ import (
 
 // What is wrong with a key, or with what it should open. Match with errors.Is.
 var (
-	ErrNoKey   = errors.New("no key is there")
+	ErrNoKey   = errors.New("there is no key")
 	ErrBadKey  = errors.New("a key is 64 hexadecimal digits")
 	ErrWrong   = errors.New("the key does not open it: it is another one, or the file was changed")
-	ErrDamaged = errors.New("it is no sealed file, or a damaged one")
+	ErrDamaged = errors.New("it is not an encrypted file, or a damaged one")
 )
 
 // Key is a key of AES-256. It prints as "[key]", whatever the verb, so that it gets into no log.

@@ -78,7 +78,7 @@ func SealJSON(k Key, text []byte) ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// OpenJSON decrypts a JSON envelope. It is ErrDamaged when that is no envelope of version 1, and ErrWrong when the key does not fit it.
+// OpenJSON decrypts a JSON envelope. It returns ErrDamaged for anything but an envelope of version 1, and ErrWrong when the key does not fit.
 func OpenJSON(k Key, data []byte) ([]byte, error) {
 	var e envelope
 	if err := json.Unmarshal(data, &e); err != nil || !e.Encrypted || len(e.IV) != nonceSize || len(e.AuthTag) != tagSize {

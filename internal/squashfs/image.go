@@ -18,7 +18,7 @@ const (
 	keptBlocks   = 64      // tables' blocks that stay unpacked
 )
 
-// ErrFormat says that something is no image, or a broken one.
+// ErrFormat says that something is not an image, or a broken one.
 var ErrFormat = errors.New("not a readable SquashFS image")
 
 // FS is an image. It is not safe for use by several goroutines.
@@ -37,7 +37,7 @@ type FS struct {
 	zeros []byte // a hole
 }
 
-// superblock is the beginning of an image, as it stands there.
+// superblock is the beginning of an image, byte for byte.
 type superblock struct {
 	Magic, Inodes, Modified, BlockSize, Fragments    uint32
 	Compressor, BlockLog, Flags, IDs, Major, Minor   uint16
@@ -78,7 +78,7 @@ func New(r io.ReaderAt, offset, size int64) (*FS, error) {
 		return nil, err
 	}
 	if !f.root.folder() {
-		return nil, fmt.Errorf("%w: its root is no folder", ErrFormat)
+		return nil, fmt.Errorf("%w: its root is not a folder", ErrFormat)
 	}
 	return f, nil
 }

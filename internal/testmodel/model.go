@@ -171,7 +171,7 @@ func (s *Server) pair(open *[]string, id, text string, failed bool) (Result, err
 	defer s.mu.Unlock()
 	call, ok := s.given[id]
 	if !ok {
-		return Result{}, fmt.Errorf("a result of %q, which nobody asked for", id)
+		return Result{}, fmt.Errorf("a result of %q, which was not called", id)
 	}
 	return Result{Call: call, Text: text, Failed: failed}, nil
 }

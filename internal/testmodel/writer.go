@@ -77,7 +77,7 @@ func pieces(text string) []string {
 }
 
 func asJSON(v any) string {
-	if s, ok := v.(string); ok { // as the script has it, also when it is no JSON
+	if s, ok := v.(string); ok { // as the script has it, even if it is not JSON
 		return s
 	}
 	b, err := json.Marshal(v)

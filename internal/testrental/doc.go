@@ -1,3 +1,3 @@
-// Package testrental stands in for the services that rent browsers out, for tests: it answers as their API's documentation says, hands out a
-// browser that the test started, and keeps account of what was asked, made and ended. Only tests import it.
+// Package testrental is a test double of services that rent browsers out: it answers as the documentation of their API says, hands out a
+// browser that the test started, and records requests, started and ended browsers. Only tests import it.
 package testrental

@@ -37,7 +37,7 @@ func (s *Site) Show(html string) string {
 	return s.server.URL + path
 }
 
-// URL is the site's address, without a slash at its end. Pages that nobody has put there are not found.
+// URL is the site's address, without a slash at its end. Other pages than those of the test are not found.
 func (s *Site) URL() string { return s.server.URL }
 
 // Close ends the site.

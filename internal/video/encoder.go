@@ -237,11 +237,11 @@ func Check(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".webm", ".mkv":
 		if !bytes.HasPrefix(head, []byte{0x1A, 0x45, 0xDF, 0xA3}) {
-			return errors.New("what was written is no WebM")
+			return errors.New("the file is not a WebM file")
 		}
 	case ".mp4", ".mov":
 		if string(head[4:8]) != "ftyp" {
-			return errors.New("what was written is no MP4")
+			return errors.New("the file is not an MP4 file")
 		}
 	}
 	return nil

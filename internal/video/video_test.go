@@ -111,8 +111,8 @@ func TestEncoderSaysWhatIsWrong(t *testing.T) {
 	}
 	require.ErrorContains(t, err, "ffmpeg: ")
 	require.Error(t, video.Check(path))
-	require.NoError(t, os.WriteFile(path+".mp4", []byte("this is no film at all"), 0o600))
-	require.ErrorContains(t, video.Check(path+".mp4"), "no MP4")
+	require.NoError(t, os.WriteFile(path+".mp4", []byte("this is not a film"), 0o600))
+	require.ErrorContains(t, video.Check(path+".mp4"), "not an MP4 file")
 	_, err = video.Find(t.TempDir())
 	require.ErrorIs(t, err, exec.ErrNotFound)
 }
@@ -121,7 +121,7 @@ func TestFilmTrail(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	var trail video.Trail
-	require.False(t, trail.Update(0, video.Pointer{}), "nobody has moved it")
+	require.False(t, trail.Update(0, video.Pointer{}), "it has not moved")
 	require.True(t, trail.Update(time.Second, video.Pointer{X: 50, Y: 50}))
 	require.True(t, trail.Update(2*time.Second, video.Pointer{X: 100, Y: 50, Presses: 1}))
 	drawn := func(at time.Duration) int {

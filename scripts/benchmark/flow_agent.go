@@ -14,7 +14,7 @@ import (
 type agent struct {
 	*server
 	dir   string   // for files
-	views []string // what snapshots showed, the last first; one, where the refs of earlier ones are no good
+	views []string // what snapshots showed, the last first; only one when the refs of earlier ones are stale
 	said  string   // the last reply
 
 	cost cost

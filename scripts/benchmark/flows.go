@@ -33,7 +33,7 @@ func flows() []flow {
 		{"tabs", "reply in a new tab, come back", workInTwoTabs, all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1"))},
 		{"dialog", "confirm a dialog", confirmDialog, happened("delete", "project 1")},
 		{"frame", "pay in a frame", payInFrame, happened("card", "card=4111+1111+1111+1111")},
-		{"drawn-anew", "click what the page rendered again", reserve("seats-drawn-anew"), happened("seat", "12")},
+		{"rerendered", "click what the page rendered again", reserve("seats-rerendered"), happened("seat", "12")},
 		{"stale", "recover when the element is gone", reserve("seats"), happened("seat", "13")},
 	}
 }

@@ -51,7 +51,7 @@ func TestServersReport(t *testing.T) {
 			for _, s := range test.peers {
 				wrong = wrong || errors.Is(s.Err, errNotSeen)
 			}
-			require.Equal(t, wrong, serversFailure([]mcpRow{r}) != nil, "what a peer has no tool for is no failure")
+			require.Equal(t, wrong, serversFailure([]mcpRow{r}) != nil, "a tool that a peer lacks does not count as a failure")
 		})
 	}
 }

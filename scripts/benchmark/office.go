@@ -158,7 +158,7 @@ func officePages() []officePage {
 		{"card", "Card", `<form method=post><label>Card number <input name=card inputmode=numeric></label><button>Pay now</button></form>`},
 		{"paid", "Paid", `<h1>Payment received</h1>`},
 		{"seats", "Seats", seatsPage("[12, 13, 14]", "[13, 14]")},
-		{"seats-drawn-anew", "Seats", seatsPage("[12, 13, 14]", "[12, 13, 14]")},
+		{"seats-rerendered", "Seats", seatsPage("[12, 13, 14]", "[12, 13, 14]")},
 	}
 }
 

@@ -10,27 +10,27 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// said is what the in-page op says besides the lines of its walk.
-type said struct {
-	Title  string     `json:"title"`
-	Width  int        `json:"width"`
-	Height int        `json:"height"`
-	Login  string     `json:"login"` // in, out or ""
-	Forms  []saidForm `json:"forms"`
-	Lists  []saidList `json:"lists"`
+// opReply is what the in-page op says besides the lines of its walk.
+type opReply struct {
+	Title  string      `json:"title"`
+	Width  int         `json:"width"`
+	Height int         `json:"height"`
+	Login  string      `json:"login"` // in, out or ""
+	Forms  []formReply `json:"forms"`
+	Lists  []listReply `json:"lists"`
 }
 
-type saidForm struct {
-	Token   int64        `json:"token"`
-	Kind    string       `json:"kind"` // form, or the role of what groups the fields
-	Name    string       `json:"name"`
-	Method  string       `json:"method"`
-	Words   string       `json:"words"`
-	Fields  []saidField  `json:"fields"`
-	Buttons []saidButton `json:"buttons"`
+type formReply struct {
+	Token   int64         `json:"token"`
+	Kind    string        `json:"kind"` // form, or the role of what groups the fields
+	Name    string        `json:"name"`
+	Method  string        `json:"method"`
+	Words   string        `json:"words"`
+	Fields  []fieldReply  `json:"fields"`
+	Buttons []buttonReply `json:"buttons"`
 }
 
-type saidField struct {
+type fieldReply struct {
 	token        int64
 	name         string
 	kind         string
@@ -39,57 +39,57 @@ type saidField struct {
 	beside       string
 }
 
-// UnmarshalJSON reads [token, name, type, autocomplete, 1 if nobody sees it, text beside it].
-func (f *saidField) UnmarshalJSON(b []byte) error {
+// UnmarshalJSON reads [token, name, type, autocomplete, 1 if hidden, text beside it].
+func (f *fieldReply) UnmarshalJSON(b []byte) error {
 	var unseen int
 	err := tuple(b, &f.token, &f.name, &f.kind, &f.autocomplete, &unseen, &f.beside)
 	f.unseen = unseen != 0
 	return err
 }
 
-type saidButton struct {
+type buttonReply struct {
 	token  int64
 	kind   string // submit, reset, button or ""
 	method string
 }
 
 // UnmarshalJSON reads [token, type, method].
-func (f *saidButton) UnmarshalJSON(b []byte) error {
+func (f *buttonReply) UnmarshalJSON(b []byte) error {
 	return tuple(b, &f.token, &f.kind, &f.method)
 }
 
-type saidList struct {
-	Token  int64     `json:"token"`
-	Kind   string    `json:"kind"`
-	Name   string    `json:"name"`
-	Words  string    `json:"words"`
-	Count  int       `json:"count"`
-	Total  int       `json:"total"`
-	Fields []string  `json:"fields"`
-	Heads  []string  `json:"heads"`
-	Above  bool      `json:"above"`
-	Unseen bool      `json:"unseen"`
-	Items  saidItems `json:"items"`
+type listReply struct {
+	Token  int64      `json:"token"`
+	Kind   string     `json:"kind"`
+	Name   string     `json:"name"`
+	Words  string     `json:"words"`
+	Count  int        `json:"count"`
+	Total  int        `json:"total"`
+	Fields []string   `json:"fields"`
+	Heads  []string   `json:"heads"`
+	Above  bool       `json:"above"`
+	Unseen bool       `json:"unseen"`
+	Items  itemsReply `json:"items"`
 }
 
-// saidItems are the items of a list, each with the tokens of the elements in it that the walk shows.
-type saidItems []saidItem
+// itemsReply are the items of a list, each with the tokens of the elements in it that the walk shows.
+type itemsReply []itemReply
 
-type saidItem struct {
+type itemReply struct {
 	token int64
 	in    []int64
 }
 
 // UnmarshalJSON reads "7:7,8,9;10:10,11".
-func (s *saidItems) UnmarshalJSON(b []byte) error {
+func (s *itemsReply) UnmarshalJSON(b []byte) error {
 	var text string
 	if err := json.Unmarshal(b, &text); err != nil || text == "" {
 		return err
 	}
-	list := make(saidItems, 0, strings.Count(text, ";")+1)
+	list := make(itemsReply, 0, strings.Count(text, ";")+1)
 	for part := range strings.SplitSeq(text, ";") {
 		head, rest, _ := strings.Cut(part, ":")
-		item := saidItem{in: make([]int64, 0, strings.Count(rest, ",")+1)}
+		item := itemReply{in: make([]int64, 0, strings.Count(rest, ",")+1)}
 		var err error
 		if item.token, err = strconv.ParseInt(head, 10, 64); err != nil {
 			return err
@@ -124,7 +124,7 @@ func tuple(b []byte, into ...any) error {
 type answer struct {
 	stamp int64
 	same  bool // nothing has changed since the answer with this stamp
-	said  *said
+	reply *opReply
 	wire  []byte
 }
 
@@ -145,8 +145,8 @@ func parseAnswer(text []byte) (answer, error) {
 		return malformed(err)
 	}
 	line, wire, _ := bytes.Cut(rest, []byte("\n"))
-	a := answer{stamp: stamp, said: &said{}, wire: wire}
-	if err := json.Unmarshal(bytes.ToValidUTF8(line, []byte("\uFFFD")), a.said); err != nil {
+	a := answer{stamp: stamp, reply: &opReply{}, wire: wire}
+	if err := json.Unmarshal(bytes.ToValidUTF8(line, []byte("\uFFFD")), a.reply); err != nil {
 		return malformed(err)
 	}
 	return a, nil

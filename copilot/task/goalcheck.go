@@ -12,14 +12,14 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-var _ Refuser = (*Skills)(nil)
+var _ GoalChecker = (*Skills)(nil)
 
 // able is what the rules can do, for people whose goal they cannot.
 const able = "The planner skills can: open a page (\"open Settings > Billing\"), search for something, log in and out, fill in a form and submit it with --param, " +
 	"download what a list has, buy what is in the cart, delete or cancel one thing that the page names. For anything else use --planner model, or commands."
 
-// Refuses says of a goal, before anything is done, that the rules have no skill for it or cannot do all of it.
-func (p *Skills) Refuses(t *Task) error {
+// CheckGoal says of a goal, before anything is done, that the rules have no skill for it or cannot do all of it.
+func (p *Skills) CheckGoal(t *Task) error {
 	in := p.understood(t)
 	given := len(t.Params)+len(t.Grants) > 0
 	refuse := func(why, instead string) error {

@@ -38,7 +38,7 @@ func usableForms(page *pcd.Summary, purposes ...string) []pcd.Form {
 	return all
 }
 
-// where weighs a landmark: what stands beside a page's content is often not the site's own.
+// where weighs a landmark: complementary content is often not the site's own.
 func where(l pcd.Landmark) float64 {
 	switch l {
 	case pcd.Aside:
@@ -87,7 +87,7 @@ func sameSite(page *pcd.Summary, address string) bool {
 
 // saysAny reports whether a text has one of the phrases.
 func saysAny(text string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Says(text, p) })
+	return slices.ContainsFunc(phrases, func(p string) bool { return goal.ContainsPhrase(text, p) })
 }
 
 // isAny reports whether a label is one of the phrases, and nothing more.
@@ -95,8 +95,8 @@ func isAny(label string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Same(label, p) })
 }
 
-// completed is the page with what sends those of its forms that have no button: something else near the fields that is called so. Pages make it of
-// elements that are no buttons.
+// completed is the page with a submit action for each form without a button: another element near its fields with such a label. Pages often
+// make submit buttons of plain elements.
 func completed(page *pcd.Summary) *pcd.Summary {
 	own := *page
 	own.Forms = slices.Clone(page.Forms)

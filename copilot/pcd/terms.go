@@ -134,7 +134,7 @@ func wordsOfName(name string) string {
 	return b.String()
 }
 
-// phraseIn says how a text stands in a label: as all of it, at its beginning, as whole words, or as a part of one.
+// phraseIn says how a label contains a text: as all of it, at its beginning, as whole words, or as a part of one.
 func phraseIn(label, text string) float64 {
 	at := strings.Index(label, text)
 	switch {

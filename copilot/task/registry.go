@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Running are the tasks that a host works on at the moment, so that other commands can end them. The zero value has none.
-type Running struct {
+// Registry are the tasks that a host works on at the moment, so that other commands can end them. The zero value has none.
+type Registry struct {
 	mu      sync.Mutex
 	running map[string]*atWork // by id
 }
@@ -19,7 +19,7 @@ type atWork struct {
 
 // Begin notes that a task is worked on in a session. The context ends when somebody ends the task, with the cause that he gives; the caller calls
 // end when nothing of the work is left.
-func (t *Running) Begin(ctx context.Context, id, session string) (work context.Context, end func()) {
+func (t *Registry) Begin(ctx context.Context, id, session string) (work context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	running := &atWork{session: session, cancel: cancel, done: make(chan struct{})}
 	t.mu.Lock()
@@ -38,7 +38,7 @@ func (t *Running) Begin(ctx context.Context, id, session string) (work context.C
 }
 
 // End ends the work on a task, and returns what is closed when nothing of it is left; nil: this host does not work on it.
-func (t *Running) End(id string, cause error) <-chan struct{} {
+func (t *Registry) End(id string, cause error) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	running := t.running[id]
@@ -50,14 +50,14 @@ func (t *Running) End(id string, cause error) <-chan struct{} {
 }
 
 // Any reports whether a task is worked on.
-func (t *Running) Any() bool {
+func (t *Registry) Any() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.running) > 0
 }
 
 // EndSession ends the work on the tasks of a session.
-func (t *Running) EndSession(session string, cause error) {
+func (t *Registry) EndSession(session string, cause error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, running := range t.running {
