@@ -22,7 +22,7 @@ const maxFile = 1 << 20
 //go:embed */SKILL.md */references/*.md
 var own embed.FS
 
-// Skill is one guide with what lies beside it.
+// Skill is one guide with the files beside it.
 type Skill struct {
 	Name        string
 	Folder      string // its name in the file system that it was read from
@@ -64,7 +64,7 @@ func (s Skill) Calling(program string) Skill {
 	return s
 }
 
-// Read returns the skills in the folders of a file system, by name. A folder without a guide is none.
+// Read returns the skills in the folders of a file system, by name. A folder without a guide is skipped.
 func Read(from fs.FS) ([]Skill, error) {
 	guides, err := fs.Glob(from, "*/"+File)
 	if err != nil {

@@ -96,9 +96,9 @@ func TestFindsWhatIsBroken(t *testing.T) {
 			o.Executable = filepath.Join(t.TempDir(), "chrome")
 			testprogram.Write(t, o.Executable, "#!/bin/sh\necho Chromium 88.0.1.2\n")
 		}, id: "chrome.installed", want: Warn, says: "too old"},
-		{name: "a proxy that is none", env: map[string]string{"HTTPS_PROXY": "ftp://me:secret@proxy"}, id: "env.proxy", want: Fail, says: "HTTPS_PROXY", never: "secret"},
+		{name: "an invalid proxy", env: map[string]string{"HTTPS_PROXY": "ftp://me:secret@proxy"}, id: "env.proxy", want: Fail, says: "HTTPS_PROXY", never: "secret"},
 		{name: "a proxy", env: map[string]string{"https_proxy": "http://me:secret@proxy:3128"}, id: "env.proxy", want: Info, says: "proxy:3128", never: "secret"},
-		{name: "a key that is none", env: map[string]string{"SKUA_ENCRYPTION_KEY": "hunter2"}, id: "security.encryption_key", want: Fail, says: "64 hexadecimal", never: "hunter2"},
+		{name: "an invalid key", env: map[string]string{"SKUA_ENCRYPTION_KEY": "hunter2"}, id: "security.encryption_key", want: Fail, says: "64 hexadecimal", never: "hunter2"},
 		{name: "a key", env: map[string]string{"SKUA_ENCRYPTION_KEY": strings.Repeat("ab", 32)}, id: "security.encryption_key", want: Pass, never: "abab"},
 		{name: "a provider's key", env: map[string]string{"KERNEL_API_KEY": "hunter2"}, id: "providers.kernel", want: Pass, says: "KERNEL_API_KEY is set", never: "hunter2"},
 		{name: "no home", env: map[string]string{"HOME": ""}, id: "env.home", want: Fail, says: "No home"},

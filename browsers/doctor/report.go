@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Status is what came of a check.
+// Status is the result of a check.
 type Status string
 
 // The statuses. Only Fail makes the whole fail.

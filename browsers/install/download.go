@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// partial is what is known of a download that may go on: it lies beside what has arrived, as JSON.
+// partial describes a download that can be resumed. It is a JSON file beside the bytes that have arrived.
 type partial struct {
 	URL      string `json:"url"`
 	Mark     string `json:"mark,omitempty"` // the strong ETag, or else the date, by which the server knows that the file is still the same
@@ -28,7 +28,7 @@ type archive struct {
 	path    string
 	size    int64
 	sums    sums
-	checked []string // the names of the checksums that somebody else had promised
+	checked []string // the names of the checksums that were known before the download
 	resumed int64    // how many bytes were there from an earlier time
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// publicEndpoint is the public address of Chrome for Testing's JSON files. What they name lies elsewhere, at addresses that they say. It is
+// publicEndpoint is the public address of Chrome for Testing's JSON files. They name the addresses of the archives. It is
 // asked by nothing but `install`, `upgrade` of what that installed, and the network check of `doctor`.
 const publicEndpoint = "https://googlechromelabs.github.io/chrome-for-testing"
 
@@ -53,7 +53,7 @@ type download struct {
 	SHA256   string `json:"sha256"`
 }
 
-// release is what is to be installed.
+// release is a build to install.
 type release struct {
 	product, platform, version string
 	url, sha256                string
@@ -74,14 +74,14 @@ func checkWish(wish string) error {
 		WithHint("Say stable, beta, dev, canary, a major version such as 140, or a whole one such as 140.0.7339.80.")
 }
 
-// resolve asks the endpoint for the build that is wished for.
+// resolve asks the endpoint for the requested build.
 func (i *Installer) resolve(ctx context.Context, products []string, platform, wish string) ([]release, error) {
 	b, err := i.find(ctx, wish)
 	if err != nil {
 		return nil, err
 	}
 	if !exact.MatchString(b.Version) { // it becomes a part of a path
-		return nil, fault.New(fault.InstallFailed, "%s names a version that is none: %q.", i.endpoint, b.Version).About(b.Version)
+		return nil, fault.New(fault.InstallFailed, "%s names an invalid version: %q.", i.endpoint, b.Version).About(b.Version)
 	}
 	var all []release
 	for _, product := range products {

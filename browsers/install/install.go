@@ -67,7 +67,7 @@ func (i *Installer) say(format string, args ...any) {
 	}
 }
 
-// Outcome is what became of one product.
+// Outcome is the result for one product.
 type Outcome struct {
 	Product  string   `json:"product"`
 	Version  string   `json:"version"`
@@ -77,12 +77,12 @@ type Outcome struct {
 	From     string   `json:"from,omitempty"`     // the version that it follows
 	Bytes    int64    `json:"bytes,omitempty"`    // of the archive
 	Resumed  int64    `json:"resumed,omitempty"`  // of these, how many were there from an earlier time
-	Checked  []string `json:"checked,omitempty"`  // the checksums that somebody had promised and the archive has
+	Checked  []string `json:"checked,omitempty"`  // the checksums that were known before the download and that the archive has
 	SHA256   string   `json:"sha256,omitempty"`   // of the archive
 	SHA256By string   `json:"sha256By,omitempty"` // who had said it; empty: no source says what it should be
 	Says     string   `json:"says,omitempty"`     // what the browser calls itself
 	Pruned   []string `json:"pruned,omitempty"`   // versions that were removed
-	Kept     []string `json:"kept,omitempty"`     // versions that were to be removed, and are in use
+	Kept     []string `json:"kept,omitempty"`     // versions that were not removed because they are in use
 }
 
 // Wish is what to install.
@@ -128,7 +128,7 @@ func (i *Installer) Install(ctx context.Context, w Wish) ([]Outcome, error) {
 	return all, nil
 }
 
-// Names of what lies beside the browsers while something is installed. None is like that of a browser.
+// Names of temporary files beside the browsers during an installation. None looks like that of a browser.
 const (
 	lockName     = ".install.lock"
 	archiveStem  = ".download-"
@@ -194,7 +194,7 @@ func (i *Installer) one(ctx context.Context, dir string, r release, w Wish) (Out
 			if err := must.holds(have); err != nil {
 				return o, err
 			}
-			if have.Wish != w.Version { // an upgrade goes by what was wished for last
+			if have.Wish != w.Version { // an upgrade goes by the last requested version
 				have.Wish = w.Version
 				if err := record(dir, have); err != nil {
 					return o, err

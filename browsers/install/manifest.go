@@ -72,7 +72,7 @@ func readManifest(dir string) (manifest, error) {
 	}
 	for _, b := range m.Browsers {
 		if !exact.MatchString(b.Version) || b.Product != Chrome && b.Product != Shell || !filepath.IsLocal(filepath.FromSlash(b.Executable)) {
-			return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s has an entry that is none of ours: %s %s.", file, b.Product, b.Version).
+			return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s has an unknown entry: %s %s.", file, b.Product, b.Version).
 				About(file).WithHint("Remove it, and install again.")
 		}
 	}

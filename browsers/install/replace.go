@@ -218,7 +218,7 @@ func eachOfZip(archive string, take func(string, io.Reader) error) error {
 	return nil
 }
 
-// tells runs a program that is to be installed, which must start here and be what the archive's name says.
+// tells runs a program before it is installed. It must start here and report the version of the archive's name.
 func tells(ctx context.Context, program, version string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()

@@ -26,12 +26,12 @@ const (
 
 var errSilent = errors.New("the server sends nothing any more")
 
-// finalError is one that comes again when it is tried again.
+// finalError is an error that a retry would not change.
 type finalError struct{ error }
 
 func (e *finalError) Unwrap() error { return e.error }
 
-// httpError is an answer that is none.
+// httpError is a response with an error status.
 type httpError struct {
 	status int
 	after  time.Duration // the server's wish

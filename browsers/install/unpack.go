@@ -42,7 +42,7 @@ func badArchive(format string, args ...any) error {
 }
 
 // unpack puts the files of an archive into dir, an empty folder, and returns the checksum of each. Nothing comes to lie outside: names and
-// links that would lead there are refused, and the folder is written through an os.Root, which follows none. done is told of bytes.
+// links that would lead there are refused, and the folder is written through an os.Root, which follows none. done is called with the bytes so far.
 func unpack(z *zip.Reader, dir string, done io.Writer) (map[string]string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // UpgradeBrowsers installs the newest build of what was installed by the name of a channel or a major version. What was installed by a whole
-// version stays: somebody wanted that one.
+// version stays, because the user asked for exactly that one.
 func (i *Installer) UpgradeBrowsers(ctx context.Context, prune bool) (all []Outcome, pinned []Browser, err error) {
 	dir, err := Dir(i.o.Getenv)
 	if err != nil {

@@ -18,7 +18,7 @@ func sumOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A download whose server is consistent with itself is still refused when its SHA-256 is not the one that somebody else says.
+// A download whose server is consistent with itself is still refused when its SHA-256 is not the one from another source.
 func TestDownloadsAreCheckedBySHA256(t *testing.T) {
 	t.Parallel()
 	const version = "140.0.1.2"

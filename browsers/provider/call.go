@@ -41,7 +41,7 @@ func (c *call) hides(secrets ...string) {
 	}
 }
 
-// hide takes the secrets out of an error, and says of one that is none of ours which provider it is about.
+// hide takes the secrets out of an error, and adds the provider to errors of other packages.
 func (c *call) hide(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	switch {

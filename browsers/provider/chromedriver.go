@@ -71,7 +71,7 @@ func startChromedriver(ctx context.Context, c *call) (*Browser, error) {
 	return b, nil
 }
 
-// usualDrivers are where chromedriver lies when it is not on the PATH.
+// usualDrivers are the paths where packages install chromedriver outside of the PATH.
 var usualDrivers = []string{
 	"/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver", "/snap/bin/chromium.chromedriver",
 	"/usr/local/bin/chromedriver", "/opt/homebrew/bin/chromedriver",

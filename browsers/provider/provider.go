@@ -93,7 +93,7 @@ func Names() []string {
 	return names
 }
 
-// onPages are launch flags that are applied to the pages of any browser, whoever started it.
+// onPages are launch flags that apply to the pages of any browser, including one that skua did not start.
 var onPages = []string{"user-agent", "color-scheme", "ignore-https-errors", "provider"}
 
 // find returns the provider that is meant, and refuses launch options that would be lost.

@@ -343,7 +343,7 @@ func TestGridWithoutCDP(t *testing.T) {
 	}
 }
 
-// An http address is asked whether it is one of a WebDriver server; any other is left to whoever connects to it.
+// An http address is asked whether it is one of a WebDriver server; any other is left to the connection.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	in := standin(t, "selenium")

@@ -45,7 +45,7 @@ func (c *call) wanted() (map[string]any, error) {
 	return wanted, nil
 }
 
-// startAddress takes a browser that somebody else keeps, by its address. An http address may also be one of a WebDriver server, which
+// startAddress uses a browser that runs elsewhere, by its address. An http address may also be one of a WebDriver server, which
 // starts a browser first.
 func startAddress(ctx context.Context, c *call) (*Browser, error) {
 	u, err := url.Parse(c.Name)

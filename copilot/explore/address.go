@@ -86,7 +86,7 @@ func tracks(name string) bool {
 	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
 }
 
-// site is what an address belongs to: the domain that somebody registered, and for a host without one, such as this machine, the host with its
+// site is what an address belongs to: its registered domain, and for a host without one, such as this machine, the host with its
 // port. A host in the list of public suffixes itself, under which anybody may have a name, is its own site.
 func site(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")

@@ -31,7 +31,7 @@ func (s *search) finish() {
 	}
 }
 
-// mostFiles is how many links to files are told of.
+// mostFiles is how many links to files a result lists.
 const mostFiles = 20
 
 // finishFiles keeps each file once, the most promising ones first.

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// State is what became of a node.
+// State is the state of a node.
 type State string
 
 // The states.

@@ -87,7 +87,7 @@ func allows(pattern string, u *url.URL) bool {
 }
 
 // judge returns the canonical form of the address that a link leads to and why it is not followed; empty: it may be. The canonical form is empty
-// when nothing can be told of the address.
+// when the address says nothing.
 func (b bounds) judge(l Link) (canonical string, why Reason) {
 	u, err := url.Parse(strings.TrimSpace(l.URL))
 	if err != nil {

@@ -73,7 +73,7 @@ func addressWords(address string) []string {
 	return stems(tokens(u.Path + " " + u.RawQuery + " " + u.Fragment))
 }
 
-// fillers are words that say nothing of where a link leads.
+// fillers are words that do not tell where a link leads.
 var fillers = set("a an the to of for and or in on at by with my your our this that is are be it page der die das und oder zu im am le la les de des et")
 
 // meaning is the stems of the words that mean something, each once.

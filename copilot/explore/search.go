@@ -68,7 +68,7 @@ const (
 	StoppedDepth = "depth"
 	StoppedPages = "pages"
 	StoppedTime  = "time"
-	StoppedEnded = "cancelled" // by whoever wanted it; the error says why
+	StoppedEnded = "cancelled" // by the caller; the error says why
 )
 
 // Result is the outcome of a search.
@@ -81,7 +81,7 @@ type Result struct {
 	Why     string `json:"why,omitempty"` // what on the page is the goal
 	TabID   string `json:"tab,omitempty"` // of the page that was found, unless the search began there
 	Path    []Step `json:"path"`          // to the page that was found
-	Pages   int    `json:"pages"`         // that were opened, whatever became of them
+	Pages   int    `json:"pages"`         // that were opened, successfully or not
 	Depth   int    `json:"depth"`         // levels that were opened
 
 	NotFollowed map[Reason]int `json:"notFollowed"`     // how many addresses, by the reason
@@ -114,7 +114,7 @@ type Candidate struct {
 	Score float64 `json:"score"`
 }
 
-// mostNearest is how many links that were not followed are told of.
+// mostNearest is how many links that were not followed a result lists.
 const mostNearest = 8
 
 // Search looks for a page that meets the goal, beginning at a page that is shown. When it returns, no tab is open that it opened, but those of the

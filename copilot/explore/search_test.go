@@ -255,7 +255,7 @@ func TestSearchLeavesTraps(t *testing.T) {
 	require.Equal(t, 1, r.Depth)
 }
 
-// Of several pages of a level that meet the goal the best one is taken, and the others are closed unless they are to be kept.
+// Of several pages of a level that meet the goal the best one is taken, and the others are closed unless the options keep them.
 func TestSearchKeeps(t *testing.T) {
 	t.Parallel()
 	for _, keep := range []bool{false, true} {

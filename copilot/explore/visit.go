@@ -114,7 +114,7 @@ func (s *search) pass(why Reason, address, raw string) {
 	s.passed[why][address] = true
 }
 
-// visit is what became of a link that was opened.
+// visit is the result of opening a link.
 type visit struct {
 	tab     Tab
 	page    *Page
@@ -126,8 +126,8 @@ type visit struct {
 // closeLimit is how long the end of a tab may take. It does not depend on how the search ended.
 const closeLimit = 5 * time.Second
 
-// open opens the links beside each other and returns what became of each, in their order. Of the tabs only those are left open whose page meets the
-// goal, and those that are to be kept.
+// open opens the links in parallel and returns the result of each, in order. It leaves only the tabs open whose page meets the goal, and those that the
+// options keep.
 func (s *search) open(ctx context.Context, batch []*candidate) []visit {
 	visits := make([]visit, len(batch))
 	slots := make(chan struct{}, s.o.Tabs)

@@ -17,7 +17,7 @@ type Amount struct {
 
 var money = lazyregexp.New(`(?i)(?:(€|\$|£|¥|\b(?:eur|usd|gbp|chf|jpy)\b)\s*(\d[\d.,'’\x{a0}\x{202f}]*\d|\d))|(?:(\d[\d.,'’\x{a0}\x{202f}]*\d|\d)\s*(€|\$|£|¥|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|franken)\b))`)
 
-// ParseAmount finds the first sum of money in a text: "$1,234.50", "1.234,50 €", "EUR 99". A number without a currency is none.
+// ParseAmount finds the first sum of money in a text: "$1,234.50", "1.234,50 €", "EUR 99". A number without a currency does not count.
 func ParseAmount(text string) (Amount, bool) {
 	a, _, ok := findAmount(text)
 	return a, ok

@@ -50,7 +50,7 @@ func clauses(all []string) []clause {
 	return slices.DeleteFunc(list, func(c clause) bool { return len(c.tokens) == 0 })
 }
 
-// polite are words in front of what is to be done.
+// polite are words in front of a request.
 var polite = set("please", "also", "you", "i", "we", "want", "to", "finally", "afterwards", "bitte", "auch", "danach", "the", "it", "them", "any")
 
 // doing reports whether a word says that something is done: a verb that is understood, or another one.

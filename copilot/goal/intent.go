@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Verb is what is to be done.
+// Verb is the kind of action that a goal asks for.
 type Verb string
 
 // The verbs.

@@ -15,7 +15,7 @@ type Period struct {
 	Text string    `json:"text,omitempty"` // as it was said
 }
 
-// Contains reports whether all of another period lies in this one.
+// Contains reports whether another period is completely within this one.
 func (p Period) Contains(other Period) bool {
 	return !other.From.Before(p.From) && !other.To.After(p.To)
 }

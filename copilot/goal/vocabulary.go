@@ -42,7 +42,7 @@ var objects = map[string]string{
 	"datei": "file", "dateien": "file", "dokument": "file", "support": "support", "form": "form", "formular": "form",
 }
 
-// small are words that say nothing of what is meant.
+// small are words without a meaning of their own.
 var small = set("a", "an", "the", "my", "me", "our", "your", "please", "can", "could", "would", "you", "i", "want", "need", "like", "to", "i'd", "for", "from", "of", "in",
 	"on", "at", "and", "with", "then", "as", "it", "its", "that", "this", "is", "was", "help", "page", "now", "by", "us", "there", "one",
 	"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meiner", "meines", "mir", "mich", "bitte", "kannst", "du", "ich",

@@ -145,10 +145,10 @@ func words(s string) []string {
 	return all
 }
 
-// ContainsPhrase reports whether a text has a phrase, word for word, but for case, signs and the plural. An empty phrase is in no text.
+// ContainsPhrase reports whether a text contains the words of a phrase in a row, ignoring case, punctuation and plural. No text contains an empty phrase.
 func ContainsPhrase(text, phrase string) bool { return says(text, phrase) }
 
-// Same reports whether two labels say the same, but for case, signs and the plural.
+// Same reports whether two labels are equal, ignoring case, punctuation and plural.
 func Same(a, b string) bool {
 	x, y := words(a), words(b)
 	return len(x) == len(y) && contains(x, y)
@@ -157,7 +157,7 @@ func Same(a, b string) bool {
 // SameCollection reports whether two names of collections mean the same: "receipts" and "invoices".
 func SameCollection(a, b string) bool { return sameName(a, b) }
 
-// says reports whether the text has the phrase, word for word, but for the plural.
+// says reports whether the text contains the words of the phrase in a row, ignoring plural.
 func says(text, phrase string) bool { return contains(words(text), words(phrase)) }
 
 // contains reports whether has contains want as consecutive words, in the singular or plural.

@@ -16,13 +16,13 @@ type Chat struct {
 	Tools  []Tool
 	// Do uses a tool. An error ends the turn; what the model is to know of a failure is an outcome.
 	Do func(ctx context.Context, call Call) (Outcome, error)
-	// OnText is told of text while it is written; nil: answers are not streamed.
+	// OnText is called with text as it arrives; nil: answers are not streamed.
 	OnText func(string)
 
 	history []Message
 }
 
-// Turn is what came of one message.
+// Turn is the result of one message.
 type Turn struct {
 	Text  string // of all answers, as they came
 	Last  string // of the last answer

@@ -38,7 +38,7 @@ type Call struct {
 	Args json.RawMessage `json:"args"` // an object, unless the model wrote something else
 }
 
-// Outcome is what a model is told of a call.
+// Outcome is the result of a call, as the model gets it.
 type Outcome struct {
 	ID     string
 	Text   string

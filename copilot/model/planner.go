@@ -74,7 +74,7 @@ type binding struct {
 	wrong     string          // what cannot be followed in the last answer; empty: nothing
 }
 
-// follow makes a decision of an answer. Without one it returns what the model is told of each of its calls.
+// follow turns an answer into a decision. Without one it returns the result of each call, for the model.
 func (b *binding) follow(ctx context.Context, a Answer) (*task.Decision, []Outcome, error) {
 	b.wrong = ""
 	results := make([]Outcome, len(a.Calls))
@@ -169,7 +169,7 @@ func (b *binding) withoutSecret(tool toolbox.Tool, raw json.RawMessage) (json.Ra
 	return clean, name, err
 }
 
-// seen is what the model is told of a look, and has the ids in it known.
+// seen is the result of a call that only looks, for the model. The ids in it become known.
 func (b *binding) seen(id string, res toolbox.Result) Outcome {
 	if !res.OK {
 		return Outcome{ID: id, Text: MarkPageText(res.Error), Failed: true}

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-// Tools are tools of a planner as a model is told of them.
+// Tools are the definitions of a planner's tools for a model.
 func Tools(list []toolbox.Tool) []Tool {
 	tools := make([]Tool, len(list))
 	for i, t := range list {

@@ -84,7 +84,7 @@ var familyOf = map[string]string{
 	KindCookieAccept: "consent", KindCookieReject: "consent",
 }
 
-// idle are words that say nothing of what is meant.
+// idle are words without a meaning of their own.
 var idle = map[string]bool{
 	"the": true, "of": true, "to": true, "and": true, "or": true, "in": true, "on": true, "for": true, "my": true, "your": true, "this": true,
 	"that": true, "with": true, "der": true, "die": true, "das": true, "und": true, "le": true, "la": true, "les": true, "de": true, "el": true,

@@ -58,7 +58,7 @@ func (b *builder) focusedRole() string {
 	return ""
 }
 
-// loginState is told by what only somebody who is logged in can do, and by what only others need. Where the page offers both, it does not say.
+// loginState follows from controls that only logged-in users have, and from those that only others need. Where the page offers both, it does not say.
 func (b *builder) loginState() pcd.LoginState {
 	hint := b.page.docs[0].reply.Login
 	in, out := hint == "in", hint == "out"

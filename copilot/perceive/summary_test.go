@@ -107,7 +107,7 @@ func TestVersion(t *testing.T) {
 		{"nothing", `0`, false},
 		{"a clock ticks", `document.getElementById('clock').textContent = '10:01'`, false},
 		{"a class that changes nothing", `document.body.classList.add('x')`, false},
-		{"somebody types", `document.querySelector('[name=q]').value = 'lamp'`, false},
+		{"a user types", `document.querySelector('[name=q]').value = 'lamp'`, false},
 		{"a row is added", `document.querySelector('tbody').insertAdjacentHTML('beforeend', '<tr><td>3<td>c</tr>')`, true},
 		{"a row is taken away", `document.querySelector('tbody tr').remove()`, true},
 		{"a button is renamed", `document.querySelector('button').textContent = 'Look'`, true},

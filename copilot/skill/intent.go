@@ -52,7 +52,7 @@ func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 	return uses
 }
 
-// labelsOf are what the thing that is to be opened may be called, the surest first. A number alone is the name of nothing: on most pages it is that of
+// labelsOf are the possible labels of the page to open, the most certain first. A number alone is not a label: on most pages it is that of
 // another page of a list.
 func labelsOf(in goal.Intent) []string {
 	var labels []string

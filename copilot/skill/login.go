@@ -28,7 +28,7 @@ const (
 	revealStage      = "reveal"
 )
 
-// loggedIn is the goal of a login: an error message beside the form is none.
+// loggedIn is the goal of a login. An error message beside the form does not meet it.
 const loggedIn = "login:in or no:(form:login or form:otp)"
 
 func (p *login) match(page *pcd.Summary) []Match {

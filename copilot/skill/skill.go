@@ -249,9 +249,8 @@ type Check struct {
 	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
 }
 
-// Seen looks at what the summaries before and behind a plan say, and what its steps were seen to lead to. Known is false for what they cannot tell: a
-// value has to be read from the page. Of what is told by requests and messages it knows only what the summaries have: whoever has the page looks at
-// those as well.
+// Seen compares the summaries before and after a plan, and the observed effects of its steps. Known is false for what these cannot tell: a value has to
+// be read from the page. It does not see requests and messages beyond the summaries; the caller, which has the page, checks those too.
 func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
 	switch c.Kind {
 	case SawDownload:

@@ -241,7 +241,7 @@ func comparable(line string) string {
 	}, line)
 }
 
-// moved reports whether the address is another one. A fragment that names nothing is none.
+// moved reports whether the address changed. An empty fragment does not count.
 func (d *difference) moved() bool {
 	return d.before != nil && strings.TrimSuffix(d.now.URL, "#") != strings.TrimSuffix(d.before.URL, "#")
 }

@@ -22,7 +22,7 @@ type Situation struct {
 	Summary    *pcd.Summary      // of the page as it is now
 	Candidates []pcd.Candidate   // what of the page fits the goal best
 	Last       []StepRecord      // what was done since the planner was asked last
-	Explored   *Exploration      // what came of the exploration that it asked for; nil: it did not
+	Explored   *Exploration      // the result of the exploration that it asked for; nil: it did not
 	Params     map[string]string // that the caller gave
 	Grants     []Grant           // secrets that steps may name
 	Trouble    string            // why the former decision could not be followed, in words; empty: it was
@@ -85,7 +85,7 @@ type GiveUp struct {
 	Reason string `json:"reason"`
 }
 
-// Exploration is what came of looking for a page. When it was found, the task's tab shows it.
+// Exploration is the result of looking for a page. If it was found, the task's tab shows it.
 type Exploration struct {
 	Found      bool     `json:"found"`
 	URL        string   `json:"url,omitempty"`

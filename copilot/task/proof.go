@@ -65,7 +65,7 @@ func (r *Runner) reached(e Effect, d *difference) (bool, string) {
 	return false, d.now.URL + ", as before"
 }
 
-// samePage reports whether two addresses are the same, but for a fragment that names nothing.
+// samePage reports whether two addresses are equal, ignoring an empty fragment.
 func samePage(a, b string) bool { return strings.TrimSuffix(a, "#") == strings.TrimSuffix(b, "#") }
 
 // answers reports whether the page answers a search: its address, what it has asked the server for, or what it shows has the query in it, and had not.
@@ -174,7 +174,7 @@ func (r *Runner) carries(text string) bool {
 	return len(r.Log.Task.Params) == 0
 }
 
-// removed reports whether what was to be removed is gone, or the page says that it was.
+// removed reports whether the target is gone, or the page says that it was removed.
 func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, string) {
 	r.answered = ""
 	if why := d.rejected(); why != "" {
@@ -210,7 +210,7 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	return ok, seen
 }
 
-// removedFrom reports whether what was to be removed is gone from the page, whatever was sent.
+// removedFrom reports whether the target is gone from the page, whatever was sent.
 func (d *difference) removedFrom(e Effect, sent bool) (bool, string) {
 	if e.Item {
 		return d.itemGone(e.Text, sent)
@@ -277,7 +277,7 @@ func (d *difference) loggedOut() (bool, string) {
 	return false, "nothing says that the user is logged out (" + d.now.URL + ")"
 }
 
-// provenBy is what proves a task's goal whoever plans for it; empty: its words alone do not say what would. One file of a certain time is told by its
+// provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of a certain time is told by its
 // name, by what is in it, or by what was pressed for it.
 func provenBy(t *Task) []Effect {
 	in := goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt))

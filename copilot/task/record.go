@@ -14,12 +14,12 @@ type RecordType string
 const (
 	Opened   RecordType = "task"     // the first one: the task as it was created
 	Turned   RecordType = "status"   // it came to another state
-	Planned  RecordType = "plan"     // what is to be done next
+	Planned  RecordType = "plan"     // the next steps
 	Troubled RecordType = "trouble"  // why it has to be planned again
 	Begun    RecordType = "begin"    // a step is about to be done; without a record of its end it is not known whether it was
-	Stepped  RecordType = "step"     // a step and what came of it
+	Stepped  RecordType = "step"     // a step and its result
 	Arrived  RecordType = "page"     // a page that the task came to
-	Explored RecordType = "explored" // what came of looking for a page
+	Explored RecordType = "explored" // the result of looking for a page
 	Waits    RecordType = "awaits"   // what a person is asked
 	Answered RecordType = "answered" // what the person said
 	Checked  RecordType = "effects"  // what was looked at at the end

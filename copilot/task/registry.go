@@ -17,7 +17,7 @@ type atWork struct {
 	done    chan struct{}
 }
 
-// Begin notes that a task is worked on in a session. The context ends when somebody ends the task, with the cause that he gives; the caller calls
+// Begin registers a task that is worked on in a session. The context is canceled by [Registry.End], with the cause given there; the caller calls
 // end when nothing of the work is left.
 func (t *Registry) Begin(ctx context.Context, id, session string) (work context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)

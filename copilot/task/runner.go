@@ -343,7 +343,7 @@ func (r *Runner) finish(ctx context.Context, effects []Effect, done Done) error 
 	case missing != "" && r.answered != "" && onlyRemovals(seen): // to press it again could remove something else
 		return r.claim(done, "the page does not show it: "+missing)
 	case missing != "":
-		return r.upset("what was to be seen at the end is not there: " + missing)
+		return r.upset("the expected effect was not seen: " + missing)
 	case claimed && !proven:
 		return r.claim(done, "the planner "+r.Planner.Name()+" says that the goal is reached; nothing proves it")
 	}

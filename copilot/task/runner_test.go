@@ -198,7 +198,7 @@ func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
 			[]string{"click @e1", "click #a", "click #b"},
 			"#b", 3, false,
 		},
-		"a fault that is none of that": {
+		"another fault": {
 			map[string][]answer{"click @e1": {no(fault.PolicyBlocked)}}, []string{"click @e1"}, "@e1", 1, false,
 		},
 		"it is not known": {

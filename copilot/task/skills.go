@@ -51,7 +51,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 		return p.remove(ctx, s, intent)
 	}
 	if intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0 {
-		return Decision{GiveUp: &GiveUp{Reason: "somebody is logged in already: the page offers to log out; nothing was done"}}, nil
+		return Decision{GiveUp: &GiveUp{Reason: "a user is logged in already: the page offers to log out; nothing was done"}}, nil
 	}
 	if intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0 {
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil

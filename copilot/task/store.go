@@ -160,7 +160,7 @@ func (s *Store) List() (tasks []*Task, broken []string, err error) {
 	return tasks, broken, nil
 }
 
-// held reports whether somebody works on a task.
+// held reports whether a runner works on a task.
 func (s *Store) held(id string) bool {
 	lock := flock.New(s.path(id)+lockSuffix, flock.SetPermissions(0o600))
 	ok, err := lock.TryRLock()

@@ -8,7 +8,7 @@ import (
 // Task is a goal, and how far it is. Times are milliseconds since 1970.
 type Task struct {
 	ID        string  `json:"id"`
-	UserID    string  `json:"userId"` // whose task it is, as the caller calls himself
+	UserID    string  `json:"userId"` // the user of the task, as the caller names it
 	Goal      string  `json:"goal"`
 	Subgoal   string  `json:"subgoal,omitempty"`
 	Status    Status  `json:"status"`
@@ -34,7 +34,7 @@ type Task struct {
 	Tab          string            `json:"tab,omitempty"`          // where it works
 	Start        string            `json:"start,omitempty"`        // the address that it began at
 	Downloads    string            `json:"downloads,omitempty"`    // the folder for what is saved; empty: one beside the records
-	Explorations []Exploration     `json:"explorations,omitempty"` // what came of looking for pages
+	Explorations []Exploration     `json:"explorations,omitempty"` // the results of looking for pages
 	Limits       Limits            `json:"limits"`
 	Replans      int               `json:"replans,omitempty"` // how often it was planned again because something did not work
 
@@ -57,7 +57,7 @@ type Graph struct {
 	RecentURLs []string `json:"recentUrls"`
 }
 
-// Plan is what is to be done next, two to five steps.
+// Plan is the next two to five steps.
 type Plan struct {
 	ID        string         `json:"id"`
 	Steps     []toolbox.Step `json:"steps"`
@@ -79,7 +79,7 @@ type Plan struct {
 // StepStatus says how a step went.
 type StepStatus string
 
-// What becomes of steps.
+// The states of steps.
 const (
 	StepOK      StepStatus = "ok"
 	StepError   StepStatus = "error"
@@ -134,6 +134,6 @@ type Confirmation struct {
 	Expires int64        `json:"expires"`
 	// Question is set where nothing waits to be done, but the planner has to be told something.
 	Question string `json:"question,omitempty"`
-	// Before is set where a dialog of the browser came up behind a step: the plan goes on behind it when somebody has answered it.
+	// Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered.
 	Before *baseline `json:"before,omitempty"`
 }

@@ -14,7 +14,7 @@ type Call struct {
 	Args json.RawMessage `json:"args"`
 }
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
 	OK        bool   `json:"ok"`
 	Data      any    `json:"data,omitempty"`

@@ -183,7 +183,7 @@ func (t Tool) read(raw json.RawMessage) (*args, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) { // in one order, so that the same mistake has the same message
 		switch value := given[name]; {
 		case known[name] == nil:
-			return nil, a.wrong(name, "is none of its arguments, which are "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return nil, a.wrong(name, "is not one of its arguments, which are "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case string(value) == "null": // as if it were not given
 			delete(given, name)
 		default:

@@ -20,7 +20,7 @@ const (
 	maxFolders   = 16 // at the top level
 )
 
-// exceptions are sizes above the limits, with what they may be at most. They only shrink: whoever makes one smaller lowers it here, and removes
+// exceptions are sizes above the limits, with what they may be at most. They only shrink: lower the number when you make one smaller, and remove
 // it when it has come below the limit.
 var exceptions = map[string]exception{
 	"files of engine":                    {88, "areas of the protocol that have not moved to packages of their own"},

@@ -16,7 +16,7 @@ import (
 )
 
 // knownByName are packages that still ask what a command is called, in place of asking its definition, with how often they may. The numbers
-// only shrink: whoever removes such a place lowers them, and removes the line with the last one.
+// only shrink: lower one when you remove such a place, and remove the line with the last one.
 var knownByName = map[string]exception{
 	"cmd/skuad":     {11, "the host runs these programs itself, and has each beside its name"},
 	"copilot/task":  {1, "a skill of this name, not the command"},

@@ -33,7 +33,7 @@ func packageProblems(files []source) []string {
 		if !slices.Contains(seen, file.folder) {
 			seen = append(seen, file.folder)
 			if name := path.Base(file.folder); slices.Contains(vagueNames, name) {
-				problems = append(problems, fmt.Sprintf("%s: a package is a noun of the product; %q is none", file.folder, name))
+				problems = append(problems, fmt.Sprintf("%s: a package is a noun of the product; %q is not", file.folder, name))
 			}
 		}
 		switch {
@@ -79,7 +79,7 @@ func TestPackageProblems(t *testing.T) {
 		{name: "no comment", file: "low/doc.go", text: "package low\n", want: `begins with "Package low "`},
 		{name: "detached comment", file: "low/doc.go", text: "// Package low is the ground.\n\npackage low\n", want: `begins with "Package low "`},
 		{name: "another package's comment", file: "low/doc.go", text: "// Package lower is the ground.\npackage low\n", want: `begins with "Package low "`},
-		{name: "vague package", file: "util/doc.go", text: "// Package util has all kinds of things.\npackage util\n", want: `"util" is none`},
+		{name: "vague package", file: "util/doc.go", text: "// Package util has all kinds of things.\npackage util\n", want: `"util" is not`},
 		{name: "vague file", file: "low/helpers_test.go", text: "package low\n", want: `"helpers" names none`},
 		{name: "comment elsewhere", file: "low/a.go", text: "// Package low is the ground.\npackage low\n", want: "only there"},
 	}

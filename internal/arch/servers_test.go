@@ -11,7 +11,7 @@ import (
 // serverMakers are the ways of net/http to make a server, by their names there.
 var serverMakers = map[string]bool{"Server": true, "Serve": true, "ServeTLS": true, "ListenAndServe": true, "ListenAndServeTLS": true}
 
-// makesServer returns the names of net/http by which a file makes HTTP servers of its own. A pointer to a server that somebody else made is none.
+// makesServer returns the names of net/http by which a file makes HTTP servers of its own. A pointer to an existing server does not count.
 func makesServer(s source) []string {
 	var found []string
 	note := func(e ast.Expr) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Secret lets in whoever knows it. The zero value lets in no request.
+// Secret is a bearer token. The zero value matches no request.
 type Secret string
 
 // NewSecret makes one that cannot be guessed: it has 130 bits.

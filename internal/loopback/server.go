@@ -34,7 +34,7 @@ func Listen(port int) (*Server, error) {
 	return ListenOn(context.Background(), net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
-// ListenOn is as Listen, at an address that somebody chose and that may be reachable from other machines.
+// ListenOn is like Listen, at a given address, which other machines may be able to reach.
 func ListenOn(ctx context.Context, address string) (*Server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {

@@ -19,7 +19,7 @@ type section struct {
 	lines []string // the heading's own included
 }
 
-// sections cuts a Markdown text at its headings. What looks like one in a code block is none.
+// sections cuts a Markdown text at its headings. Headings inside code blocks do not count.
 func sections(text string) []section {
 	all := []section{{}}
 	fence := ""

@@ -27,7 +27,7 @@ type Group struct {
 	err   error         // of waiting; set before done is closed
 
 	mu     sync.Mutex
-	handle *handle // nil once the group's id may be somebody else's
+	handle *handle // nil once the group's id may be reused
 	led    bool    // the first process has not ended
 	linger bool    // the group's id stays ours without its first process
 }

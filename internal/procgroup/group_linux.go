@@ -15,7 +15,7 @@ import (
 func dieWithOwner(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }
 
 // reap waits for the end of cmd. killGroup is called while the ended process still holds its id, so that the group's id cannot have
-// gone to somebody else.
+// been reused.
 func reap(cmd *exec.Cmd, killGroup func()) error {
 	for {
 		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)

@@ -104,7 +104,7 @@ func TestGroupEnds(t *testing.T) {
 			awaitEmpty(t, g.PID())
 			require.Equal(t, test.exit, g.Exit())
 			require.Error(t, g.Err())
-			g.Kill() // harmless: the id may be somebody else's
+			g.Kill() // harmless, although the id may be reused
 			g.Terminate()
 		})
 	}

@@ -47,7 +47,7 @@ func TestGuardedGroupOutlivesItsFirstProcess(t *testing.T) {
 	<-g.Done()
 	require.NoError(t, g.Err())
 	require.Equal(t, "exit status 0", g.Exit())
-	require.Equal(t, pids, g.Members(), "the guard is none of them")
+	require.Equal(t, pids, g.Members(), "the guard is not among them")
 	g.Terminate()
 	require.Eventually(t, func() bool { return len(g.Members()) == 0 }, time.Minute, 10*time.Millisecond)
 	select {
@@ -61,7 +61,7 @@ func TestGuardedGroupOutlivesItsFirstProcess(t *testing.T) {
 	g.Kill()
 }
 
-// A guard that somebody kills must not leave a group behind whose id may go to others.
+// A killed guard must not leave a group behind whose id may be reused.
 func TestGuardKilled(t *testing.T) {
 	t.Parallel()
 	g, _ := guarded(t, "sleep 1000 >/dev/null & echo $!; exit 0", &Guard{Mark: filepath.Join(t.TempDir(), "mark")})

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// LockSuffix ends the name of the lock of a profile, which lies beside it.
+	// LockSuffix ends the name of the lock file beside a profile.
 	LockSuffix = ".lock"
 
 	// sweepLimit bounds how many left-over profiles one launch removes; the next launch goes on.
@@ -28,7 +28,7 @@ const (
 	orphanAge = 10 * time.Minute
 )
 
-// Profile is a temporary user data directory. Its lock lies beside it and is held as long as its owner lives: the kernel frees it
+// Profile is a temporary user data directory. Its lock file is beside it and is held as long as its owner lives: the kernel frees it
 // when the owner is killed, and [Sweep] takes a free lock as the sign that the directory is left over.
 type Profile struct {
 	dir  string
@@ -171,7 +171,7 @@ func sweepLocked(dir string, spare func(dir string) bool) bool {
 }
 
 // Base returns a private directory for temporary profiles, made when missing: in the system's temporary directory, or,
-// when somebody else sits on that name, in the user's cache directory. Programs of different kinds use different names.
+// when another user owns that name, in the user's cache directory. Programs of different kinds use different names.
 func Base(name string) (string, error) { return baseIn(os.TempDir(), name) }
 
 // ShortBase is as Base, but in /tmp where the system's temporary directory is so deep that Env would be empty, as it is on macOS.

@@ -100,7 +100,7 @@ func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, held)
 	require.True(t, lockIsCurrent(lock))
-	require.False(t, sweepLocked(dir, nil), "somebody holds it")
+	require.False(t, sweepLocked(dir, nil), "it is locked")
 	require.NoError(t, os.Rename(dir+LockSuffix, dir+".old"))
 	require.False(t, lockIsCurrent(lock))
 	require.NoError(t, os.WriteFile(dir+LockSuffix, nil, 0o600))
@@ -127,7 +127,7 @@ func TestMakePrivate(t *testing.T) {
 
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(dir, link))
-	require.Error(t, private.MakeDir(link), "somebody could point it elsewhere")
+	require.Error(t, private.MakeDir(link), "the link could be changed")
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	require.Error(t, private.MakeDir(file))

@@ -2,7 +2,7 @@ package ring
 
 import "slices"
 
-// Limits bound a [Buffer]. A limit of 0 or less is none.
+// Limits bound a [Buffer]. A limit of 0 or less means unlimited.
 type Limits struct {
 	Count int
 	Bytes int64

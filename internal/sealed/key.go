@@ -95,7 +95,7 @@ func MakeKeyFile(path string) (Key, error) {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Link(tmp.Name(), path) // fails when somebody else was first, where a rename would replace theirs
+		err = os.Link(tmp.Name(), path) // fails if another process was first, where a rename would replace its key
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return KeyFile(path)

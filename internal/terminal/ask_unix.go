@@ -46,7 +46,7 @@ func Ask(prompt string, hidden bool) (line string, ok bool) {
 	return readLine(fd)
 }
 
-// readLine reads byte by byte: what comes behind the line belongs to whoever reads next.
+// readLine reads byte by byte, so that the bytes after the line are left to the next reader.
 func readLine(fd int) (string, bool) {
 	const (
 		interrupt = 3

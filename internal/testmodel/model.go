@@ -37,7 +37,7 @@ type Answer struct {
 	Wait       chan struct{} // the answer begins when it is closed
 }
 
-// Result is what the model was told of a call.
+// Result is the result of a call, as the model got it.
 type Result struct {
 	Call   Call
 	Text   string

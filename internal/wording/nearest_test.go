@@ -11,7 +11,7 @@ func TestNearest(t *testing.T) {
 	t.Parallel()
 	candidates := []string{"click", "dblclick", "get text", "snapshot", "screenshot", "scroll", "scrollintoview", "is visible"}
 	tests := []struct{ name, word, want string }{
-		{"equal but for case", "CLICK", "click"},
+		{"different case", "CLICK", "click"},
 		{"swap", "clcik", "click"},
 		{"missing letter", "snapsht", "snapshot"},
 		{"surplus letter", "scrolll", "scroll"},

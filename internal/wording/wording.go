@@ -46,7 +46,7 @@ func Head[T string | []byte](s T, most int) T {
 	return s[:most]
 }
 
-// longestQuote is how many characters of what somebody else wrote a message repeats.
+// longestQuote is how many characters of foreign text a message repeats.
 const longestQuote = 80
 
 // Quote returns s in double quotes for a message, clipped and with control characters escaped.
@@ -72,7 +72,7 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// OneLine makes what somebody else wrote fit for one line of a message: clipped, and without control characters.
+// OneLine makes foreign text fit for one line of a message: clipped, and without control characters.
 func OneLine(s string) string {
 	return Clip(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -66,7 +66,7 @@ func runFlows(ctx context.Context, chosen []flow, servers []*server, rounds int,
 	return rows
 }
 
-// attempt runs the workflow once and checks what came of it.
+// attempt runs the workflow once and checks the result.
 func (f flow) attempt(ctx context.Context, s *server, dir string) attempt {
 	s.tokens++
 	s.token = fmt.Sprintf("%c-%s-%04d", s.program.name[0], f.name, s.tokens) // of one length, so that addresses cost the same everywhere

@@ -165,7 +165,7 @@ func workInTwoTabs(ctx context.Context, a *agent) error {
 	)
 }
 
-// findTab finds the tab that shows an address: the last reply may have told of it, else the list has it.
+// findTab finds the tab that shows an address: the last reply may name it, else the list has it.
 func (a *agent) findTab(ctx context.Context, address string) (string, error) {
 	if id, err := a.tab(address); err == nil {
 		return id, nil

@@ -15,7 +15,7 @@ type toolCall struct {
 	arguments map[string]any
 }
 
-// vocabulary is how a peer's tools are used. What is to be done is said in the words of agent-browser's command line; an element is given by
+// vocabulary is how a peer's tools are used. Actions are given in the words of agent-browser's command line; an element is given by
 // what ref returned for it, or where the peer takes them by a CSS selector.
 type vocabulary struct {
 	call func(words []string) (toolCall, error)

@@ -165,7 +165,7 @@ func getTitle(ctx context.Context, s *side) ([]float64, error) {
 	return milliseconds(result.took), err
 }
 
-// wholeSnapshot is a snapshot without a budget, which agent-browser does not have: it passes over options that it does not know.
+// wholeSnapshot is a snapshot without a budget, which agent-browser does not have: it ignores unknown options.
 var wholeSnapshot = []string{"snapshot", "-i", "--max-tokens", "0"}
 
 func takeSnapshot(elements int) func(context.Context, *side) ([]float64, error) {

@@ -25,7 +25,7 @@ type program struct {
 	sameEnv   []string // instead of launchEnv where both have to use the same browser
 }
 
-// commandLimit ends a call that hangs; it lies above each program's own limits.
+// commandLimit ends a call that hangs; it is above each program's own limits.
 const commandLimit = 60 * time.Second
 
 // place is a program with a socket directory of its own: nothing that ran elsewhere is reused, and what it started can be found.

@@ -43,7 +43,7 @@ func (l *engineLibrary) text(ctx context.Context, selector string) (string, erro
 	return l.eval(ctx, element(selector)+".innerText")
 }
 
-// click presses at the middle of the element. Nothing checks what lies there.
+// click presses at the middle of the element. Nothing checks what is there.
 func (l *engineLibrary) click(ctx context.Context, selector string) error {
 	value, err := l.page.Evaluate(ctx, "(e => {e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]})("+
 		element(selector)+")")

@@ -99,7 +99,7 @@ func (fs functions) asksShort(name string, seen map[string]bool) (asks bool) {
 	return asks
 }
 
-// isTest tells a test's name as go test does: TestMain is none, and neither is Testament.
+// isTest recognizes a test's name as go test does: not TestMain, and not Testament.
 func isTest(name string) bool {
 	rest, found := strings.CutPrefix(name, "Test")
 	first, _ := utf8.DecodeRuneInString(rest)
