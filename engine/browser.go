@@ -44,8 +44,7 @@ type Browser struct {
 	shared     sharedDownloads  // of views
 	pages      map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
 	discovered map[string]target.Info
-	blind      bool    // the browser tells nothing of its targets unasked
-	losing     *string // see keyLoser; nil: not known yet
+	blind      bool // the browser tells nothing of its targets unasked
 	waiting    waitingPages
 	attaching  map[string]*arrival     // targets that are being attached to
 	stillborn  map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
@@ -117,7 +116,7 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 // startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses. Browsers that other people have built may know
 // less than we ask for: without filters they tell of everything, and without news their tabs are those that they had when they were asked.
 func (b *Browser) startDiscovery(ctx context.Context) error {
-	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: webviewType}}}
+	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: TypeWebview}}}
 	if !b.Owned() {
 		params.Filter = append(params.Filter, target.FilterEntry{Type: "other"}) // which a webview is when it is made; news of it go by that
 	}
@@ -310,7 +309,7 @@ func targetID(raw []byte) (string, bool) {
 
 func (b *Browser) targetChanged(info target.Info, created bool) {
 	id := string(info.TargetID)
-	if info.Type != pageType && info.Type != webviewType { // of one that knows no filters
+	if info.Type != pageType && info.Type != TypeWebview { // of one that knows no filters
 		return
 	}
 	b.mu.Lock()

@@ -1,6 +1,6 @@
 // Package engine is a browser over CDP: a [Browser] holds [Context]s, a Context holds [Page]s (its tabs), a Page holds [Frame]s,
-// whichever process they live in. It navigates, evaluates, sends input and answers dialogs, and it calls the in-page
-// script in the isolated world of a frame.
+// whichever process they live in. It navigates, evaluates and answers dialogs, and it calls the in-page script
+// in the isolated world of a frame.
 //
 // State that events carry (frames, documents, loading, dialogs, crashes) is kept by hooks that run on the connection's reader, so that
 // whatever the browser sent before a reply is known when the reply arrives. Hooks only change state and wake waiters; what needs a

@@ -51,6 +51,36 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 	}
 }
 
+// CallAfter starts a call of the protocol on a session, and an op of the in-page script right behind it, so that both take one round trip. Start
+// gets the frame's session. The op may run before the page has handled the first call, so it must wait for the change that it reports.
+func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pending, error), op string, arg, result any) error {
+	sess, w, err := f.enter(ctx)
+	if err != nil {
+		return err
+	}
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	first, err := start(sess)
+	if err != nil {
+		return err
+	}
+	second := sess.Start("Runtime.evaluate", callParams(w, op, raw))
+	if _, err := first.Wait(ctx); err != nil {
+		return contextError(err)
+	}
+	reply, err := second.Wait(ctx)
+	if err != nil {
+		return contextError(err)
+	}
+	value, err := evaluated(reply)
+	if err != nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}
+
 func asScript(function string, arg any) (string, error) {
 	raw, err := marshalArg(arg)
 	return "(" + function + "\n)(" + string(raw) + ")", err

@@ -18,7 +18,7 @@ import (
 // Types of targets that are tabs to us.
 const (
 	pageType    = "page"
-	webviewType = "webview" // a page inside of another one: <webview> of Electron, guest views of Chromium
+	TypeWebview = "webview" // a page inside another one: <webview> of Electron, guest views of Chromium
 )
 
 // ListPages returns the pages that a foreign browser shows in this context, the one last used as the last, without attaching to any: see
@@ -124,7 +124,7 @@ func (b *Browser) cannotOpen(err error) error {
 
 // isTab reports whether a target is a tab to anyone.
 func isTab(info target.Info) bool {
-	return info.Type == pageType && !isBrowserUI(info.URL) || info.Type == webviewType // what a page embeds is its content, whatever the address
+	return info.Type == pageType && !isBrowserUI(info.URL) || info.Type == TypeWebview // what a page embeds is its content, whatever the address
 }
 
 // isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone. The settings and their like are.

@@ -58,14 +58,11 @@ type Page struct {
 	closing  bool // a caller has asked for its end
 	watches  map[*watch]struct{}
 	chooser  *FileChooser       // the last question for files that was caught
-	held     Modifiers          // modifier keys that are down
-	heldKeys map[string]bool    // other keys that are down
 	traffic  []*Traffic         // who records requests
 	net      network            // requests under way, while the browser tells of them
 	workers  map[string]*Worker // by CDP session id
-	mouse    mouse
-	keeping  bool   // the browser keeps bodies of the page for the network log
-	keeper   string // id of the session that asks it to
+	keeping  bool               // the browser keeps bodies of the page for the network log
+	keeper   string             // id of the session that asks it to
 
 	highlighted []*Frame // in which elements are highlighted
 

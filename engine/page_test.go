@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/testengine"
 )
 
@@ -20,9 +21,9 @@ func calls(t *testing.T, p *engine.Page) map[string]error {
 	errs["Call"] = p.Main().Call(ctx, "info", nil, nil)
 	_, errs["Document"] = p.Main().Document(ctx)
 	_, errs["Info"] = p.Info(ctx)
-	errs["Click"] = p.Click(ctx, 5, 5, engine.ClickOptions{})
-	errs["Keys"] = p.Keys(ctx, []engine.Stroke{engine.CharStroke('a')})
-	errs["InsertText"] = p.InsertText(ctx, "text")
+	errs["Click"] = input.Click(ctx, p, engine.Point{X: 5, Y: 5}, input.ClickOptions{})
+	errs["Keys"] = input.PressKeys(ctx, p, []input.Stroke{input.CharStroke('a')})
+	errs["InsertText"] = input.InsertText(ctx, p, "text")
 	errs["Session"] = p.Session().Call(ctx, "Page.captureScreenshot", nil, nil)
 	errs["AwaitURL"] = p.AwaitURL(ctx, func(string) bool { return false })
 	_, errs["AwaitScript"] = p.AwaitScript(ctx, "false", limit)
@@ -89,7 +90,7 @@ func TestPageCrash(t *testing.T) {
 			require.Equal(t, "Main", nav.Title)
 			require.NoError(t, p.Err())
 			require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
-			require.NoError(t, p.Keys(timed(t, limit), []engine.Stroke{engine.CharStroke('a')}))
+			require.NoError(t, input.PressKeys(timed(t, limit), p, []input.Stroke{input.CharStroke('a')}))
 			crash(t, p)
 		})
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // formFlow is a form of ten steps as rows of a batch.
@@ -43,7 +44,7 @@ func bareFlow(b *testing.B, page *engine.Page) {
 		switch step[0] {
 		case "fill":
 			evaluate("(e => { e.scrollIntoViewIfNeeded(); e.focus(); e.select(); })("+element+")", nil)
-			require.NoError(b, page.InsertText(ctx, step[2]))
+			require.NoError(b, input.InsertText(ctx, page, step[2]))
 			var value string
 			evaluate(element+".value", &value)
 			require.Equal(b, step[2], value)
@@ -53,7 +54,7 @@ func bareFlow(b *testing.B, page *engine.Page) {
 			var at struct{ X, Y float64 }
 			evaluate("(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })("+
 				element+")", &at)
-			require.NoError(b, page.Click(ctx, at.X, at.Y, engine.ClickOptions{}))
+			require.NoError(b, input.Click(ctx, page, engine.Point(at), input.ClickOptions{}))
 			evaluate(element+".checked", nil)
 		default:
 			evaluate("document.querySelector('#out').innerText", nil)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // BenchmarkClick measures a click by ref, from its words to its reply, beside the bare events of one: move, press and release, sent back to
@@ -47,7 +48,9 @@ func benchClick(b *testing.B, html string) {
 		reply := c.host.Do(b.Context(), c.request("", []string{"click", ref}))
 		require.NoError(b, reply.Err)
 	}
-	events := func() { require.NoError(b, page.Click(b.Context(), 20, 20, engine.ClickOptions{})) }
+	events := func() {
+		require.NoError(b, input.Click(b.Context(), page, engine.Point{X: 20, Y: 20}, input.ClickOptions{}))
+	}
 	timed := func(to *[]time.Duration, do func()) {
 		began := time.Now()
 		do()

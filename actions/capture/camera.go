@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/video"
 )
@@ -193,8 +194,8 @@ func (k *camera) moved(at time.Duration) bool {
 	if !k.take.cursor {
 		return false
 	}
-	place, held := k.page.Mouse()
-	return k.trail.Update(at, video.Pointer{X: place.X, Y: place.Y, Held: len(held) > 0, Presses: k.page.Presses()})
+	mouse := input.MouseOf(k.page)
+	return k.trail.Update(at, video.Pointer{X: mouse.At.X, Y: mouse.At.Y, Held: len(mouse.Held) > 0, Presses: mouse.Presses})
 }
 
 // shoot sends what is shown.

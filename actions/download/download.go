@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -68,7 +69,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	traffic := page.WatchTraffic()
 	defer traffic.Close()
 	mark, tabs, url := browsing.MarkDownloads(), browsing.Pages(), page.URL()
-	if _, err := pointer.Click(ctx, c, tab, t, engine.ClickOptions{}); err != nil {
+	if _, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{}); err != nil {
 		return actions.Result{}, err
 	}
 	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -136,7 +137,7 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 // that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
 // release. The result is nil when nothing can be known of
 // the element afterwards, since its page is gone or blocked by a dialog.
-func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o engine.ClickOptions) (*Landing, error) {
+func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
 	start, patience := time.Now(), c.Patience()
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -187,7 +188,7 @@ func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
 }
 
 // Press clicks once and reads what became of it; nil when the page left the document while it handled the input.
-func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o engine.ClickOptions) (*Landing, error) {
+func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
 	at, err := Place(ctx, c, t, aim)
 	if err != nil {
 		return nil, err
@@ -195,14 +196,14 @@ func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, ai
 	if err := PointAt(ctx, c, tab, t, aim, at); err != nil {
 		return nil, err
 	}
-	from, _ := tab.Page.Mouse()
+	from := input.MouseOf(tab.Page).At
 	if way, over := MousePath(c, from, at, 1); len(way) > 1 {
-		if err := tab.Page.MoveMouse(ctx, way, over); err != nil {
+		if err := input.MoveMouse(ctx, tab.Page, way, over); err != nil {
 			return nil, err
 		}
 	}
 	run.Of(c).Acts = tab.Page.Acts() // where the pointer only came by, nothing is clicked yet
-	if err := tab.Page.Click(ctx, at.X, at.Y, o); err != nil {
+	if err := input.Click(ctx, tab.Page, at, o); err != nil {
 		return nil, err
 	}
 	run.SetArmed(c, nil)
@@ -276,7 +277,7 @@ func PointAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 		return nil
 	}
 	for range pointTries {
-		if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+		if err := input.Hover(ctx, tab.Page, at); err != nil {
 			return err
 		}
 		seen, err := Pointed(ctx, c, t, aim, false)

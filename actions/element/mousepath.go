@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // HumanFlag is the flag for a pointer that moves as a hand does, see MousePath.
@@ -31,7 +32,7 @@ func MousePath(c *actions.Call, from, to engine.Point, n int) ([]engine.Point, t
 	}
 	distance := math.Hypot(to.X-from.X, to.Y-from.Y)
 	if manner == actions.InputInstant || distance < 1 {
-		return engine.Way(from, to, n), over
+		return input.Line(from, to, n), over
 	}
 	if over == 0 {
 		over = min(max(time.Duration(distance/pixelsPerSecond*float64(time.Second)), shortestWay), longestWay)
@@ -40,7 +41,7 @@ func MousePath(c *actions.Call, from, to engine.Point, n int) ([]engine.Point, t
 		n = max(int(over/FrameTime), 2)
 	}
 	if manner == actions.InputSmooth {
-		return engine.Way(from, to, n), over
+		return input.Line(from, to, n), over
 	}
 	random := rand.New(rand.NewPCG(rand.Uint64(), 0))
 	if c.Has("seed") {

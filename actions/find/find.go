@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -29,10 +29,10 @@ type findAction struct {
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
 	{"click", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return pointer.ClickTarget(ctx, c, tab, t, engine.ClickOptions{})
+		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{})
 	}},
 	{"dblclick", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return pointer.ClickTarget(ctx, c, tab, t, engine.ClickOptions{Count: 2})
+		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{Count: 2})
 	}},
 	{"fill", true, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.Fill(ctx, c, tab, t, c.String("text"))

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -103,7 +104,7 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	part := *t // the press is for what stands for the control, not for a row or a label around it
 	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: aim.Token, Doc: aim.Doc}}
 	aim.How.Want = ""
-	seen, err := element.ClickAt(ctx, c, tab, &part, aim, engine.ClickOptions{})
+	seen, err := element.ClickAt(ctx, c, tab, &part, aim, input.ClickOptions{})
 	if err != nil || seen == nil {
 		return nil, err
 	}

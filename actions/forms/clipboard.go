@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -85,7 +86,7 @@ func silently(ctx context.Context, c *actions.Call, command, how, text string) (
 	if err != nil {
 		return caught{}, err
 	}
-	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error { return tab.Page.Edit(ctx, command) })
+	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error { return input.Edit(ctx, tab.Page, command) })
 	if err == nil && !now.Seen {
 		err = fault.New(fault.TargetUnsuitable, "The page does not let the clipboard be used: no %s event came.", command).
 			WithHint("Click into the page or open another one, then try again.")
@@ -130,7 +131,7 @@ func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, err
 	if err != nil {
 		return actions.Result{}, err
 	}
-	now, dialog, err := clip(ctx, c, tab, frame, "copy", "see", "", pressing(tab, engine.CopyStroke()))
+	now, dialog, err := clip(ctx, c, tab, frame, "copy", "see", "", pressing(tab, input.CopyStroke()))
 	switch {
 	case err != nil:
 		return actions.Result{}, err
@@ -158,7 +159,7 @@ func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, er
 	if err != nil {
 		return actions.Result{}, err
 	}
-	now, dialog, err := clip(ctx, c, tab, frame, "paste", "see", "", pressing(tab, engine.PasteStroke()))
+	now, dialog, err := clip(ctx, c, tab, frame, "paste", "see", "", pressing(tab, input.PasteStroke()))
 	switch {
 	case err != nil:
 		return actions.Result{}, err
@@ -180,6 +181,6 @@ func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, er
 	return actions.Result{Data: ClipboardPastedResult{true, active.to()}, Text: "✓ Done"}, nil
 }
 
-func pressing(tab *actions.Tab, strokes ...engine.Stroke) func(context.Context) error {
-	return func(ctx context.Context) error { return tab.Page.Keys(ctx, strokes) }
+func pressing(tab *actions.Tab, strokes ...input.Stroke) func(context.Context) error {
+	return func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, strokes) }
 }

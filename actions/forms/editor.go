@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -61,24 +62,24 @@ func copyAll(ctx context.Context, tab *actions.Tab, t *element.Target, token int
 	if err := t.Frame.Call(ctx, "settled", nil, nil); err != nil {
 		return now, err
 	}
-	if err := tab.Page.Keys(ctx, []engine.Stroke{engine.SelectAllStroke()}); err != nil {
+	if err := input.PressKeys(ctx, tab.Page, []input.Stroke{input.SelectAllStroke()}); err != nil {
 		return now, err
 	}
 	if err := t.Frame.Call(ctx, "copied", map[string]any{"token": token}, &now); err != nil {
 		return now, err
 	}
-	return now, tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()})
+	return now, input.PressKeys(ctx, tab.Page, []input.Stroke{input.EndStroke()})
 }
 
 // sameLines compares texts but for the last line break: where there is nothing to select, editors copy the line with its end.
 func sameLines(a, b string) bool { return strings.TrimRight(a, "\n") == strings.TrimRight(b, "\n") }
 
 func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
-	strokes := []engine.Stroke{engine.SelectAllStroke()}
+	strokes := []input.Stroke{input.SelectAllStroke()}
 	if text == "" {
-		strokes = append(strokes, engine.DeleteStroke())
+		strokes = append(strokes, input.DeleteStroke())
 	}
-	if err := tab.Page.Keys(ctx, strokes); err != nil || text == "" {
+	if err := input.PressKeys(ctx, tab.Page, strokes); err != nil || text == "" {
 		return err
 	}
 	var pasted struct {
@@ -87,7 +88,7 @@ func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	if err := t.Frame.Call(ctx, "paste", map[string]any{"token": token, "text": text, "wait": valuePatience.Milliseconds()}, &pasted); err != nil || pasted.Handled {
 		return err
 	}
-	return tab.Page.InsertText(ctx, text)
+	return input.InsertText(ctx, tab.Page, text)
 }
 
 // focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there. Where the command has not begun

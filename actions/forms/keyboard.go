@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -74,20 +75,20 @@ func keyboardCommands() []actions.Command {
 }
 
 func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
-		return tab.Page.Keys(ctx, []engine.Stroke{stroke})
+	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
+		return input.PressKeys(ctx, tab.Page, []input.Stroke{stroke})
 	})
 }
 
 func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
-		return tab.Page.KeyDown(ctx, stroke)
+	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
+		return input.KeyDown(ctx, tab.Page, stroke)
 	})
 }
 
 func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
-		was, err := tab.Page.KeyUp(ctx, stroke)
+	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
+		was, err := input.KeyUp(ctx, tab.Page, stroke)
 		if !was {
 			c.Note(c.String("key") + " was not held down")
 		}
@@ -96,8 +97,8 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // keys sends what became of the argument "key". The data says what was done with it.
-func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, engine.Stroke) error) (actions.Result, error) {
-	stroke, err := engine.ParseKey(c.String("key"))
+func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) error) (actions.Result, error) {
+	stroke, err := input.ParseKey(c.String("key"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -160,11 +161,13 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 }
 
 func runInsertText(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return putIn(ctx, c, EnteredResult{Inserted: true}, func(ctx context.Context, page *engine.Page, text string) error { return page.InsertText(ctx, text) })
+	return putIn(ctx, c, EnteredResult{Inserted: true}, func(ctx context.Context, page *engine.Page, text string) error {
+		return input.InsertText(ctx, page, text)
+	})
 }
 
 func runCompose(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return putIn(ctx, c, EnteredResult{Composed: true}, func(ctx context.Context, page *engine.Page, text string) error { return page.Compose(ctx, text) })
+	return putIn(ctx, c, EnteredResult{Composed: true}, func(ctx context.Context, page *engine.Page, text string) error { return input.Compose(ctx, page, text) })
 }
 
 // putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -168,13 +169,13 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, doc string) (done, half bool, err error) {
 	switch res.Step {
 	case "type":
-		return true, false, tab.Page.InsertText(ctx, res.Text)
+		return true, false, input.InsertText(ctx, tab.Page, res.Text)
 	case "key":
-		key, err := engine.ParseKey(res.Key)
+		key, err := input.ParseKey(res.Key)
 		if err != nil {
 			return false, false, err
 		}
-		return true, false, tab.Page.Keys(ctx, []engine.Stroke{key})
+		return true, false, input.PressKeys(ctx, tab.Page, []input.Stroke{key})
 	case "press":
 	default:
 		return true, false, nil
@@ -186,16 +187,16 @@ func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	if res.Why == "option" {
 		part.Label = wording.Quote(res.Press.Name)
 	}
-	var o engine.ClickOptions
+	var o input.ClickOptions
 	if res.More {
-		o.Modifiers = engine.Control
+		o.Modifiers = input.Control
 	}
 	return pressPart(ctx, c, tab, part, o)
 }
 
 // pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half done when that got the
 // press alone.
-func pressPart(ctx context.Context, c *actions.Call, tab *actions.Tab, part *element.Target, o engine.ClickOptions) (done, half bool, err error) {
+func pressPart(ctx context.Context, c *actions.Call, tab *actions.Tab, part *element.Target, o input.ClickOptions) (done, half bool, err error) {
 	start, patience := time.Now(), c.Patience()
 	for {
 		aim, err := element.AimAt(ctx, c, part, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true})

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -55,7 +56,7 @@ func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	if how.Control != nil {
 		part := partOf(c, t, how.Control, how.Doc)
 		data.Control = part.Label
-		o := engine.ClickOptions{Button: "left", Count: 1}
+		o := input.ClickOptions{Button: "left", Count: 1}
 		aim, err := pointer.AimToClick(ctx, c, part, o)
 		if err != nil {
 			return actions.Result{}, err
@@ -92,11 +93,11 @@ func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *elem
 	if _, err := Focus(ctx, c, tab, field, nil); err != nil {
 		return err
 	}
-	enter, err := engine.ParseKey("Enter")
+	enter, err := input.ParseKey("Enter")
 	if err != nil {
 		return err
 	}
-	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, []input.Stroke{enter}) })
 	if err != nil || dialog {
 		return err
 	}

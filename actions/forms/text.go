@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/wording"
@@ -159,18 +160,18 @@ func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	var err error
 	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
 	if text != "" {
-		err = t.Frame.InsertAndCall(ctx, text, "value", arg, &now)
+		err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
 		if err == nil && now.Late {
 			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
 			delete(arg, "inserted")
 			err = t.Frame.Call(ctx, "value", arg, &now)
 		}
-	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
+	} else if err = input.PressKeys(ctx, tab.Page, []input.Stroke{input.DeleteStroke()}); err == nil {
 		err = t.Frame.Call(ctx, "value", arg, &now)
 		if err == nil && !now.Kept {
 			// A page that keeps the key from the field may still let it be emptied, as from the browser's menu.
 			now = kept{}
-			err = t.Frame.InsertAndCall(ctx, text, "value", arg, &now)
+			err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
 		}
 	}
 	switch {
@@ -329,13 +330,17 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		c.Note(t.Label + " is a " + element.ElementName(&res.Located) + " that takes no text; the keys were sent to it all the same")
 	}
 	if res.Picker {
-		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EscapeStroke()}) }); err != nil {
+		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
+			return input.PressKeys(ctx, tab.Page, []input.Stroke{input.EscapeStroke()})
+		}); err != nil {
 			return actions.Result{}, err
 		}
 		c.Note("the browser's picker was open on " + t.Label + " and would have taken the keys; it is closed now")
 	}
 	if res.Editor {
-		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
+		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
+			return input.PressKeys(ctx, tab.Page, []input.Stroke{input.EndStroke()})
+		}); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -391,9 +396,9 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 		run.NoteSecret(c, true)
 		shown = hiddenText
 	}
-	var strokes []engine.Stroke
+	var strokes []input.Stroke
 	for _, r := range text {
-		strokes = append(strokes, engine.CharStroke(r))
+		strokes = append(strokes, input.CharStroke(r))
 	}
 	size := strokesAtOnce
 	if delay > 0 {
@@ -406,7 +411,7 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 				return "", halfTyped(err, typed, len(strokes))
 			}
 		}
-		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
+		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch) }); err != nil || done {
 			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
 				c.Note("the last " + wording.Plural(rest, "character") + " were not typed, since a dialog opened before")
 			}
@@ -415,7 +420,7 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 		typed += len(batch)
 	}
 	// Enter submits in a task after the key event; see keys.
-	if !at.checked || tab.Page.Held() != 0 { // with keys held, others come of it than were asked for
+	if !at.checked || input.HeldModifiers(tab.Page) != 0 { // with keys held, others come of it than were asked for
 		return shown, element.Flush(ctx, c, tab)
 	}
 	return shown, checkTyped(ctx, c, tab, at, text)

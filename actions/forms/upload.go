@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -122,7 +123,7 @@ func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 
 // askForFiles clicks the target, and returns the field that the page asks for files for.
 func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Frame, *fileField, error) {
-	dialog, err := pointer.Click(ctx, c, tab, t, engine.ClickOptions{})
+	dialog, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{})
 	if err != nil {
 		return nil, nil, err
 	}

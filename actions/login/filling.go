@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // fillForm types what the document asks for, and sends it.
@@ -100,7 +101,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return err
 	}
 	if button := now.form.Submit; button != nil {
-		_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})
+		_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(now.form, *button), input.ClickOptions{Button: "left", Count: 1})
 		if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
 			return nil // it has gone with its form, which was on its way
 		}
@@ -116,10 +117,10 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		}
 		return l.hide(err)
 	}
-	enter, err := engine.ParseKey("Enter")
+	enter, err := input.ParseKey("Enter")
 	if err != nil {
 		return err
 	}
-	_, err = forms.SendInput(ctx, l.Call, l.tab, func(ctx context.Context) error { return l.tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	_, err = forms.SendInput(ctx, l.Call, l.tab, func(ctx context.Context) error { return input.PressKeys(ctx, l.tab.Page, []input.Stroke{enter}) })
 	return l.hide(err)
 }

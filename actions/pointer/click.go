@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -67,15 +67,15 @@ func clickFlags() []actions.Flag {
 }
 
 // clickOptions reads the flags that say how to click.
-func clickOptions(c *actions.Call) (o engine.ClickOptions, err error) {
-	o = engine.ClickOptions{Button: c.String("button"), Count: 1}
+func clickOptions(c *actions.Call) (o input.ClickOptions, err error) {
+	o = input.ClickOptions{Button: c.String("button"), Count: 1}
 	if c.Has("count") {
 		o.Count = c.Int("count")
 	}
 	if o.Count < 1 || o.Count > mostClicks {
 		return o, c.Invalid("--count takes 1 to " + strconv.Itoa(mostClicks) + ", got " + c.String("count"))
 	}
-	o.Modifiers, err = engine.ParseModifiers(c.Strings("modifiers"))
+	o.Modifiers, err = input.ParseModifiers(c.Strings("modifiers"))
 	return o, err
 }
 
@@ -108,7 +108,7 @@ func doubleClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 }
 
 // ClickTarget clicks an element and says what the page did with the click.
-func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o engine.ClickOptions) (actions.Result, error) {
+func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions) (actions.Result, error) {
 	aim, err := AimToClick(ctx, c, t, o)
 	if err != nil {
 		return actions.Result{}, err
@@ -159,7 +159,7 @@ func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) stri
 
 // Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
 // the page from going on.
-func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o engine.ClickOptions) (dialog bool, err error) {
+func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions) (dialog bool, err error) {
 	aim, err := AimToClick(ctx, c, t, o)
 	if err != nil {
 		return false, err
@@ -170,7 +170,7 @@ func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 
 // AimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
 // since what that shows gets the release.
-func AimToClick(ctx context.Context, c *actions.Call, t *element.Target, o engine.ClickOptions) (*element.Aim, error) {
+func AimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions) (*element.Aim, error) {
 	position, err := element.ClickPosition(c)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -70,7 +71,7 @@ type dragging struct {
 	apart bool         // both cannot be in view at once
 	start engine.Point // in the main frame's viewport
 	end   engine.Point
-	drag  *engine.Drag
+	drag  *input.Drag
 }
 
 func drag(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -159,7 +160,7 @@ func (d *dragging) pickUp(ctx context.Context) error {
 	if err := element.PointAt(ctx, d.Call, d.tab, d.src, &d.grip, d.start); err != nil {
 		return err
 	}
-	drag, err := d.tab.Page.BeginDrag(ctx, d.src.Frame, d.start)
+	drag, err := input.BeginDrag(ctx, d.tab.Page, d.src.Frame, d.start)
 	d.drag = drag
 	if err == nil {
 		err = d.afterPress(ctx)
@@ -172,7 +173,7 @@ func (d *dragging) pickUp(ctx context.Context) error {
 
 func (d *dragging) afterPress(ctx context.Context) error {
 	run.SetArmed(d.Call, nil)
-	if err := engine.Pause(ctx, d.Duration("hold")); err != nil {
+	if err := input.Pause(ctx, d.Duration("hold")); err != nil {
 		return err
 	}
 	if err := d.drag.Move(ctx, firstMoves(d.start, d.end)); err != nil {

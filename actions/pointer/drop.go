@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -52,7 +53,7 @@ type acceptance struct {
 const acceptTries = 4
 
 // dropOn drops data where it is, once the page takes it there. What is not accepted is not dropped: a browser would leave the page for a file.
-func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data *Drop) error {
+func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data *Drop) error {
 	var now acceptance
 	for range acceptTries {
 		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
@@ -132,7 +133,7 @@ func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.
 		if err := element.Reach(ctx, c, tab, t, at); err != nil {
 			return res, err
 		}
-		drag, err := tab.Page.DragFiles(paths)
+		drag, err := input.DragFiles(tab.Page, paths)
 		if err != nil {
 			return res, err
 		}

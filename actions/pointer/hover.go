@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -76,7 +77,7 @@ func hoverAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	if t.Frame.Remote() {
 		return element.PointAt(ctx, c, tab, t, aim, at)
 	}
-	if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+	if err := input.Hover(ctx, tab.Page, at); err != nil {
 		return err
 	}
 	switch seen, err := element.Pointed(ctx, c, t, aim, true); {

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -93,18 +94,18 @@ func mouseMove(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	to := engine.Point{X: c.Float("x"), Y: c.Float("y")}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		from, _ := tab.Page.Mouse()
+		from := input.MouseOf(tab.Page).At
 		res := actions.Result{Data: MovedResult{true, to.X, to.Y}, Text: "✓ Done"}
 		way, over := element.MousePath(c, from, to, n)
-		return res, tab.Page.MoveMouse(ctx, way, over)
+		return res, input.MoveMouse(ctx, tab.Page, way, over)
 	})(ctx, c)
 }
 
 func mouseDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		data := PressedResult{Pressed: true}
-		err := tab.Page.PressMouse(ctx, c.String("button"))
-		_, data.Held = tab.Page.Mouse()
+		err := input.PressMouse(ctx, tab.Page, c.String("button"))
+		data.Held = input.MouseOf(tab.Page).Held
 		return actions.Result{Data: data, Text: "✓ Done"}, err
 	})(ctx, c)
 }
@@ -112,10 +113,10 @@ func mouseDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func mouseUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		button := c.String("button")
-		if _, held := tab.Page.Mouse(); !slices.Contains(held, button) {
+		if held := input.MouseOf(tab.Page).Held; !slices.Contains(held, button) {
 			c.Note("the " + button + " button was not held")
 		}
-		return actions.Result{Data: ReleasedResult{true}, Text: "✓ Done"}, tab.Page.ReleaseMouse(ctx, button)
+		return actions.Result{Data: ReleasedResult{true}, Text: "✓ Done"}, input.ReleaseMouse(ctx, tab.Page, button)
 	})(ctx, c)
 }
 
@@ -138,7 +139,7 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err := element.WatchAround(ctx, c, frame); err != nil {
 			return res, err
 		}
-		if err := tab.Page.Wheel(ctx, dx, dy); err != nil {
+		if err := input.Wheel(ctx, tab.Page, dx, dy); err != nil {
 			return res, err
 		}
 		seen, in, err := element.GestureSeen(ctx, c, frame, "wheel")
@@ -171,7 +172,7 @@ func leftDocument(err error) error {
 
 // pointerPlace returns where the pointer is. One that was never moved is put into the middle of the viewport.
 func pointerPlace(ctx context.Context, c *actions.Call, tab *actions.Tab) (engine.Point, error) {
-	at, _ := tab.Page.Mouse()
+	at := input.MouseOf(tab.Page).At
 	if at != (engine.Point{}) {
 		return at, nil
 	}
@@ -183,5 +184,5 @@ func pointerPlace(ctx context.Context, c *actions.Call, tab *actions.Tab) (engin
 		return at, err
 	}
 	at = engine.Point{X: size.Width / 2, Y: size.Height / 2}
-	return at, tab.Page.MoveMouse(ctx, []engine.Point{at}, 0)
+	return at, input.MoveMouse(ctx, tab.Page, []engine.Point{at}, 0)
 }

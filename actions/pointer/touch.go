@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -60,7 +61,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 		if err := element.Reach(ctx, c, tab, t, at); err != nil {
 			return res, err
 		}
-		if err := tab.Page.Tap(ctx, at, c.Duration("hold")); err != nil {
+		if err := input.Tap(ctx, tab.Page, at, c.Duration("hold")); err != nil {
 			return res, err
 		}
 		var seen element.Gestured
@@ -109,7 +110,7 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err := element.WatchAround(ctx, c, frame); err != nil {
 			return res, err
 		}
-		if err := tab.Page.Swipe(ctx, begin, fingerWay(begin, end, n)); err != nil {
+		if err := input.Swipe(ctx, tab.Page, begin, fingerWay(begin, end, n)); err != nil {
 			return res, err
 		}
 		seen, in, err := element.GestureSeen(ctx, c, frame, "touchstart")
@@ -198,11 +199,11 @@ const touchSlop = 16
 func fingerWay(begin, end engine.Point, n int) []engine.Point {
 	far := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
 	if n < 2 || far/float64(n) < touchSlop {
-		return engine.Way(begin, end, n)
+		return input.Line(begin, end, n)
 	}
 	part := touchSlop / far
 	first := engine.Point{X: begin.X + (end.X-begin.X)*part, Y: begin.Y + (end.Y-begin.Y)*part}
-	return append([]engine.Point{first}, engine.Way(first, end, n-1)...)
+	return append([]engine.Point{first}, input.Line(first, end, n-1)...)
 }
 
 // edge is how near a finger comes to the edge of the viewport.

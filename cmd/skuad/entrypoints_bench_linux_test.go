@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -45,12 +46,12 @@ func BenchmarkEntryPoints(b *testing.B) {
 		{"click", []string{"click", "@e1"}, func() {
 			var at struct{ X, Y float64 }
 			evaluated(b, page, `(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })(document.querySelector('#b'))`, &at)
-			require.NoError(b, page.Click(b.Context(), at.X, at.Y, engine.ClickOptions{}))
+			require.NoError(b, input.Click(b.Context(), page, engine.Point(at), input.ClickOptions{}))
 			evaluated(b, page, `document.querySelector('#b').dataset.n`, new(string))
 		}},
 		{"fill", []string{"fill", "@e2", "Ada"}, func() {
 			evaluated(b, page, `(e => { e.scrollIntoViewIfNeeded(); e.focus(); e.select(); return 1 })(document.querySelector('#f'))`, new(int))
-			require.NoError(b, page.InsertText(b.Context(), "Ada"))
+			require.NoError(b, input.InsertText(b.Context(), page, "Ada"))
 			evaluated(b, page, `document.querySelector('#f').value`, new(string))
 		}},
 	} {

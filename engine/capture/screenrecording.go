@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // ScreenRecording is a film of a page that the browser itself makes: MP4, in pieces that can be had while it goes on.
@@ -92,8 +93,8 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 			}
 		}
 		if got == 0 {
-			if err := engine.Pause(ctx, latePause); err != nil {
-				return err
+			if pause.For(ctx, latePause) != nil {
+				return engine.WaitEnded(ctx, "waiting for the end of the film")
 			}
 		}
 	}

@@ -105,7 +105,7 @@ func layers() [][]pkg {
 			{name: "session/daemon", library: []string{flock, sysUnix, sysWindows}},
 		},
 		{
-			{name: "engine", library: []string{cdproto, keyTable}, tests: []string{"internal/testengine"}},
+			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "internal/testengine"}},
 		},
 		{
 			{name: "internal/testengine"},
@@ -114,6 +114,7 @@ func layers() [][]pkg {
 			{name: "engine/capture", library: []string{cdproto}},
 			{name: "engine/console", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
+			{name: "engine/input", library: []string{cdproto, keyTable}},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 		},
 		{ // On top of a browser, none knowing another.

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // engineLibrary is skua's engine by itself. It knows pages and points, not selectors, so that elements are found by scripts, as a program
@@ -54,7 +55,7 @@ func (l *engineLibrary) click(ctx context.Context, selector string) error {
 	if err := json.Unmarshal(value.JSON, &point); err != nil {
 		return err
 	}
-	return l.page.Click(ctx, point[0], point[1], engine.ClickOptions{})
+	return l.page.Click(ctx, point[0], point[1], input.ClickOptions{})
 }
 
 // fill selects what the field has and inserts the text in its place.
@@ -62,7 +63,7 @@ func (l *engineLibrary) fill(ctx context.Context, selector, text string) error {
 	if _, err := l.page.Evaluate(ctx, element(selector)+".focus(), "+element(selector)+".select()"); err != nil {
 		return err
 	}
-	return l.page.InsertText(ctx, text)
+	return input.InsertText(ctx, l.page, text)
 }
 
 func (l *engineLibrary) eval(ctx context.Context, expression string) (string, error) {

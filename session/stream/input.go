@@ -4,24 +4,25 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // clientMessage has the fields of all messages of clients; each uses some.
 type clientMessage struct {
 	Type string `json:"type"`
 
-	EventType  string           `json:"eventType"`
-	X          float64          `json:"x"`
-	Y          float64          `json:"y"`
-	Button     string           `json:"button"`
-	ClickCount int              `json:"clickCount"`
-	DeltaX     float64          `json:"deltaX"`
-	DeltaY     float64          `json:"deltaY"`
-	Modifiers  engine.Modifiers `json:"modifiers"`
-	Key        string           `json:"key"`
-	Code       string           `json:"code"`
-	Text       string           `json:"text"`
-	Touches    []engine.Point   `json:"touchPoints"`
+	EventType  string          `json:"eventType"`
+	X          float64         `json:"x"`
+	Y          float64         `json:"y"`
+	Button     string          `json:"button"`
+	ClickCount int             `json:"clickCount"`
+	DeltaX     float64         `json:"deltaX"`
+	DeltaY     float64         `json:"deltaY"`
+	Modifiers  input.Modifiers `json:"modifiers"`
+	Key        string          `json:"key"`
+	Code       string          `json:"code"`
+	Text       string          `json:"text"`
+	Touches    []engine.Point  `json:"touchPoints"`
 
 	MaxFPS *float64 `json:"maxFps"`
 	Pacing string   `json:"pacing"`
@@ -74,14 +75,14 @@ func (v *viewer) input(m *clientMessage) {
 	v.source.Worked()
 	switch m.Type {
 	case "input_mouse":
-		_ = page.RemoteMouse(engine.RemoteMouse{
+		_ = input.SendMouse(page, input.MouseEvent{
 			Type: m.EventType, X: m.X, Y: m.Y, Button: m.Button, ClickCount: m.ClickCount, DeltaX: m.DeltaX, DeltaY: m.DeltaY, Modifiers: m.Modifiers,
 		})
 	case "input_keyboard":
-		_ = page.RemoteKey(engine.RemoteKey{Type: m.EventType, Key: m.Key, Code: m.Code, Text: m.Text, Modifiers: m.Modifiers})
+		_ = input.SendKey(page, input.KeyEvent{Type: m.EventType, Key: m.Key, Code: m.Code, Text: m.Text, Modifiers: m.Modifiers})
 	case "input_touch":
-		_ = page.RemoteTouch(m.EventType, m.Touches, m.Modifiers)
+		_ = input.SendTouch(page, m.EventType, m.Touches, m.Modifiers)
 	case "input_text":
-		_ = page.RemoteText(m.Text)
+		_ = input.SendText(page, m.Text)
 	}
 }

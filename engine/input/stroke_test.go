@@ -1,4 +1,4 @@
-package engine_test
+package input_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
 )
 
 // keyPage notes every key event and every text that comes into its field: down:key/code/modifiers, up:…, in:text.
@@ -22,9 +23,9 @@ const keyPage = `<title>Keys</title><textarea autofocus></textarea><script>
 </script>`
 
 // pressed sends strokes and returns what the page saw.
-func pressed(t *testing.T, p *engine.Page, strokes ...engine.Stroke) []string {
+func pressed(t *testing.T, p *engine.Page, strokes ...input.Stroke) []string {
 	t.Helper()
-	require.NoError(t, p.Keys(timed(t, limit), strokes))
+	require.NoError(t, input.PressKeys(timed(t, limit), p, strokes))
 	var seen []string
 	require.NoError(t, json.Unmarshal([]byte(eval(t, p, "take()")), &seen))
 	return seen
@@ -75,7 +76,7 @@ func TestParseKey(t *testing.T) {
 		{"Alt+Meta+F4", "down:Alt/AltLeft/A down:Meta/MetaLeft/AM down:F4/F4/AM up:F4/F4/AM up:Meta/MetaLeft/A up:Alt/AltLeft/"},
 	} {
 		t.Run(tc.spec, func(t *testing.T) {
-			stroke, err := engine.ParseKey(tc.spec)
+			stroke, err := input.ParseKey(tc.spec)
 			require.NoError(t, err)
 			require.Equal(t, tc.want, strings.Join(pressed(t, p, stroke), " "))
 		})
@@ -95,7 +96,7 @@ func TestParseKeyFails(t *testing.T) {
 		{"Control+", "Control+"},
 		{"F99", "F99"},
 	} {
-		_, err := engine.ParseKey(tc.spec)
+		_, err := input.ParseKey(tc.spec)
 		require.Equal(t, fault.Usage, fault.CodeOf(err), tc.spec)
 		require.ErrorContains(t, err, `Unknown key "`+tc.unknown+`" in "`+tc.spec+`".`)
 		require.ErrorContains(t, err, "such as Enter")
@@ -107,8 +108,8 @@ func TestHalfStrokes(t *testing.T) {
 	t.Parallel()
 	p, _ := openHTML(t, keyPage)
 	eval(t, p, `document.querySelector("textarea").focus()`)
-	key := func(spec string) engine.Stroke {
-		s, err := engine.ParseKey(spec)
+	key := func(spec string) input.Stroke {
+		s, err := input.ParseKey(spec)
 		require.NoError(t, err)
 		return s
 	}
@@ -123,19 +124,19 @@ func TestCharStroke(t *testing.T) {
 	eval(t, p, `document.querySelector("textarea").focus()`)
 	text := strings.Repeat("Hello, World! äöü 日本 🙂\n\t~|\\\"'", 20)
 	text = strings.ReplaceAll(text, "\t", "") // it would leave the field
-	var strokes []engine.Stroke
+	var strokes []input.Stroke
 	for _, r := range text {
-		strokes = append(strokes, engine.CharStroke(r))
+		strokes = append(strokes, input.CharStroke(r))
 	}
-	require.NoError(t, p.Keys(timed(t, limit), strokes))
+	require.NoError(t, input.PressKeys(timed(t, limit), p, strokes))
 	var value string
 	require.NoError(t, json.Unmarshal([]byte(eval(t, p, `document.querySelector("textarea").value`)), &value))
 	require.Equal(t, text, value)
 	eval(t, p, "take()")
 
 	eval(t, p, `document.querySelector("textarea").select()`)
-	require.Equal(t, []string{"down:Delete/Delete/", "in:deleteContentForward", "up:Delete/Delete/"}, pressed(t, p, engine.DeleteStroke()))
-	require.NoError(t, p.InsertText(timed(t, limit), text))
+	require.Equal(t, []string{"down:Delete/Delete/", "in:deleteContentForward", "up:Delete/Delete/"}, pressed(t, p, input.DeleteStroke()))
+	require.NoError(t, input.InsertText(timed(t, limit), p, text))
 	require.NoError(t, json.Unmarshal([]byte(eval(t, p, `document.querySelector("textarea").value`)), &value))
 	require.Equal(t, text, value)
 }
@@ -150,20 +151,20 @@ func TestClick(t *testing.T) {
 	</script>`)
 	for _, tc := range []struct {
 		name string
-		o    engine.ClickOptions
+		o    input.ClickOptions
 		want string
 	}{
-		{"click", engine.ClickOptions{}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false"},
-		{"double", engine.ClickOptions{Count: 2}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false " +
+		{"click", input.ClickOptions{}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false"},
+		{"double", input.ClickOptions{Count: 2}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false " +
 			"mousedown,10,20,0,2,true,false mouseup,10,20,0,2,true,false click,10,20,0,2,true,false dblclick,10,20,0,2,true,false"},
-		{"right", engine.ClickOptions{Button: "right"}, "mousedown,10,20,2,1,true,false contextmenu,10,20,2,0,true,false mouseup,10,20,2,1,true,false auxclick,10,20,2,1,true,false"},
-		{"middle", engine.ClickOptions{Button: "middle"}, "mousedown,10,20,1,1,true,false mouseup,10,20,1,1,true,false auxclick,10,20,1,1,true,false"},
-		{"with Alt", engine.ClickOptions{Modifiers: engine.Alt}, "mousedown,10,20,0,1,true,true mouseup,10,20,0,1,true,true click,10,20,0,1,true,true"},
+		{"right", input.ClickOptions{Button: "right"}, "mousedown,10,20,2,1,true,false contextmenu,10,20,2,0,true,false mouseup,10,20,2,1,true,false auxclick,10,20,2,1,true,false"},
+		{"middle", input.ClickOptions{Button: "middle"}, "mousedown,10,20,1,1,true,false mouseup,10,20,1,1,true,false auxclick,10,20,1,1,true,false"},
+		{"with Alt", input.ClickOptions{Modifiers: input.Alt}, "mousedown,10,20,0,1,true,true mouseup,10,20,0,1,true,true click,10,20,0,1,true,true"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			require.NoError(t, p.Hover(timed(t, limit), 1, 1)) // elsewhere, so that two clicks are no double click
+			require.NoError(t, input.Hover(timed(t, limit), p, engine.Point{X: 1, Y: 1})) // elsewhere, so that two clicks are no double click
 			eval(t, p, "take()")
-			require.NoError(t, p.Click(timed(t, limit), 10, 20, tc.o))
+			require.NoError(t, input.Click(timed(t, limit), p, engine.Point{X: 10, Y: 20}, tc.o))
 			var seen string
 			require.NoError(t, json.Unmarshal([]byte(eval(t, p, "take()")), &seen))
 			moved, rest, _ := strings.Cut(seen, " ")

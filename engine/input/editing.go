@@ -1,23 +1,24 @@
-package engine
+package input
 
 import (
 	"context"
 	"runtime"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// onMac: there the system, not Blink, knows which chord edits how, and a page in a headless browser has no system beside it. The protocol
-// lets us name the command that a key event stands for.
+// onMac: on macOS the system, not Blink, maps chords to editing commands, and headless pages do not get that mapping. The protocol accepts the
+// command along with the key event.
 const onMac = runtime.GOOS == "darwin"
 
-// editingChord is a key with the modifiers that matter for what it edits.
+// editingChord is a key with the modifiers that decide what it edits.
 type editingChord struct {
 	key  string
 	held Modifiers
 }
 
-// macCommands are the editing commands of macOS by chord, as AppKit's standard key bindings have them, without the colon at their end.
+// macCommands are the editing commands of macOS by chord: AppKit's standard key bindings, without the colon at their end.
 var macCommands = map[editingChord][]string{
 	{"a", Meta}: {"selectAll"}, {"c", Meta}: {"copy"}, {"x", Meta}: {"cut"}, {"v", Meta}: {"paste"},
 	{"z", Meta}: {"undo"}, {"Z", Meta | Shift}: {"redo"}, {"V", Meta | Shift | Alt}: {"pasteAsPlainText"},
@@ -38,7 +39,7 @@ var macCommands = map[editingChord][]string{
 	{"Backspace", Alt}: {"deleteWordBackward"}, {"Delete", Alt}: {"deleteWordForward"}, {"Backspace", Meta}: {"deleteToBeginningOfLine"},
 }
 
-// editingCommands are the commands that a key event must name.
+// editingCommands returns the commands that a key event must carry.
 func editingCommands(key string, held Modifiers) []string {
 	if !onMac {
 		return nil
@@ -46,9 +47,9 @@ func editingCommands(key string, held Modifiers) []string {
 	return macCommands[editingChord{key, held}]
 }
 
-// Edit runs an editing command of the browser's where the focus is, such as "copy" or "paste", as its menu would. The page sees the events
-// of the command, and a key that says nothing.
-func (p *Page) Edit(ctx context.Context, command string) error {
+// Edit runs an editing command of the browser, such as "copy" or "paste", in the focused element, as its menu does. The page sees the events of
+// the command, and a key event without a key.
+func Edit(ctx context.Context, p *engine.Page, command string) error {
 	down := keyEvent{Type: "rawKeyDown", Commands: []string{command}}
-	return p.sendInput(ctx, []cdp.Call{down.call(), keyEvent{Type: "keyUp"}.call()})
+	return send(ctx, p, []cdp.Call{down.call(), keyEvent{Type: "keyUp"}.call()})
 }

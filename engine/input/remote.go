@@ -1,15 +1,16 @@
-package engine
+package input
 
 import (
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Events of a person who works on the page from elsewhere. They are sent in the order of the calls, and nobody waits for the page to have
-// handled them: a click must not queue behind a burst of moves.
+// Events of a person who works on the page from elsewhere. They are sent in the order of the calls and never awaited: a click must not queue
+// behind a burst of moves.
 
-// RemoteMouse is a mouse event, in the protocol's words. Coordinates are CSS pixels of the viewport.
-type RemoteMouse struct {
+// MouseEvent is a mouse event, in the protocol's words. Coordinates are CSS pixels of the viewport.
+type MouseEvent struct {
 	Type       string // "mousePressed", "mouseReleased", "mouseMoved", "mouseWheel"
 	X, Y       float64
 	Button     string // "left", "right", "middle", "back", "forward", or none
@@ -19,23 +20,23 @@ type RemoteMouse struct {
 	Modifiers  Modifiers
 }
 
-// RemoteKey is a key event, in the protocol's words and the DOM's names.
-type RemoteKey struct {
+// KeyEvent is a key event, in the protocol's words and the DOM's names.
+type KeyEvent struct {
 	Type      string // "keyDown", "rawKeyDown", "keyUp", "char"
 	Key, Code string
-	Text      string // what the key types; empty: what it types on a US keyboard
+	Text      string // the text that the key types; empty: that of a US keyboard
 	Modifiers Modifiers
 }
 
-// RemoteMouse sends a mouse event.
-func (p *Page) RemoteMouse(e RemoteMouse) error {
+// SendMouse sends a mouse event without awaiting it.
+func SendMouse(p *engine.Page, e MouseEvent) error {
 	if e.Button == "none" {
 		e.Button = ""
 	}
 	if _, known := buttonBits[e.Button]; e.Button != "" && !known {
 		return unknownRemote("button", e.Button)
 	}
-	m := p.pointer()
+	m := pointerOf(p)
 	event := mouseEvent{Type: e.Type, X: e.X, Y: e.Y, Button: e.Button, Buttons: m.buttons(), ClickCount: e.ClickCount, Modifiers: e.Modifiers}
 	switch e.Type {
 	case "mousePressed":
@@ -46,16 +47,16 @@ func (p *Page) RemoteMouse(e RemoteMouse) error {
 		event.Button = m.button()
 	case "mouseWheel":
 		wheel := wheelEvent{Type: e.Type, X: e.X, Y: e.Y, DeltaX: e.DeltaX, DeltaY: e.DeltaY, Buttons: m.buttons(), Modifiers: e.Modifiers}
-		return p.sendRemote(cdp.Call{Method: "Input.dispatchMouseEvent", Params: wheel})
+		return sendRemote(p, cdp.Call{Method: mouseMessage, Params: wheel})
 	default:
 		return unknownRemote("eventType", e.Type)
 	}
-	p.noteMouse([]cdp.Call{event.call()})
-	return p.sendRemote(event.call())
+	states.Of(p).follow([]cdp.Call{event.call()})
+	return sendRemote(p, event.call())
 }
 
-// RemoteKey sends a key event.
-func (p *Page) RemoteKey(e RemoteKey) error {
+// SendKey sends a key event without awaiting it.
+func SendKey(p *engine.Page, e KeyEvent) error {
 	key, known := lookupKey(e.Key)
 	if !known {
 		key.Key = e.Key
@@ -82,16 +83,17 @@ func (p *Page) RemoteKey(e RemoteKey) error {
 	case e.Type == "keyDown" && e.Text != "":
 		event.Type, event.Text = "keyDown", e.Text
 	}
-	return p.sendRemote(event.call())
+	return sendRemote(p, event.call())
 }
 
-// RemoteText puts text into the focused element, as an input method does.
-func (p *Page) RemoteText(text string) error {
-	return p.sendRemote(insertCall(text))
+// SendText puts text into the focused element, as an input method does, without awaiting it.
+func SendText(p *engine.Page, text string) error {
+	return sendRemote(p, insertCall(text))
 }
 
-// RemoteTouch sends a touch event: "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on the page then.
-func (p *Page) RemoteTouch(kind string, fingers []Point, keys Modifiers) error {
+// SendTouch sends a touch event, "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on the page then. It does not
+// await it.
+func SendTouch(p *engine.Page, kind string, fingers []engine.Point, keys Modifiers) error {
 	e := touchEvent{Type: kind, Points: []touchPoint{}, Modifiers: keys}
 	switch kind {
 	case "touchStart", "touchMove":
@@ -102,14 +104,14 @@ func (p *Page) RemoteTouch(kind string, fingers []Point, keys Modifiers) error {
 	default:
 		return unknownRemote("eventType", kind)
 	}
-	return p.sendRemote(e.call())
+	return sendRemote(p, e.call())
 }
 
-func (p *Page) sendRemote(call cdp.Call) error {
+func sendRemote(p *engine.Page, call cdp.Call) error {
 	if err := p.Err(); err != nil {
 		return err
 	}
-	p.sess.Start(call.Method, call.Params)
+	p.Session().Start(call.Method, call.Params)
 	return nil
 }
 

@@ -1,7 +1,6 @@
-package engine
+package input
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -18,18 +17,6 @@ type Stroke struct {
 	modifiers Modifiers
 	half      string // "down" or "up" for half a stroke, else both
 	capital   bool   // Shift is held for the character alone, and was not asked for
-}
-
-// modifierKeys maps the spellings of modifiers to their bit and DOM key, in the order in which they are pressed.
-var modifierKeys = []struct {
-	names []string
-	bit   Modifiers
-	key   string
-}{
-	{[]string{"control", "ctrl"}, Control, "Control"},
-	{[]string{"shift"}, Shift, "Shift"},
-	{[]string{"alt", "option"}, Alt, "Alt"},
-	{[]string{"meta", "cmd", "command", "super"}, Meta, "Meta"},
 }
 
 // keyAliases are names that people use beside the DOM's, in lower case.
@@ -89,16 +76,6 @@ func unknownKey(spec, name string) error {
 		WithHint("Use a character, or a name such as Enter, Tab, Escape, Backspace, ArrowDown, F5, with Control+, Shift+, Alt+ or Meta+ before it.")
 }
 
-func modifierBit(name string) (Modifiers, bool) {
-	name = strings.ToLower(name)
-	for _, m := range modifierKeys {
-		if slices.Contains(m.names, name) {
-			return m.bit, true
-		}
-	}
-	return 0, false
-}
-
 func lookupKey(name string) (kb.Key, bool) {
 	if alias, ok := keyAliases[strings.ToLower(name)]; ok {
 		name = alias
@@ -125,8 +102,8 @@ func shifted(k kb.Key) kb.Key {
 	return k
 }
 
-// CharStroke returns the stroke that types one character, newline as Enter. Characters that no key of the US layout has are sent
-// as text alone.
+// CharStroke returns the stroke that types one character, newline as Enter. A character that is on no key of the US layout is sent as text
+// alone.
 func CharStroke(r rune) Stroke {
 	if r == '\n' {
 		r = '\r'
@@ -161,7 +138,15 @@ type keyEvent struct {
 
 func (e keyEvent) call() cdp.Call { return cdp.Call{Method: keyMessage, Params: e} }
 
-// appendCalls adds the events of the stroke. Base has the modifiers that are held down already: the chord does not press them again.
+// id names the key of the stroke, whatever it types.
+func (s Stroke) id() string {
+	if s.key.Code != "" {
+		return s.key.Code
+	}
+	return s.key.Key
+}
+
+// appendCalls appends the events of the stroke. Base is the modifiers that are held already; the chord does not press them again.
 func (s Stroke) appendCalls(calls []cdp.Call, base Modifiers) []cdp.Call {
 	s = s.under(base)
 	held := base
@@ -186,7 +171,7 @@ func (s Stroke) appendCalls(calls []cdp.Call, base Modifiers) []cdp.Call {
 	return calls
 }
 
-// under is the stroke on a keyboard on which modifiers are held already: with Shift, the key types what it types with Shift.
+// under returns the stroke as it is while modifiers are held: with Shift, the key types its shifted character.
 func (s Stroke) under(held Modifiers) Stroke {
 	if held&Shift != 0 && s.modifiers&Shift == 0 && utf8.RuneCountInString(s.key.Key) == 1 {
 		s.key = shifted(s.key)
@@ -196,7 +181,7 @@ func (s Stroke) under(held Modifiers) Stroke {
 
 func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
 	e := keyEvent{Type: "rawKeyDown", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows, AutoRepeat: again}
-	if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on
+	if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on, and no longer from its own release on
 		e.Modifiers |= bit
 		e.Location = 1
 	}
@@ -209,38 +194,11 @@ func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
 
 func (s Stroke) upCall(held Modifiers) cdp.Call {
 	e := keyEvent{Type: "keyUp", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
-	if bit, ok := modifierBit(s.key.Key); ok { // nor does it from its own release on
+	if bit, ok := modifierBit(s.key.Key); ok {
 		e.Modifiers &^= bit
 		e.Location = 1
 	}
 	return e.call()
-}
-
-// pressModifiers presses those of a set, and returns which are held then.
-func pressModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifiers) {
-	for _, m := range modifierKeys {
-		if chord&m.bit != 0 {
-			held |= m.bit
-			calls = append(calls, modifierEvent("rawKeyDown", m.key, held))
-		}
-	}
-	return calls, held
-}
-
-// releaseModifiers releases those of a set in the opposite order, and returns which are held then.
-func releaseModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifiers) {
-	for _, m := range slices.Backward(modifierKeys) {
-		if chord&m.bit != 0 {
-			held &^= m.bit
-			calls = append(calls, modifierEvent("keyUp", m.key, held))
-		}
-	}
-	return calls, held
-}
-
-func modifierEvent(kind, key string, held Modifiers) cdp.Call {
-	k, _ := lookupKey(key)
-	return keyEvent{Type: kind, Modifiers: held, Code: k.Code, Key: k.Key, WindowsKeyCode: k.Windows, Location: 1}.call()
 }
 
 // DeleteStroke is the Delete key, which removes the selection.
@@ -249,16 +207,16 @@ func DeleteStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Delete)[0]]} 
 // EscapeStroke is the Escape key.
 func EscapeStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Escape)[0]]} }
 
-// SelectAllStroke is the chord that selects everything where the focus is.
+// SelectAllStroke is the chord that selects everything in the focused element.
 func SelectAllStroke() Stroke { return platformChord('a') }
 
-// CopyStroke is the chord that copies the selection, and PasteStroke the one that puts it in.
+// CopyStroke is the chord that copies the selection.
 func CopyStroke() Stroke { return platformChord('c') }
 
-// PasteStroke is the chord that pastes.
+// PasteStroke is the chord that pastes the clipboard.
 func PasteStroke() Stroke { return platformChord('v') }
 
-// EndStroke is the chord that takes the caret to the end of the whole text.
+// EndStroke is the chord that moves the caret to the end of the whole text.
 func EndStroke() Stroke {
 	if onMac {
 		return Stroke{key: *keyNames()["arrowdown"], modifiers: Meta}

@@ -1,0 +1,84 @@
+package input
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// Messages of the protocol that put text into a page.
+const (
+	keyMessage    = "Input.dispatchKeyEvent"
+	insertMessage = "Input.insertText"
+)
+
+// state is what is held on a page, and where its pointer is.
+type state struct {
+	mu        sync.Mutex
+	modifiers Modifiers       // that are down
+	keys      map[string]bool // other keys that are down, by [Stroke.id]
+	pointer   pointer
+}
+
+var states = engine.NewState(func(*engine.Page) *state { return &state{keys: map[string]bool{}} })
+
+// send writes the events in one batch, and returns when the page has handled them.
+func send(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
+	if err := refuseKeys(ctx, p, calls); err != nil {
+		return err
+	}
+	if typing(calls) {
+		if err := routeKeys(ctx, p); err != nil {
+			return err
+		}
+	}
+	if err := p.Acting(ctx); err != nil {
+		return err
+	}
+	return dispatch(ctx, p, calls)
+}
+
+func dispatch(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
+	states.Of(p).follow(calls)
+	for _, call := range p.Session().Batch(calls...) {
+		if _, err := call.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typing reports whether keys or text are among the calls.
+func typing(calls []cdp.Call) bool {
+	return slices.ContainsFunc(calls, func(c cdp.Call) bool {
+		return c.Method == keyMessage || c.Method == insertMessage || strings.HasPrefix(c.Method, "Input.ime")
+	})
+}
+
+// routeKeys makes sure that keys and text for a webview reach it. Chromium sends them to the page of the window that was clicked last, so
+// those for a webview that was never clicked would reach the focused field of the page that embeds it. A press without a button redirects
+// them. The webview sees no event of it, and keeps its focus and selection.
+func routeKeys(ctx context.Context, p *engine.Page) error {
+	if p.Type() != engine.TypeWebview {
+		return nil
+	}
+	_, err := p.Session().CallRaw(ctx, mouseMessage, mouseEvent{Type: "mousePressed", Button: "none"})
+	return err
+}
+
+// cleanUpLimit bounds how long it may take to leave a page without held buttons or fingers.
+const cleanUpLimit = 2 * time.Second
+
+// cleanUp sends events that must reach the page even though an earlier one failed. A page that a dialog blocks gets them when it closes.
+func cleanUp(ctx context.Context, p *engine.Page, calls ...cdp.Call) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpLimit)
+	defer cancel()
+	ctx, stop := p.Watch(ctx, true)
+	defer stop()
+	_ = dispatch(ctx, p, calls) // the caller already has the error that matters
+}

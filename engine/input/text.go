@@ -1,0 +1,56 @@
+package input
+
+import (
+	"context"
+	"unicode/utf16"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+func insertCall(text string) cdp.Call {
+	return cdp.Call{Method: insertMessage, Params: map[string]string{"text": text}}
+}
+
+// InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events.
+func InsertText(ctx context.Context, p *engine.Page, text string) error {
+	return send(ctx, p, []cdp.Call{insertCall(text)})
+}
+
+// InsertAndCall inserts text and calls an op of the in-page script of a frame right behind it, in one round trip. The op may run before the
+// page has the text, so it must wait for the change that it reports.
+func InsertAndCall(ctx context.Context, f *engine.Frame, text, op string, arg, result any) error {
+	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
+		p := f.Page()
+		if err := routeKeys(ctx, p); err != nil {
+			return nil, err
+		}
+		if err := p.Acting(ctx); err != nil {
+			return nil, err
+		}
+		insert := insertCall(text)
+		return p.Session().Start(insert.Method, insert.Params), nil
+	}, op, arg, result)
+}
+
+// processKey is the key code that a page sees while an input method works, whichever key was pressed.
+const processKey = 229
+
+// Compose puts text in as an input method composes it: for each character a key that the method processes and an update of the composition,
+// then the commit.
+func Compose(ctx context.Context, p *engine.Page, text string) error {
+	key := keyEvent{Type: "rawKeyDown", Key: "Process", WindowsKeyCode: processKey}
+	runes := []rune(text)
+	var calls []cdp.Call
+	for n := range runes {
+		part := string(runes[:n+1])
+		caret := len(utf16.Encode(runes[:n+1]))
+		up := key
+		up.Type = "keyUp"
+		calls = append(calls, key.call(), cdp.Call{Method: "Input.imeSetComposition", Params: map[string]any{
+			"text": part, "selectionStart": caret, "selectionEnd": caret,
+		}}, up.call())
+	}
+	calls = append(calls, insertCall(text))
+	return send(ctx, p, calls)
+}
