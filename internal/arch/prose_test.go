@@ -62,7 +62,7 @@ var written = map[string]int{
 	"cmd":              45,
 	"docs/commands.md": 17,
 	"electron":         30,
-	"engine":           152,
+	"engine":           143,
 	"guard":            49,
 	"session":          284,
 	"snapshot":         35,
