@@ -58,9 +58,7 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 	if err := p.join(ctx, true, limit); err != nil {
 		return err
 	}
-	if log := p.ctxt.netlog.Load(); log != nil {
-		log.follow(ctx, p, true)
-	}
+	p.ctxt.tellAttached(ctx, p, true)
 	p.ctxt.notice.tell()
 	return nil
 }

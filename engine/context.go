@@ -42,7 +42,6 @@ type Context struct {
 	settled  chan struct{}      // closed when popups falls to 0
 	opening  map[*Page]struct{} // pages that are being set up
 
-	secrets         secretTexts
 	policy          DialogPolicy
 	dialogOverrides []*dialogOverride
 	shown           atomic.Int32 // pages that show a dialog
@@ -51,9 +50,7 @@ type Context struct {
 	notice    notice
 	overrides overrides
 	network   networkNeeds
-	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
 	requests  interception
-	connected Conditions
 
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]Observer]
@@ -341,9 +338,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	}
 	b.mu.Unlock()
 	c.add(p)
-	if log := c.netlog.Load(); log != nil {
-		log.follow(ctx, p, existing)
-	}
+	c.tellAttached(ctx, p, existing)
 	return p, nil
 }
 
@@ -396,10 +391,10 @@ func (c *Context) detach(ctx context.Context) error {
 	var calls []cdp.Call
 	for _, p := range c.attachedPages() {
 		p.mu.Lock()
-		keeper := p.keeper
+		further := p.further
 		p.mu.Unlock()
-		if keeper != "" {
-			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": keeper}})
+		for _, session := range further {
+			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": session}})
 		}
 		calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": p.sess.ID()}})
 	}

@@ -43,7 +43,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
 	switch domain {
 	case "Network":
-		p.onNetwork(sess, ev)
+		p.onNetwork(ev)
 		return
 	case "Runtime", "Log": // of no interest here, and as many as documents and messages
 		return
@@ -78,9 +78,6 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	switch ev.Method {
 	case "Page.lifecycleEvent":
 		p.lifecycleLocked(&e)
-		if log := p.ctxt.netlog.Load(); log != nil {
-			log.lifecycle(p, &e)
-		}
 	case "Page.frameAttached":
 		p.ensureFrameLocked(e.FrameID, e.ParentFrameID, sess)
 	case "Page.frameDetached":

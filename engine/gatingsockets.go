@@ -108,7 +108,7 @@ type blockPattern struct {
 
 // gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
 func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
-	if err := c.needNetwork(ctx, nil, gateKey, networkBuffers{}); err != nil {
+	if err := c.NeedNetwork(ctx, nil, gateKey, NetworkBuffers{}); err != nil {
 		return err
 	}
 	var blocked []blockPattern

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -43,6 +44,19 @@ type pausedRequest struct {
 }
 
 func (q *pausedRequest) header(name string) string { return Header(q.Request.Headers, name) }
+
+// Header returns the value of a header field, whatever case its name is written in.
+func Header(headers map[string]string, name string) string {
+	if v, ok := headers[name]; ok {
+		return v
+	}
+	for k, v := range headers {
+		if strings.EqualFold(k, name) {
+			return v
+		}
+	}
+	return ""
+}
 
 // key names the request among those of all sessions.
 func (q *pausedRequest) key() string { return q.sess.ID() + " " + q.RequestID }

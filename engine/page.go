@@ -61,8 +61,7 @@ type Page struct {
 	traffic  []*Traffic         // who records requests
 	net      network            // requests under way, while the browser tells of them
 	workers  map[string]*Worker // by CDP session id
-	keeping  bool               // the browser keeps bodies of the page for the network log
-	keeper   string             // id of the session that asks it to
+	further  []string           // ids of further sessions, see NewSession
 
 	highlighted []*Frame // in which elements are highlighted
 
@@ -233,6 +232,19 @@ func (p *Page) Main() *Frame { return p.main }
 
 // Session returns the page's protocol session, on which the packages on top of this one work. It ends with the page.
 func (p *Page) Session() *cdp.Session { return p.sess }
+
+// NewSession attaches another session to the page, for settings that must not be those of the page's own. It ends with the page, and with the
+// context.
+func (p *Page) NewSession(ctx context.Context) (*cdp.Session, error) {
+	session, err := p.ctxt.browser.attachTo(ctx, p.id)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.further = append(p.further, session)
+	return p.ctxt.browser.conn.Session(session), nil
+}
 
 // Done is closed when the page is gone for good.
 func (p *Page) Done() <-chan struct{} { return p.done }

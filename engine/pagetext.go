@@ -42,10 +42,10 @@ func grouped(n int) string {
 }
 
 // PublicAddress is an address as it may be told: without the user and the password in it, and bounded.
-func PublicAddress(address string) string { return Bounded(withoutUser(address), MaxAddress) }
+func PublicAddress(address string) string { return Bounded(WithoutUser(address), MaxAddress) }
 
-// withoutUser is an address without the user and the password. One that has none is returned as it is.
-func withoutUser(address string) string {
+// WithoutUser is an address without the user and the password. One that has none is returned as it is.
+func WithoutUser(address string) string {
 	begin := strings.Index(address, "://")
 	if begin < 0 {
 		return address

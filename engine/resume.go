@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/skua-browser/skua/engine/cdp"
 )
 
 // Resume has what was said in a context, whose connection to the browser has ended, stand in this one: headers and routes, what pages are told
@@ -15,7 +13,7 @@ import (
 func (c *Context) Resume(from *Context) (stands, ended []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.overrides.byKey), slices.Clone(from.overrides.keys)
-	connected, policy := from.connected, from.policy
+	policy := from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
 	from.initScripts.mu.Lock()
@@ -25,7 +23,7 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	routes, origins, credentials := slices.Clone(from.requests.routes), slices.Clone(from.requests.origins), from.requests.credentials
 	from.requests.mu.Unlock()
 
-	maps.DeleteFunc(needs, func(who string, _ networkBuffers) bool { return said[who] == nil }) // who records asks for itself again
+	maps.DeleteFunc(needs, func(who string, _ NetworkBuffers) bool { return said[who] == nil }) // who records asks for itself again
 	most, needed := needs.most()
 	tell := func(to *[]string, what string) {
 		if !slices.Contains(*to, what) {
@@ -38,22 +36,17 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 		switch what := cmp.Or(said[key].What, resumed(key)); {
 		case key == networkKey:
 			if needed {
-				c.overrides.set(key, &Override{
-					Calls: []cdp.Call{most.enable()}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true,
-				})
+				c.overrides.set(key, most.override())
 			}
 		case what != "":
 			c.overrides.set(key, said[key])
 			tell(&stands, what)
 		}
 	}
-	if from.netlog.Load() != nil {
-		tell(&ended, "the log of requests")
-	}
 	for _, what := range c.areas.resume(&from.areas) {
 		tell(&ended, what)
 	}
-	c.connected, c.policy = connected, policy
+	c.policy = policy
 	c.network = needs
 	c.initScripts.mu.Lock()
 	c.initScripts.list, c.initScripts.last = scripts, last
@@ -67,10 +60,6 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 // resumed is what stands under a key of this package, in words; empty for what only records.
 func resumed(key string) string {
 	switch key {
-	case conditionsKey:
-		return "network conditions"
-	case headersKey:
-		return "headers"
 	case fetchKey:
 		return "routes, credentials and headers of origins"
 	}

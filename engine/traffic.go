@@ -34,7 +34,7 @@ type Traffic struct {
 const maxRequests = 1000
 
 // networkEnable asks for events without the bodies, which the browser would keep for us.
-var networkEnable = networkBuffers{}.enable()
+var networkEnable = NetworkBuffers{}.enable()
 
 // WatchTraffic records requests from now on, until Close. The browser tells of them only while somebody watches. It is told without waiting
 // for its answer, and knows before any command that follows on the page.
@@ -88,6 +88,16 @@ func (t *Traffic) requestsLocked() []Request {
 	return all
 }
 
+// WatchedRequests returns the requests that the open recordings of [Page.WatchTraffic] have.
+func (p *Page) WatchedRequests() (all []Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.traffic {
+		all = append(all, t.requestsLocked()...)
+	}
+	return all
+}
+
 // Await waits until done accepts what was recorded. It is asked after each event; it must be quick and must not call methods of the page.
 func (t *Traffic) Await(ctx context.Context, what string, done func([]Request) bool) error {
 	return t.page.await(ctx, what, func() bool { return done(t.requestsLocked()) })
@@ -114,10 +124,7 @@ type networkEvent struct {
 }
 
 // onNetwork handles an event of domain Network on the connection's reader.
-func (p *Page) onNetwork(sess *cdp.Session, ev cdp.Event) {
-	if log := p.ctxt.netlog.Load(); log != nil {
-		log.onNetwork(p, sess, ev)
-	}
+func (p *Page) onNetwork(ev cdp.Event) {
 	switch ev.Method {
 	case "Network.requestWillBeSent", "Network.responseReceived", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed":
 	default:

@@ -34,7 +34,4 @@ func (p *Page) workerLocked(e *pageEvent) {
 // workerGoneLocked ends the session of a worker.
 func (p *Page) workerGoneLocked(w *Worker) {
 	w.sess.Detached()
-	if log := p.ctxt.netlog.Load(); log != nil {
-		log.workerGone(w)
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/console"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/session/dashboard"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
@@ -103,7 +104,7 @@ func (h boardHost) Sessions() []dashboard.Session {
 		}
 		if state.Active != nil {
 			in := state.Active.Context()
-			list[i].Console, list[i].Network = console.Recording(in), in.NetworkLog() != nil
+			list[i].Console, list[i].Network = console.Recording(in), network.LogOf(in) != nil
 		}
 		list[i].Held = []dashboard.Held{}
 		for _, held := range (sessionRules{&inCall{Session: s}}).Pending() {

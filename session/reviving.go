@@ -345,7 +345,7 @@ func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
 		return tab.Page.Err()
 	}
 	if at.url != url {
-		at.offset = engine.Offset{}
+		at.offset = ledger.Offset{}
 	}
 	if err := s.revisit(ctx, tab, url, at.offset); err != nil {
 		if engine.HasNoProcess(err) { // nothing was loaded that could have crashed
@@ -361,7 +361,7 @@ func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
 }
 
 // revisit loads an address again. What keeps it from being loaded is said, and is no error as long as the tab can be worked with.
-func (s *Session) revisit(ctx context.Context, tab *actions.Tab, url string, offset engine.Offset) error {
+func (s *Session) revisit(ctx context.Context, tab *actions.Tab, url string, offset ledger.Offset) error {
 	limit := reviveLimit
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(deadline)/2)
@@ -374,8 +374,8 @@ func (s *Session) revisit(ctx context.Context, tab *actions.Tab, url string, off
 		defer stop()
 	}
 	_, err := tab.Page.Navigate(limited, url, engine.WaitLoad)
-	if err == nil && offset != (engine.Offset{}) {
-		err = tab.Page.ScrollTo(limited, offset)
+	if err == nil && offset != (ledger.Offset{}) {
+		err = offset.Scroll(limited, tab.Page)
 	}
 	switch {
 	case err == nil, fault.Is(err, fault.DialogOpen): // the command will say that it is open

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/ledger"
 )
@@ -25,7 +24,7 @@ type seen struct {
 // scrolled is how far a tab was scrolled at an address.
 type scrolled struct {
 	url    string
-	offset engine.Offset
+	offset ledger.Offset
 }
 
 func (s *seen) forgetLocked() {
@@ -89,7 +88,7 @@ func (s *Session) look() {
 		return
 	}
 	url := tab.Page.URL()
-	offset, err := tab.Page.Offset(ctx)
+	offset, err := ledger.ScrollOffset(ctx, tab.Page)
 	if err != nil || tab.Page.URL() != url {
 		return
 	}

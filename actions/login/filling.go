@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/network"
 )
 
 // fillForm types what the document asks for, and sends it.
@@ -38,7 +39,7 @@ func (l *login) fillForm(ctx context.Context, f *formSeen) error {
 // put types a text into a field. It goes there by the browser's input, after the field has the focus.
 func (l *login) put(ctx context.Context, f *formSeen, field formField, step, text string) error {
 	if step != "username" {
-		l.tab.Page.Context().KeepSecret(text)
+		network.KeepSecret(l.tab.Page.Context(), text)
 	}
 	_, err := forms.FillField(ctx, l.Call, l.tab, l.target(f, field), text, forms.FillOptions{Password: step == "password"})
 	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) && l.turned(ctx, f) {

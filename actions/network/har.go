@@ -11,8 +11,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/product"
@@ -69,7 +69,7 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	data := HARStarted{Started: true, Content: c.String("content")}
-	if was, discarded := log.StartHAR(engine.HARContent(c.String("content")), limits); was {
+	if was, discarded := log.StartHAR(network.HARContent(c.String("content")), limits); was {
 		data.Discarded = &discarded
 		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
 	}
@@ -82,7 +82,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if !c.Session.Running() || active == nil {
 		return actions.Result{}, none
 	}
-	log := active.Page.Context().NetworkLog()
+	log := network.LogOf(active.Page.Context())
 	if log == nil {
 		return actions.Result{}, none
 	}
@@ -128,7 +128,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request"))}, nil
 }
 
-func writeHAR(a *actions.Artifact, recorded *engine.HAR, browser har.Tool, redact bool) error {
+func writeHAR(a *actions.Artifact, recorded *network.HAR, browser har.Tool, redact bool) error {
 	f, err := a.Create()
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func writeHAR(a *actions.Artifact, recorded *engine.HAR, browser har.Tool, redac
 	return nil
 }
 
-func harPages(recorded *engine.HAR) []har.Page {
+func harPages(recorded *network.HAR) []har.Page {
 	pages := make([]har.Page, len(recorded.Pages))
 	for i, p := range recorded.Pages {
 		pages[i] = har.Page{
@@ -163,7 +163,7 @@ func harPages(recorded *engine.HAR) []har.Page {
 	return pages
 }
 
-func harEntriesOf(recorded *engine.HAR, redact bool) iter.Seq[har.Entry] {
+func harEntriesOf(recorded *network.HAR, redact bool) iter.Seq[har.Entry] {
 	return func(yield func(har.Entry) bool) {
 		for i := range recorded.Entries {
 			if !yield(harEntry(&recorded.Entries[i], redact)) {

@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 // harEntry is an exchange in a HAR file's form.
-func harEntry(x *engine.HAREntry, redact bool) har.Entry {
+func harEntry(x *network.HAREntry, redact bool) har.Entry {
 	ph := x.Phases
 	e := har.Entry{
 		PageRef: x.PageRef, Started: x.Started.UTC(), Time: thousandths(ph.Total()),
@@ -46,7 +47,7 @@ func harEntry(x *engine.HAREntry, redact bool) har.Entry {
 	return e
 }
 
-func harRequest(x *engine.Exchange, redact bool) har.Request {
+func harRequest(x *network.Exchange, redact bool) har.Request {
 	r := har.Request{
 		Method: x.Method, URL: x.URL, HTTPVersion: httpVersion(x.Protocol), Headers: harFields(x.Headers, redact), HeadersSize: -1,
 		BodySize: len(x.PostData), QueryString: harQuery(x.URL),
@@ -71,7 +72,7 @@ func harRequest(x *engine.Exchange, redact bool) har.Request {
 	return r
 }
 
-func harResponse(x *engine.HAREntry, redact bool) har.Response {
+func harResponse(x *network.HAREntry, redact bool) har.Response {
 	r := har.Response{
 		Status: x.Status, StatusText: x.StatusText, HTTPVersion: httpVersion(x.Protocol), Headers: harFields(x.ResponseHeaders, redact),
 		RedirectURL: engine.Header(x.ResponseHeaders, "location"), HeadersSize: -1, BodySize: -1, TransferSize: x.Transferred, Error: x.Failure,
@@ -197,7 +198,7 @@ func harCookies(h http.Header, set bool) []harCookie {
 }
 
 // harMessages puts the messages of a WebSocket or an event stream where Chromium's developer tools do.
-func harMessages(e *har.Entry, x *engine.Exchange) {
+func harMessages(e *har.Entry, x *network.Exchange) {
 	for _, m := range x.Messages {
 		at := float64(m.At.UnixMicro()) / 1e6
 		if x.Type != "WebSocket" {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -72,7 +72,7 @@ func networkLogCommands() []actions.Command {
 }
 
 // networkLog returns the session's log, which it begins on first use.
-func networkLog(ctx context.Context, c *actions.Call) (log *engine.NetworkLog, begun bool, err error) {
+func networkLog(ctx context.Context, c *actions.Call) (log *network.Log, begun bool, err error) {
 	limits, err := c.Limits("NETWORK", networkEntries, networkBytes)
 	if err != nil {
 		return nil, false, err
@@ -81,7 +81,7 @@ func networkLog(ctx context.Context, c *actions.Call) (log *engine.NetworkLog, b
 	if err != nil {
 		return nil, false, err
 	}
-	log, begun, err = tab.Page.Context().RecordNetwork(ctx, limits)
+	log, begun, err = network.Record(ctx, tab.Page.Context(), limits)
 	if err == nil && !begun {
 		log.Limit(limits)
 	}
@@ -157,7 +157,7 @@ func tabIDs(c *actions.Call) map[string]string {
 }
 
 // requestLine is a request in the list, in agent-browser's form, with what else there is to know.
-func requestLine(x *engine.Exchange) string {
+func requestLine(x *network.Exchange) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[%s] ", x.ID)
 	if x.Method != "" {
@@ -189,7 +189,7 @@ func requestLine(x *engine.Exchange) string {
 }
 
 // shownURL is an address for text. What it lacks is said.
-func shownURL(x *engine.Exchange) string {
+func shownURL(x *network.Exchange) string {
 	if x.URLLength > 0 {
 		return fmt.Sprintf("%s[%d characters]", x.URL, x.URLLength)
 	}
@@ -206,7 +206,7 @@ func shortened(url string) string {
 }
 
 // whyFailed says why a request failed.
-func whyFailed(x *engine.Exchange) string {
+func whyFailed(x *network.Exchange) string {
 	why := x.Failure
 	switch {
 	case why == "":
@@ -222,20 +222,20 @@ func whyFailed(x *engine.Exchange) string {
 }
 
 // maskRequest takes out of a request what was typed into fields that do not show it.
-func maskRequest(c *actions.Call, x *engine.Exchange) {
+func maskRequest(c *actions.Call, x *network.Exchange) {
 	x.URL, x.PostData = withoutTyped(c, x.URL), withoutTyped(c, x.PostData)
 }
 
 // withoutTyped is a text without what was typed into fields that do not show it.
 func withoutTyped(c *actions.Call, text string) string {
 	if tab := c.Session.Active(); tab != nil {
-		return tab.Page.Context().WithoutSecrets(text, actions.Hidden)
+		return network.WithoutSecrets(tab.Page.Context(), text, actions.Hidden)
 	}
 	return text
 }
 
 // requestRow is a request for JSON.
-func requestRow(x *engine.Exchange, tabs map[string]string) Request {
+func requestRow(x *network.Exchange, tabs map[string]string) Request {
 	row := Request{
 		RequestID: x.ID, URL: x.URL, URLLength: x.URLLength, Fragment: x.Fragment, Method: x.Method, ResourceType: x.Type, MimeType: x.MimeType,
 		Timestamp: x.Started.UnixMilli(), Status: x.Status, Headers: withoutSecrets(x.Headers), PostData: x.PostData, Source: x.Source,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -29,7 +29,7 @@ func (d *requestDetail) postData(post string, err error, most int) {
 	d.add("")
 }
 
-func (d *requestDetail) body(body *engine.Body, err error, most int) {
+func (d *requestDetail) body(body *network.Body, err error, most int) {
 	switch {
 	case err != nil:
 		d.data.ResponseBodyError = err.Error()
@@ -90,7 +90,7 @@ func (d *requestDetail) messages(most int) {
 
 var opcodes = map[int]string{0: "continuation", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
 
-func messageLine(m *engine.Message, most int) string {
+func messageLine(m *network.Message, most int) string {
 	if m.Error != "" {
 		return "error: " + m.Error
 	}
@@ -114,7 +114,7 @@ func messageLine(m *engine.Message, most int) string {
 	return line
 }
 
-func messagesData(x *engine.Exchange) []Message {
+func messagesData(x *network.Exchange) []Message {
 	all := make([]Message, len(x.Messages))
 	for i, m := range x.Messages {
 		row := Message{Time: m.At.UnixMilli(), Data: m.Data}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -95,7 +95,7 @@ func nonNil(m map[string]string) map[string]string {
 
 // requestDetail is the reply of `network request` while it is made.
 type requestDetail struct {
-	x     *engine.Exchange
+	x     *network.Exchange
 	data  RequestDetail
 	lines []string
 }
@@ -159,7 +159,7 @@ func nonEmpty(all ...string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func initiatorData(in engine.Initiator) *Initiator {
+func initiatorData(in network.Initiator) *Initiator {
 	data := &Initiator{Type: in.Type, URL: in.URL, Function: in.Function, RequestID: in.RequestID}
 	if in.Line > 0 {
 		data.Line, data.Column = in.Line, in.Column

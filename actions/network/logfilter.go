@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -102,10 +103,10 @@ var resourceTypes = []string{
 }
 
 // knowsTypes fails for a type that neither we nor the browser have a request of.
-func (f *filter) knowsTypes(c *actions.Call, all []engine.Exchange) error {
+func (f *filter) knowsTypes(c *actions.Call, all []network.Exchange) error {
 	for _, t := range f.types {
 		known := slices.ContainsFunc(resourceTypes, func(k string) bool { return strings.EqualFold(k, t) }) ||
-			slices.ContainsFunc(all, func(x engine.Exchange) bool { return strings.EqualFold(x.Type, t) })
+			slices.ContainsFunc(all, func(x network.Exchange) bool { return strings.EqualFold(x.Type, t) })
 		if !known {
 			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", wording.OneLine(t), strings.ToLower(strings.Join(resourceTypes, ", "))))
 		}
@@ -113,7 +114,7 @@ func (f *filter) knowsTypes(c *actions.Call, all []engine.Exchange) error {
 	return nil
 }
 
-func (f *filter) fits(x *engine.Exchange) bool {
+func (f *filter) fits(x *network.Exchange) bool {
 	switch {
 	case f.pattern != "" && !engine.MatchURL(f.pattern, x.URL),
 		len(f.types) > 0 && !slices.Contains(f.types, strings.ToLower(x.Type)),

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -83,9 +84,9 @@ func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	to := tab.Page.Context().Conditions()
+	to := network.ConditionsOf(tab.Page.Context())
 	to.Offline = off
-	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
+	if err := network.SetConditions(ctx, tab.Page.Context(), tab.Page, &to); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: Offline{off}, Text: "✓ Done"}, nil
@@ -94,20 +95,20 @@ func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error)
 // connection is a preset of `set network`.
 type connection struct {
 	name string
-	to   engine.Conditions
+	to   network.Conditions
 }
 
 // connections are the presets, with the figures that the browser's developer tools have.
 func connections() []connection {
-	slow4g := engine.Conditions{Latency: 562.5, Down: 180_000, Up: 84_375, Connection: "cellular3g"}
-	fast4g := engine.Conditions{Latency: 165, Down: 1_012_500, Up: 168_750, Connection: "cellular4g"}
+	slow4g := network.Conditions{Latency: 562.5, Down: 180_000, Up: 84_375, Connection: "cellular3g"}
+	fast4g := network.Conditions{Latency: 165, Down: 1_012_500, Up: 168_750, Connection: "cellular4g"}
 	return []connection{
-		{"offline", engine.Conditions{Offline: true}},
-		{"slow-3g", engine.Conditions{Latency: 2000, Down: 50_000, Up: 50_000, Connection: "cellular3g"}},
+		{"offline", network.Conditions{Offline: true}},
+		{"slow-3g", network.Conditions{Latency: 2000, Down: 50_000, Up: 50_000, Connection: "cellular3g"}},
 		{"fast-3g", slow4g},
 		{"slow-4g", slow4g},
 		{"fast-4g", fast4g},
-		{"none", engine.Conditions{}},
+		{"none", network.Conditions{}},
 	}
 }
 
@@ -116,10 +117,10 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if !c.Has("preset") && !own {
 		return actions.Result{}, c.Missing("preset")
 	}
-	var to engine.Conditions
+	var to network.Conditions
 	if i := slices.IndexFunc(connections(), func(p connection) bool { return p.name == c.String("preset") }); i >= 0 {
 		to = connections()[i].to
-		if own && (to.Offline || to == (engine.Conditions{})) {
+		if own && (to.Offline || to == (network.Conditions{})) {
 			return actions.Result{}, c.Invalid("--latency, --down and --up mean nothing with " + c.String("preset") + ".")
 		}
 	}
@@ -141,7 +142,7 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
+	if err := network.SetConditions(ctx, tab.Page.Context(), tab.Page, &to); err != nil {
 		return actions.Result{}, err
 	}
 	data := Connection{Offline: to.Offline, Latency: to.Latency, Down: to.Down / 125, Up: to.Up / 125, Network: c.String("preset")}
@@ -163,7 +164,7 @@ func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error)
 		all[h.Name] = h.Value
 		names = append(names, h.Name)
 	}
-	if err := tab.Page.Context().SetHeaders(ctx, tab.Page, all); err != nil {
+	if err := network.SetHeaders(ctx, tab.Page.Context(), tab.Page, all); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: HeadersSet{Set: true, Headers: names}, Text: "✓ Done"}, nil

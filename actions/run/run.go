@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/network"
 )
 
 // Command runs the command that was asked for.
@@ -65,7 +66,7 @@ func keepSecrets(c *actions.Call) {
 	}
 	for _, a := range c.Command().Args {
 		if a.Typed {
-			Of(c).Tab.Page.Context().KeepSecret(strings.TrimRight(c.String(a.Name), "\n"))
+			network.KeepSecret(Of(c).Tab.Page.Context(), strings.TrimRight(c.String(a.Name), "\n"))
 		}
 	}
 }

@@ -115,6 +115,7 @@ func layers() [][]pkg {
 			{name: "engine/console", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
+			{name: "engine/network"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 		},
 		{ // On top of a browser, none knowing another.

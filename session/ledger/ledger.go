@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
@@ -151,11 +150,11 @@ func (j *Ledger) write() error {
 
 // Tab is what is kept of a tab.
 type Tab struct {
-	ID     string        `json:"id"`
-	Label  string        `json:"label,omitempty"`
-	URL    string        `json:"url"`
-	Title  string        `json:"title,omitempty"`
-	Scroll engine.Offset `json:"scroll,omitzero"`
+	ID     string `json:"id"`
+	Label  string `json:"label,omitempty"`
+	URL    string `json:"url"`
+	Title  string `json:"title,omitempty"`
+	Scroll Offset `json:"scroll,omitzero"`
 
 	Address string `json:"-"` // the whole one, with what may be secret in it: no file has it. Empty: as URL
 }

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/engine"
 )
 
 func TestJournal(t *testing.T) {
@@ -20,7 +18,7 @@ func TestJournal(t *testing.T) {
 
 	first := New(path, log)
 	require.Empty(t, first.Load())
-	cart := Tab{ID: "t1", Label: "cart", URL: "http://shop/cart", Title: "Cart", Scroll: engine.Offset{Y: 300}}
+	cart := Tab{ID: "t1", Label: "cart", URL: "http://shop/cart", Title: "Cart", Scroll: Offset{Y: 300}}
 	first.Set("shop", &Session{Tabs: []Tab{cart, {ID: "t3", URL: "http://shop/help"}}, Active: "t1", LastTab: 3})
 	first.Set("mail", &Session{Tabs: []Tab{}})
 	first.Set("theirs", &Session{Tabs: []Tab{{ID: "t1", URL: "http://theirs"}}, Other: "ws://127.0.0.1:9222/x"})

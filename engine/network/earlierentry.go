@@ -1,9 +1,9 @@
-package engine
+package network
 
 import "time"
 
 // earlierScript reads the timings of a document in a world that its scripts cannot reach. A document keeps 250 unless it asks for more.
-const earlierScript = `(() => {
+const earlierScript = `() => {
 	const entry = (e) => ({
 		url: e.name, type: e.entryType === 'navigation' ? 'navigation' : e.initiatorType, start: e.startTime, duration: e.duration,
 		status: e.responseStatus, protocol: e.nextHopProtocol, transferred: e.transferSize, decoded: e.decodedBodySize, mime: e.contentType,
@@ -13,7 +13,7 @@ const earlierScript = `(() => {
 	});
 	const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource').slice(-1000)];
 	return {now: performance.now(), entries: all.map(entry)};
-})()`
+}`
 
 type earlierEntry struct {
 	URL         string  `json:"url"`

@@ -1,9 +1,10 @@
-package engine
+package network
 
 import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -156,19 +157,6 @@ func (p Phases) Total() float64 {
 	return sum
 }
 
-// Header returns the value of a header field, whatever case its name is written in.
-func Header(headers map[string]string, name string) string {
-	if v, ok := headers[name]; ok {
-		return v
-	}
-	for k, v := range headers {
-		if strings.EqualFold(k, name) {
-			return v
-		}
-	}
-	return ""
-}
-
 // How much of an address is kept: of one that carries its content, and of any.
 const (
 	dataURLKept = 64
@@ -177,7 +165,7 @@ const (
 
 // shortURL leaves the user and the password out of an address, cuts one that is too long to be kept or shown, and returns its whole length then.
 func shortURL(url string) (string, int) {
-	url = withoutUser(url)
+	url = engine.WithoutUser(url)
 	kept := urlKept
 	if strings.HasPrefix(url, "data:") {
 		kept = dataURLKept

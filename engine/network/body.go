@@ -1,56 +1,52 @@
-package engine
+package network
 
 import (
 	"context"
 	"encoding/base64"
 	"mime"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// How much of bodies the browser keeps for us: in each document, and outside of it for those that are to survive it.
+// How much of bodies the browser keeps: in each document, and outside of it for those that survive the document.
 const (
 	bodiesKept   = 64 << 20
 	bodyKept     = 16 << 20
 	postDataKept = 64 << 10
 )
 
-// keepBodies has the browser keep the bodies that come over the network beyond the document that asked for them. It does so for all sessions of
-// a page when one asks for it, and that one alone gets no bodies of another origin: of caches, service workers and routes. So it is a session
-// that is used for nothing else. A browser that does not know of this goes without.
-func (p *Page) keepBodies(ctx context.Context) {
-	p.mu.Lock()
-	kept := p.keeping
-	p.keeping = true
-	p.mu.Unlock()
-	if kept {
+// keeping says of a page that its bodies are kept.
+var keeping = engine.NewState(func(*engine.Page) *atomic.Bool { return &atomic.Bool{} })
+
+// keepBodies tells the browser to keep the bodies that come over the network longer than the document that asked for them. The setting of one
+// session holds for all sessions of a page, except that this one gets no bodies from caches, service workers and routes. So it is a session that
+// is used for nothing else. An older browser lacks this.
+func keepBodies(ctx context.Context, p *engine.Page) {
+	if keeping.Of(p).Swap(true) {
 		return
 	}
-	b := p.ctxt.browser
-	session, err := b.attachTo(ctx, p.id)
+	sess, err := p.NewSession(ctx)
 	if err != nil {
-		b.log.Debug("bodies not kept", "err", err)
+		p.Context().Browser().Log().Debug("bodies not kept", "err", err)
 		return
 	}
-	p.mu.Lock()
-	p.keeper = session
-	p.mu.Unlock()
-	b.conn.Session(session).Start("Network.configureDurableMessages",
-		map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
+	sess.Start("Network.configureDurableMessages", map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
 }
 
 // Body is what a response carries.
 type Body struct {
 	Content []byte
-	Binary  bool // it is no text
+	Binary  bool // it is not text
 }
 
 // Body asks the browser for the body of a response. It has those of the pages that are open, the newest within bounds.
-func (l *NetworkLog) Body(ctx context.Context, id string) (*Body, error) {
+func (l *Log) Body(ctx context.Context, id string) (*Body, error) {
 	l.mu.Lock()
 	x := l.findLocked(id)
 	if x == nil {
@@ -77,7 +73,7 @@ func (l *NetworkLog) Body(ctx context.Context, id string) (*Body, error) {
 	return l.fetchBody(ctx, x.sess, &shown)
 }
 
-// noBody is the error of a body that there is none of.
+// noBody is the error of a body that does not exist.
 func noBody(why string) error { return fault.New(fault.Protocol, "%s", why) }
 
 type bodyReply struct {
@@ -87,12 +83,12 @@ type bodyReply struct {
 }
 
 // fetchBody asks for the body over the session that told of the response, else over that of its page.
-func (l *NetworkLog) fetchBody(ctx context.Context, sess *cdp.Session, x *Exchange) (*Body, error) {
+func (l *Log) fetchBody(ctx context.Context, sess *cdp.Session, x *Exchange) (*Body, error) {
 	id, _, _ := strings.Cut(x.ID, ":")
 	sessions := []*cdp.Session{sess}
 	for _, p := range l.ctxt.Pages() {
-		if p.id == x.PageID && p.sess != sess {
-			sessions = append(sessions, p.sess)
+		if p.ID() == x.PageID && p.Session() != sess {
+			sessions = append(sessions, p.Session())
 		}
 	}
 	var failed error
@@ -153,7 +149,7 @@ func IsText(mimeType string) bool {
 }
 
 // PostData returns the body of a request, which the browser does not tell with the request when it is long.
-func (l *NetworkLog) PostData(ctx context.Context, id string) (data string, err error) {
+func (l *Log) PostData(ctx context.Context, id string) (data string, err error) {
 	l.mu.Lock()
 	x := l.findLocked(id)
 	if x == nil {

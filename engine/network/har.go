@@ -1,4 +1,4 @@
-package engine
+package network
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/ring"
 )
 
@@ -73,7 +75,7 @@ const (
 )
 
 // StartHAR begins a recording for a HAR file. One that is under way is discarded, with as many exchanges as it says.
-func (l *NetworkLog) StartHAR(content HARContent, limits ring.Limits) (was bool, discarded int) {
+func (l *Log) StartHAR(content HARContent, limits ring.Limits) (was bool, discarded int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.har != nil {
@@ -85,7 +87,7 @@ func (l *NetworkLog) StartHAR(content HARContent, limits ring.Limits) (was bool,
 }
 
 // EndHAR ends the recording and forgets it.
-func (l *NetworkLog) EndHAR() {
+func (l *Log) EndHAR() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.har != nil {
@@ -93,7 +95,7 @@ func (l *NetworkLog) EndHAR() {
 	}
 }
 
-func (l *NetworkLog) endHAR() {
+func (l *Log) endHAR() {
 	h := l.har
 	l.har = nil
 	h.done(len(h.queue))
@@ -111,7 +113,7 @@ func (h *harRecording) done(n int) {
 }
 
 // HAR returns what was recorded so far once the bodies that are on their way are there, or ctx ends. Nil: no recording is under way.
-func (l *NetworkLog) HAR(ctx context.Context) *HAR {
+func (l *Log) HAR(ctx context.Context) *HAR {
 	l.mu.Lock()
 	if l.har == nil {
 		l.mu.Unlock()
@@ -127,7 +129,7 @@ func (l *NetworkLog) HAR(ctx context.Context) *HAR {
 	}
 	titles := map[string]string{}
 	for _, p := range l.ctxt.Pages() {
-		titles[p.id] = p.Title()
+		titles[p.ID()] = p.Title()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -169,7 +171,7 @@ func (l *NetworkLog) HAR(ctx context.Context) *HAR {
 }
 
 // harPage gives a new entry the page that it belongs to, which begins when it is the navigation of a tab.
-func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
+func (l *Log) harPage(from source, e *loggedEvent, x *exchange) {
 	h := l.har
 	if h == nil {
 		return
@@ -177,7 +179,7 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 	defer func() { x.page.entries++ }()
 	var last *HARPage
 	for _, p := range slices.Backward(h.pages) {
-		if p.target != from.page.id {
+		if p.target != from.page.ID() {
 			continue
 		}
 		if last == nil {
@@ -188,7 +190,7 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 			return
 		}
 	}
-	navigates := from.worker == "" && x.Type == "Document" && e.FrameID == from.page.id && e.LoaderID == e.RequestID
+	navigates := from.worker == "" && x.Type == "Document" && e.FrameID == from.page.ID() && e.LoaderID == e.RequestID
 	if last != nil && !navigates {
 		x.page = last
 		return
@@ -198,7 +200,7 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 	}
 	h.lastID++
 	p := &HARPage{
-		ID: "page_" + strconv.Itoa(h.lastID), Started: x.Started, ContentLoad: -1, Load: -1, target: from.page.id, URL: x.URL,
+		ID: "page_" + strconv.Itoa(h.lastID), Started: x.Started, ContentLoad: -1, Load: -1, target: from.page.ID(), URL: x.URL,
 	}
 	switch {
 	case navigates:
@@ -214,18 +216,24 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 	}
 }
 
-// lifecycle notes when a document of the recording was loaded. The caller holds p.mu.
-func (l *NetworkLog) lifecycle(p *Page, e *pageEvent) {
-	if e.FrameID != p.id || e.Name != "DOMContentLoaded" && e.Name != "load" {
-		return
-	}
+// lifecycle notes when a document of the recording was loaded.
+func (l *Log) lifecycle(p *engine.Page, ev cdp.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.har == nil {
 		return
 	}
+	var e struct {
+		FrameID   string  `json:"frameId"`
+		LoaderID  string  `json:"loaderId"`
+		Name      string  `json:"name"`
+		Timestamp float64 `json:"timestamp"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil || e.FrameID != p.ID() || e.Name != "DOMContentLoaded" && e.Name != "load" {
+		return
+	}
 	for _, page := range slices.Backward(l.har.pages) {
-		if page.target != p.id || page.loader != e.LoaderID || page.start == 0 {
+		if page.target != p.ID() || page.loader != e.LoaderID || page.start == 0 {
 			continue
 		}
 		after := max(0, 1000*(e.Timestamp-page.start))
@@ -239,7 +247,7 @@ func (l *NetworkLog) lifecycle(p *Page, e *pageEvent) {
 }
 
 // harBody has the body of a response taken that is complete now: the browser drops it before long. It runs on the connection's reader.
-func (l *NetworkLog) harBody(x *exchange) {
+func (l *Log) harBody(x *exchange) {
 	h := x.har
 	if h == nil || h != l.har || h.content == HARNone && !x.lacksPostData() {
 		return
@@ -259,7 +267,7 @@ func (l *NetworkLog) harBody(x *exchange) {
 	}
 	if h.takers < harTakers {
 		h.takers++
-		l.ctxt.browser.Spawn(func(ctx context.Context) { l.takeBodies(ctx, h) })
+		l.ctxt.Browser().Spawn(func(ctx context.Context) { l.takeBodies(ctx, h) })
 	}
 }
 
@@ -275,7 +283,7 @@ func (h *harRecording) wantsBody(x *Exchange) bool {
 }
 
 // takeBodies takes bodies until none is left to take.
-func (l *NetworkLog) takeBodies(ctx context.Context, h *harRecording) {
+func (l *Log) takeBodies(ctx context.Context, h *harRecording) {
 	for {
 		l.mu.Lock()
 		if len(h.queue) == 0 || l.har != h {
@@ -323,12 +331,12 @@ func (l *NetworkLog) takeBodies(ctx context.Context, h *harRecording) {
 }
 
 // growHAR counts the bytes of a body, which only the recording holds.
-func (l *NetworkLog) growHAR(x *exchange, by int64) {
+func (l *Log) growHAR(x *exchange, by int64) {
 	l.leaveHAR(l.har.entries.Grow(func(o *exchange) bool { return o == x }, by))
 }
 
 // leaveHAR lets entries go that the recording has no more room for.
-func (l *NetworkLog) leaveHAR(gone []*exchange) {
+func (l *Log) leaveHAR(gone []*exchange) {
 	for _, x := range gone {
 		if x.page != nil {
 			x.page.entries--

@@ -1,4 +1,4 @@
-package engine
+package network
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/skua-browser/skua/engine"
 )
 
 // Bounds of what a context keeps of secrets: how many, and how short one may be to be told from other text.
@@ -14,18 +16,20 @@ const (
 	leastSecret = 4
 )
 
-// secretTexts are texts that went into fields which do not show what they hold. They are in memory alone.
+// secretTexts are texts that went into fields which do not show their content. They are kept in memory only.
 type secretTexts struct {
 	mu    sync.Mutex
-	forms [][]string // of each, the newest last: as it is, and as requests have it
+	forms [][]string // of each, the newest last: plain, and as requests encode it
 }
 
-// KeepSecret has a text taken out of what is told of the requests of the context's pages.
-func (c *Context) KeepSecret(text string) {
+var secrets = engine.NewState(func(*engine.Context) *secretTexts { return &secretTexts{} })
+
+// KeepSecret has a text masked by [WithoutSecrets] from now on.
+func KeepSecret(c *engine.Context, text string) {
 	if len(text) < leastSecret {
 		return
 	}
-	s := &c.secrets
+	s := secrets.Of(c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if slices.ContainsFunc(s.forms, func(forms []string) bool { return forms[0] == text }) {
@@ -40,12 +44,12 @@ func (c *Context) KeepSecret(text string) {
 	}
 }
 
-// WithoutSecrets is a text with mark in place of the secrets that were kept.
-func (c *Context) WithoutSecrets(text, mark string) string {
+// WithoutSecrets returns a text of the context's requests with mark in place of the kept secrets.
+func WithoutSecrets(c *engine.Context, text, mark string) string {
 	if text == "" {
 		return text
 	}
-	s := &c.secrets
+	s := secrets.Of(c)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, forms := range s.forms {

@@ -1,4 +1,4 @@
-package engine
+package network
 
 // loggedEvent has the fields of the events that the log follows; each uses some.
 type loggedEvent struct {

@@ -1,4 +1,4 @@
-package engine
+package network
 
 import (
 	"context"
@@ -9,15 +9,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp/jsonv2"
-
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// What pages asked for before the recording began is not told by the browser any more. Each document remembers it for its scripts, and the
-// browser lists what a document consists of. The two together name address, type, status, sizes and timing; not the method and the headers.
+// The browser no longer tells what pages asked for before the recording began. Each document remembers it for its scripts, and the browser lists
+// the resources of a document. Both together name address, type, status, sizes and timing; not the method and the headers.
 
-// earlierLimit is how long a page may take to say what it remembers. One that is stuck is left out.
+// earlierLimit is how long a page may take to say what it remembers. One that hangs is left out.
 const earlierLimit = 5 * time.Second
 
 // treeResource is Page.FrameResource.
@@ -40,9 +39,8 @@ type resourceTree struct {
 	Resources []treeResource `json:"resources"`
 }
 
-// takeIn has the log follow pages that are there already, and puts what they remember in front of what it has, if that is nothing yet that
-// was over before.
-func (l *NetworkLog) takeIn(ctx context.Context, pages []*Page) {
+// takeIn adds what existing pages remember: before the entries of the log, if these are the first pages it takes in.
+func (l *Log) takeIn(ctx context.Context, pages []*engine.Page) {
 	ctx, cancel := context.WithTimeout(ctx, earlierLimit)
 	defer cancel()
 	var mu sync.Mutex
@@ -50,8 +48,8 @@ func (l *NetworkLog) takeIn(ctx context.Context, pages []*Page) {
 	var asked sync.WaitGroup
 	for _, p := range pages {
 		asked.Go(func() {
-			p.keepBodies(ctx)
-			of := p.remembered(ctx)
+			keepBodies(ctx, p)
+			of := remembered(ctx, p)
 			mu.Lock()
 			defer mu.Unlock()
 			found = append(found, of...)
@@ -84,17 +82,20 @@ func (l *NetworkLog) takeIn(ctx context.Context, pages []*Page) {
 	}
 }
 
-// follow has the log follow a page that has just been attached to. One that another page opened may have begun to load before that.
-func (l *NetworkLog) follow(ctx context.Context, p *Page, existing bool) {
-	if existing {
-		l.ctxt.browser.Spawn(func(ctx context.Context) { l.takeIn(ctx, []*Page{p}) })
-		return
+// attached follows a page that has just been attached to. One that existed before may have loaded something already.
+func (r *recorder) attached(ctx context.Context, p *engine.Page, known bool) {
+	l := r.log.Load()
+	switch {
+	case l == nil:
+	case known:
+		l.ctxt.Browser().Spawn(func(ctx context.Context) { l.takeIn(ctx, []*engine.Page{p}) })
+	default:
+		keepBodies(ctx, p)
 	}
-	p.keepBodies(ctx)
 }
 
 // isSame reports whether what a page remembers is what the log has seen of the same page since it began.
-func (l *NetworkLog) isSame(remembered, seen *exchange) bool {
+func (l *Log) isSame(remembered, seen *exchange) bool {
 	const clocks = time.Second // how far the page's clock and ours may be apart
 	if remembered.PageID != seen.PageID || remembered.URL != seen.URL {
 		return false
@@ -103,17 +104,15 @@ func (l *NetworkLog) isSame(remembered, seen *exchange) bool {
 }
 
 // remembered asks the documents of a page.
-func (p *Page) remembered(ctx context.Context) (all []*exchange) {
+func remembered(ctx context.Context, p *engine.Page) (all []*exchange) {
 	ctx, stop := p.Watch(ctx, true)
 	defer stop()
-	history := p.sess.Start("Page.getNavigationHistory", nil)
+	history := p.Session().Start("Page.getNavigationHistory", nil)
 	frames := p.Frames(ctx)
 	trees := map[string]*resourceTree{}
 	asked := map[*cdp.Session]bool{}
 	for _, f := range frames {
-		p.mu.Lock()
-		sess := f.sess
-		p.mu.Unlock()
+		sess := f.Session()
 		if asked[sess] {
 			continue
 		}
@@ -122,21 +121,21 @@ func (p *Page) remembered(ctx context.Context) (all []*exchange) {
 			Tree resourceTree `json:"frameTree"`
 		}
 		if err := sess.Call(ctx, "Page.getResourceTree", nil, &reply); err != nil {
-			p.ctxt.browser.log.Debug("resources not listed", "err", err)
+			p.Context().Browser().Log().Debug("resources not listed", "err", err)
 			continue
 		}
 		reply.Tree.collect(trees)
 	}
 	for _, f := range frames {
-		all = append(all, f.remembered(ctx, trees[f.id])...)
+		all = append(all, rememberedBy(ctx, f, trees[f.ID()])...)
 	}
-	if got := cameByGet(ctx, history); got && len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.id && all[0].Method == "" {
+	if got := cameByGet(ctx, history); got && len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.ID() && all[0].Method == "" {
 		all[0].Method = "GET"
 	}
 	return all
 }
 
-// cameByGet reports whether a page's document was asked for by its address alone, as all are but those that a form was sent to. It reads the
+// cameByGet reports whether a page's document was asked for by its address alone, as all are except the result of a submitted form. It reads the
 // page's history.
 func cameByGet(ctx context.Context, asked *cdp.Pending) bool {
 	var history struct {
@@ -162,23 +161,18 @@ func (t *resourceTree) collect(into map[string]*resourceTree) {
 	}
 }
 
-func (f *Frame) remembered(ctx context.Context, tree *resourceTree) []*exchange {
-	raw, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		return evaluate(ctx, sess, w.params(earlierScript))
-	})
-	if err != nil {
-		f.page.ctxt.browser.log.Debug("timings not read", "err", err)
-		return nil
-	}
-	var said struct {
+// rememberedBy asks the document of a frame.
+func rememberedBy(ctx context.Context, f *engine.Frame, tree *resourceTree) []*exchange {
+	var reply struct {
 		Now     float64        `json:"now"`
 		Entries []earlierEntry `json:"entries"`
 	}
-	if cdp.Unmarshal(raw, &said) != nil {
+	if err := f.RunScript(ctx, earlierScript, nil, &reply); err != nil {
+		f.Page().Context().Browser().Log().Debug("timings not read", "err", err)
 		return nil
 	}
-	origin := time.Now().Add(-time.Duration(said.Now * float64(time.Millisecond)))
-	about := Exchange{PageID: f.page.id, FrameID: f.id, LoaderID: f.Loader(), DocumentURL: f.URL(), Earlier: true, Ended: true}
+	origin := time.Now().Add(-time.Duration(reply.Now * float64(time.Millisecond)))
+	about := Exchange{PageID: f.Page().ID(), FrameID: f.ID(), LoaderID: f.Loader(), DocumentURL: f.URL(), Earlier: true, Ended: true}
 	var all []*exchange
 	listed := map[string]treeResource{}
 	if tree != nil {
@@ -187,9 +181,9 @@ func (f *Frame) remembered(ctx context.Context, tree *resourceTree) []*exchange 
 		}
 		listed[tree.Frame.URL] = treeResource{URL: tree.Frame.URL, Type: "Document", MIME: tree.Frame.MIME}
 	}
-	for _, e := range said.Entries {
+	for _, e := range reply.Entries {
 		url, fragment, _ := strings.Cut(e.URL, "#")
-		if isEmptyAddress(url) || strings.HasPrefix(url, "about:") {
+		if url == "" || url == ":" || strings.HasPrefix(url, "about:") {
 			continue
 		}
 		x := about
@@ -199,13 +193,13 @@ func (f *Frame) remembered(ctx context.Context, tree *resourceTree) []*exchange 
 			delete(listed, url)
 			r.into(&x)
 		}
-		f.page.methodOf(&x, url)
+		findMethod(f.Page(), &x, url)
 		x.URL, x.URLLength = shortURL(url)
 		all = append(all, &exchange{Exchange: x})
 	}
-	for _, url := range slices.Sorted(maps.Keys(listed)) { // what has no timing, such as data
+	for _, url := range slices.Sorted(maps.Keys(listed)) { // without timing, such as data
 		r := listed[url]
-		if isEmptyAddress(r.URL) || strings.HasPrefix(r.URL, "about:") {
+		if r.URL == "" || r.URL == ":" || strings.HasPrefix(r.URL, "about:") {
 			continue
 		}
 		x := about
@@ -229,42 +223,38 @@ func (r *treeResource) into(x *Exchange) {
 	}
 }
 
-// methodOf finds out how something was asked for: as an action's effect was seen to, or as only one method can be meant.
-func (p *Page) methodOf(x *Exchange, url string) {
+// findMethod sets the method of a request: one seen while an action's effect was watched, or the only one possible.
+func findMethod(p *engine.Page, x *Exchange, url string) {
 	switch x.Type {
 	case "Image", "Script", "Stylesheet", "Font", "Media", "TextTrack", "Manifest":
 		x.Method = "GET" // elements ask in no other way
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, t := range p.traffic {
-		for _, r := range t.requests {
-			if r.Begun && r.Method != "" && strings.TrimSuffix(r.URL, "#"+x.Fragment) == url {
-				x.Method = r.Method
-			}
+	for _, r := range p.WatchedRequests() {
+		if r.Begun && r.Method != "" && strings.TrimSuffix(r.URL, "#"+x.Fragment) == url {
+			x.Method = r.Method
 		}
 	}
 }
 
-// earlierBody asks for what a document consists of, which the browser has while it shows it.
-func (l *NetworkLog) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
+// earlierBody asks for a resource of a document, which the browser has while it shows the document.
+func (l *Log) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
 	const gone = "it was loaded before the recording began, and the page does not keep it"
 	if x.URLLength > 0 {
 		return nil, noBody("it is in the address, which is not kept whole")
 	}
 	for _, p := range l.ctxt.Pages() {
-		if p.id != x.PageID {
+		if p.ID() != x.PageID {
 			continue
 		}
-		p.mu.Lock()
-		f := p.frames[x.FrameID]
-		if f == nil || f.loader != "" && x.LoaderID != "" && f.loader != x.LoaderID {
-			p.mu.Unlock()
+		f := p.Frame(x.FrameID)
+		if f == nil {
 			return nil, noBody(gone)
 		}
-		sess := f.sess
-		p.mu.Unlock()
+		if loader := f.Loader(); loader != "" && x.LoaderID != "" && loader != x.LoaderID {
+			return nil, noBody(gone)
+		}
+		sess := f.Session()
 		for _, url := range []string{x.URL, x.URL + "#" + x.Fragment} {
 			var reply bodyReply
 			err := sess.Call(ctx, "Page.getResourceContent", map[string]string{"frameId": x.FrameID, "url": url}, &reply)

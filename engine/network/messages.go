@@ -1,4 +1,4 @@
-package engine
+package network
 
 import (
 	"slices"
@@ -15,13 +15,13 @@ const (
 	messageKept      = 64 << 10
 )
 
-func (l *NetworkLog) socketCreated(from source, e *loggedEvent) {
+func (l *Log) socketCreated(from source, e *loggedEvent) {
 	if l.current(e) == nil {
 		l.begin(from, e, Exchange{Method: "GET", URL: e.URL, Type: "WebSocket", Started: time.Now(), Initiator: initiatorOf(e)})
 	}
 }
 
-func (l *NetworkLog) socketRequest(_ source, e *loggedEvent) {
+func (l *Log) socketRequest(_ source, e *loggedEvent) {
 	x := l.current(e)
 	if x == nil {
 		return
@@ -35,39 +35,39 @@ func (l *NetworkLog) socketRequest(_ source, e *loggedEvent) {
 	l.grow(x, headersWeight(x.Headers))
 }
 
-func (l *NetworkLog) socketResponse(_ source, e *loggedEvent) {
+func (l *Log) socketResponse(_ source, e *loggedEvent) {
 	if x := l.current(e); x != nil {
 		l.answered(x, &e.Response, e.Timestamp)
 	}
 }
 
-func (l *NetworkLog) socketSent(_ source, e *loggedEvent) { l.frame(e, true) }
+func (l *Log) socketSent(_ source, e *loggedEvent) { l.frame(e, true) }
 
-func (l *NetworkLog) socketReceived(_ source, e *loggedEvent) { l.frame(e, false) }
+func (l *Log) socketReceived(_ source, e *loggedEvent) { l.frame(e, false) }
 
-func (l *NetworkLog) frame(e *loggedEvent, sent bool) {
+func (l *Log) frame(e *loggedEvent, sent bool) {
 	l.message(e, Message{Sent: sent, Opcode: int(e.Response.Opcode), Data: e.Response.Payload})
 }
 
-func (l *NetworkLog) socketError(_ source, e *loggedEvent) {
+func (l *Log) socketError(_ source, e *loggedEvent) {
 	l.message(e, Message{Error: e.ErrorMessage})
 	if x := l.current(e); x != nil {
 		x.Failure = e.ErrorMessage
 	}
 }
 
-func (l *NetworkLog) socketClosed(_ source, e *loggedEvent) {
+func (l *Log) socketClosed(_ source, e *loggedEvent) {
 	if x := l.current(e); x != nil && !x.Ended {
 		x.Ended, x.end = true, e.Timestamp
 	}
 }
 
-func (l *NetworkLog) serverSentEvent(_ source, e *loggedEvent) {
+func (l *Log) serverSentEvent(_ source, e *loggedEvent) {
 	l.message(e, Message{Opcode: 1, Event: e.EventName, ID: e.EventID, Data: e.Data})
 }
 
 // message keeps a message with its connection, the newest within bounds.
-func (l *NetworkLog) message(e *loggedEvent, m Message) {
+func (l *Log) message(e *loggedEvent, m Message) {
 	x := l.current(e)
 	if x == nil {
 		return

@@ -1,4 +1,4 @@
-package engine
+package network
 
 import (
 	"slices"
@@ -6,14 +6,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// maxOrphans bounds the requests that only additional facts are known of.
+// maxOrphans bounds the requests of which only additional facts are known.
 const maxOrphans = 200
 
-// onNetwork takes an event of domain Network on the connection's reader.
-func (l *NetworkLog) onNetwork(p *Page, sess *cdp.Session, ev cdp.Event) {
+// onEvent handles an event of a page on the connection's reader.
+func (r *recorder) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
+	l := r.log.Load()
+	switch {
+	case l == nil:
+	case ev.Method == "Page.lifecycleEvent":
+		l.lifecycle(p, ev)
+	case strings.HasPrefix(ev.Method, "Network."):
+		l.onNetwork(p, sess, ev)
+	}
+}
+
+func (l *Log) onNetwork(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 	handle := loggedEvents[ev.Method]
 	if handle == nil {
 		return
@@ -22,15 +34,13 @@ func (l *NetworkLog) onNetwork(p *Page, sess *cdp.Session, ev cdp.Event) {
 	if cdp.Unmarshal(ev.Params, &e) != nil || e.RequestID == "" {
 		return
 	}
-	p.mu.Lock()
-	worker, title := p.workers[sess.ID()], p.title
-	p.mu.Unlock()
+	worker := p.Worker(sess)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if worker != nil && worker.Type == "service_worker" && !l.ownsLocked(worker.ID, sess) {
+	if worker != nil && worker.Type == "service_worker" && !l.ownsLocked(worker.ID, owner{p, sess}) {
 		return
 	}
-	from := source{page: p, sess: sess, title: title}
+	from := source{page: p, sess: sess, title: p.Title()}
 	if worker != nil {
 		from.worker = worker.Type
 	}
@@ -39,50 +49,48 @@ func (l *NetworkLog) onNetwork(p *Page, sess *cdp.Session, ev cdp.Event) {
 
 // source is where an event came from.
 type source struct {
-	page   *Page
+	page   *engine.Page
 	sess   *cdp.Session
 	worker string
 	title  string // of the page
 }
 
-// ownsLocked decides which session of a service worker counts: each page that the worker serves has one, and all tell the same.
-func (l *NetworkLog) ownsLocked(target string, sess *cdp.Session) bool {
-	if l.owners[target] == nil {
-		l.owners[target] = sess
-	}
-	return l.owners[target] == sess
+// owner is the session whose events of a service worker count.
+type owner struct {
+	page *engine.Page
+	sess *cdp.Session
 }
 
-// workerGone lets another session speak for a service worker.
-func (l *NetworkLog) workerGone(w *Worker) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.owners[w.ID] == w.sess {
-		delete(l.owners, w.ID)
+// ownsLocked decides which session of a service worker counts: each page that the worker serves has one, and all tell the same. When that session
+// has ended, another one takes its place.
+func (l *Log) ownsLocked(target string, by owner) bool {
+	if o, ok := l.owners[target]; !ok || o.page.Worker(o.sess) == nil {
+		l.owners[target] = by
 	}
+	return l.owners[target] == by
 }
 
-var loggedEvents = map[string]func(*NetworkLog, source, *loggedEvent){
-	"Network.requestWillBeSent":                  (*NetworkLog).requestSent,
-	"Network.requestWillBeSentExtraInfo":         (*NetworkLog).requestExtra,
-	"Network.responseReceived":                   (*NetworkLog).responseReceived,
-	"Network.responseReceivedExtraInfo":          (*NetworkLog).responseExtra,
-	"Network.requestServedFromCache":             (*NetworkLog).servedFromCache,
-	"Network.dataReceived":                       (*NetworkLog).dataReceived,
-	"Network.loadingFinished":                    (*NetworkLog).loadingFinished,
-	"Network.loadingFailed":                      (*NetworkLog).loadingFailed,
-	"Network.webSocketCreated":                   (*NetworkLog).socketCreated,
-	"Network.webSocketWillSendHandshakeRequest":  (*NetworkLog).socketRequest,
-	"Network.webSocketHandshakeResponseReceived": (*NetworkLog).socketResponse,
-	"Network.webSocketFrameSent":                 (*NetworkLog).socketSent,
-	"Network.webSocketFrameReceived":             (*NetworkLog).socketReceived,
-	"Network.webSocketFrameError":                (*NetworkLog).socketError,
-	"Network.webSocketClosed":                    (*NetworkLog).socketClosed,
-	"Network.eventSourceMessageReceived":         (*NetworkLog).serverSentEvent,
+var loggedEvents = map[string]func(*Log, source, *loggedEvent){
+	"Network.requestWillBeSent":                  (*Log).requestSent,
+	"Network.requestWillBeSentExtraInfo":         (*Log).requestExtra,
+	"Network.responseReceived":                   (*Log).responseReceived,
+	"Network.responseReceivedExtraInfo":          (*Log).responseExtra,
+	"Network.requestServedFromCache":             (*Log).servedFromCache,
+	"Network.dataReceived":                       (*Log).dataReceived,
+	"Network.loadingFinished":                    (*Log).loadingFinished,
+	"Network.loadingFailed":                      (*Log).loadingFailed,
+	"Network.webSocketCreated":                   (*Log).socketCreated,
+	"Network.webSocketWillSendHandshakeRequest":  (*Log).socketRequest,
+	"Network.webSocketHandshakeResponseReceived": (*Log).socketResponse,
+	"Network.webSocketFrameSent":                 (*Log).socketSent,
+	"Network.webSocketFrameReceived":             (*Log).socketReceived,
+	"Network.webSocketFrameError":                (*Log).socketError,
+	"Network.webSocketClosed":                    (*Log).socketClosed,
+	"Network.eventSourceMessageReceived":         (*Log).serverSentEvent,
 }
 
 // begin adds a step to a request, or the request.
-func (l *NetworkLog) begin(from source, e *loggedEvent, x Exchange) *exchange {
+func (l *Log) begin(from source, e *loggedEvent, x Exchange) *exchange {
 	c := l.byID[e.RequestID]
 	if c == nil {
 		c = &chain{}
@@ -94,7 +102,7 @@ func (l *NetworkLog) begin(from source, e *loggedEvent, x Exchange) *exchange {
 	if n := len(c.steps); n > 0 {
 		x.ID += ":" + strconv.Itoa(n)
 	}
-	x.PageID, x.Worker = from.page.id, from.worker
+	x.PageID, x.Worker = from.page.ID(), from.worker
 	x.FrameID, x.LoaderID = e.FrameID, e.LoaderID
 	x.URL, x.URLLength = shortURL(x.URL)
 	x.DocumentURL, _ = shortURL(e.DocumentURL)
@@ -109,7 +117,7 @@ func (l *NetworkLog) begin(from source, e *loggedEvent, x Exchange) *exchange {
 }
 
 // current is the last step of a request, nil when the log does not have it.
-func (l *NetworkLog) current(e *loggedEvent) *exchange {
+func (l *Log) current(e *loggedEvent) *exchange {
 	c := l.byID[e.RequestID]
 	if c == nil || len(c.steps) == 0 {
 		return nil
@@ -120,14 +128,14 @@ func (l *NetworkLog) current(e *loggedEvent) *exchange {
 	return nil
 }
 
-func (l *NetworkLog) requestSent(from source, e *loggedEvent) {
+func (l *Log) requestSent(from source, e *loggedEvent) {
 	if e.WallTime > 0 {
 		l.clock = clock{e.Timestamp, e.WallTime}
 	}
 	before := l.current(e)
 	if before != nil {
 		if e.RedirectResponse == nil || before.start == e.Timestamp {
-			return // told over a second session
+			return // the second session tells it, too
 		}
 		before.RedirectTo, _ = shortURL(e.Request.URL)
 		before.extra = extraNone
@@ -168,7 +176,7 @@ func initiatorOf(e *loggedEvent) Initiator {
 	return in
 }
 
-func (l *NetworkLog) responseReceived(from source, e *loggedEvent) {
+func (l *Log) responseReceived(from source, e *loggedEvent) {
 	x := l.current(e)
 	if x == nil {
 		if _, let := l.let[e.RequestID]; let {
@@ -191,7 +199,7 @@ func (l *NetworkLog) responseReceived(from source, e *loggedEvent) {
 	l.answered(x, &e.Response, e.Timestamp)
 }
 
-func (l *NetworkLog) answered(x *exchange, r *loggedResponse, at float64) {
+func (l *Log) answered(x *exchange, r *loggedResponse, at float64) {
 	x.Status, x.StatusText = int(r.Status), r.StatusText
 	x.MimeType, x.Charset, x.Protocol = r.MimeType, r.Charset, r.Protocol
 	x.RemoteIP, x.RemotePort = strings.Trim(r.RemoteIP, "[]"), r.RemotePort
@@ -199,7 +207,7 @@ func (l *NetworkLog) answered(x *exchange, r *loggedResponse, at float64) {
 		x.Connection = strconv.FormatInt(int64(r.ConnectionID), 10)
 	}
 	switch {
-	case strings.HasPrefix(x.URL, "data:"): // has no other place to come from
+	case strings.HasPrefix(x.URL, "data:"): // the only source
 		x.Source = ""
 	case r.FromServiceWorker:
 		x.Source = "service-worker"
@@ -221,7 +229,7 @@ func (l *NetworkLog) answered(x *exchange, r *loggedResponse, at float64) {
 }
 
 // extras returns the chain that additional facts belong to. They may come before the request itself.
-func (l *NetworkLog) extras(e *loggedEvent) *chain {
+func (l *Log) extras(e *loggedEvent) *chain {
 	c := l.byID[e.RequestID]
 	if c == nil {
 		c = &chain{}
@@ -235,40 +243,40 @@ func (l *NetworkLog) extras(e *loggedEvent) *chain {
 	return c
 }
 
-func (l *NetworkLog) requestExtra(_ source, e *loggedEvent) {
+func (l *Log) requestExtra(_ source, e *loggedEvent) {
 	c := l.extras(e)
 	c.sent = append(c.sent, e.Headers)
 	l.grownBy(c, headersWeight(e.Headers))
 }
 
-func (l *NetworkLog) responseExtra(_ source, e *loggedEvent) {
+func (l *Log) responseExtra(_ source, e *loggedEvent) {
 	c := l.extras(e)
 	c.got, c.statuses = append(c.got, e.Headers), append(c.statuses, e.StatusCode)
 	l.grownBy(c, headersWeight(e.Headers))
 }
 
 // grownBy counts facts of a chain at its last step.
-func (l *NetworkLog) grownBy(c *chain, bytes int) {
+func (l *Log) grownBy(c *chain, bytes int) {
 	if n := len(c.steps); n > 0 && c.steps[n-1].holds > 0 {
 		l.grow(c.steps[n-1], bytes)
 	}
 }
 
-func (l *NetworkLog) servedFromCache(_ source, e *loggedEvent) {
+func (l *Log) servedFromCache(_ source, e *loggedEvent) {
 	if x := l.current(e); x != nil {
 		x.Source = "memory-cache"
 		x.extra = extraNone
 	}
 }
 
-func (l *NetworkLog) dataReceived(_ source, e *loggedEvent) {
+func (l *Log) dataReceived(_ source, e *loggedEvent) {
 	if x := l.current(e); x != nil {
 		x.Decoded += int64(e.DataLength)
 		x.Transferred += int64(e.EncodedDataLength)
 	}
 }
 
-func (l *NetworkLog) loadingFinished(from source, e *loggedEvent) {
+func (l *Log) loadingFinished(from source, e *loggedEvent) {
 	delete(l.let, e.RequestID)
 	x := l.current(e)
 	if x == nil || x.Ended {
@@ -281,7 +289,7 @@ func (l *NetworkLog) loadingFinished(from source, e *loggedEvent) {
 	l.harBody(x)
 }
 
-func (l *NetworkLog) loadingFailed(_ source, e *loggedEvent) {
+func (l *Log) loadingFailed(_ source, e *loggedEvent) {
 	delete(l.let, e.RequestID)
 	x := l.current(e)
 	if x == nil || x.Ended {

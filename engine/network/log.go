@@ -1,29 +1,31 @@
-package engine
+package network
 
 import (
 	"context"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/ring"
 )
 
-// NetworkLog records what the pages of a context ask for, from its first use until the context ends. A context without one costs nothing.
+// Log records what the pages of a context ask for, from [Record] until the context ends. A context without a log costs nothing.
 //
-// Events arrive on the connection's reader, which only notes them; bodies stay in the browser until somebody wants them.
-type NetworkLog struct {
-	ctxt  *Context
+// Events arrive on the connection's reader, which only notes them; bodies stay in the browser until they are read.
+type Log struct {
+	ctxt  *engine.Context
 	began time.Time
 
 	mu     sync.Mutex
 	log    *ring.Buffer[*exchange]
 	byID   map[string]*chain
-	orphan []string            // ids of chains that nothing but additional facts has come for
-	let    map[string]struct{} // ids of requests that were let go before they were over
-	owners map[string]*cdp.Session
+	orphan []string            // ids of chains of which only additional facts are known
+	let    map[string]struct{} // ids of requests that were dropped before they ended
+	owners map[string]owner    // of service workers, by target id
 	clock  clock
 	last   int           // number of the last exchange that a page remembered
 	har    *harRecording // nil: none is under way
@@ -51,7 +53,7 @@ type exchange struct {
 
 // chain is a request with the steps of its redirects, and the facts about them that come on a way of their own.
 type chain struct {
-	steps     []*exchange // of those that no buffer holds any more, only what says how to count the facts
+	steps     []*exchange // of those that no buffer holds any more, only what is needed to count the facts
 	sent, got []map[string]string
 	statuses  []int
 }
@@ -68,39 +70,57 @@ func (c clock) at(monotonic float64) time.Time {
 
 func wallTime(seconds float64) time.Time { return time.UnixMicro(int64(seconds * 1e6)) }
 
-// NetworkLog returns the log of the context, nil when none was begun.
-func (c *Context) NetworkLog() *NetworkLog { return c.netlog.Load() }
+// recorder holds the log of a context, if it has one.
+type recorder struct{ log atomic.Pointer[Log] }
 
-// RecordNetwork begins the context's network log, unless there is one. begun reports that it did: what came before is what the pages
-// themselves remember.
-func (c *Context) RecordNetwork(ctx context.Context, limits ring.Limits) (log *NetworkLog, begun bool, err error) {
-	log = &NetworkLog{
-		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, let: map[string]struct{}{},
-		owners: map[string]*cdp.Session{},
+var recorders = engine.NewState(func(c *engine.Context) *recorder {
+	r := &recorder{}
+	c.Observe(engine.Observer{Event: r.onEvent, Attached: r.attached})
+	return r
+})
+
+// Resumed implements [engine.Resumable]: the log ends with the browser.
+func (r *recorder) Resumed() (next any, ended string) {
+	if r.log.Load() != nil {
+		ended = "the log of requests"
 	}
-	if !c.netlog.CompareAndSwap(nil, log) {
-		log = c.netlog.Load()
+	return nil, ended
+}
+
+// LogOf returns the log of the context, or nil if it has none.
+func LogOf(c *engine.Context) *Log { return recorders.Of(c).log.Load() }
+
+// Record begins the context's log, unless there is one. begun reports that it did: of earlier requests the log has what the pages themselves
+// remember.
+func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Log, begun bool, err error) {
+	r := recorders.Of(c)
+	log = &Log{
+		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, let: map[string]struct{}{},
+		owners: map[string]owner{},
+	}
+	if !r.log.CompareAndSwap(nil, log) {
+		log = r.log.Load()
 		return log, false, nil
 	}
-	// No page is waited for: one may be stuck, and each is told before whatever it is asked next.
-	err = c.needNetwork(ctx, nil, "log", networkBuffers{total: bodiesKept, resource: bodyKept, post: postDataKept})
+	// It waits for no page: one may hang, and each gets the call before whatever it is asked next.
+	err = c.NeedNetwork(ctx, nil, "log", engine.NetworkBuffers{Total: bodiesKept, Resource: bodyKept, Post: postDataKept})
 	if err != nil {
-		c.netlog.Store(nil)
+		r.log.Store(nil)
 		return nil, false, err
 	}
-	log.takeIn(ctx, c.attachedPages())
+	log.takeIn(ctx, slices.DeleteFunc(c.Pages(), func(p *engine.Page) bool { return !p.Attached() }))
 	return log, true, nil
 }
 
 // Limit sets other bounds.
-func (l *NetworkLog) Limit(limits ring.Limits) {
+func (l *Log) Limit(limits ring.Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.release(l.log.Limit(limits))
 }
 
 // All returns what is recorded, the oldest first, without messages, and how many exchanges had to be dropped.
-func (l *NetworkLog) All() (all []Exchange, dropped int) {
+func (l *Log) All() (all []Exchange, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entries := l.log.All()
@@ -113,7 +133,7 @@ func (l *NetworkLog) All() (all []Exchange, dropped int) {
 }
 
 // Find returns the exchange with an id.
-func (l *NetworkLog) Find(id string) (Exchange, bool) {
+func (l *Log) Find(id string) (Exchange, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.findLocked(id)
@@ -123,7 +143,7 @@ func (l *NetworkLog) Find(id string) (Exchange, bool) {
 	return e.shown(), true
 }
 
-func (l *NetworkLog) findLocked(id string) *exchange {
+func (l *Log) findLocked(id string) *exchange {
 	base, _, _ := strings.Cut(id, ":")
 	if c := l.byID[base]; c != nil {
 		for _, x := range c.steps {
@@ -136,7 +156,7 @@ func (l *NetworkLog) findLocked(id string) *exchange {
 }
 
 // Clear forgets what is recorded. The recording goes on.
-func (l *NetworkLog) Clear() {
+func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	gone := l.log.All()
@@ -144,11 +164,11 @@ func (l *NetworkLog) Clear() {
 	l.release(gone)
 }
 
-// maxLet bounds the requests that are known to have been let go. What comes of others is taken for what was under way when recording began.
+// maxLet bounds the requests that are known to have been dropped. Later events of others count as of requests from before the recording.
 const maxLet = 10_000
 
 // release drops entries that a buffer let go. The caller holds l.mu.
-func (l *NetworkLog) release(gone []*exchange) {
+func (l *Log) release(gone []*exchange) {
 	for _, e := range gone {
 		e.holds--
 		if e.holds > 0 {
@@ -175,7 +195,7 @@ func (l *NetworkLog) release(gone []*exchange) {
 }
 
 // add puts a new entry into the buffers. The caller holds l.mu.
-func (l *NetworkLog) add(e *exchange) {
+func (l *Log) add(e *exchange) {
 	e.size = e.weight()
 	e.holds = 1
 	if h := l.har; h != nil {
@@ -189,7 +209,7 @@ func (l *NetworkLog) add(e *exchange) {
 const growStep = 2 << 10
 
 // grow counts bytes that an entry has got since it was added. The caller holds l.mu.
-func (l *NetworkLog) grow(e *exchange, bytes int) {
+func (l *Log) grow(e *exchange, bytes int) {
 	e.grown += int64(bytes)
 	if e.grown > -growStep && e.grown < growStep {
 		return

@@ -1,0 +1,132 @@
+package network
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Conditions are how well a context is connected.
+type Conditions struct {
+	Offline    bool
+	Latency    float64 // ms that each answer takes more
+	Down, Up   float64 // bytes a second; 0: as fast as it goes
+	Connection string  // what navigator.connection tells, in the protocol's words; empty: the browser's own
+}
+
+// conditionState is what was set in a context.
+type conditionState struct{ set atomic.Pointer[Conditions] }
+
+var conditionStates = engine.NewState(func(*engine.Context) *conditionState { return &conditionState{} })
+
+// Resumed implements [engine.Resumable]: the conditions continue as the override does.
+func (s *conditionState) Resumed() (next any, ended string) {
+	n := &conditionState{}
+	n.set.Store(s.set.Load())
+	return n, ""
+}
+
+// SetConditions sets how all pages of the context, their frames and workers are connected; nil: as the machine is.
+func SetConditions(ctx context.Context, c *engine.Context, page *engine.Page, to *Conditions) error {
+	if to == nil {
+		to = &Conditions{}
+	}
+	if err := setConditions(ctx, c, page, to); err != nil {
+		return err
+	}
+	set := *to
+	conditionStates.Of(c).set.Store(&set)
+	return nil
+}
+
+// ConditionsOf returns what was set.
+func ConditionsOf(c *engine.Context) Conditions {
+	if set := conditionStates.Of(c).set.Load(); set != nil {
+		return *set
+	}
+	return Conditions{}
+}
+
+func setConditions(ctx context.Context, c *engine.Context, page *engine.Page, to *Conditions) error {
+	const key, what = "conditions", "network conditions"
+	if *to == (Conditions{}) {
+		return endOption(ctx, c, page, key)
+	}
+	err := setOption(ctx, c, page, key, what, to.calls(), (&Conditions{}).calls())
+	if fault.Is(err, fault.Protocol) { // an older browser
+		err = setOption(ctx, c, page, key, what, to.oldCalls(), (&Conditions{}).oldCalls())
+	}
+	return err
+}
+
+// SetHeaders sets headers that all requests of the context carry; none removes them.
+func SetHeaders(ctx context.Context, c *engine.Context, page *engine.Page, headers map[string]string) error {
+	const key = "headers"
+	if len(headers) == 0 {
+		return endOption(ctx, c, page, key)
+	}
+	call := func(h map[string]string) []cdp.Call {
+		return []cdp.Call{{Method: "Network.setExtraHTTPHeaders", Params: map[string]any{"headers": h}}}
+	}
+	return setOption(ctx, c, page, key, key, call(headers), call(map[string]string{}))
+}
+
+// setOption sets an override that needs domain Network to be enabled.
+func setOption(ctx context.Context, c *engine.Context, page *engine.Page, key, what string, calls, undo []cdp.Call) error {
+	if err := c.NeedNetwork(ctx, page, key, engine.NetworkBuffers{}); err != nil {
+		return err
+	}
+	err := c.SetOverride(ctx, page, key, &engine.Override{What: what, Calls: calls, Undo: undo, Frames: true, Workers: true})
+	if err != nil && !c.HasOverride(key) {
+		_ = c.FreeNetwork(ctx, nil, key)
+	}
+	return err
+}
+
+func endOption(ctx context.Context, c *engine.Context, page *engine.Page, key string) error {
+	if err := c.SetOverride(ctx, page, key, nil); err != nil {
+		return err
+	}
+	return c.FreeNetwork(ctx, page, key)
+}
+
+func (n *Conditions) calls() []cdp.Call {
+	of := map[string]any{"latency": n.Latency, "downloadThroughput": throughput(n.Down), "uploadThroughput": throughput(n.Up)}
+	rule := map[string]any{"urlPattern": "", "offline": n.Offline, "packetReordering": false}
+	state := map[string]any{"offline": n.Offline}
+	for k, v := range of {
+		rule[k], state[k] = v, v
+	}
+	if n.Connection != "" {
+		rule["connectionType"], state["connectionType"] = n.Connection, n.Connection
+	}
+	rules := []any{rule}
+	if *n == (Conditions{}) {
+		rules = []any{}
+	}
+	return []cdp.Call{
+		{Method: "Network.emulateNetworkConditionsByRule", Params: map[string]any{"matchedNetworkConditions": rules, "emulateOfflineServiceWorker": n.Offline}},
+		{Method: "Network.overrideNetworkState", Params: state},
+	}
+}
+
+func (n *Conditions) oldCalls() []cdp.Call {
+	params := map[string]any{
+		"offline": n.Offline, "latency": n.Latency, "downloadThroughput": throughput(n.Down), "uploadThroughput": throughput(n.Up),
+	}
+	if n.Connection != "" {
+		params["connectionType"] = n.Connection
+	}
+	return []cdp.Call{{Method: "Network.emulateNetworkConditions", Params: params}}
+}
+
+// throughput writes "as fast as it goes" as the protocol has it.
+func throughput(bytes float64) float64 {
+	if bytes <= 0 {
+		return -1
+	}
+	return bytes
+}
