@@ -75,7 +75,7 @@ func (s *scan) takeAppImage(a *App, path string, kind int) error {
 			a.how.note = noFUSE
 		}
 		if d, ok := desktopFileIn(image); ok {
-			// What its own menu entry starts it with, as a rule --no-sandbox: nobody can give the sandbox in it the rights that it needs.
+			// What its own menu entry starts it with, as a rule --no-sandbox: the sandbox in it cannot get the rights that it needs.
 			if len(a.how.args) == 0 {
 				a.how.args = withoutOwned(commandOf(d.exec).args)
 			}

@@ -46,7 +46,7 @@ type entry struct {
 	Link     string `json:"link"`
 }
 
-// errNotAsar says that a file is no asar archive.
+// errNotAsar says that a file is not an asar archive.
 var errNotAsar = errors.New("not an asar archive")
 
 // OpenArchive opens an archive. The caller closes it.
@@ -80,7 +80,7 @@ func openArchive(fsys fs.FS, name string) (_ *Archive, err error) {
 	}
 	var isHeader bool
 	if a.root, isHeader = member(header, "files"); !isHeader {
-		return nil, fmt.Errorf("%s: its header is no JSON of files: %w", name, errNotAsar)
+		return nil, fmt.Errorf("%s: its header is not a JSON list of files: %w", name, errNotAsar)
 	}
 	return a, nil
 }

@@ -177,7 +177,7 @@ func (c *Cleanup) endProcess(ctx context.Context, l *launch) bool {
 	gone, detail := l.awaitEnd(asked), ""
 	cancel()
 	if !gone {
-		l.kill() // also when the time is over: else the next try would begin anew
+		l.kill() // also when the time is over: else the next try would begin again
 		gone, detail = l.awaitEnd(ctx), "it was killed, for it did not end when asked"
 	}
 	if !gone {

@@ -54,7 +54,7 @@ func CodeOf(executable, appPath, address string) *Code {
 		}
 		for _, name := range []string{"app.asar", "app", "."} {
 			if name == "." && at != appPath {
-				continue // the folder of resources itself is no app
+				continue // the folder of resources itself is not an app
 			}
 			if c := readCode(os.DirFS(at), name, at, page); c != nil {
 				return c

@@ -122,7 +122,7 @@ type scan struct {
 	places Places
 	found  Found
 	seen   map[string]int    // executables, with links followed, and which of the apps each is; -1: none
-	others map[string]string // names of installed programs that are no Electron apps, and their executables
+	others map[string]string // names of installed programs that are not Electron apps, and their executables
 }
 
 func (p Places) newScan() *scan {
@@ -155,7 +155,7 @@ func (s *scan) add(a App) {
 	}
 }
 
-// take adds what an inspection says of the app's executable, and nothing when it is no Electron app.
+// take adds what an inspection says of the app's executable, and nothing when it is not an Electron app.
 func (s *scan) take(a *App) error {
 	real, err := filepath.EvalSymlinks(a.ExecutablePath)
 	if err != nil {

@@ -43,7 +43,7 @@ func testDiscoverOnLinux(t *testing.T) {
 		app(t, "home/me/Applications/Own", "own", `{"productName":"Own"}`),
 		map[string]string{
 			"usr/share/code/bin/code*":              "#!/bin/sh\n",
-			"opt/chromium/chromium*":                "\x7fELF", // a Chromium is no Electron
+			"opt/chromium/chromium*":                "\x7fELF", // a Chromium is not Electron
 			"opt/chromium/chrome_100_percent.pak":   "",
 			"opt/chromium/resources/x":              "",
 			"opt/tool/tool*":                        "#!/bin/sh\n",

@@ -15,7 +15,7 @@ import (
 
 // Inspection is what the files around an executable say of it.
 type Inspection struct {
-	Evidence        []string // marks of Electron, the strongest first; none: it is no Electron app as far as can be seen
+	Evidence        []string // marks of Electron, the strongest first; none: it is not an Electron app as far as can be seen
 	Name            string   // by its package.json
 	Version         string
 	ElectronVersion string
@@ -24,7 +24,7 @@ type Inspection struct {
 // Electron reports whether there is enough evidence: Electron's own mark, or the app's code together with the parts of Chromium.
 func (i *Inspection) Electron() bool { return len(i.Evidence) > 0 }
 
-// Inspect looks at an executable and at what lies beside it. An error means that it cannot be looked at, not that it is no such app.
+// Inspect looks at an executable and at what lies beside it. An error means that it cannot be looked at, not that it is not such an app.
 func Inspect(executable string) (*Inspection, error) {
 	real, err := filepath.EvalSymlinks(executable)
 	if err != nil {

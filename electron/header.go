@@ -6,7 +6,7 @@ import (
 )
 
 // The header of an archive is JSON of some ten thousand entries of which two or three are wanted. These functions find a member without
-// reading what lies beside it any further than to its end; a text that is no JSON has no members, or odd ones, and no more comes of it.
+// reading what lies beside it any further than to its end; a text that is not JSON has no members, or odd ones, and no more comes of it.
 
 // member returns the value of a member of an object.
 func member(object []byte, name string) (value []byte, ok bool) {

@@ -208,7 +208,7 @@ func TestCleanup(t *testing.T) {
 		server, tell := debugPort(t, window)
 		app := scripted(t, "sleep 0.3; "+tell+"; sleep 1000")
 		l := launch(t, k, app)
-		server.Config.Handler = nil // what answers now is no debugging port at all
+		server.Config.Handler = nil // what answers now is not a debugging port at all
 		c := cleaned(t, k, app, l.Record)
 		require.Equal(t, electron.StepDone, step(t, c, electron.PortStep).Status)
 	})

@@ -230,7 +230,7 @@ func TestTakeOver(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, procgroup.Alive(stranger.PID()))
 	})
-	t.Run("13.8 what is no record of ours is left alone", func(t *testing.T) {
+	t.Run("13.8 what is not a record of ours is left alone", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		precious := t.TempDir()

@@ -53,7 +53,7 @@ func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error)
 	}
 	defer k.work.Done()
 	if info, err := os.Stat(o.Cwd); o.Cwd != "" && (err != nil || !info.IsDir()) {
-		return nil, fault.New(fault.Usage, "%s is no folder in which an app can be started", o.Cwd).About(o.Cwd)
+		return nil, fault.New(fault.Usage, "%s is not a folder in which an app can be started", o.Cwd).About(o.Cwd)
 	}
 	start, err := Here(k.getenv(o.Env)).Resolve(ctx, o)
 	if err != nil {

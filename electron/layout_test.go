@@ -37,7 +37,7 @@ func archiveOf(t testing.TB, files map[string]string) []byte {
 	return append(pickled(header), bodies.Bytes()...)
 }
 
-// pickled is a header as it stands at the beginning of an archive.
+// pickled is a header as it is at the beginning of an archive.
 func pickled(header []byte) []byte {
 	padded := append(bytes.Clone(header), make([]byte, (4-len(header)%4)%4)...)
 	b := binary.LittleEndian.AppendUint32(nil, 4)

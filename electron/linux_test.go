@@ -65,7 +65,7 @@ func TestAppImages(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, says string
 	}{
-		"13.6 another program's AppImage": {"home/me/.local/bin/paint", "is no Electron app"},
+		"13.6 another program's AppImage": {"home/me/.local/bin/paint", "is not an Electron app"},
 		"13.6 AppImage of type 1":         {"opt/old.AppImage", "ISO 9660"},
 		"13.6 AppImage that is cut off":   {"opt/cut.AppImage", "not a readable SquashFS image"},
 		"13.6 AppImage that cannot run":   {"home/me/Downloads/locked.AppImage", "chmod +x"},

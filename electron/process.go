@@ -25,7 +25,7 @@ type launch struct {
 	ended chan struct{}    // closed when the app's own process has ended
 	stop  chan struct{}    // closed when the launch is finished, or given up
 
-	busy chan struct{} // holds a token while nobody cleans up: see hold
+	busy chan struct{} // holds a token while no cleanup runs: see hold
 
 	// Guarded by busy.
 	profile *profile.Profile // nil: removed, or somebody else's
@@ -133,7 +133,7 @@ func (l *launch) awaitEnd(ctx context.Context) bool {
 	return true
 }
 
-// mainProcess returns the process of the app that others belong to: the one that names the profile and is no helper of Chromium.
+// mainProcess returns the process of the app that others belong to: the one that names the profile and is not a helper of Chromium.
 func (l *launch) mainProcess() int {
 	for _, p := range procgroup.Named(l.dir) {
 		isHelper := slices.ContainsFunc(p.Args, func(arg string) bool {

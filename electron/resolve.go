@@ -129,7 +129,7 @@ func (p Places) atExecutable(path string) (*Start, error) {
 	case p.Platform != "windows" && !executableFile(path) && appImageType(path) > 0:
 		return nil, unsuitable(path).WithHint("It is an AppImage that must not be run: chmod +x it first.")
 	case p.Platform != "windows" && !executableFile(path):
-		return nil, unsuitable(path).WithHint("It is no file that can be run.")
+		return nil, unsuitable(path).WithHint("It is not a file that can be run.")
 	}
 	if contents, ok := strings.CutSuffix(filepath.Dir(path), filepath.Join("Contents", "MacOS")); ok {
 		if a, err := readBundle(filepath.Clean(contents)); err == nil {
@@ -173,9 +173,9 @@ func (p Places) suitable(a App, asked string) (*Start, error) {
 }
 
 const (
-	lookedFor = "Looked for Electron's file `version` with its licences, `app.asar` or `app/package.json` in `resources` with the resources of Chromium, " +
+	lookedFor = "Looked for Electron's file `version` with its licenses, `app.asar` or `app/package.json` in `resources` with the resources of Chromium, " +
 		"and in a bundle `Electron Framework` or ElectronAsarIntegrity."
-	wayOut = "What is no Electron app is not started; see electron list for those that are installed."
+	wayOut = "What is not an Electron app is not started; see electron list for those that are installed."
 )
 
 func missing(path string, err error) *fault.Error {
@@ -184,7 +184,7 @@ func missing(path string, err error) *fault.Error {
 }
 
 func unsuitable(path string) *fault.Error {
-	return fault.New(fault.AppUnsuitable, "%s is no Electron app", path).About(path).With("marks", marks())
+	return fault.New(fault.AppUnsuitable, "%s is not an Electron app", path).About(path).With("marks", marks())
 }
 
 // marks are what an inspection looks for.

@@ -5,7 +5,7 @@ import "strings"
 // maxScript is more than any script has that starts an app.
 const maxScript = 64 << 10
 
-// unknown stands in a word for what only the shell can tell.
+// unknown replaces a part of a word that only the shell can tell.
 const unknown = "\x00"
 
 // script reads a shell script as far as a look at its words goes: commands one after another, whatever conditions they are under, with

@@ -66,7 +66,7 @@ func (s store) claim(id string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// disown gives up what claim returned. Its file goes first: who comes later finds no launch to claim, or makes the file anew.
+// disown gives up what claim returned. Its file goes first: who comes later finds no launch to claim, or creates the file again.
 func disown(lock *flock.Flock) {
 	if lock != nil {
 		_ = os.Remove(lock.Path()) // Windows refuses that as long as it is open

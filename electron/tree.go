@@ -2,8 +2,8 @@ package electron
 
 import "strings"
 
-// Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among the targets stands by
-// itself.
+// Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among the targets gets
+// a line like a window.
 func Tree(targets []Target, indent string) []string {
 	known, inside := map[string]bool{}, map[string][]Target{}
 	for _, t := range targets {

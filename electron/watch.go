@@ -16,7 +16,7 @@ const (
 	farPoll = 250 * time.Millisecond
 )
 
-// watch waits for the end of an app that nobody asked to end, and clears it away. It returns when the launch is finished or given up.
+// watch waits for the end of an app that ends by itself, and clears it away. It returns when the launch is finished or given up.
 func (k *Keeper) watch(l *launch) {
 	k.mu.Lock()
 	pid := l.account.PID

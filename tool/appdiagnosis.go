@@ -17,8 +17,8 @@ import (
 // appSettles is how long an app that looks dead, or shows an empty page, has to come back.
 const appSettles = 250 * time.Millisecond
 
-// diagnoseApp looks whether the app that the session works in has survived the command, and what is different in apps: they draw themselves
-// anew under the same address, and have few elements that mean less than their whole window. Sessions that work in no app cost nothing.
+// diagnoseApp looks whether the app that the session works in has survived the command, and what is different in apps: they redraw themselves
+// under the same address, and have few elements that mean less than their whole window. Sessions that work in no app cost nothing.
 func (c *call) diagnoseApp(ctx context.Context) {
 	record, ok := c.app()
 	if !ok || c.plan.closes {
@@ -151,7 +151,7 @@ func (c *call) noteRerender(record *electron.Record) {
 	}
 	f := &contract.ElectronRefFreshness{
 		Command: c.words.Name(), Ref: ref,
-		Summary: "Electron ref freshness: " + record.AppName + " may have drawn itself anew under the same address; take a new snapshot before the next ref.",
+		Summary: "Electron ref freshness: " + record.AppName + " may have redrawn itself under the same address; take a new snapshot before the next ref.",
 	}
 	after := c.named(record).AfterRerender()
 	for _, a := range after {
@@ -210,7 +210,7 @@ func (c *call) inPackagedApp(l *contract.SourceLookup) {
 		SessionName: c.plan.key.name, URL: c.state.target.URL,
 	}
 	limits := []string{
-		"The workspace scan was limited to " + l.WorkspaceRoot + ", which need not be the source of " + record.AppName + ".",
+		"The workspace scan was limited to " + l.WorkspaceRoot + ", which may not be the source of " + record.AppName + ".",
 		"The packaged Electron app code may live outside of the workspace, in the app's archive, bundled and without the names that its source had.",
 	}
 	if code := electron.CodeOf(record.ExecutablePath, record.AppPath, c.state.target.URL); code != nil {
@@ -235,7 +235,7 @@ func aboutCode(code *electron.Code) string {
 	case code.SourceMaps > 0:
 		text += fmt.Sprintf(". Of its %s %d are source maps, as %s: the sources that they name can be looked for in them.", count, code.SourceMaps, code.MapOfOne)
 	default:
-		text += ". None of its " + count + " is a source map, so the names and lines of the source are not to be had from it."
+		text += ". None of its " + count + " is a source map, so the names and lines of the source are not available."
 	}
 	if code.Packed {
 		text += " It was not unpacked; its list of files and its package.json were read."

@@ -60,7 +60,7 @@ func (c *call) probeRows(ctx context.Context, rows [][]string) []backend.Row {
 	}).Rows
 }
 
-// findings are what the modes that judge what they ran have to say, which stands in front of what the batch says, or in its place: of a page
+// findings are what the modes that judge what they ran have to say, which comes before what the batch says, or in its place: of a page
 // that passed its check there is nothing else to read.
 func (c *call) findings() (text string, alone bool) {
 	d := c.details

@@ -40,7 +40,7 @@ const positionsScript = `(() => {
   return { x: scrollX, y: scrollY, innerWidth, innerHeight, scrollWidth: root.scrollWidth, scrollHeight: root.scrollHeight, containers };
 })()`
 
-// samePositions compares two accounts of positionsScript. That a page has grown is no movement.
+// samePositions compares two accounts of positionsScript. That a page has grown is not a movement.
 func samePositions(a, b map[string]any) bool {
 	moves := func(m map[string]any) map[string]any {
 		m = maps.Clone(m)
@@ -71,7 +71,7 @@ const comboboxScript = `(() => {
   };
 })()`
 
-// editableScript yields the text of the editable element that has the focus, and whether it is one whose text is nobody's to read.
+// editableScript yields the text of the editable element that has the focus, and whether its text must not be read.
 const editableScript = `(() => {
   const el = document.activeElement;
   return { editable: !!el && el.isContentEditable, secret: !!el && el.type === 'password', text: el && el.isContentEditable ? el.innerText.slice(0, 20000) : '' };

@@ -44,7 +44,7 @@ func (c *call) checkOverlay(data any, snapshot *contract.RefSnapshot) {
 	c.tell(judging.OverlayText(over), judging.AfterOverlay(over))
 }
 
-// checkOverlayAfterClick looks anew after a click on a ref that left the page where it was, when a dialog came up. Natively the effect
+// checkOverlayAfterClick looks again after a click on a ref that left the page where it was, when a dialog came up. Natively the effect
 // says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the whole page: what belongs to a dialog can only
 // be seen there.
 func (c *call) checkOverlayAfterClick(ctx context.Context) {

@@ -164,7 +164,7 @@ func TestProse(t *testing.T) {
 		require.Equal(t, "Next", r.Details.SessionTabTarget.Title)
 		require.Equal(t, 1, p.ran("title"))
 	})
-	t.Run("11.14 a page that nobody has seen", func(t *testing.T) {
+	t.Run("11.14 a page that was not seen yet", func(t *testing.T) {
 		t.Parallel()
 		p := &prose{}
 		c := proseOn(t, p, `<!doctype html><title>First</title>`)

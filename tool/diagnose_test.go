@@ -21,7 +21,7 @@ func idsOf(r *contract.Result) []string {
 	return ids
 }
 
-// follow sends a follow-up as it stands.
+// follow sends a follow-up unchanged.
 func (c *caller) follow(r *contract.Result, id string) *contract.Result {
 	c.t.Helper()
 	for _, a := range r.Details.NextActions {
@@ -135,7 +135,7 @@ func TestScrollThatMovesNothing(t *testing.T) {
 		require.Nil(t, r.Details.ScrollNoop)
 		require.Equal(t, "800", textOf(c.do("eval", "scrollY")))
 	})
-	t.Run("11.7 a small step at the end is no failure", func(t *testing.T) {
+	t.Run("11.7 a small step at the end is not a failure", func(t *testing.T) {
 		t.Parallel()
 		require.False(t, showing(t, pane).try("scroll", "down", "10").IsError)
 	})
@@ -269,7 +269,7 @@ func TestEvalHints(t *testing.T) {
 	send := func(code string) *contract.Result {
 		return c.call(contract.Params{Args: []string{"eval", "--stdin"}, Stdin: &code})
 	}
-	t.Run("11.9 a function that nobody called", func(t *testing.T) {
+	t.Run("11.9 a function that is not called", func(t *testing.T) {
 		for _, code := range []string{"() => document.title", "async () => 1", "x => x", "(a, b) => a"} {
 			r := send(code)
 			require.NotNil(t, r.Details.EvalStdinHint, code)

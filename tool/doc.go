@@ -3,7 +3,7 @@
 // needed.
 //
 // A call goes through the files of this package in this order: compile, plan, guard, preflight, resolve, reserve, execute, follow, assess, verify,
-// diagnose, judge, remember, present, save. What each of them knows stands in a package of its own below this one; here they are only put
+// diagnose, judge, remember, present, save. What each of them knows is in a package of its own below this one; here they are only put
 // together.
 //
 // The package must not know MCP, nor how its host shows a result.

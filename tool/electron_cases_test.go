@@ -137,7 +137,7 @@ func TestElectronLaunch(t *testing.T) {
 			require.Nil(t, r.Details.ManagedSessionOutcome)
 		}
 	})
-	t.Run("13.6 what is no Electron app is not started", func(t *testing.T) {
+	t.Run("13.6 what is not an Electron app is not started", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		mark := filepath.Join(c.dir, "started")
@@ -174,7 +174,7 @@ func TestElectronLaunch(t *testing.T) {
 			return at == "/webview.html ready" && strings.Contains(textOf(seen), `textbox "Guest name"`)
 		}, time.Minute, 20*time.Millisecond)
 		a.do("click", refOf(t, seen, "button", "Greet"))
-		require.Equal(t, "Hello nobody", a.do("get", "title").Details.Data.(map[string]any)["title"])
+		require.Equal(t, "Hello stranger", a.do("get", "title").Details.Data.(map[string]any)["title"])
 		r = a.electron(map[string]any{"action": "status"})
 		require.Nil(t, r.Details.Electron.SessionMismatch, textOf(r))
 	})
@@ -186,7 +186,7 @@ func TestElectronLaunch(t *testing.T) {
 			require.Eventually(t, func() bool { return len(a.follow(r, "snapshot-electron-session").Details.RefSnapshot.RefIDs) > 0 }, time.Minute, 50*time.Millisecond)
 		}
 	})
-	t.Run("13.9 an app that shows nothing is no failure, and said to be one to look at again", func(t *testing.T) {
+	t.Run("13.9 an app that shows nothing is not a failure, and said to be one to look at again", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
 		r := a.launch(map[string]any{"appArgs": []string{"--test-empty-first=1h", "--test-no-webview", "--test-windows=1"}})
@@ -266,7 +266,7 @@ func TestElectronLaunch(t *testing.T) {
 
 func TestElectronTracking(t *testing.T) {
 	t.Parallel()
-	t.Run("13.11 13.14 which launch is meant has to be clear; a session that was lost is had again", func(t *testing.T) {
+	t.Run("13.11 13.14 which launch is meant has to be clear; a session that was lost is attached again", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
 		for _, action := range []string{"status", "cleanup"} {
@@ -313,7 +313,7 @@ func TestElectronTracking(t *testing.T) {
 		require.False(t, r.IsError, textOf(r))
 		a.gone(first)
 	})
-	t.Run("13.14 a session that went elsewhere is no session of the app", func(t *testing.T) {
+	t.Run("13.14 a session that went elsewhere is not a session of the app", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
 		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))

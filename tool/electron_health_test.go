@@ -25,7 +25,7 @@ func TestElectronHealth(t *testing.T) {
 		"by the real agent-browser": func(t *testing.T) *apper { return withApp(t, newUpstreamCaller(t)) },
 	}
 	for where, open := range backends {
-		t.Run("13.14 a command that ends the app is no success, "+where, func(t *testing.T) {
+		t.Run("13.14 a command that ends the app is not a success, "+where, func(t *testing.T) {
 			t.Parallel()
 			a := open(t)
 			r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}})
@@ -46,7 +46,7 @@ func TestElectronHealth(t *testing.T) {
 			require.False(t, r.IsError, textOf(r))
 			a.gone(record)
 		})
-		t.Run("13.14 a window that is empty after a command is no success, "+where, func(t *testing.T) {
+		t.Run("13.14 a window that is empty after a command is not a success, "+where, func(t *testing.T) {
 			t.Parallel()
 			a := open(t)
 			r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}})
@@ -64,7 +64,7 @@ func TestElectronHealth(t *testing.T) {
 			require.Equal(t, ref, r.Details.ElectronRefFreshness.Ref)
 			require.Contains(t, idsOf(r), "refresh-electron-refs-after-rerender")
 			r = a.follow(r, "refresh-electron-refs-after-rerender")
-			require.Contains(t, textOf(r), `textbox "Find"`, "the app has drawn itself anew")
+			require.Contains(t, textOf(r), `textbox "Find"`, "the app has redrawn itself")
 			for _, selector := range []string{"body", "html", "main", "div", "[role=application]"} {
 				r = a.try("get", "text", selector)
 				if selector == "[role=application]" { // this app has none

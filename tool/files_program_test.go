@@ -148,7 +148,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 		require.Contains(t, textOf(r), "put --annotate in top-level args")
 		require.Empty(t, p.args())
 	})
-	t.Run("10.11 stdin that is no batch", func(t *testing.T) {
+	t.Run("10.11 stdin that is not a batch", func(t *testing.T) {
 		t.Parallel()
 		c := on(t, saying(func(backend.Invocation) any { return nil }), nil)
 		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: new(`["open", "x"]`)})
@@ -205,7 +205,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 		require.Equal(t, "missing", e.RetentionState)
 		require.Empty(t, d.ArtifactCleanup.ExplicitArtifactPaths)
 	})
-	t.Run("10.13 a state that is loaded is no file of the call", func(t *testing.T) {
+	t.Run("10.13 a state that is loaded is not a file of the call", func(t *testing.T) {
 		t.Parallel()
 		c := on(t, saying(func(backend.Invocation) any { return map[string]any{"path": "/somewhere/s.json", "loaded": true} }), nil)
 		r := c.try("state", "load", "s.json")

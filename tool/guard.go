@@ -43,7 +43,7 @@ func (c *call) guard(ctx context.Context) *refusal {
 	return nil
 }
 
-// rerendered looks anew before several elements are read by refs of a snapshot after which the page was changed.
+// rerendered looks again before several elements are read by refs of a snapshot after which the page was changed.
 func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
 	refs := &c.state.refs
 	if c.plan.rows == nil || !refs.Touched || refs.Snapshot == nil || !refguard.Getters(steps) {
@@ -57,7 +57,7 @@ func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
 	return refguard.Check(steps, &c.state.refs.State, c.state.target)
 }
 
-// tookSnapshot notes a snapshot that the tool took for itself. agent-browser numbers the elements anew with each one, so that the refs which the
+// tookSnapshot notes a snapshot that the tool took for itself. agent-browser renumbers the elements with each one, so that the refs which the
 // caller has seen may mean others from then on: they are compared before they are used.
 func (c *call) tookSnapshot(data any) *contract.RefSnapshot {
 	s := refguard.Snapshot(data, c.state.target)

@@ -189,7 +189,7 @@ func TestRefsSubprocess(t *testing.T) {
 		require.Contains(t, textOf(r), "no longer matches the latest same-page snapshot")
 		require.NotContains(t, strings.Join(s.ran(), "\n"), "get text")
 		r = c.try("click", "@e1")
-		require.Equal(t, contract.StaleRef, r.Details.FailureCategory, "refs that the caller was not shown anew are compared, whatever uses them")
+		require.Equal(t, contract.StaleRef, r.Details.FailureCategory, "refs that the caller was not shown again are compared, whatever uses them")
 		c.do("snapshot", "-i")
 		require.NotEqual(t, contract.StaleRef, c.try("click", "@e1").Details.FailureCategory)
 	})

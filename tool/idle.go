@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// idle closes the managed session of the native backend when nobody has used it for long. Of a subprocess, its own host does.
+// idle closes the managed session of the native backend when it was not used for long. Of a subprocess, its own host does.
 type idle struct {
 	mu      sync.Mutex
 	timer   *time.Timer
@@ -17,7 +17,7 @@ type idle struct {
 	running sync.WaitGroup
 }
 
-// rest begins to count anew.
+// rest restarts the timer.
 func (i *idle) rest(after time.Duration, end func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *sessions) rested() {
 	s.idle.rest(s.tool.limits.ManagedIdle, s.endIdle)
 }
 
-// endIdle closes the managed session, unless a call is in it: that call will begin to count anew.
+// endIdle closes the managed session, unless a call is in it: that call will restart the timer.
 func (s *sessions) endIdle() {
 	select {
 	case s.turn <- struct{}{}:

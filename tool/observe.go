@@ -39,7 +39,7 @@ func (c *call) observe(ctx context.Context) {
 	c.state.sees(page, true)
 }
 
-// seenPage refuses what works with the content of a page that nobody has seen: it may be any page, one of the caller's own files as well.
+// seenPage refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own files as well.
 func (c *call) seenPage(context.Context) *refusal {
 	if c.native() || c.plan.stateless || !c.state.unseen {
 		return nil

@@ -160,7 +160,7 @@ func (c *call) checkPlan() *refusal {
 	return nil
 }
 
-// lateFlags are the launch-scoped flags of the line. The namespace that the session has is no news to it.
+// lateFlags are the launch-scoped flags of the line. The namespace that the session has is already in effect.
 func (c *call) lateFlags() []string {
 	flags := planning.LaunchScoped(&c.words)
 	if c.words.HasNamespace && c.words.Namespace == c.plan.key.namespace {
@@ -212,7 +212,7 @@ func (t *Tool) isClosed() bool {
 	return t.closed
 }
 
-// checkRows reads the rows of a batch and refuses those that would change under the batch what its plan stands on.
+// checkRows reads the rows of a batch and refuses those that would change under the batch what its plan depends on.
 func (c *call) checkRows() *refusal {
 	if !c.words.Does(trait.RunsRows) {
 		return nil

@@ -186,7 +186,7 @@ func TestLaunchFlags(t *testing.T) {
 		require.False(t, r.IsError, "what the hint says works: %s", textOf(r))
 		require.Equal(t, "Agent 7", textOf(c.do("get", "title")))
 	})
-	t.Run("3.8 3.10 flags that are off or can be changed are no matter", func(t *testing.T) {
+	t.Run("3.8 3.10 flags that are off or can be changed do not matter", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<title>x</title>`)
 		c.do("--headed", "false", "get", "title")

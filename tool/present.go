@@ -65,7 +65,7 @@ func (c *call) attach(cmd *showing.Command) {
 	d.ImagePaths = append(d.ImagePaths, path)
 }
 
-// dropUnread throws away what a program printed that nobody could read: it may hold anything that a browser knows.
+// dropUnread drops the output of a program that could not be parsed: it may hold anything that a browser knows.
 func (c *call) dropUnread() {
 	d := c.details
 	if c.answer.ParseError == "" {

@@ -363,7 +363,7 @@ func TestSecretsOfCalls(t *testing.T) {
 		city := "@" + refIn(t, lineWith(t, snapshot, "City"))
 		require.Equal(t, []string{"fill", city, "Rome"}, c.do("fill", city, "Rome").Details.Args)
 	})
-	t.Run("9.4 9.6 values that are no secrets stay", func(t *testing.T) {
+	t.Run("9.4 9.6 values that are not secrets stay", func(t *testing.T) {
 		require.Contains(t, textOf(c.do("storage", "local", "get", "theme")), "dark")
 	})
 	t.Run("1.6 1.9 progress has none", func(t *testing.T) {

@@ -205,7 +205,7 @@ func TestVisibleText(t *testing.T) {
 	}{
 		"2.4.16 a text over several elements":  {"Split into several parts", true},
 		"2.4.16 its blanks do not count":       {"  Split  into several ", true},
-		"2.4.16 two paragraphs are no text":    {"OneTwo", false},
+		"2.4.16 two paragraphs are not text":   {"OneTwo", false},
 		"2.4.16 a hidden element":              {"Marked hidden", false},
 		"2.4.16 below one that is not shown":   {"Below none", false},
 		"2.4.16 invisible":                     {"Invisible", false},
@@ -288,7 +288,7 @@ func TestSourceLookupOnAPage(t *testing.T) {
 			{Source: "workspace-search", Confidence: "low", Evidence: []string{"declares SaveButton"}, File: "src/SaveButton.tsx", Line: 3, ComponentName: "SaveButton"},
 		}, l.Candidates)
 		require.Equal(t, "candidates-found", l.Status)
-		r = lookup(c, `{"componentName":"Nobody"}`)
+		r = lookup(c, `{"componentName":"Missing"}`)
 		require.Equal(t, "unsupported", r.Details.SourceLookup.Status)
 	})
 }

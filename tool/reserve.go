@@ -46,7 +46,7 @@ func (c *call) reserve(context.Context) *refusal {
 	return nil
 }
 
-// reserveOutput makes sure that outputPath is no file that the call or a recording writes.
+// reserveOutput makes sure that outputPath is not a file that the call or a recording writes.
 func (c *call) reserveOutput() *refusal {
 	if c.params.OutputPath == nil {
 		return nil

@@ -48,7 +48,7 @@ func TestRestore(t *testing.T) {
 		t.Helper()
 		return newCallerWith(t, tool.Options{SessionID: "conversation-of-" + t.Name()})
 	}
-	t.Run("17.1 17.6 17.7 a tool that begins anew goes on in the session, with its refs", func(t *testing.T) {
+	t.Run("17.1 17.6 17.7 a tool that starts again goes on in the session, with its refs", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
 		kept.keep(c.do("open", site.Show(twoButtons)), c.do("snapshot", "-i"))

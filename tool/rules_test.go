@@ -52,7 +52,7 @@ var sections = []struct {
 	{"19", 12},
 }
 
-// Each rule of the contract is the beginning of a test's name, or stands in testdata/rules.txt with the reason why it has none.
+// Each rule of the contract is the beginning of a test's name, or is in testdata/rules.txt with the reason why it has none.
 func TestEachRuleHasATest(t *testing.T) {
 	t.Parallel()
 	tested := testedRules(t)

@@ -284,7 +284,7 @@ func (t *Tool) forScript(session string) *Tool {
 	}
 }
 
-// scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for it is no choice of a
+// scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for it is not a choice of a
 // session's.
 func scriptEnvironment(env map[string]string) map[string]string {
 	kept := make(map[string]string, len(env))

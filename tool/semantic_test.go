@@ -82,7 +82,7 @@ func TestSemanticActionsThatCannotBe(t *testing.T) {
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
 		require.Nil(t, r.Details.ExitCode)
 	})
-	t.Run("2.2.13 select what nobody is called", func(t *testing.T) {
+	t.Run("2.2.13 select an option that does not exist", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, formPage)
 		r := c.intent(`{"action":"select","locator":"role","role":"combobox","name":"Flav","value":"lemon"}`)

@@ -26,7 +26,7 @@ type sessionState struct {
 	domains  string // of --allowed-domains
 	attached bool   // its browser is not one that was started for it
 	drifts   bool   // its active tab has been seen to be another one than what was opened
-	unseen   bool   // it shows a page that nobody has seen
+	unseen   bool   // it shows a page that was not seen yet
 	routes   judging.Routes
 	tracing  judging.Tracing
 }

@@ -121,7 +121,7 @@ type Request struct {
 	Backend  backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
 	Prompt   string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
 	Approve  func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
-	Progress func(text string)                                        // is told what goes on while the call runs; nil: nobody is
+	Progress func(text string)                                        // receives the progress of the call; may be nil
 
 	// FollowUp returns a follow-up as the caller can send it, which has other tools than agent_browser; false leaves it out. Nil: it stays as it is.
 	FollowUp func(contract.NextAction) (contract.NextAction, bool)

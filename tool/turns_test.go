@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 			require.Equal(t, []string{"alone", "later"}, order)
 		})
 	})
-	t.Run("3.19 who gives up waiting to be alone holds nobody up", func(t *testing.T) {
+	t.Run("3.19 a caller that gives up waiting to be alone blocks no other", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			g := newGate()
@@ -81,6 +81,6 @@ func TestTurn(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		leave()
 		_, err = turn.take(ctx)
-		require.NoError(t, err, "a turn that is free is had at once")
+		require.NoError(t, err, "a free turn is taken at once")
 	})
 }

@@ -41,7 +41,7 @@ func vitalsCommand() actions.Command {
 		Group:    actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
 		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
 			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
-			"not measured is `-`.\n\nNobody interacts with a page that was just loaded, so INP needs --no-reload: it reads what the page that is " +
+			"not measured is `-`.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload: it reads what the page that is " +
 			"shown has measured since its load. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
 		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open; without it the page is loaded again"}},
 		Flags: []actions.Flag{

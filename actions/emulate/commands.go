@@ -117,8 +117,8 @@ func Commands() []actions.Command {
 // none is the word for what the browser has of its own.
 const none = "none"
 
-// surroundings is the result of the in-page op of that name.
-type surroundings struct {
+// environment is the result of the in-page op of that name.
+type environment struct {
 	Width        int      `json:"width"`
 	Height       int      `json:"height"`
 	ScreenWidth  int      `json:"screenWidth"`
@@ -132,7 +132,7 @@ type surroundings struct {
 }
 
 // emulate has the active tab's context changed and returns what the page sees then.
-func emulate(ctx context.Context, c *actions.Call, change func(*engine.Context, *engine.Page) error) (*actions.Tab, *surroundings, error) {
+func emulate(ctx context.Context, c *actions.Call, change func(*engine.Context, *engine.Page) error) (*actions.Tab, *environment, error) {
 	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return nil, nil, err
@@ -142,8 +142,8 @@ func emulate(ctx context.Context, c *actions.Call, change func(*engine.Context, 
 	if err := change(tab.Page.Context(), tab.Page); err != nil {
 		return nil, nil, err
 	}
-	var seen surroundings
-	return tab, &seen, tab.Page.Main().Call(watched, "surroundings", nil, &seen)
+	var seen environment
+	return tab, &seen, tab.Page.Main().Call(watched, "environment", nil, &seen)
 }
 
 // unseenSetting is the error for a setting that the page does not see.

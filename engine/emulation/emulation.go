@@ -149,7 +149,7 @@ func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale
 		var seen struct {
 			Languages []string `json:"languages"`
 		}
-		if err := page.Main().Call(ctx, "surroundings", nil, &seen); err != nil {
+		if err := page.Main().Call(ctx, "environment", nil, &seen); err != nil {
 			return err
 		}
 		own = strings.Join(seen.Languages, ",")

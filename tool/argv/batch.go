@@ -9,7 +9,7 @@ import (
 )
 
 // Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the JSON of stdin. Each
-// row is a line of its own. A line that is no batch has no rows.
+// row is a line of its own. A line that is not a batch has no rows.
 func Batch(w *Words, stdin []byte) ([]Words, error) {
 	if !w.Does(trait.RunsRows) {
 		return nil, nil

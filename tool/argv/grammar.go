@@ -15,7 +15,7 @@ type grammar struct {
 	globals  map[string]flagKind  // by name without dashes
 	shorts   map[string]string    // of globals: the long name of a letter
 	own      map[string]flagKind  // flags of commands by name, as far as commands agree on whether they have a value
-	secrets  map[string]bool      // names of flags whose values nobody may see
+	secrets  map[string]bool      // names of flags whose values are secret
 	families map[string]bool      // first words that several commands share
 	begins   map[string]bool      // words that a command's name begins with
 	kinds    map[string]trait.Set // by these words: the traits of all commands that begin so

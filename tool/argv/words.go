@@ -11,7 +11,7 @@ import (
 type Words struct {
 	Args []string
 
-	Session      string // of --session, wherever it stands; the last one wins
+	Session      string // of --session, at any position; the last one wins
 	HasSession   bool
 	Namespace    string // of --namespace; it may be given and empty
 	HasNamespace bool
@@ -31,13 +31,13 @@ type Words struct {
 // Flag is one flag of a line.
 type Flag struct {
 	Name     string // long, without dashes: "provider" for -p
-	Token    string // as it was typed, without a value that stands in the same word
+	Token    string // as it was typed, without a value in the same word
 	Value    string
 	HasValue bool
 	Inline   bool // --flag=value
 	Index    int  // of the flag's word in Args
 	Global   bool // every command takes it
-	Leading  bool // it stands before the command
+	Leading  bool // it comes before the command
 
 	NeedsValue bool // it must have a value, by its grammar
 }
@@ -130,7 +130,7 @@ func (w *Words) Typed() []string {
 	return w.positionals(func(a *actions.Arg) bool { return a.Typed })
 }
 
-// Secrets returns which positional words nobody may see, as the command's definition says.
+// Secrets returns which positional words are secret, as the command's definition says.
 func (w *Words) Secrets() (indexes []int) {
 	if w.Entry == nil {
 		return nil
@@ -143,7 +143,7 @@ func (w *Words) Secrets() (indexes []int) {
 	return indexes
 }
 
-// SecretFlag reports whether nobody may see the value of a flag of this name, whatever command has it.
+// SecretFlag reports whether the value of a flag of this name is secret, whatever command has it.
 func SecretFlag(name string) bool { return theGrammar().secrets[name] }
 
 func (w *Words) positionals(which func(*actions.Arg) bool) (words []string) {

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Ledger is what a tool remembers of files: the recordings that are under way, whose destinations nobody else may write, and the list of
+// Ledger is what a tool remembers of files: the recordings that are under way, whose destinations no other command may write, and the list of
 // what was made. Its methods may be called from several goroutines.
 type Ledger struct {
 	most int // entries

@@ -44,7 +44,7 @@ func TestOutputs(t *testing.T) {
 		"10.2 how two pictures differ":         {[]string{"diff", "screenshot", "--baseline", "a.png", "--output", "d.png"}, "d.png", artifacts.Image},
 		"10.2 a body":                          {[]string{"network", "request", "r1", "--body-file", "b.bin"}, "b.bin", artifacts.File},
 		"10.13 a state that is loaded":         {[]string{"state", "load", "s.json"}, "", ""},
-		"10.13 an address is no file":          {[]string{"pdf", "https://example.com/a.pdf"}, "", ""},
+		"10.13 an address is not a file":       {[]string{"pdf", "https://example.com/a.pdf"}, "", ""},
 		"10.13 nor is data":                    {[]string{"screenshot", "@e1", "data:image/png;base64,xx"}, "", ""},
 		"10.13 nor a blob":                     {[]string{"download", "@e1", "blob:https://a/b"}, "", ""},
 		"10.2 help writes nothing":             {[]string{"pdf", "a.pdf", "--help"}, "", ""},
@@ -295,7 +295,7 @@ func TestText(t *testing.T) {
 		require.Equal(t, "Image reported; file not verified: b.png (image/png)\nAbsolute path: "+filepath.Join(dir, "b.png")+"\nExists: no\nStatus: missing",
 			artifacts.Text(&run.Written()[0]))
 	})
-	t.Run("10.13 an address is no file", func(t *testing.T) {
+	t.Run("10.13 an address is not a file", func(t *testing.T) {
 		for _, address := range []string{"data:image/png;base64,xx", "blob:https://a/b", "https://a/b.png"} {
 			run := ran(t, dir, map[string]any{"path": address}, "screenshot")
 			require.Empty(t, run.Written(), address)

@@ -10,11 +10,11 @@ import (
 // Planned is a file that a command of a call is going to write.
 type Planned struct {
 	Output
-	Step  int // of a batch, from 0; -1: the call is no batch
+	Step  int // of a batch, from 0; -1: the call is not a batch
 	Place Place
 }
 
-// Plan returns the files that the commands of a call are going to write. Rows is nil for a call that is no batch. What cannot work together is
+// Plan returns the files that the commands of a call are going to write. Rows is nil for a call that is not a batch. What cannot work together is
 // an error.
 func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 	if rows == nil {

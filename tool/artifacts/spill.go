@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// staleAfter is how long a folder of temporary spills is left alone that nobody writes to any more: its process was killed.
+// staleAfter is how long a folder of temporary spills is left alone that is not written to any more: its process was killed.
 const staleAfter = 24 * time.Hour
 
 // Spills keeps on disk what was too long to show. The folder and its files are private to the user. Its methods may be called from several

@@ -76,10 +76,10 @@ func TestSpills(t *testing.T) {
 			require.FileExists(t, first.Path)
 		},
 		"10.18 what a killed process left goes after a day": func(t *testing.T, root string) {
-			const nobody = 1 << 30 // no process has it
+			const unused = 1 << 30 // no process has it
 			uid := strconv.Itoa(os.Getuid())
-			old := filepath.Join(root, "skua-spill-"+uid+"-"+strconv.Itoa(nobody)+"-old")
-			young := filepath.Join(root, "skua-spill-"+uid+"-"+strconv.Itoa(nobody)+"-young")
+			old := filepath.Join(root, "skua-spill-"+uid+"-"+strconv.Itoa(unused)+"-old")
+			young := filepath.Join(root, "skua-spill-"+uid+"-"+strconv.Itoa(unused)+"-young")
 			alive := filepath.Join(root, "skua-spill-"+uid+"-"+strconv.Itoa(os.Getpid())+"-alive")
 			foreign := filepath.Join(root, "something-else")
 			for _, dir := range []string{old, young, alive, foreign} {

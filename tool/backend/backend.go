@@ -64,7 +64,7 @@ type Answer struct {
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
 	Lifecycle  map[string]any       // what became of the browser, in agent-browser's fields
 	Stderr     string
-	ParseError string    // the program's output is no answer
+	ParseError string    // the program's output is not an answer
 	SpawnError string    // the program could not be started
 	Missing    bool      // there is no program to start
 	Mismatch   *Mismatch // the program is of another version, and was not started

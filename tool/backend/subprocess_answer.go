@@ -156,7 +156,7 @@ func (a *Answer) readRows(rows []any) error {
 	for i, item := range rows {
 		members, ok := item.(map[string]any)
 		if !ok {
-			return fmt.Errorf("agent-browser returned invalid JSON: row %d of the batch is no object", i)
+			return fmt.Errorf("agent-browser returned invalid JSON: row %d of the batch is not an object", i)
 		}
 		row := Row{Success: members["success"] != false, Error: complaintIn(members["error"])}
 		switch command := members["command"].(type) {

@@ -37,17 +37,17 @@ func TestEnvelopes(t *testing.T) {
 			`{"success":true,"data":{"url":"u","lifecycle":{"launched":true}},"error":null}`, 0,
 			Answer{Success: true, Data: data("url", "u"), Lifecycle: data("launched", true)},
 		},
-		"4.8 no data":               {`{"success":true}`, 0, Answer{Success: true}},
-		"4.8 the rest is the data":  {`{"success":true,"tools":[1],"n":2}`, 0, Answer{Success: true, Data: data("tools", []any{1.0}, "n", 2.0)}},
-		"4.8 plugins":               {`{"plugins":[]}`, 0, Answer{Success: true, Data: data("plugins", []any{})}},
-		"4.8 a plugin":              {`{"plugin":{"name":"p"}}`, 0, Answer{Success: true, Data: data("plugin", data("name", "p"))}},
-		"4.8 plugins and more":      {`{"plugins":[],"x":1}`, 0, Answer{ParseError: "missing boolean success field"}},
-		"4.8 no success field":      {`{"data":{}}`, 0, Answer{ParseError: "missing boolean success field"}},
-		"4.8 success is no boolean": {`{"success":"yes"}`, 0, Answer{ParseError: "success field must be boolean"}},
-		"4.8 a text":                {`"done"`, 0, Answer{ParseError: "neither an object nor an array"}},
-		"4.8 two values":            {`{"success":true} {"success":true}`, 0, Answer{ParseError: "more follows"}},
-		"4.8 no JSON":               {`✓ Done`, 0, Answer{ParseError: "invalid JSON"}},
-		"4.8 nothing":               {"\n", 0, Answer{ParseError: "returned no JSON output"}},
+		"4.8 no data":                  {`{"success":true}`, 0, Answer{Success: true}},
+		"4.8 the rest is the data":     {`{"success":true,"tools":[1],"n":2}`, 0, Answer{Success: true, Data: data("tools", []any{1.0}, "n", 2.0)}},
+		"4.8 plugins":                  {`{"plugins":[]}`, 0, Answer{Success: true, Data: data("plugins", []any{})}},
+		"4.8 a plugin":                 {`{"plugin":{"name":"p"}}`, 0, Answer{Success: true, Data: data("plugin", data("name", "p"))}},
+		"4.8 plugins and more":         {`{"plugins":[],"x":1}`, 0, Answer{ParseError: "missing boolean success field"}},
+		"4.8 no success field":         {`{"data":{}}`, 0, Answer{ParseError: "missing boolean success field"}},
+		"4.8 success is not a boolean": {`{"success":"yes"}`, 0, Answer{ParseError: "success field must be boolean"}},
+		"4.8 a text":                   {`"done"`, 0, Answer{ParseError: "neither an object nor an array"}},
+		"4.8 two values":               {`{"success":true} {"success":true}`, 0, Answer{ParseError: "more follows"}},
+		"4.8 no JSON":                  {`✓ Done`, 0, Answer{ParseError: "invalid JSON"}},
+		"4.8 nothing":                  {"\n", 0, Answer{ParseError: "returned no JSON output"}},
 		"4.8 a batch": {
 			`[{"command":["get","title"],"success":true,"result":{"title":"T"},"error":null}]`, 0,
 			Answer{Success: true, Rows: []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T")}}},
@@ -84,7 +84,7 @@ func TestEnvelopes(t *testing.T) {
 	}
 }
 
-// Each case has all that stands below it in the order, too.
+// Each case also has everything that comes later in the order.
 func TestErrorsInTheirOrder(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

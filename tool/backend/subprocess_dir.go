@@ -26,7 +26,7 @@ func socketDir(given string, env map[string]string) (string, error) {
 		dir = filepath.Join(os.TempDir(), "piab-"+strconv.Itoa(os.Getuid()))
 	}
 	if !filepath.IsAbs(dir) {
-		return "", fault.New(fault.Usage, "The socket directory %s is no absolute path.", dir).About(dir).WithHint(otherDir)
+		return "", fault.New(fault.Usage, "The socket directory %s is not an absolute path.", dir).About(dir).WithHint(otherDir)
 	}
 	dir = filepath.Clean(dir)
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {

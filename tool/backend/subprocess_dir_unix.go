@@ -18,7 +18,7 @@ func checkSocketDir(dir string) error {
 	}
 	switch {
 	case !info.IsDir():
-		return fmt.Errorf("it is no folder")
+		return fmt.Errorf("it is not a folder")
 	case owner(info) != os.Geteuid():
 		return fmt.Errorf("it belongs to another user (uid %d)", owner(info))
 	case info.Mode().Perm() != 0o700:
@@ -46,7 +46,7 @@ func checkSocketDir(dir string) error {
 			continue
 		}
 		if kind := info.Mode().Type(); owner(info) != os.Geteuid() || kind != 0 && kind != fs.ModeSocket && kind != fs.ModeDir {
-			return fmt.Errorf("%s in it is no file, folder or socket of this user's", entry.Name())
+			return fmt.Errorf("%s in it is not a file, folder or socket of this user's", entry.Name())
 		}
 	}
 	return nil

@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// checkSocketDir refuses what is no folder. The temporary files of a user are private on Windows.
+// checkSocketDir refuses what is not a folder. The temporary files of a user are private on Windows.
 func checkSocketDir(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return errors.New("it is no folder")
+		return errors.New("it is not a folder")
 	}
 	return nil
 }

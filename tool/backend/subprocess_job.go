@@ -85,7 +85,7 @@ func (j job) run(ctx context.Context) *ran {
 		}
 	}
 	if _, exit := errors.AsType[*exec.ExitError](err); err != nil && !exit && !errors.Is(err, exec.ErrWaitDelay) && r.out.err == nil {
-		// A program that does not read its input is no failure.
+		// A program that does not read its input is not a failure.
 		r.stderr.note(err)
 	}
 	return r

@@ -207,7 +207,7 @@ func TestOutput(t *testing.T) {
 		o.discard()
 		require.NoFileExists(t, name)
 	})
-	t.Run("4.6 21.14 long output that is no JSON is not kept", func(t *testing.T) {
+	t.Run("4.6 21.14 long output that is not JSON is not kept", func(t *testing.T) {
 		t.Parallel()
 		a := newFake(t, part{Filler: outputInMemory, Stdout: "nope"}).run(Invocation{Args: []string{"--json", "get", "title"}})
 		require.False(t, a.Success)
@@ -359,7 +359,7 @@ func TestMissingProgram(t *testing.T) {
 		require.True(t, a.Missing)
 		require.Contains(t, a.Error, "/nonexistent/agent-browser")
 	})
-	t.Run("4.11 the folder itself is no place for it", func(t *testing.T) {
+	t.Run("4.11 the folder itself is not a place for it", func(t *testing.T) {
 		t.Parallel()
 		f := newFake(t, part{Stdout: done})
 		require.True(t, f.run(Invocation{Args: []string{"--json", "get", "title"}, Env: map[string]string{"PATH": "." + string(filepath.ListSeparator)}}).Missing)

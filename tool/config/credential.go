@@ -29,7 +29,7 @@ func (c Credential) String() string { return c.name }
 // GoString is String, so that no way of printing shows more.
 func (c Credential) GoString() string { return c.name }
 
-// Available says whether there is a key to be had, as far as that can be said without running a command.
+// Available says whether a key is configured, as far as that can be said without running a command.
 func (c Credential) Available(getenv func(string) string) bool {
 	if strings.TrimSpace(c.source) == "" {
 		return false
@@ -122,7 +122,7 @@ const (
 	commandBytes = 64 << 10
 )
 
-// run runs the command. Its output is told to nobody, since it may hold the key, and so is its text.
+// run runs the command. Neither its output nor its text is shown: both may hold the key.
 func (c Credential) run(ctx context.Context, command string, env []string) (string, error) {
 	limited, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()

@@ -20,7 +20,7 @@ func TestCredential(t *testing.T) {
 		source string
 		want   string
 		fails  string
-		absent bool // nothing to be had, seen without running anything
+		absent bool // no key, which is known without running anything
 	}{
 		"14.3 plain":                          {source: "a-key", want: "a-key"},
 		"14.3 plain, with white space around": {source: " a-key\n", want: "a-key"},

@@ -16,7 +16,7 @@ type DiagnosticDetails struct {
 	NetworkRouteDiagnostics   []NetworkRouteDiagnostic `json:"networkRouteDiagnostics,omitempty"`
 	TimeoutPartialProgress    *TimeoutProgress         `json:"timeoutPartialProgress,omitempty"`
 	DialogTimeout             *Hint                    `json:"dialogTimeout,omitempty"`
-	SessionTabTargetUnknown   bool                     `json:"sessionTabTargetUnknown,omitempty"` // the session shows a page that nobody has seen
+	SessionTabTargetUnknown   bool                     `json:"sessionTabTargetUnknown,omitempty"` // the session shows a page that was not seen yet
 }
 
 // ClickDispatch says that a click reached nothing of its target.

@@ -64,7 +64,7 @@ const (
 	ValidationError      FailureCategory = "validation-error"
 )
 
-// NextAction is a follow-up that the caller can send as it stands.
+// NextAction is a follow-up that the caller can send unchanged.
 type NextAction struct {
 	Tool         string         `json:"tool"`
 	ID           string         `json:"id"`

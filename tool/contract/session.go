@@ -58,7 +58,7 @@ type ManagedSessionOutcome struct {
 	Summary                 string      `json:"summary"`
 }
 
-// SessionRecoveryHint says how to repeat a call that the running session stands in the way of.
+// SessionRecoveryHint says how to repeat a call that the running session prevents.
 type SessionRecoveryHint struct {
 	Reason                 string         `json:"reason"`
 	RecommendedSessionMode SessionMode    `json:"recommendedSessionMode"`

@@ -29,7 +29,7 @@ type part struct {
 	text    string
 }
 
-// mark opens a part: a comment of Markdown with the readers. What stands before the first one is for those who edit the text.
+// mark opens a part: a comment of Markdown with the readers. What comes before the first one is for those who edit the text.
 const mark = "<!-- for: "
 
 var parts = sync.OnceValue(func() []part { return split(source) })

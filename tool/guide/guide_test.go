@@ -133,16 +133,16 @@ func TestForPrompt(t *testing.T) {
 		prompt string
 		want   bool
 	}{
-		"15.7 an address":                {"what does https://example.com say?", true},
-		"15.7 a page":                    {"Open the website and find the price", true},
-		"15.7 a form":                    {"please log in and export the report", true},
-		"15.7 a screenshot":              {"take a screenshot of our homepage", true},
-		"15.7 a local server":            {"is the button on localhost:3000 green?", true},
-		"15.7 code":                      {"refactor the parser and add tests", false},
-		"15.7 a word inside of another":  {"the curly braces are domestic", false},
-		"15.7 nothing":                   {"", false},
-		"15.7 a file":                    {"sort the lines of notes.txt", false},
-		"15.7 blog is no log in request": {"write a blog in Markdown", false},
+		"15.7 an address":                   {"what does https://example.com say?", true},
+		"15.7 a page":                       {"Open the website and find the price", true},
+		"15.7 a form":                       {"please log in and export the report", true},
+		"15.7 a screenshot":                 {"take a screenshot of our homepage", true},
+		"15.7 a local server":               {"is the button on localhost:3000 green?", true},
+		"15.7 code":                         {"refactor the parser and add tests", false},
+		"15.7 a word inside of another":     {"the curly braces are domestic", false},
+		"15.7 nothing":                      {"", false},
+		"15.7 a file":                       {"sort the lines of notes.txt", false},
+		"15.7 blog is not a log in request": {"write a blog in Markdown", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

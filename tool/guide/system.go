@@ -41,7 +41,7 @@ func ForBrowser(user Browser) string {
 // executable are the lines on a browser that is not where browsers are.
 const executable Reader = "executable"
 
-// inJSON is a text as it stands between the quotes of a JSON string.
+// inJSON is a text as it is between the quotes of a JSON string.
 func inJSON(s string) string {
 	quoted, _ := json.Marshal(s) // strings can always be encoded
 	return string(quoted[1 : len(quoted)-1])

@@ -25,7 +25,7 @@ func attached(p *contract.Params) bool {
 
 func isObserve(f actions.Flag) bool { return f.Name == "observe" }
 
-// splitName are the words of the command's name as they stand in the line.
+// splitName are the words of the command's name as they are in the line.
 func splitName(w *argv.Words) []string {
 	return strings.Fields(w.Command + " " + w.Subcommand)
 }
@@ -149,7 +149,7 @@ func (c *Call) moveCode() error {
 	at := slices.Index(c.Args, "--stdin")
 	code := c.Args[at+1:]
 	if len(code) == 0 {
-		return nil // the code stands before the flag, and the command says what is wrong with that
+		return nil // the code comes before the flag, and the command says what is wrong with that
 	}
 	c.Stdin = []byte(strings.Join(code, " "))
 	c.Args = slices.Clone(c.Args[:at+1])

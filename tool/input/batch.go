@@ -12,7 +12,7 @@ type plan struct {
 
 func (p *plan) add(action string, args ...string) { p.addFrom(action, "", args...) }
 
-// addFrom adds a row that stands in no step of the caller's but comes from one of its fields.
+// addFrom adds a row that is not a step of the caller's but comes from one of its fields.
 func (p *plan) addFrom(action, from string, args ...string) {
 	p.steps = append(p.steps, contract.JobStep{Action: action, Args: args, GeneratedFrom: from})
 }

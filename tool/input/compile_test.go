@@ -39,8 +39,8 @@ func TestWhatIsWrong(t *testing.T) {
 	const all = "Provide exactly one of script, args, semanticAction, job, qa, sourceLookup, networkSourceLookup, or electron."
 	const step = `{"steps":[{"action":"snapshot"}]}`
 	wrongs(t, map[string]struct{ params, message string }{
-		"1.2 a field that nobody knows":           {`{"args":["back"],"comand":"x"}`, `does not support field "comand"; its fields are args, electron`},
-		"1.2 a nested field that nobody knows":    {`{"semanticAction":{"action":"click","selector":"a","wait":1}}`, `semanticAction does not support field "wait"; its fields are action, locator`},
+		"1.2 an unknown field":                    {`{"args":["back"],"comand":"x"}`, `does not support field "comand"; its fields are args, electron`},
+		"1.2 an unknown nested field":             {`{"semanticAction":{"action":"click","selector":"a","wait":1}}`, `semanticAction does not support field "wait"; its fields are action, locator`},
 		"1.2 a field of another type":             {`{"args":"back"}`, "args must be an array of strings"},
 		"2.0.1 none":                              {`{}`, all},
 		"2.0.1 only what belongs to a mode":       {`{"stdin":"x"}`, all},
@@ -112,7 +112,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"2.1.9 namespace, equals":                 {`{"args":["--namespace=x","back"]}`, "Do not pass --namespace=<name>"},
 		"2.1.9 two sessions":                      {`{"args":["--session","x","back","--session","y"]}`, "Pass --session only once"},
 		"2.1.9 two namespaces":                    {`{"args":["--namespace","x","--namespace","x","back"]}`, "Pass --namespace only once"},
-		"5.9 a batch that is no array":            {`{"args":["batch"],"stdin":"{}"}`, "batch stdin must be a JSON array"},
+		"5.9 a batch that is not an array":        {`{"args":["batch"],"stdin":"{}"}`, "batch stdin must be a JSON array"},
 		"2.2.19 a semantic action within a batch": {`{"args":["batch"],"stdin":"[{\"semanticAction\":{}}]"}`, "batch stdin step 0 must be an array of strings"},
 	})
 }

@@ -46,13 +46,13 @@ func TestLookups(t *testing.T) {
 func TestWrongLookups(t *testing.T) {
 	t.Parallel()
 	wrongs(t, map[string]struct{ params, message string }{
-		"2.5.1 nothing":            {`{"sourceLookup":{"maxWorkspaceFiles":5}}`, "sourceLookup requires selector, reactFiberId, or componentName"},
-		"2.5.1 a blank":            {`{"sourceLookup":{"selector":" "}}`, "sourceLookup.selector must be a non-empty string"},
-		"2.5.3 too many files":     {`{"sourceLookup":{"selector":"a","maxWorkspaceFiles":5001}}`, "maxWorkspaceFiles must be 5000 or less"},
-		"2.5.3 no files":           {`{"sourceLookup":{"selector":"a","maxWorkspaceFiles":0}}`, "sourceLookup.maxWorkspaceFiles must be a positive integer"},
-		"2.6.1 nothing":            {`{"networkSourceLookup":{}}`, "networkSourceLookup requires requestId, filter, or url"},
-		"2.6.1 too many files":     {`{"networkSourceLookup":{"url":"a","maxWorkspaceFiles":6000}}`, "maxWorkspaceFiles must be 5000 or less"},
-		"2.6 a field nobody knows": {`{"networkSourceLookup":{"url":"a","method":"GET"}}`, `networkSourceLookup does not support field "method"`},
+		"2.5.1 nothing":        {`{"sourceLookup":{"maxWorkspaceFiles":5}}`, "sourceLookup requires selector, reactFiberId, or componentName"},
+		"2.5.1 a blank":        {`{"sourceLookup":{"selector":" "}}`, "sourceLookup.selector must be a non-empty string"},
+		"2.5.3 too many files": {`{"sourceLookup":{"selector":"a","maxWorkspaceFiles":5001}}`, "maxWorkspaceFiles must be 5000 or less"},
+		"2.5.3 no files":       {`{"sourceLookup":{"selector":"a","maxWorkspaceFiles":0}}`, "sourceLookup.maxWorkspaceFiles must be a positive integer"},
+		"2.6.1 nothing":        {`{"networkSourceLookup":{}}`, "networkSourceLookup requires requestId, filter, or url"},
+		"2.6.1 too many files": {`{"networkSourceLookup":{"url":"a","maxWorkspaceFiles":6000}}`, "maxWorkspaceFiles must be 5000 or less"},
+		"2.6 an unknown field": {`{"networkSourceLookup":{"url":"a","method":"GET"}}`, `networkSourceLookup does not support field "method"`},
 	})
 }
 
@@ -87,26 +87,26 @@ func TestElectron(t *testing.T) {
 func TestWrongElectron(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ params, message string }{
-		"13.1 no action":            {`{}`, "electron.action must be one of list, launch, status, cleanup, or probe"},
-		"13.1 another action":       {`{"action":"kill"}`, "electron.action must be one of list, launch, status, cleanup, or probe"},
-		"13.1 list":                 {`{"action":"list","launchId":"x"}`, "electron.list only supports query and maxResults"},
-		"13.1 list and timeoutMs":   {`{"action":"list","timeoutMs":5}`, "electron.list only supports query and maxResults"},
-		"13.1 probe":                {`{"action":"probe","all":true}`, "electron.probe only supports action, launchId, and timeoutMs"},
-		"13.1 status":               {`{"action":"status","appName":"x"}`, "electron.status does not support electron.appName"},
-		"13.1 cleanup":              {`{"action":"cleanup","query":"x"}`, "electron.cleanup does not support electron.query"},
-		"13.1 all is true":          {`{"action":"status","all":false}`, "electron.all must be true when provided"},
-		"13.1 one or all":           {`{"action":"status","all":true,"launchId":"x"}`, "electron.status takes electron.launchId or electron.all, not both"},
-		"13.3 no target":            {`{"action":"launch"}`, "electron.launch requires exactly one of appPath, appName, bundleId, or executablePath"},
-		"13.3 two targets":          {`{"action":"launch","appName":"x","bundleId":"y"}`, "electron.launch requires exactly one of appPath, appName, bundleId, or executablePath"},
-		"13.3 end of switches":      {`{"action":"launch","appName":"x","appArgs":["--"]}`, "electron.appArgs must not include wrapper-owned launch flag --"},
-		"13.3 profile":              {`{"action":"launch","appName":"x","appArgs":["--user-data-dir=/x"]}`, "electron.appArgs must not include wrapper-owned launch flag --user-data-dir"},
-		"13.3 port":                 {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-port","1"]}`, "wrapper-owned launch flag --remote-debugging-port"},
-		"13.3 address":              {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-address=0.0.0.0"]}`, "wrapper-owned launch flag --remote-debugging-address"},
-		"13.3 pipe":                 {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-pipe"]}`, "wrapper-owned launch flag --remote-debugging-pipe"},
-		"13.4 handoff":              {`{"action":"launch","appName":"x","handoff":"open"}`, "electron.handoff must be one of connect, tabs, or snapshot"},
-		"13.4 target type":          {`{"action":"launch","appName":"x","targetType":"frame"}`, "electron.targetType must be one of page, webview, or any"},
-		"13.1 a field nobody knows": {`{"action":"list","names":1}`, `electron does not support field "names"`},
-		"13.4 no time":              {`{"action":"launch","appName":"x","timeoutMs":-5}`, "electron.timeoutMs must be a positive integer"},
+		"13.1 no action":          {`{}`, "electron.action must be one of list, launch, status, cleanup, or probe"},
+		"13.1 another action":     {`{"action":"kill"}`, "electron.action must be one of list, launch, status, cleanup, or probe"},
+		"13.1 list":               {`{"action":"list","launchId":"x"}`, "electron.list only supports query and maxResults"},
+		"13.1 list and timeoutMs": {`{"action":"list","timeoutMs":5}`, "electron.list only supports query and maxResults"},
+		"13.1 probe":              {`{"action":"probe","all":true}`, "electron.probe only supports action, launchId, and timeoutMs"},
+		"13.1 status":             {`{"action":"status","appName":"x"}`, "electron.status does not support electron.appName"},
+		"13.1 cleanup":            {`{"action":"cleanup","query":"x"}`, "electron.cleanup does not support electron.query"},
+		"13.1 all is true":        {`{"action":"status","all":false}`, "electron.all must be true when provided"},
+		"13.1 one or all":         {`{"action":"status","all":true,"launchId":"x"}`, "electron.status takes electron.launchId or electron.all, not both"},
+		"13.3 no target":          {`{"action":"launch"}`, "electron.launch requires exactly one of appPath, appName, bundleId, or executablePath"},
+		"13.3 two targets":        {`{"action":"launch","appName":"x","bundleId":"y"}`, "electron.launch requires exactly one of appPath, appName, bundleId, or executablePath"},
+		"13.3 end of switches":    {`{"action":"launch","appName":"x","appArgs":["--"]}`, "electron.appArgs must not include wrapper-owned launch flag --"},
+		"13.3 profile":            {`{"action":"launch","appName":"x","appArgs":["--user-data-dir=/x"]}`, "electron.appArgs must not include wrapper-owned launch flag --user-data-dir"},
+		"13.3 port":               {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-port","1"]}`, "wrapper-owned launch flag --remote-debugging-port"},
+		"13.3 address":            {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-address=0.0.0.0"]}`, "wrapper-owned launch flag --remote-debugging-address"},
+		"13.3 pipe":               {`{"action":"launch","appName":"x","appArgs":["--remote-debugging-pipe"]}`, "wrapper-owned launch flag --remote-debugging-pipe"},
+		"13.4 handoff":            {`{"action":"launch","appName":"x","handoff":"open"}`, "electron.handoff must be one of connect, tabs, or snapshot"},
+		"13.4 target type":        {`{"action":"launch","appName":"x","targetType":"frame"}`, "electron.targetType must be one of page, webview, or any"},
+		"13.1 an unknown field":   {`{"action":"list","names":1}`, `electron does not support field "names"`},
+		"13.4 no time":            {`{"action":"launch","appName":"x","timeoutMs":-5}`, "electron.timeoutMs must be a positive integer"},
 	}
 	for name, tt := range tests {
 		tt.params = `{"electron":` + tt.params + `}`

@@ -50,13 +50,13 @@ func (o *object) intent(action string) (*Intent, error) {
 	if action == "select" {
 		o.choice(in)
 	} else {
-		o.deed(in)
+		o.target(in)
 	}
 	return in, o.err
 }
 
-// deed reads what check, click and fill are to act on.
-func (o *object) deed(in *Intent) {
+// target reads what check, click and fill are to act on.
+func (o *object) target(in *Intent) {
 	if in.Action == "fill" {
 		if !o.has("text") || string(o.fields["text"]) == `""` {
 			o.fail("%s.text is required for fill.", o.path)

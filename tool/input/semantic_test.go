@@ -16,7 +16,7 @@ func TestSemanticAction(t *testing.T) {
 		"2.2.4 fill by label":               {`{"action":"fill","locator":"label","value":"Email","text":"a@b.c"}`, "find|label|Email|fill|a@b.c"},
 		"2.2.4 a blank is a text":           {`{"action":"fill","selector":"#a","text":" "}`, "fill|#a| "},
 		"2.2.5 role and name":               {`{"action":"click","locator":"role","value":"button","name":"Export"}`, "find|role|button|click|--name|Export"},
-		"2.2.5 the name stands at the end":  {`{"action":"fill","locator":"role","role":"searchbox","name":"Search","text":"x y"}`, "find|role|searchbox|fill|x y|--name|Search"},
+		"2.2.5 the name is at the end":      {`{"action":"fill","locator":"role","role":"searchbox","name":"Search","text":"x y"}`, "find|role|searchbox|fill|x y|--name|Search"},
 		"2.2.5 a blank name is none":        {`{"action":"click","locator":"role","value":"button","name":"  "}`, "find|role|button|click"},
 		"2.2.5 a blank name, other locator": {`{"action":"click","locator":"text","value":"x","name":""}`, "find|text|x|click"},
 		"2.2.6 role for value":              {`{"action":"click","locator":"role","role":"button"}`, "find|role|button|click"},
@@ -69,14 +69,14 @@ func TestIntentOnAnElement(t *testing.T) {
 		intent, args, roles string
 		needs, may          bool
 	}{
-		"2.2.17 click by role and name": {`{"action":"click","locator":"role","role":"button","name":"Go"}`, "click|@e7", "button", false, true},
-		"2.2.17 fill by role and name":  {`{"action":"fill","locator":"role","role":"textbox","name":"A","text":"x","session":"s"}`, "--session|s|fill|@e7|x", "textbox", false, true},
-		"2.2.17 fill what is no field":  {`{"action":"fill","locator":"role","role":"button","name":"A","text":"x"}`, "fill|@e7|x", "", false, true},
-		"2.2.17 not without a name":     {`{"action":"click","locator":"role","role":"button"}`, "click|@e7", "button", false, false},
-		"2.2.17 not by text":            {`{"action":"click","locator":"text","value":"Go"}`, "click|@e7", "go", false, false},
-		"2.2.13 select by role":         {`{"action":"select","locator":"role","role":"listbox","name":"A","values":["x","y"]}`, "select|@e7|x|y", "listbox", true, false},
-		"2.2.13 select by label":        {`{"action":"select","locator":"label","value":"A","values":["x"]}`, "select|@e7|x", "combobox|listbox", true, false},
-		"2.2.13 not by selector":        {`{"action":"select","selector":"#a","values":["x"]}`, "select|@e7|x", "", false, false},
+		"2.2.17 click by role and name":   {`{"action":"click","locator":"role","role":"button","name":"Go"}`, "click|@e7", "button", false, true},
+		"2.2.17 fill by role and name":    {`{"action":"fill","locator":"role","role":"textbox","name":"A","text":"x","session":"s"}`, "--session|s|fill|@e7|x", "textbox", false, true},
+		"2.2.17 fill what is not a field": {`{"action":"fill","locator":"role","role":"button","name":"A","text":"x"}`, "fill|@e7|x", "", false, true},
+		"2.2.17 not without a name":       {`{"action":"click","locator":"role","role":"button"}`, "click|@e7", "button", false, false},
+		"2.2.17 not by text":              {`{"action":"click","locator":"text","value":"Go"}`, "click|@e7", "go", false, false},
+		"2.2.13 select by role":           {`{"action":"select","locator":"role","role":"listbox","name":"A","values":["x","y"]}`, "select|@e7|x|y", "listbox", true, false},
+		"2.2.13 select by label":          {`{"action":"select","locator":"label","value":"A","values":["x"]}`, "select|@e7|x", "combobox|listbox", true, false},
+		"2.2.13 not by selector":          {`{"action":"select","selector":"#a","values":["x"]}`, "select|@e7|x", "", false, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

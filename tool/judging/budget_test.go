@@ -41,7 +41,7 @@ func TestWatchdog(t *testing.T) {
 		"12.3 a click that may open one":            {line: []string{"click", "#open-dialog"}, hangs: true, want: 8 * s},
 		"12.3 script that opens one":                {line: []string{"eval", "confirm('x')"}, hangs: true, want: 8 * s},
 		"12.3 a click on something else":            {line: []string{"click", "#save"}, hangs: true, want: 35 * s},
-		"12.3 reading is no trigger":                {line: []string{"get", "text", "#dialog"}, hangs: true, want: 35 * s},
+		"12.3 reading is not a trigger":             {line: []string{"get", "text", "#dialog"}, hangs: true, want: 35 * s},
 		"12.3 where dialogs are seen nothing hangs": {line: []string{"click", "#open-dialog"}, want: 35 * s},
 	}
 	for name, tt := range tests {

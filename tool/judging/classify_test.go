@@ -155,7 +155,7 @@ func TestSuccessOf(t *testing.T) {
 		"6.1 6.2 recording":             {Outcome{Artifacts: []contract.Artifact{pending}}, contract.ArtifactPending},
 		"6.1 6.2 saved":                 {Outcome{Artifacts: []contract.Artifact{there}}, contract.ArtifactSaved},
 		"6.2 one is not there":          {Outcome{Artifacts: []contract.Artifact{there, absent}}, contract.ArtifactUnverified},
-		"6.2 nobody looked":             {Outcome{Artifacts: []contract.Artifact{{Path: "x", Status: "saved"}}}, contract.ArtifactUnverified},
+		"6.2 it was not looked at":      {Outcome{Artifacts: []contract.Artifact{{Path: "x", Status: "saved"}}}, contract.ArtifactUnverified},
 		"6.2 saved file alone":          {Outcome{SavedFile: "x"}, contract.ArtifactSaved},
 		"6.1 6.2 counts that say so":    {Outcome{Verification: &contract.ArtifactVerification{UnverifiedCount: 1}}, contract.ArtifactUnverified},
 		"6.2 counts overrule the files": {Outcome{Artifacts: []contract.Artifact{there}, Verification: &contract.ArtifactVerification{UnverifiedCount: 1}}, contract.ArtifactUnverified},
@@ -179,14 +179,14 @@ func TestConfirmation(t *testing.T) {
 		data any
 		id   string
 	}{
-		"8.13 marker and id":             {object{"confirmation_required": true, "confirmation_id": "c"}, "c"},
-		"8.13 camel case":                {object{"requiresConfirmation": true, "confirmationId": "c"}, "c"},
-		"8.13 by type":                   {object{"type": "confirmation_required", "id": "c"}, "c"},
-		"8.13 nested":                    {object{"pendingConfirmation": object{"status": "confirmation_required", "id": " c "}}, "c"},
-		"8.13 marker above the id":       {object{"confirmationRequired": true, "confirmation": object{"id": "c"}}, "c"},
-		"8.13 no id is no confirmation":  {object{"confirmation_required": true, "id": "  "}, ""},
-		"8.13 an id alone is none":       {object{"id": "c"}, ""},
-		"8.13 a marker that is not true": {object{"confirmation_required": "yes", "id": "c"}, ""},
+		"8.13 marker and id":               {object{"confirmation_required": true, "confirmation_id": "c"}, "c"},
+		"8.13 camel case":                  {object{"requiresConfirmation": true, "confirmationId": "c"}, "c"},
+		"8.13 by type":                     {object{"type": "confirmation_required", "id": "c"}, "c"},
+		"8.13 nested":                      {object{"pendingConfirmation": object{"status": "confirmation_required", "id": " c "}}, "c"},
+		"8.13 marker above the id":         {object{"confirmationRequired": true, "confirmation": object{"id": "c"}}, "c"},
+		"8.13 no id is not a confirmation": {object{"confirmation_required": true, "id": "  "}, ""},
+		"8.13 an id alone is none":         {object{"id": "c"}, ""},
+		"8.13 a marker that is not true":   {object{"confirmation_required": "yes", "id": "c"}, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

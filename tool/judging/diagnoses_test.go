@@ -91,7 +91,7 @@ func TestOverlay(t *testing.T) {
 		"11.2 a dialog that is a ref":        {object{"snapshot": "- button \"Close\" [ref=e2]\n a dialog", "refs": refs("dialog Hi", "button Close")}, []string{"@e2"}},
 		"11.2 words of the page are nothing": {object{"snapshot": "- button \"Close the dialog\" [ref=e1]\n- text: privacy, sign in, banner", "refs": refs("button Close the dialog")}, nil},
 		"11.2 a dialog without a way out":    {object{"snapshot": "- dialog\n  - button \"Sign up\" [ref=e1]\n- button \"Close\" [ref=e2]", "refs": refs("button Sign up", "button Close")}, nil},
-		"11.2 a heading is no control":       {object{"snapshot": "- dialog\n  - heading \"Close\" [ref=e1]", "refs": refs("heading Close")}, nil},
+		"11.2 a heading is not a control":    {object{"snapshot": "- dialog\n  - heading \"Close\" [ref=e1]", "refs": refs("heading Close")}, nil},
 		"11.2 no data":                       {object{}, nil},
 	}
 	for name, tt := range tests {
@@ -130,7 +130,7 @@ func TestFallback(t *testing.T) {
 		"11.3 text for buttons and links":     {"find text Email click", nil, []string{}},
 		"11.3 7.8 any role that is asked for": {"find role heading click --name title", []string{"@e7"}, []string{"try-current-visible-ref"}},
 		"11.3 11.4 7.8 label for textboxes":   {"find label Email fill secret", []string{"@e3"}, []string{"focus-current-editable-ref", "click-current-editable-ref"}},
-		"11.3 label is no searchbox":          {"find label Find fill secret", nil, []string{}},
+		"11.3 label is not a searchbox":       {"find label Find fill secret", nil, []string{}},
 		"11.4 placeholder for both":           {"find placeholder Find fill secret", []string{"@e4"}, []string{"focus-current-editable-ref", "click-current-editable-ref"}},
 		"11.3 alt is not looked for":          {"find alt Save click", nil, []string{}},
 	}
@@ -257,15 +257,15 @@ func TestTracing(t *testing.T) {
 		line   string
 		clash  bool
 	}{
-		"11.12 the first":             {nil, "trace start", false},
-		"11.12 twice":                 {[]string{"trace start"}, "trace start", true},
-		"11.12 the other":             {[]string{"trace start"}, "profiler start", true},
-		"11.12 the wrong stop":        {[]string{"profiler start"}, "trace stop", true},
-		"11.12 its own stop":          {[]string{"profiler start"}, "profiler stop", false},
-		"11.12 after its stop":        {[]string{"profiler start", "profiler stop"}, "trace start", false},
-		"11.12 after the session":     {[]string{"trace start", "close"}, "profiler start", false},
-		"11.12 what is no tracer":     {[]string{"trace start"}, "click @e1", false},
-		"11.12 a stop nobody started": {nil, "trace stop", false},
+		"11.12 the first":              {nil, "trace start", false},
+		"11.12 twice":                  {[]string{"trace start"}, "trace start", true},
+		"11.12 the other":              {[]string{"trace start"}, "profiler start", true},
+		"11.12 the wrong stop":         {[]string{"profiler start"}, "trace stop", true},
+		"11.12 its own stop":           {[]string{"profiler start"}, "profiler stop", false},
+		"11.12 after its stop":         {[]string{"profiler start", "profiler stop"}, "trace start", false},
+		"11.12 after the session":      {[]string{"trace start", "close"}, "profiler start", false},
+		"11.12 what is not a tracer":   {[]string{"trace start"}, "click @e1", false},
+		"11.12 a stop without a start": {nil, "trace stop", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)
 })
 
-// EvalHint says why an eval may have returned an empty object: the code is a function that nobody called. It looks at code from standard
+// EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at code from standard
 // input, which is where whole functions are sent, and natively at that of the command line as well.
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 	m, _ := data.(map[string]any)

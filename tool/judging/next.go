@@ -231,7 +231,7 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 	return kept
 }
 
-// afterFreshLaunch is what to do when a new managed session could not be had.
+// afterFreshLaunch is what to do when a new managed session could not be opened.
 func (o *Outcome) afterFreshLaunch() []contract.NextAction {
 	list := []contract.NextAction{Act("run-agent-browser-doctor", "Check the installation.", "doctor")}
 	if o.ActiveManaged != "" {

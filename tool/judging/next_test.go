@@ -71,9 +71,9 @@ func TestNextActions(t *testing.T) {
 		"7.7 connect":        {line: "connect 9222", want: []string{"verify-connected-session-url", "list-connected-session-tabs"}, args: map[string]string{"verify-connected-session-url": "get url", "list-connected-session-tabs": "tab list"}},
 		"7.7 no active page": {line: "snapshot -i", o: Outcome{Error: "No active page"}, want: []string{"list-tabs-after-no-active-page"}, args: map[string]string{"list-tabs-after-no-active-page": "tab list"}},
 
-		"7.10 profile":                        {line: "open http://a/", o: Outcome{Error: "profile Work not found"}, want: []string{"inspect-page-after-navigation-error", "inspect-browser-profiles", "run-agent-browser-doctor"}, args: map[string]string{"inspect-browser-profiles": "profiles", "run-agent-browser-doctor": "doctor"}},
-		"7.10 profiles is no cure for itself": {line: "profiles", o: Outcome{Error: "profile folder not found"}, want: []string{"run-agent-browser-doctor"}},
-		"7.10 doctor is no cure for itself":   {line: "doctor", o: Outcome{Error: "profile folder not found"}, want: []string{"inspect-browser-profiles"}},
+		"7.10 profile":                           {line: "open http://a/", o: Outcome{Error: "profile Work not found"}, want: []string{"inspect-page-after-navigation-error", "inspect-browser-profiles", "run-agent-browser-doctor"}, args: map[string]string{"inspect-browser-profiles": "profiles", "run-agent-browser-doctor": "doctor"}},
+		"7.10 profiles is not a cure for itself": {line: "profiles", o: Outcome{Error: "profile folder not found"}, want: []string{"run-agent-browser-doctor"}},
+		"7.10 doctor is not a cure for itself":   {line: "doctor", o: Outcome{Error: "profile folder not found"}, want: []string{"inspect-browser-profiles"}},
 		"7.10 fresh launch": {
 			line: "open http://a/", o: Outcome{Error: "no", FreshLaunch: true, ActiveManaged: "piab-old"},
 			want: []string{"inspect-page-after-navigation-error", "run-agent-browser-doctor", "verify-current-managed-session", "snapshot-current-managed-session", "retry-fresh-managed-session"},
@@ -215,7 +215,7 @@ func TestRecovery(t *testing.T) {
 		"7.14 mismatch":                 {app.AfterMismatch(), []string{"reattach-electron-launch", "list-electron-tabs", "snapshot-electron-session"}},
 		"7.6 7.14 cleanup failed":       {app.AfterCleanupFailed(), []string{"status-electron-launch", "retry-electron-cleanup"}},
 		"2.5.8 7.14 no source":          {app.AfterLookup(), []string{"snapshot-electron-session", "probe-electron-launch", "list-electron-tabs"}},
-		"7.14 drawn anew":               {app.AfterRerender(), []string{"refresh-electron-refs-after-rerender"}},
+		"7.14 redrawn":                  {app.AfterRerender(), []string{"refresh-electron-refs-after-rerender"}},
 		"7.14 text of the whole window": {app.AfterBroadText(), []string{"snapshot-for-electron-text-scope"}},
 	}
 	for name, tt := range tests {

@@ -45,7 +45,7 @@ func closes(r Ref) bool {
 
 // Overlay looks in the data of a snapshot for what lies over the page, and the controls that may close it; nil when there is none, or no such
 // control. A dialog lies over the page, and so does what covers other elements, as skua's snapshots mark them. Controls count that are in the
-// dialog; those that are not covered, where only that is known; all, where agent-browser's refs name a dialog and nobody knows what is in it.
+// dialog; those that are not covered, where only that is known; all, where agent-browser's refs name a dialog and its content is unknown.
 func Overlay(data any) *contract.OverlayBlockers {
 	m, _ := data.(map[string]any)
 	text, _ := m["snapshot"].(string)

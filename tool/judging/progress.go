@@ -23,7 +23,7 @@ type Expired struct {
 	Line      *argv.Words
 	Session   Session
 	Fresh     bool                 // the call was to start a new managed session
-	Live      *contract.PageTarget // what the session shows now; nil: nobody could tell
+	Live      *contract.PageTarget // what the session shows now; nil: it is unknown
 	Cwd       string
 	Stat      func(path string) (size int64, ok bool)
 }

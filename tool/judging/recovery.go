@@ -99,9 +99,9 @@ func (e Electron) AfterCleanupFailed() []contract.NextAction {
 	}
 }
 
-// AfterRerender is what to do when an app may have drawn itself anew under the same address.
+// AfterRerender is what to do when an app may have redrawn itself under the same address.
 func (e Electron) AfterRerender() []contract.NextAction {
-	return In(e.Session, []contract.NextAction{caution(look("refresh-electron-refs-after-rerender", "The app may have drawn itself anew."), oldRefs)})
+	return In(e.Session, []contract.NextAction{caution(look("refresh-electron-refs-after-rerender", "The app may have redrawn itself."), oldRefs)})
 }
 
 // AfterBroadText is what to do when a text was read of the whole window of an app.

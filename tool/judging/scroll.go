@@ -29,12 +29,12 @@ func MovesPage(line *argv.Words) bool {
 // Still makes the account of a scroll that moved nothing. Why is the engine's word, if there is one; others name what can be scrolled.
 func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 	s := &contract.ScrollNoop{
-		Reason: "no-observed-scroll-position-change", Message: "The page stands where it stood.", Before: before, After: after,
+		Reason: "no-observed-scroll-position-change", Message: "The page did not move.", Before: before, After: after,
 		Recommendations: []string{"Look with snapshot -i for the pane that scrolls, and name it: scroll down 600 --selector <selector>."},
 	}
 	switch why {
 	case "at-end":
-		s.Message = "The page stands where it stood: it is at this end already."
+		s.Message = "The page did not move: it is at this end already."
 		s.Recommendations = []string{"There is nothing more this way; load more or go on otherwise."}
 	case "taken-back":
 		s.Message = "A script of the page put it back where it stood."

@@ -24,7 +24,7 @@ func TestLeases(t *testing.T) {
 	of := func(name string) lease.Lease {
 		return lease.Lease{Session: name, Backend: "native", CloseArgs: lease.CloseArgs(name)}
 	}
-	t.Run("2.8.11 one that is held is nobody else's; one that was left is taken over", func(t *testing.T) {
+	t.Run("2.8.11 one that is held belongs to its holder; one that was left is taken over", func(t *testing.T) {
 		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "leases")
 		h, err := lease.Take(dir, of(lease.Name()))

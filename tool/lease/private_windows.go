@@ -2,5 +2,5 @@ package lease
 
 import "os"
 
-// private is left to the folder, which stands in the user's profile.
+// private is left to the folder, which is in the user's profile.
 func private(os.FileInfo) bool { return true }

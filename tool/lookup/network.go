@@ -161,7 +161,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// NetworkText is what stands in front of the batch's own text.
+// NetworkText is what comes before the batch's own text.
 func NetworkText(l *contract.NetworkSourceLookup) string {
 	var text strings.Builder
 	text.WriteString(l.Summary)

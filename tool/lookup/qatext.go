@@ -32,7 +32,7 @@ func QAPassed(q *contract.CompiledQAPreset, verdict *contract.QAPreset, page con
 	return strings.Join(append(lines, "Full diagnostic matrix: see details.qaPreset and details.batchSteps."), "\n")
 }
 
-// QAFailed is what stands before the batch's own text when a page did not pass.
+// QAFailed is what comes before the batch's own text when a page did not pass.
 func QAFailed(q *contract.CompiledQAPreset, verdict *contract.QAPreset) string {
 	var b strings.Builder
 	b.WriteString("QA preset failed.\nFailed checks:")

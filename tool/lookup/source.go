@@ -193,7 +193,7 @@ func shown(c contract.SourceCandidate) string {
 	return fmt.Sprintf("%s (%s, %s confidence)", where, c.Source, c.Confidence)
 }
 
-// SourceText is what stands in front of the batch's own text.
+// SourceText is what comes before the batch's own text.
 func SourceText(l *contract.SourceLookup) string {
 	return listed(l.Summary, l.Candidates, l.Limitations)
 }

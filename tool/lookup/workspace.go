@@ -14,7 +14,7 @@ const (
 	maxFileBytes           = 1 << 20
 )
 
-// skippedFolders hold what nobody edits.
+// skippedFolders hold generated and foreign files.
 func skippedFolders() []string {
 	return []string{".git", "node_modules", "dist", "build", "coverage", ".next", "out", "tmp", "temp"}
 }

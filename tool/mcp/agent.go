@@ -102,7 +102,7 @@ func invalid(err error) *sdk.CallToolResult {
 	}
 }
 
-// addFurther offers a tool that is no form of agent_browser.
+// addFurther offers a tool that is not a form of agent_browser.
 func (s *Server) addFurther(f Further) {
 	s.server.AddTool(&sdk.Tool{
 		Name: f.Name, Title: f.Title, Description: f.Description, InputSchema: f.Schema,

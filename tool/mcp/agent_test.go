@@ -140,7 +140,7 @@ func TestProgress(t *testing.T) {
 		stop()
 		<-done
 	})
-	t.Run("1.9 nobody is told who did not ask", func(t *testing.T) {
+	t.Run("1.9 a client that did not ask gets no progress", func(t *testing.T) {
 		for len(heard) > 0 {
 			<-heard
 		}

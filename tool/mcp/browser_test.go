@@ -77,7 +77,7 @@ func TestFamilyCompiles(t *testing.T) {
 		"route with an answer":          {tool: "browser_route", arguments: `{"url":"*/api","action":"mock","body":"{}"}`, want: "network|route|*/api|--body|{}"},
 		"route no more":                 {tool: "browser_route", arguments: `{"url":"*/api","action":"remove"}`, want: "network|unroute|*/api"},
 		"route with what there is not":  {tool: "browser_route", arguments: `{"url":"*/api","action":"bend"}`, refused: `"bend"`},
-		"arguments that are no object":  {tool: "browser_back", arguments: `[1]`, refused: "array"},
+		"arguments that are not object": {tool: "browser_back", arguments: `[1]`, refused: "array"},
 	}
 	registry := catalog.Registry()
 	byName := map[string]browserTool{}

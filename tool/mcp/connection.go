@@ -68,7 +68,7 @@ func (s *Server) forget(ss *sdk.ServerSession) {
 	}
 	c.closed.Do(func() {
 		c.end()
-		c.once.Do(func() { c.err = errOver }) // nobody opens it any more
+		c.once.Do(func() { c.err = errOver }) // it is not opened any more
 		if c.release != nil {
 			ctx, cancel := context.WithTimeout(context.Background(), releaseLimit)
 			defer cancel()

@@ -231,7 +231,7 @@ func TestBridge(t *testing.T) {
 	select {
 	case <-ended: //nolint:errcheck // that it ended is what counts
 	case <-time.After(callLimit):
-		t.Fatal("the bridge stands although its client is gone")
+		t.Fatal("the bridge runs although its client is gone")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// outputs is the address of the outputs that were too long to show: clients need not be able to read files of this machine.
+// outputs is the address of the outputs that were too long to show: clients may not be able to read files of this machine.
 const outputs = "skua://output/"
 
 // linksSince is the first version of the protocol whose results may have links to resources.

@@ -29,7 +29,7 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Further is a tool that is no form of agent_browser.
+// Further is a tool that is not a form of agent_browser.
 type Further struct {
 	Name, Title, Description string
 	Schema                   json.RawMessage

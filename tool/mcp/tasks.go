@@ -31,7 +31,7 @@ type task struct {
 	release func(context.Context)
 	err     error
 	users   int
-	timer   *time.Timer // ends the task when nobody has used it for long; nil while somebody does
+	timer   *time.Timer // ends the task when it was not used for long; nil while somebody does
 }
 
 // NewTasks returns no tasks. One that no connection uses is ended after idle.
@@ -57,7 +57,7 @@ func (t *Tasks) Open(name string) (*tool.Tool, func(context.Context), error) {
 		return t.open("")
 	}
 	if !validTask(name) {
-		return nil, nil, fmt.Errorf("%q is no usable name of a task: use up to 64 letters, digits, dots, hyphens and underscores", name)
+		return nil, nil, fmt.Errorf("%q is not a usable name of a task: use up to 64 letters, digits, dots, hyphens and underscores", name)
 	}
 	t.mu.Lock()
 	if t.over {
@@ -98,7 +98,7 @@ func (t *Tasks) leave(name string, one *task) {
 	}
 }
 
-// expire ends a task that nobody has come back to.
+// expire ends a task that was not used again.
 func (t *Tasks) expire(name string, one *task) {
 	t.mu.Lock()
 	used := one.users > 0
@@ -111,7 +111,7 @@ func (t *Tasks) expire(name string, one *task) {
 	one.release(ctx)
 }
 
-// take takes a task out, so that nobody finds it any more. It reports whether it was there.
+// take takes a task out, so that it is not found any more. It reports whether it was there.
 func (t *Tasks) take(name string, one *task) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,7 +16,7 @@ type result struct {
 	unprepared []string // which lines before it failed, and how
 }
 
-// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is no difference: members of the data, an
+// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is not a difference: members of the data, an
 // effect behind "Done", an error that goes on.
 func differences(theirs, ours result, ignore []string) (in []string, where []string) {
 	say := func(part, place string) {

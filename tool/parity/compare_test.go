@@ -29,7 +29,7 @@ func TestDifferences(t *testing.T) {
 		"another order":         {made("", "", 0, `[1,2]`), made("", "", 0, `[2,1]`), []string{"data"}},
 		"a row less":            {made("", "", 0, `[1,2]`), made("", "", 0, `[1]`), []string{"data"}},
 		"null is none":          {made("", "", 0, `{"a":null}`), made("", "", 0, `{}`), nil},
-		"nothing is no data":    {made("", "", 0, `{}`), made("", "", 0, `null`), nil},
+		"nothing is not data":   {made("", "", 0, `{}`), made("", "", 0, `null`), nil},
 		"what is to be ignored": {made("", "", 0, `{"n":1,"a":{"n":2}}`), made("", "", 0, `{"n":3,"a":{"n":4}}`), nil},
 		"another text":          {made("a", "", 0, `{}`), made("b", "", 0, `{}`), []string{"text"}},
 		"no text":               {made("", "", 0, `{}`), made("b", "", 0, `{}`), []string{"text"}},

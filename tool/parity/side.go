@@ -23,7 +23,7 @@ type side struct {
 	home    string
 	site    string
 	env     map[string]string
-	port    string // one that nobody listens on
+	port    string // no program listens on it
 	ownPort *regexp.Regexp
 }
 
@@ -166,7 +166,7 @@ var (
 func (s *side) plain(text string) string {
 	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME", identity.Hash(s.work()), "HASH").
 		Replace(text)
-	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it stands in data
+	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it is in data
 	text = targetIDs.ReplaceAllString(text, "ID")
 	text = ports.ReplaceAllString(text, "127.0.0.1:PORT")
 	text = tokens.ReplaceAllString(text, "TOKEN")

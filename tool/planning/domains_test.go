@@ -16,7 +16,7 @@ func TestOutside(t *testing.T) {
 		"3.20 a subdomain":                      {"a.com", "https://www.a.com/", ""},
 		"3.20 no suffix confusion":              {"a.com", "https://nota.com/", "nota.com"},
 		"3.20 no prefix confusion":              {"a.com", "https://a.com.evil.org/", "a.com.evil.org"},
-		"3.20 the name of a user is no host":    {"a.com", "https://a.com@evil.org/", "evil.org"},
+		"3.20 the name of a user is not a host": {"a.com", "https://a.com@evil.org/", "evil.org"},
 		"3.20 commas":                           {"b.org,a.com", "https://a.com/", ""},
 		"3.20 blanks":                           {"b.org  a.com", "https://a.com/", ""},
 		"3.20 a star":                           {"*.a.com", "https://a.com/", ""},

@@ -58,7 +58,7 @@ func TooLate(w *argv.Words, flags []string) (message string, hint *contract.Sess
 		}
 }
 
-// IdleConflict returns why a line's --idle-timeout cannot be had in a managed session, empty when it can or is not there.
+// IdleConflict returns why a line's --idle-timeout is not possible in a managed session, empty when it can or is not there.
 func IdleConflict(w *argv.Words, managed time.Duration) string {
 	f := w.Flag("idle-timeout")
 	if f == nil {

@@ -23,7 +23,7 @@ func TestLine(t *testing.T) {
 		"3.3 the managed session":           {"get title", nil, "piab-x", "", "--json --session piab-x get title"},
 		"3.3 in a namespace":                {"get title", &ns, "piab-x", "", "--json --namespace n --session piab-x get title"},
 		"3.5 a session of the caller's own": {"--session mine get title", nil, "mine", "", "--json --session mine get title"},
-		"3.5 its namespace stands in front": {"--session mine --namespace n get title", &ns, "mine", "", "--json --namespace n --session mine get title"},
+		"3.5 its namespace comes first":     {"--session mine --namespace n get title", &ns, "mine", "", "--json --namespace n --session mine get title"},
 		"3.5 a namespace may be empty":      {"get title", &none, "s", "", "--json --namespace  --session s get title"},
 		"2.1.11 --json is not repeated":     {"get title --json", nil, "s", "", "--json --session s get title"},
 		"3.7 no session":                    {"skills list --json", nil, "", "", "--json skills list"},

@@ -7,7 +7,7 @@ import (
 )
 
 // PageOf returns what the answer of a command says of the page that its session shows. Fields that it does not speak of are empty; without
-// any, ok is false. Addresses of requests, cookies and things read from elsewhere are no page.
+// any, ok is false. Addresses of requests, cookies and things read from elsewhere are not pages.
 func PageOf(cmd *actions.Command, data any) (page contract.PageTarget, ok bool) {
 	fields, isObject := data.(map[string]any)
 	if cmd == nil || !isObject {

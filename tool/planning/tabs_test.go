@@ -81,7 +81,7 @@ func TestPin(t *testing.T) {
 		w := argv.Read(strings.Fields(line))
 		require.Equal(t, want, planning.Pinnable(&w), "16.3 %s", line)
 	}
-	t.Run("16.2 a command stands after the choice of its tab", func(t *testing.T) {
+	t.Run("16.2 a command follows the choice of its tab", func(t *testing.T) {
 		t.Parallel()
 		w := argv.Read(strings.Fields("--timeout 5 get text @e1"))
 		require.Equal(t, [][]string{{"tab", "t2"}, {"get", "text", "@e1"}}, planning.Pin("t2", &w, nil, nil))

@@ -90,7 +90,7 @@ func clauses(prompt string) []string {
 	return append(parts, prompt[from:])
 }
 
-// phrase reports whether what stands before a path asks for it, and whether it is wanted only if it can be had.
+// phrase reports whether what comes before a path asks for it, and whether it is wanted only if it is available.
 func phrase(text string, at int) (wanted, optional bool) {
 	before := text[:at]
 	if cut := file.FindAllStringIndex(before, -1); len(cut) > 0 {

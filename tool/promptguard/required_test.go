@@ -46,7 +46,7 @@ func TestRequired(t *testing.T) {
 		"15.4 gif and jpeg":                 {"Save images to a.gif, b.jpeg", "a.gif b.jpeg"},
 		"15.4 a recording if available":     {"Record a video to a.webm if available", ""},
 		"15.4 the same path twice":          {"Optionally save a screenshot to a.png. Then take a screenshot to a.png.", "a.png"},
-		"15.2 an address is no path":        {"Save the image to https://a.test/a.png", ""},
+		"15.2 an address is not a path":     {"Save the image to https://a.test/a.png", ""},
 		"15.2 nothing":                      {"", ""},
 	}
 	for name, tt := range tests {

@@ -30,7 +30,7 @@ func ShellRefusal(command, prompt string, getenv func(string) string) string {
 }
 
 // StartsAgentBrowser reports whether a shell command starts the agent-browser program: by name or path, through a runner of packages, in any of
-// the commands of a line. What stands in quotes or in a heredoc is text.
+// the commands of a line. What is in quotes or in a heredoc is text.
 func StartsAgentBrowser(command string) bool {
 	return slices.ContainsFunc(commands(command), starts)
 }

@@ -147,7 +147,7 @@ func (r *Redactor) hide(v any) any {
 	return v
 }
 
-// learn makes a value known that a program or page handed back. Short ones are no secrets that could be found again in a text.
+// learn makes a value known that a program or page handed back. Short ones are not secrets that could be found again in a text.
 func (r *Redactor) learn(value string) {
 	if len(value) >= 8 && len(r.literals) < 4096 {
 		r.Also(value)
@@ -218,7 +218,7 @@ func credential(key, value string) string {
 	return ""
 }
 
-// isPlain holds for short words and numbers: values that are no secrets under a name that only may mean one.
+// isPlain holds for short words and numbers: values that are not secrets under a name that only may mean one.
 func isPlain(value string) bool { return len(value) < 8 || !looksRandom(value, 8) }
 
 // everyValue removes all values of a saved state: of its cookies and of its storage.

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Marks are what stands in place of a secret.
+// Marks replace secrets.
 const (
 	Mark      = "[REDACTED]"
 	MarkState = "[REDACTED MANAGED STATE]" // in place of the key of a saved managed session
 )
 
-// Where a name stands decides what it has to be for its value to be a secret: `code=` in an address is one, in a sentence it is none.
+// The position of a name decides what it has to be for its value to be a secret: `code=` in an address is one, in a sentence it is none.
 type place uint8
 
 const (

@@ -55,7 +55,7 @@ func (r *Redactor) batch(w *argv.Words, stdin []byte) {
 	}
 }
 
-// Login reports whether standard input was a password. What such a call printed and nobody could read is not to be shown.
+// Login reports whether standard input was a password. The output of such a call is not shown when it could not be parsed.
 func (r *Redactor) Login() bool { return r.login }
 
 // Also makes further secrets known. Those of one or two bytes are too short to be told from other text.
@@ -108,7 +108,7 @@ func (r *Redactor) Text(s string) string {
 	return Patterns(s)
 }
 
-// without removes a secret from a text; a short one only where it stands by itself.
+// without removes a secret from a text; a short one only where it is a word of its own.
 func without(s, secret string) string {
 	i := strings.Index(s, secret)
 	if i < 0 {

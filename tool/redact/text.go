@@ -277,7 +277,7 @@ func isScheme(word string) bool {
 	return false
 }
 
-// looksRandom reports whether a word is no word of a language: it is long enough and mixes letters with digits.
+// looksRandom reports whether a word is not a word of a language: it is long enough and mixes letters with digits.
 func looksRandom(word string, least int) bool {
 	if len(word) < least {
 		return false

@@ -30,20 +30,20 @@ func Check(steps []argv.Words, state *State, target contract.PageTarget) string 
 		}
 		return state.Snapshot.Refs[ref].Role
 	}
-	latch := -1   // the step that may have changed the page
-	anew := false // a snapshot among the steps hands out refs that are not known yet
+	latch := -1      // the step that may have changed the page
+	renewed := false // a snapshot among the steps hands out refs that are not known yet
 	for i := range steps {
 		w := &steps[i]
 		if w.Does(trait.Snapshots) {
-			latch, anew = -1, true
+			latch, renewed = -1, true
 			continue
 		}
 		if refs := Uses(w); len(refs) > 0 {
 			if latch >= 0 {
-				return "Ref @" + refs[0] + " of step " + strconv.Itoa(i+1) + " stands after an earlier batch step can navigate or mutate the page (step " +
+				return "Ref @" + refs[0] + " of step " + strconv.Itoa(i+1) + " is used after an earlier batch step can navigate or mutate the page (step " +
 					strconv.Itoa(latch+1) + ": " + steps[latch].Name() + "). Put a `snapshot -i` between them and use its refs in a further call; nothing was run."
 			}
-			if !anew {
+			if !renewed {
 				if reason := against(refs, state, target); reason != "" {
 					return reason
 				}

@@ -109,7 +109,7 @@ func TestCheck(t *testing.T) {
 		"5.8 a click on a radio button":             {known, page, "click @e3; click @e1", ""},
 		"5.8 a tap on a checkbox, another unticked": {known, page, "tap @e2; uncheck @e2; click @e1", ""},
 		"5.8 a combobox":                            {known, page, "select @e4 M; click @e1", ""},
-		"5.8 select of what is no combobox":         {known, page, "select @e5 M; click @e1", latched},
+		"5.8 select of what is not a combobox":      {known, page, "select @e5 M; click @e1", latched},
 		"5.8 a click on a combobox":                 {known, page, "click @e4; click @e1", latched},
 		"5.8 a checkbox by selector":                {known, page, "check #a; click @e1", latched},
 		"5.8 roles that are not known":              {refguard.State{}, page, "check @e2; click @e1", latched},

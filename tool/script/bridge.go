@@ -39,7 +39,7 @@ func (r *run) ask(fc goja.FunctionCall) goja.Value {
 func (r *run) readCall(v goja.Value) (c Call, size int, wrong string) {
 	raw, size, err := r.plain(v, "the call")
 	if err != nil {
-		return c, 0, "browser was called with something that is no JSON: " + err.Error() + ". Use " + callForm
+		return c, 0, "browser was called with something that is not JSON: " + err.Error() + ". Use " + callForm
 	}
 	if size > MessageBytes {
 		return c, 0, fmt.Sprintf("A call of browser must be %d bytes or less.", MessageBytes)
@@ -117,7 +117,7 @@ func (r *run) fit(reply Reply) (Reply, []byte) {
 	raw, err := plainjson.Marshal(reply)
 	switch {
 	case err != nil:
-		reply = upstream("The answer is no JSON: " + err.Error())
+		reply = upstream("The answer is not JSON: " + err.Error())
 	case len(raw) > MessageBytes:
 		reply = overLimit("an answer", MessageBytes)
 	case r.traffic+int64(len(raw)) > TotalBytes:

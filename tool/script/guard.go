@@ -12,7 +12,7 @@ import (
 // guarded is a built-in function that looks at what it is asked before it does it.
 type guarded func(fc goja.FunctionCall, original func() goja.Value) goja.Value
 
-// guard puts bounds on the built-in functions that make much out of little, and on those that go through what is no real array.
+// guard puts bounds on the built-in functions that make much out of little, and on those that go through what is not a real array.
 func (r *run) guard() {
 	vm := r.vm
 	arrays, strs := r.prototype("Array"), r.prototype("String")

@@ -6,7 +6,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// replaceJoin makes the functions that write an array as text anew: one array may contain another many times, at every level, so that a few
+// replaceJoin makes the functions that write an array as text again: one array may contain another many times, at every level, so that a few
 // lines stand for any length of text.
 func (r *run) replaceJoin(on *goja.Object, name string) {
 	active, left := map[*goja.Object]bool{}, int64(0)

@@ -31,7 +31,7 @@ type run struct {
 	traffic           int64
 	emitted           []any
 	outBytes          int
-	rejected          map[*goja.Promise]goja.Value // promises that failed, and that nobody waits for
+	rejected          map[*goja.Promise]goja.Value // promises that failed, and that no code waits for
 	parse, descriptor goja.Callable                // of the engine, whatever the script does to its world
 }
 

@@ -46,7 +46,7 @@ func TestWhatComesOut(t *testing.T) {
 		"2.8.1 the body is async":                  {`const x = await Promise.resolve(2); return x * 2`, 4.0},
 		"2.8.1 a comment at its end":               {"return 1 // the end", 1.0},
 		"2.8.3 the reply":                          {`const r = await browser({args: ["get", "title"]}); return [r.ok, r.data.words, r.summary, r.text, r.resultCategory, r.successCategory]`, []any{true, []any{"get", "title"}, "done", "done", "success", "completed"}},
-		"2.8.4 serialised under Promise.all":       {`const all = await Promise.all(["a", "b", "c"].map(w => browser({args: [w]}))); return all.map(r => r.data.words[0])`, []any{"a", "b", "c"}},
+		"2.8.4 serialized under Promise.all":       {`const all = await Promise.all(["a", "b", "c"].map(w => browser({args: [w]}))); return all.map(r => r.data.words[0])`, []any{"a", "b", "c"}},
 		"2.8.2 the language is there":              {`return [new Map([[1, 2]]).get(1), /a(?=b)/.test("ab"), [3, 1, 2].sort().join("-"), "x".repeat(3), JSON.stringify({a: [1]}), new Date(0).toISOString(), [..."ab"].length, [1, [2, [3]]].flat(9).length]`, []any{2.0, true, "1-2-3", "xxx", `{"a":[1]}`, "1970-01-01T00:00:00.000Z", 2.0, 3.0}},
 		"2.8.2 guarded functions do what they did": {`return ["a,b,c".split(",").join("|"), "a-b-c".replaceAll("-", "+"), "abc".replace(/b/, m => m.toUpperCase()), "x".padStart(3, "ab"), [1, 2, 3].includes(2), Math.max.apply(null, [1, 9, 3]), Array.from({length: 2}, (_, i) => i), [[1, 2], [3]] + "", JSON.stringify({a: 1, b: {a: 2}}, ["a"]), JSON.stringify([{a: 1}], null, 1), Array.prototype.slice.call("abc", 1), [,1].join()]`, []any{"a|b|c", "a+b+c", "aBc", "abx", true, 9.0, []any{0.0, 1.0}, "1,2,3", `{"a":1}`, "[\n {\n  \"a\": 1\n }\n]", []any{"b", "c"}, ",1"}},
 		"2.8.2 a list that contains itself":        {`const a = [1]; a.push(a); return String(a)`, "1,"},
@@ -76,17 +76,17 @@ func TestWhatFails(t *testing.T) {
 		says     string
 	}{
 		"2.8.13 an exception":                  {"\nthrow new TypeError('no row')", contract.ScriptError, "TypeError: no row (line 2)"},
-		"2.8.13 a value that is no error":      {`throw {code: 3}`, contract.ScriptError, "The script failed"},
-		"2.8.13 a promise nobody waits for":    {`Promise.reject(new Error("lost")); await 1`, contract.ScriptError, "lost"},
+		"2.8.13 a value that is not an error":  {`throw {code: 3}`, contract.ScriptError, "The script failed"},
+		"2.8.13 a promise that is not awaited": {`Promise.reject(new Error("lost")); await 1`, contract.ScriptError, "lost"},
 		"2.8.13 a promise that stays":          {`await new Promise(() => {})`, contract.ScriptError, "nothing will settle"},
-		"2.8.1 what is no script":              {`let = ;`, contract.ScriptError, "could not be read"},
+		"2.8.1 what is not a script":           {`let = ;`, contract.ScriptError, "could not be read"},
 		"2.8.1 what ends the function":         {`}); (async () => {`, contract.ScriptError, "body of one async function"},
 		"2.8.1 too long":                       {"//" + strings.Repeat("x", script.SourceBytes), contract.ValidationError, "script must be 65536 bytes or less."},
-		"2.8.5 a function is no JSON":          {`emit(() => 1)`, contract.ScriptError, "value is a function"},
-		"2.8.5 undefined is no JSON":           {`emit(undefined)`, contract.ScriptError, "value is undefined"},
-		"2.8.5 NaN is no JSON":                 {`emit({a: [0/0]})`, contract.ScriptError, "value.a[0] is NaN"},
-		"2.8.5 a promise is no JSON":           {`emit(browser({args: ["get", "title"]}))`, contract.ScriptError, "await it first"},
-		"2.8.5 a map is no JSON":               {`emit({m: new Map()})`, contract.ScriptError, "value.m is a Map"},
+		"2.8.5 a function is not JSON":         {`emit(() => 1)`, contract.ScriptError, "value is a function"},
+		"2.8.5 undefined is not JSON":          {`emit(undefined)`, contract.ScriptError, "value is undefined"},
+		"2.8.5 NaN is not JSON":                {`emit({a: [0/0]})`, contract.ScriptError, "value.a[0] is NaN"},
+		"2.8.5 a promise is not JSON":          {`emit(browser({args: ["get", "title"]}))`, contract.ScriptError, "await it first"},
+		"2.8.5 a map is not JSON":              {`emit({m: new Map()})`, contract.ScriptError, "value.m is a Map"},
 		"2.8.5 what contains itself":           {`const a = {}; a.a = a; emit(a)`, contract.ScriptError, "contains itself"},
 		"2.8.6 the output of emit":             {`for (let i = 0; i < 7; i++) emit("x".repeat(10000))`, contract.ScriptError, "output must be 65536 bytes or less"},
 		"2.8.6 the output of return":           {`return "x".repeat(70000)`, contract.ScriptError, "output must be 65536 bytes or less"},
@@ -253,7 +253,7 @@ func TestCalls(t *testing.T) {
 		require.EqualValues(t, 1, most.Load())
 		require.Len(t, got.Steps, 4)
 	})
-	t.Run("2.8.4 also what nobody waits for", func(t *testing.T) {
+	t.Run("2.8.4 also what is not awaited", func(t *testing.T) {
 		t.Parallel()
 		got := run(t, `browser({args: ["a"]}).then(r => emit(r.data.words)); browser({args: ["b"]})`)
 		require.Empty(t, got.Failure, got.Message)

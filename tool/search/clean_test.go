@@ -10,16 +10,16 @@ import (
 func TestText(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ markup, want string }{
-		"14.9 entities":                  {"Tom &amp; Jerry&#39;s &quot;x&quot; &lt;div&gt;", `Tom & Jerry's "x" <div>`},
-		"14.9 tags":                      {"a <strong>b</strong>c <em class='x'>d</em>", "a bc d"},
-		"14.9 a break parts words":       {"one<br>two<p>three</p>four", "one two three four"},
-		"14.9 white space":               {"  a\n\t b\u00a0 c ", "a b c"},
-		"14.9 a sign that is no tag":     {"1 < 2 and 3 > 2", "1 < 2 and 3 > 2"},
-		"14.9 scripts":                   {"a<script>var x = '<b>';</script>b<style>p{}</style>c", "a b c"},
-		"14.9 bytes that are no letters": {"a\xffb", "a\ufffdb"},
-		"14.9 just fits":                 {strings.Repeat("ä", 20), strings.Repeat("ä", 20)},
-		"14.9 too long":                  {strings.Repeat("ä", 21), strings.Repeat("ä", 19) + "…"},
-		"14.9 no space before the mark":  {strings.Repeat("a", 18) + " bcdef", strings.Repeat("a", 18) + "…"},
+		"14.9 entities":                   {"Tom &amp; Jerry&#39;s &quot;x&quot; &lt;div&gt;", `Tom & Jerry's "x" <div>`},
+		"14.9 tags":                       {"a <strong>b</strong>c <em class='x'>d</em>", "a bc d"},
+		"14.9 a break parts words":        {"one<br>two<p>three</p>four", "one two three four"},
+		"14.9 white space":                {"  a\n\t b\u00a0 c ", "a b c"},
+		"14.9 a sign that is not a tag":   {"1 < 2 and 3 > 2", "1 < 2 and 3 > 2"},
+		"14.9 scripts":                    {"a<script>var x = '<b>';</script>b<style>p{}</style>c", "a b c"},
+		"14.9 bytes that are not letters": {"a\xffb", "a\ufffdb"},
+		"14.9 just fits":                  {strings.Repeat("ä", 20), strings.Repeat("ä", 20)},
+		"14.9 too long":                   {strings.Repeat("ä", 21), strings.Repeat("ä", 19) + "…"},
+		"14.9 no space before the mark":   {strings.Repeat("a", 18) + " bcdef", strings.Repeat("a", 18) + "…"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

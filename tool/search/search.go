@@ -39,7 +39,7 @@ type Search struct {
 	asks    map[Provider]provider
 }
 
-// Open returns a Search, or nil when there is no key to be had or search is turned off.
+// Open returns a Search, or nil when no key is configured or search is turned off.
 func Open(o Options) (*Search, error) {
 	c, err := config.Load(o.Config)
 	if err != nil {

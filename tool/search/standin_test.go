@@ -141,7 +141,7 @@ func (s *standIn) open(t *testing.T, env map[string]string, change ...func(*Opti
 	return opened
 }
 
-// clock stands still except when somebody waits on it, who then waits no time at all.
+// clock stops, and every wait on it ends at once.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time

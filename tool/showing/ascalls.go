@@ -90,7 +90,7 @@ func asCall(lines []string) (used int, call string) {
 	return used, params + " }"
 }
 
-// withoutQuoted is a line without what stands between quotes.
+// withoutQuoted is a line without what is between quotes.
 func withoutQuoted(line string) string {
 	var b strings.Builder
 	var quote rune

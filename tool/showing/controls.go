@@ -21,8 +21,8 @@ var mostOf = [controls]int{editable: 4, surface: 3, action: 3, namedLink: 3, oth
 // mostControls is how many controls are listed in all.
 const mostControls = 10
 
-// deeds are words of buttons that do what a page is for.
-var deeds = []string{
+// mainActions are words of buttons that do what a page is for.
+var mainActions = []string{
 	"save", "submit", "continue", "next", "search", "sign in", "log in", "login", "sign up", "register", "create", "add", "buy", "checkout", "check out", "pay",
 	"order", "send", "post", "apply", "confirm", "ok", "done", "finish", "download", "upload", "export", "import", "delete", "remove", "edit", "publish", "start",
 	"accept", "agree", "book", "go", "update",
@@ -59,8 +59,8 @@ func isDeed(name string) bool {
 		return false
 	}
 	lower := strings.ToLower(name)
-	for _, deed := range deeds {
-		if rest, ok := strings.CutPrefix(lower, deed); ok && (rest == "" || !isLetter(rest[0])) {
+	for _, action := range mainActions {
+		if rest, ok := strings.CutPrefix(lower, action); ok && (rest == "" || !isLetter(rest[0])) {
 			return true
 		}
 	}

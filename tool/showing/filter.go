@@ -24,7 +24,7 @@ func FilterSnapshot(data any, search, role string) (any, *contract.SnapshotFilte
 	keep := make([]bool, len(lines))
 	f := &contract.SnapshotFilter{Search: search, Role: role, TotalRefs: len(refs), TotalLines: len(lines)}
 	wanted := strings.ToLower(search)
-	var open []int // the lines that the present one stands in
+	var open []int // the lines that enclose the current one
 	shownRefs := map[string]any{}
 	below, left := int32(-1), 0 // context is shown below this depth
 	for i := range lines {

@@ -60,7 +60,7 @@ func generalHint(w *argv.Words, category contract.FailureCategory, lower string)
 	for _, unknown := range [...]string{"unknown command", "unknown subcommand", "unrecognized command"} {
 		if strings.Contains(lower, unknown) {
 			if usage := getterUsage(w.Command); usage != "" {
-				return "what is read of a page stands behind `get`: `" + usage + "`."
+				return "commands that read from a page begin with `get`: `" + usage + "`."
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func isLoopback(w *argv.Words) bool {
 	return false
 }
 
-// NextActions lists follow-ups as calls that can be sent as they stand.
+// NextActions lists follow-ups as calls that can be sent unchanged.
 func NextActions(actions []contract.NextAction) string {
 	const most, longest = 3, 300 // actions, and bytes of a call: a part of one cannot be sent
 	if len(actions) == 0 {

@@ -167,7 +167,7 @@ func TestSnapshotOfTheEngine(t *testing.T) {
 		require.Equal(t, []any{"e51", "e1"}, object(v.Data)["previewRefIds"])
 		require.Equal(t, "structured", object(v.Data)["previewMode"])
 	})
-	t.Run("the whole is no preview, however long it is", func(t *testing.T) {
+	t.Run("the whole is not a preview, however long it is", func(t *testing.T) {
 		c, _ := shown(t, "snapshot -i", bigPage(600))
 		c.Text = object(c.Data)["snapshot"].(string)
 		v := Show(c)
@@ -387,7 +387,7 @@ func TestHint(t *testing.T) {
 		"8.14 keyboard press":             {"keyboard press Enter", "Unknown subcommand: press", contract.UpstreamError, "Agent-browser keyboard hint:"},
 		"8.14 loopback":                   {"open http://localhost:9/x", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, "local fixture hint"},
 		"8.14 another host":               {"open http://a.test/x", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, ""},
-		"8.14 getter":                     {"title", "Unknown command: title", contract.ValidationError, "Agent-browser hint: what is read of a page stands behind `get`: `get title`."},
+		"8.14 getter":                     {"title", "Unknown command: title", contract.ValidationError, "Agent-browser hint: commands that read from a page begin with `get`: `get title`."},
 		"8.14 never two":                  {"title", "Unknown command: title\nAgent-browser hint: something", contract.ValidationError, ""},
 		"8.14 a failure without a secret": {"click #a", "Element not found", contract.SelectorNotFound, ""},
 	}

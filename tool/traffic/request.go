@@ -51,7 +51,7 @@ func Read(m map[string]any) Request {
 		ID: text(m, "requestId", "id"), URL: text(m, "url"), Method: text(m, "method"), MIME: strings.ToLower(text(m, "mimeType")),
 		Kind: strings.ToLower(text(m, "resourceType", "type")), Status: int(status), Error: text(m, "error", "errorText", "failureText", "failure"), Row: m,
 	}
-	// What the page itself gave up is no failure; and a page that never reads an answer gives it up after its status has come.
+	// What the page itself gave up is not a failure; and a page that never reads an answer gives it up after its status has come.
 	r.aborted = m["canceled"] != true && (m["failed"] == true || r.Error != "")
 	r.Failed = r.aborted || r.Status >= 400
 	r.Pending = m["pending"] == true || !answered && r.Error == "" && !r.Failed
@@ -67,7 +67,7 @@ func text(m map[string]any, keys ...string) string {
 	return ""
 }
 
-// Benign reports whether the failure is that of an icon which browsers ask for by themselves: it is missing, and nobody minds. An icon that
+// Benign reports whether the failure is that of an icon which browsers ask for by themselves: that it is missing does not matter. An icon that
 // a server fails to make is another thing.
 func (r *Request) Benign() bool {
 	if !r.Failed || !isIcon(r.URL) || r.Status != 404 && !r.aborted {

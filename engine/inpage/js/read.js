@@ -131,7 +131,7 @@ export function disclosureOf(el) {
 }
 
 /** What the page is told of the device, the place and the person. */
-ops.surroundings = () => ({
+ops.environment = () => ({
   width: innerWidth,
   height: innerHeight,
   screenWidth: screen.width,
