@@ -44,6 +44,8 @@ type Command struct {
 	View   trait.View
 	Did    string // what it did, as a text begins that says where it led: "Went back"
 	Place  trait.Place
+	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
+	Sessionless trait.Sessionless
 	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
 	Requests func(*Input) int
 

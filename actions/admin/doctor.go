@@ -28,7 +28,7 @@ func doctorCommand() actions.Command {
 			{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
 			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
 		},
-		Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
+		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
 		Examples: []actions.Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
 		Run:      runDoctor,
 		Policy:   actions.Policy{Families: policy.Does()},

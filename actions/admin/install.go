@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
@@ -46,7 +47,7 @@ func installCommands() []actions.Command {
 				{Name: "system", Kind: actions.Bool, Help: "Install the system's own package in place of a download"},
 				{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
 			},
-			Effect: actions.Control | actions.NoBrowser, AtLeast: long,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
 			Examples: []actions.Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
 			Run:      runInstall,
 			Policy:   actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
@@ -60,7 +61,7 @@ func installCommands() []actions.Command {
 				{Name: "from", Value: "url", Help: "Where newer programs of skua are"},
 				{Name: "prune", Kind: actions.Bool, Help: "Remove the builds that newer ones follow"},
 			},
-			Effect: actions.Control | actions.NoBrowser, AtLeast: long,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
 			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
 			Run:      runUpgrade,
 			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},

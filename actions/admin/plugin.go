@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/policy"
@@ -25,10 +26,10 @@ func pluginCommands() []actions.Command {
 				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
 				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
 				"environment a plugin gets a few harmless variables, and those that its list `env` names.",
-			Effect: actions.Control | actions.NoBrowser, Run: runPluginList,
+			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Run: runPluginList,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
-		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Effect: actions.Control | actions.NoBrowser, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "plugin add",
 			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
@@ -43,15 +44,15 @@ func pluginCommands() []actions.Command {
 				{Name: "project", Kind: actions.Bool, Help: "Write agent-browser.json here, which counts only for who trusts it"},
 				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not ask it"},
 			},
-			Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
 			Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
 		{
 			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Make a request of a plugin's own",
-			Args:   []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
-			Flags:  []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
-			Effect: actions.Control | actions.NoBrowser, Run: runPluginRun,
+			Args:        []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
+			Flags:       []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runPluginRun,
 			Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms)},
 		},

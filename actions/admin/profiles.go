@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
@@ -15,7 +16,7 @@ func profileCommands() []actions.Command {
 		Name: "profiles", Group: actions.GroupSessions, Summary: "List the profiles of this user's browsers",
 		Help: "Of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and their like. With --profile and the folder or the name of one, the session's browser has a " +
 			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
-		Effect: actions.Control | actions.NoBrowser, Run: runProfiles,
+		Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runProfiles,
 		Examples: []actions.Example{{Line: "profiles"}},
 		Policy:   actions.Policy{Families: policy.Does()},
 	}}

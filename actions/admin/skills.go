@@ -23,8 +23,8 @@ func skillCommands() []actions.Command {
 			Name:      "skills list",
 			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
 			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
-			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
-			Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsList,
+			Help:        "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
+			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsList,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
@@ -37,7 +37,7 @@ func skillCommands() []actions.Command {
 				{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
 				{Name: "all", Kind: actions.Bool, Help: "All guides"},
 			},
-			Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
 			Examples: []actions.Example{{Line: "skills get core"}, {Line: "skills get core --ref selectors"}},
 			Run:      runSkillsGet,
 			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
@@ -45,7 +45,7 @@ func skillCommands() []actions.Command {
 		{
 			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder where guides lie as files",
 			Help: "Our own are written to the user's cache folder for it.",
-			Args: []actions.Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsPath,
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsPath,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 )
@@ -18,8 +19,8 @@ import (
 func deviceCommands() []actions.Command {
 	return []actions.Command{{
 		Name: "device list", Upstream: []string{"device list"}, Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
-		Help:   "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
-		Effect: actions.Control | actions.NoBrowser, Run: runDeviceList,
+		Help:        "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
+		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Run: runDeviceList,
 		Policy: actions.Policy{Families: policy.Does()},
 	}}
 }

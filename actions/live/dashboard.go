@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -26,11 +27,11 @@ func dashboardCommands() []actions.Command {
 				{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
 				{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
 			},
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Run: runDashboardStart,
+			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Run: runDashboardStart,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true},
 		},
 		{
-			Name: "dashboard stop", Group: actions.GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Effect: actions.Control | actions.NoBrowser,
+			Name: "dashboard stop", Group: actions.GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if !c.Session.Live().StopDashboard() {
 					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
@@ -40,7 +41,7 @@ func dashboardCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "dashboard status", Group: actions.GroupLive, Summary: "Tell whether the dashboard runs, and where", Effect: actions.Control | actions.NoBrowser,
+			Name: "dashboard status", Group: actions.GroupLive, Summary: "Tell whether the dashboard runs, and where", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {

@@ -23,22 +23,22 @@ func stateFileCommands() []actions.Command {
 	optional := name
 	optional.Optional = true
 	return []actions.Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the states that are kept", Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the states that are kept", Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
 			Group:    actions.GroupStates, Summary: "Tell what a saved state holds",
-			Help:   "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
-			Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a kept state"}},
-			Flags:  []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
-			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Run: runStateShow,
+			Help:        "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
+			Args:        []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a kept state"}},
+			Flags:       []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
+			Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Run: runStateShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
 			Group:    actions.GroupStates, Summary: "Give a kept state another name",
-			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
+			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -46,19 +46,24 @@ func stateFileCommands() []actions.Command {
 			Upstream: []string{"state clear [session-name] [--all]"},
 			Group:    actions.GroupStates, Summary: "Remove a kept state, or all of them",
 			Help: "With a restore key also those that the key has in other sessions.", Args: []actions.Arg{optional},
-			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Remove all that are kept"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
+			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Remove all that are kept"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clean",
 			Upstream: []string{"state clean --older-than <days>"},
 			Group:    actions.GroupStates, Summary: "Remove kept states that are older than some days",
-			Flags:  []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "How old, in days since they were saved"}},
-			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
+			Flags:       []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "How old, in days since they were saved"}},
+			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
+
+// oneOrAll and byAge say which states are meant: a line that does not is refused, and refused in a session.
+func oneOrAll(f trait.Form) bool { return f.Words <= 1 && (f.Words == 1) != f.Has("all") }
+
+func byAge(f trait.Form) bool { return f.Words == 0 && f.Has("older-than") }
 
 type stateFile struct {
 	Encrypted bool   `json:"encrypted"`

@@ -57,7 +57,7 @@ func sessionCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser", Effect: actions.Control | actions.NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
+			Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
 			Run:    runSessionList,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -67,12 +67,12 @@ func sessionCommands() []actions.Command {
 				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
 			},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
 			Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
 			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session info", Group: actions.GroupSessions, Summary: "Tell of the session, its browser and its host", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
+			Name: "session info", Group: actions.GroupSessions, Summary: "Tell of the session, its browser and its host", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
 			Run:    runSessionInfo,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},

@@ -22,7 +22,6 @@ var knownByName = map[string]exception{
 	"copilot/task":  {1, "a skill of this name, not the command"},
 	"guard/policy":  {2, "what rules are about, where they say what a command does as well"},
 	"session":       {1, "the name of a lock's command is part of a sentence"},
-	"tool/planning": {8, "which commands need no session is asked by the contract's own words, aliases of which do not count"},
 }
 
 // TestCommandsAreNotKnownByName keeps knowledge of commands in their definitions: outside of the package that has a command, no product code
