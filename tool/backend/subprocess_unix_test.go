@@ -107,10 +107,10 @@ func TestSocketDirectory(t *testing.T) {
 		make func(t *testing.T, dir string) string
 		want string
 	}{
-		"4.5 a relative path":    {func(*testing.T, string) string { return "run" }, "no absolute path"},
+		"4.5 a relative path":    {func(*testing.T, string) string { return "run" }, "not an absolute path"},
 		"4.5 others may look in": {func(t *testing.T, dir string) string { require.NoError(t, os.Chmod(dir, 0o755)); return dir }, "not 0700"},
-		"4.5 a file":             {func(t *testing.T, dir string) string { return written(t, dir, "f") }, "no folder"},
-		"4.5 a link":             {linked, "no folder"},
+		"4.5 a file":             {func(t *testing.T, dir string) string { return written(t, dir, "f") }, "not a folder"},
+		"4.5 a link":             {linked, "not a folder"},
 		"4.5 a parent for all":   {func(t *testing.T, dir string) string { return under(t, dir, 0o777) }, "others may write to"},
 		"4.5 a link in it": {func(t *testing.T, dir string) string {
 			require.NoError(t, os.Symlink("/", filepath.Join(dir, "l")))
