@@ -391,7 +391,7 @@ func (c *Context) detach(ctx context.Context) error {
 	var calls []cdp.Call
 	for _, p := range c.attachedPages() {
 		p.mu.Lock()
-		further := p.further
+		further := slices.Clone(p.further)
 		p.mu.Unlock()
 		for _, session := range further {
 			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": session}})

@@ -52,9 +52,6 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	case "Fetch":
 		p.onFetch(sess, ev)
 		return
-	case "WebMCP":
-		p.onWebMCP(ev)
-		return
 	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
@@ -62,9 +59,6 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	switch {
 	case strings.HasPrefix(ev.Method, "Page.download"):
 		p.onDownload(ev)
-		return
-	case ev.Method == "Page.fileChooserOpened":
-		p.onFileChooser(ev.Params)
 		return
 	case ev.Method == "Page.screencastFrame": // large, and of no interest here
 		return
@@ -185,7 +179,6 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
 	}
 	p.arrivals++
-	p.webTools.leftLocked(f.id)
 	p.net.leaveLocked(f, f.loader)
 	if f == p.main {
 		p.failed = nil

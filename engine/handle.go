@@ -2,8 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // handle evaluates an expression in the world and returns a handle of the object that it yields, "" when it yields none. The handle lives until
@@ -20,6 +25,46 @@ func (w world) handle(ctx context.Context, sess *cdp.Session, expression string)
 	}
 	err = cdp.Unmarshal(raw, &made)
 	return made.Result.ObjectID, release, err
+}
+
+// ErrElementGone says that an element was removed from its document. It is a case of [IsNavigated].
+var ErrElementGone = fmt.Errorf("the element is gone: %w", errNavigated)
+
+// IsElementGone reports whether an element was removed from its document, which the frame still shows.
+func IsElementGone(err error) bool { return errors.Is(err, ErrElementGone) }
+
+// OnElement makes a call of the protocol with the remote object of an element, named by its token in the frame's document doc. When the document
+// or the element is gone, the error is one for which [IsNavigated] holds. An exception in a function of ours, in the reply, is an error.
+func (f *Frame) OnElement(ctx context.Context, doc string, token int64, call func(sess *cdp.Session, object string) (jsonv2.Value, error)) error {
+	gone := false
+	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		if w.doc != doc {
+			return nil, nil
+		}
+		object, release, err := w.handle(ctx, sess, inpage.Element(token))
+		defer release()
+		if err != nil {
+			return nil, err
+		}
+		if object == "" {
+			gone = true
+			return nil, nil
+		}
+		reply, err := call(sess, object)
+		if err != nil || reply == nil {
+			return nil, contextError(err)
+		}
+		return evaluated(reply)
+	})
+	switch {
+	case err != nil:
+		return err
+	case now != doc:
+		return errNavigated
+	case gone:
+		return ErrElementGone
+	}
+	return nil
 }
 
 // frameShown returns the id of the frame that an element shows, which an expression yields; "" for none.

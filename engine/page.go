@@ -57,15 +57,10 @@ type Page struct {
 	gone     bool
 	closing  bool // a caller has asked for its end
 	watches  map[*watch]struct{}
-	chooser  *FileChooser       // the last question for files that was caught
 	traffic  []*Traffic         // who records requests
 	net      network            // requests under way, while the browser tells of them
 	workers  map[string]*Worker // by CDP session id
 	further  []string           // ids of further sessions, see NewSession
-
-	highlighted []*Frame // in which elements are highlighted
-
-	webTools *webTools // nil until the page has told of one, or somebody has asked
 
 	acts int // how often something was sent that acts on the page
 
@@ -234,16 +229,22 @@ func (p *Page) Main() *Frame { return p.main }
 func (p *Page) Session() *cdp.Session { return p.sess }
 
 // NewSession attaches another session to the page, for settings that must not be those of the page's own. It ends with the page, and with the
-// context.
-func (p *Page) NewSession(ctx context.Context) (*cdp.Session, error) {
-	session, err := p.ctxt.browser.attachTo(ctx, p.id)
+// context; detach ends it before.
+func (p *Page) NewSession(ctx context.Context) (sess *cdp.Session, detach func(), err error) {
+	b := p.ctxt.browser
+	id, err := b.attachTo(ctx, p.id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.further = append(p.further, session)
-	return p.ctxt.browser.conn.Session(session), nil
+	p.further = append(p.further, id)
+	return b.conn.Session(id), func() {
+		p.mu.Lock()
+		p.further = slices.DeleteFunc(p.further, func(other string) bool { return other == id })
+		p.mu.Unlock()
+		b.detachFrom(id)
+	}, nil
 }
 
 // Done is closed when the page is gone for good.

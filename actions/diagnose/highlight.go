@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/highlight"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -44,7 +45,7 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
-		return actions.Result{Data: Cleared{true}, Text: "✓ Highlights removed"}, tab.Page.ClearHighlights(watched)
+		return actions.Result{Data: Cleared{true}, Text: "✓ Highlights removed"}, highlight.Clear(watched, tab.Page)
 	}
 	t, err := element.Resolve(watched, c, tab, selector)
 	if err != nil {
@@ -54,7 +55,7 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err := element.RunOp(watched, c, t, "scrollIntoView", nil, &el); err != nil {
 		return actions.Result{}, err
 	}
-	err = t.Frame.Highlight(watched, t.Doc, el.Token)
+	err = highlight.Element(watched, t.Frame, t.Doc, el.Token)
 	if engine.IsNavigated(err) {
 		return actions.Result{}, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be highlighted.", t.Label).About(t.Label)
 	}

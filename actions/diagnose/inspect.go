@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/devtools"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 )
@@ -38,7 +39,7 @@ func runInspect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	window := c.Session.Windowed() && tab.Page.OpenDevTools(ctx) == nil
+	window := c.Session.Windowed() && devtools.OpenWindow(ctx, tab.Page) == nil
 	return actions.Result{
 		Data: Inspected{Opened: true, URL: at.Address, Frontend: at.Frontend, Socket: at.Socket, Window: window},
 		Text: "✓ Opened DevTools: " + at.Address + "\n  " + at.Frontend,

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 )
@@ -118,7 +119,7 @@ func runVitals(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 // measureVitals loads the page while React's measurements are listened to.
 func measureVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, address string, v *Vitals) error {
-	unlisten, err := tab.Page.ListenFromStart(ctx, hydrationScript+"()")
+	unlisten, err := runAtStart(ctx, tab.Page, hydrationScript+"()")
 	if err != nil {
 		return err
 	}
@@ -234,4 +235,18 @@ func milliseconds(ms *float64) string {
 func decimal(f float64, digits int) string {
 	s := strconv.FormatFloat(f, 'f', digits, 64)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+// runAtStart runs a script in the page's own world in each document of the page and of its frames in the same process, before the page's own
+// scripts, until stop is called.
+func runAtStart(ctx context.Context, p *engine.Page, script string) (stop func(), err error) {
+	raw, err := p.Session().CallRaw(ctx, "Page.addScriptToEvaluateOnNewDocument", map[string]string{"source": script})
+	if err != nil {
+		return nil, err
+	}
+	var added map[string]string
+	if err := cdp.Unmarshal(raw, &added); err != nil {
+		return nil, err
+	}
+	return func() { p.Session().Start("Page.removeScriptToEvaluateOnNewDocument", added) }, nil
 }

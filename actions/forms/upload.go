@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/upload"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -32,7 +33,7 @@ func uploadCommand() actions.Command {
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples:   []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
-		Run:        element.OnTarget(upload),
+		Run:        element.OnTarget(runUpload),
 		Policy:     actions.Policy{Families: policy.Does(policy.ReadsFiles)},
 	}
 }
@@ -69,7 +70,7 @@ type keptFile struct {
 // keepPatience is how long a page may take to hear of files that were put into its field.
 const keepPatience = time.Second
 
-func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	files, err := element.LocalFiles(c, c.Strings("files"))
 	if err != nil {
 		return actions.Result{}, err
@@ -83,7 +84,7 @@ func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	defer stop()
 	frame, field := t.Frame, found.Input
 	if field == nil {
-		end := tab.Page.CatchFileChoosers()
+		end := upload.CatchChoosers(tab.Page)
 		defer end()
 		if frame, field, err = askForFiles(watched, c, tab, t); err != nil {
 			return actions.Result{}, err
@@ -99,7 +100,7 @@ func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	err = frame.SetFilesAndCall(watched, field.Token, paths, "filesKept", arg, &kept)
+	err = upload.SetFilesAndCall(watched, frame, field.Token, paths, "filesKept", arg, &kept)
 	if effects {
 		run.Of(c).Seen = kept.Effects
 	}
@@ -136,7 +137,7 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	}
 	limit, cancel := context.WithTimeout(ctx, c.Patience())
 	defer cancel()
-	chooser, err := tab.Page.AwaitFileChooser(limit)
+	chooser, err := upload.AwaitChooser(limit, tab.Page)
 	switch {
 	case fault.Is(err, fault.Timeout):
 		return nil, nil, unsuitable("Element '%s' is not a file field and contains none, and the page asked for no files when it was clicked.", t.Label)

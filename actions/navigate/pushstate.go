@@ -2,10 +2,16 @@ package navigate
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -23,9 +29,50 @@ func pushStateCommand() actions.Command {
 }
 
 func pushState(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-	url, err := tab.Page.PushState(ctx, c.String("url"))
+	url, err := pushStateIn(ctx, tab.Page, c.String("url"))
 	if err != nil {
 		url = tab.Page.URL()
 	}
 	return actions.Result{Data: AddressResult{url}, Text: url}, err
+}
+
+// The modules in js, bundled (internal/pagescript).
+//
+//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:embed bundle/pushstate.js
+var pushStateFunction string
+
+// loadPatience is how long a page may take that the router loads after all.
+const loadPatience = 3 * time.Second
+
+// pushStateIn changes the address of the main frame within its origin without loading a page, as the page's router does. It returns the address
+// that the page shows then.
+func pushStateIn(ctx context.Context, p *engine.Page, address string) (string, error) {
+	arg, err := json.Marshal(address)
+	if err != nil {
+		return "", err
+	}
+	v, err := p.Evaluate(ctx, "("+pushStateFunction+")("+string(arg)+")")
+	if err != nil {
+		if engine.IsNavigated(err) { // the router loaded the page after all
+			_, err = p.Settle(ctx, loadPatience)
+		}
+		return p.URL(), err
+	}
+	var res struct {
+		URL       string `json:"url"`
+		Elsewhere string `json:"elsewhere"`
+		Failed    string `json:"failed"`
+	}
+	if err := cdp.Unmarshal(v.JSON, &res); err != nil {
+		return "", fault.New(fault.EvalFailed, "the page does not tell its address: %w", err)
+	}
+	switch {
+	case res.Elsewhere != "":
+		return "", fault.New(fault.NavigationFailed, "pushstate stays within the origin of the page (%s), and %s is another one.", p.URL(), res.Elsewhere).
+			About(address).WithHint("Use `open %s` to load that page.", res.Elsewhere)
+	case res.Failed != "":
+		return "", fault.New(fault.NavigationFailed, "pushstate to %s: %s.", address, res.Failed).About(address)
+	}
+	return res.URL, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/webmcp"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -56,13 +57,13 @@ func toolFault(code fault.Code, format string, args ...any) *fault.Error {
 	return fault.New(code, string(code)+": "+format, args...)
 }
 
-func webTools(ctx context.Context, c *actions.Call, tab *actions.Tab) ([]engine.WebTool, error) {
-	all, err := tab.Page.WebTools(ctx)
+func webTools(ctx context.Context, c *actions.Call, tab *actions.Tab) ([]webmcp.Tool, error) {
+	all, err := webmcp.Tools(ctx, tab.Page)
 	if err != nil {
 		return nil, err
 	}
 	name, frame := c.String("tool"), c.String("frame")
-	var list []engine.WebTool
+	var list []webmcp.Tool
 	for _, t := range all {
 		if (name == "" || t.Name == name) && (frame == "" || t.FrameID == frame) {
 			list = append(list, t)
@@ -170,7 +171,7 @@ func runToolInvoke(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, fault.New(fault.SelectorAmbiguous, "%d frames have a tool named '%s': %s", len(list), wording.OneLine(list[0].Name), strings.Join(frames, ", ")).
 			About(list[0].Name).WithHint("Say which one with --frame.")
 	}
-	call, err := tab.Page.CallTool(ctx, list[0], []byte(params))
+	call, err := webmcp.Invoke(ctx, tab.Page, list[0], []byte(params))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -181,12 +182,12 @@ func runToolInvoke(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 // toolEnd waits for the end of a call for as long as the command may take.
-func toolEnd(ctx context.Context, c *actions.Call, page *engine.Page, call engine.ToolCall) (actions.Result, error) {
+func toolEnd(ctx context.Context, c *actions.Call, page *engine.Page, call webmcp.Invocation) (actions.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, c.Left())
 	defer cancel()
 	watched, stop := page.Watch(limited, true)
 	defer stop()
-	ended, err := page.AwaitTool(watched, call.ID)
+	ended, err := webmcp.Await(watched, page, call.ID)
 	switch {
 	case err == nil:
 		return toolResult(ended, ""), nil
@@ -202,7 +203,7 @@ func toolEnd(ctx context.Context, c *actions.Call, page *engine.Page, call engin
 // toolStates are agent-browser's words for the protocol's.
 var toolStates = map[string]string{"Completed": "completed", "Canceled": "canceled", "Error": "failed"}
 
-func toolResult(call engine.ToolCall, status string) actions.Result {
+func toolResult(call webmcp.Invocation, status string) actions.Result {
 	data := Invocation{ID: call.ID, Tool: call.Tool, FrameID: call.FrameID, Origin: toolOrigin(call.URL), Untrusted: true}
 	ended := call.Ended
 	if ended.IsZero() {
@@ -237,11 +238,11 @@ func toolResult(call engine.ToolCall, status string) actions.Result {
 	return actions.Result{Data: data, Text: text}
 }
 
-func toolCall(ctx context.Context, c *actions.Call) (call engine.ToolCall, page *engine.Page, err error) {
+func toolCall(ctx context.Context, c *actions.Call) (call webmcp.Invocation, page *engine.Page, err error) {
 	id := c.String("id")
 	ok := false
 	if active := c.Session.Active(); active != nil {
-		call, page, ok = active.Page.Context().ToolCall(id)
+		call, page, ok = webmcp.Find(active.Page.Context(), id)
 	}
 	if !ok {
 		return call, nil, toolFault(fault.WebMCPInvocation, "Unknown WebMCP invocation '%s'", wording.OneLine(id)).About(id)
@@ -263,7 +264,7 @@ func runToolCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	if call.Status == "" {
-		if err := page.CancelTool(ctx, call); err != nil {
+		if err := webmcp.Cancel(ctx, page, call); err != nil {
 			return actions.Result{}, err
 		}
 	}

@@ -44,6 +44,9 @@ func (c *Conn) NewSession() *Session {
 	return s
 }
 
+// Sibling returns the handle of another flat session of the same connection, always the same one for an id.
+func (s *Session) Sibling(id string) *Session { return s.conn.Session(id) }
+
 // Bind makes the handle, which is bound to nothing, that of the session with the id. Its tap is to be set before.
 func (s *Session) Bind(id string) { s.conn.bind(s, id) }
 

@@ -113,10 +113,14 @@ func layers() [][]pkg {
 		{ // Areas of the protocol on top of a page: none knows another one.
 			{name: "engine/capture", library: []string{cdproto}},
 			{name: "engine/console", library: []string{cdproto}},
+			{name: "engine/devtools", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
+			{name: "engine/highlight", library: []string{cdproto}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
 			{name: "engine/network"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
+			{name: "engine/upload", library: []string{cdproto}},
+			{name: "engine/webmcp", library: []string{cdproto}},
 		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},
@@ -165,7 +169,7 @@ func layers() [][]pkg {
 			{name: "actions/history"},
 			{name: "actions/live"},
 			{name: "actions/look"},
-			{name: "actions/navigate"},
+			{name: "actions/navigate", tests: []string{"internal/pagescript"}},
 			{name: "actions/states"},
 			{name: "actions/webmcp"},
 		},

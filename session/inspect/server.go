@@ -14,6 +14,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/devtools"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/loopback"
 )
@@ -150,7 +151,7 @@ func (s *Server) carry(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(maxMessage)
 	out := newBacklog()
-	relay, err := p.Relay(s.Life(), out.add)
+	relay, err := devtools.NewRelay(s.Life(), p, out.add)
 	if err != nil {
 		_ = conn.Close(websocket.StatusInternalError, "the page cannot be attached to")
 		return

@@ -1,4 +1,4 @@
-package engine
+package devtools
 
 import (
 	"context"
@@ -9,45 +9,49 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Relay lets a program that speaks the protocol by itself, such as DevTools, work on one page: over a session of its own, so that neither it
-// nor we notice what the other has turned on. It reaches the page, its frames and its workers, and nothing else of the browser.
+// Relay connects a client of the protocol, such as DevTools, to one page over a session of its own, so that neither it nor we notice what the
+// other has enabled. The client reaches the page, its frames and its workers, and nothing else of the browser.
 type Relay struct {
-	page *Page
-	root *cdp.Session
-	send func([]byte)
+	root   *cdp.Session
+	detach func()
+	send   func([]byte)
 
 	life  context.Context
 	end   context.CancelFunc
 	calls sync.WaitGroup // grows only while life lasts
-	slots chan struct{}  // of calls that wait for their answers
+	slots chan struct{}  // of calls that wait for their replies
 
 	mu       sync.Mutex
 	sessions map[string]*cdp.Session // below the root's
 }
 
-// relayCalls is how many calls of a relay may wait for their answers.
-const relayCalls = 512
+// maxPending is how many calls of a client may wait for their replies.
+const maxPending = 512
 
-// Relay attaches to the page once more. What the browser tells is handed to send, which must not block. The caller must Close it; it ends by
-// itself, which Done tells, when the page does.
-func (p *Page) Relay(ctx context.Context, send func([]byte)) (*Relay, error) {
-	b := p.ctxt.browser
-	session, err := b.attachTo(ctx, p.id)
+// NewRelay attaches to the page once more. Replies and events are handed to send, which must not block. The caller must Close the relay; it ends
+// by itself, which Done reports, when the page does.
+func NewRelay(ctx context.Context, p *engine.Page, send func([]byte)) (*Relay, error) {
+	root, detach, err := p.NewSession(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := &Relay{
-		page: p, root: b.conn.Session(session), send: send, slots: make(chan struct{}, relayCalls), sessions: map[string]*cdp.Session{},
+		root: root, detach: detach, send: send, slots: make(chan struct{}, maxPending), sessions: map[string]*cdp.Session{},
 	}
-	r.life, r.end = context.WithCancel(b.stop)
+	r.life, r.end = context.WithCancel(context.Background()) //nolint:gosec // Close and the end of the page call it
 	r.root.Tap(func(ev cdp.Event) { r.onEvent(r.root, ev) })
 	r.calls.Go(func() {
 		defer r.end()
-		_ = p.awaitEnd(r.life, "the end of the page", func() bool { return p.gone }) // a crashed page may come back
+		select {
+		case <-p.Done(): // a page that crashed may come back
+		case <-p.Context().Browser().Done():
+		case <-r.life.Done():
+		}
 	})
 	return r, nil
 }
@@ -64,18 +68,18 @@ func (r *Relay) Close() {
 		sess.Tap(nil)
 	}
 	r.mu.Unlock()
-	r.page.ctxt.browser.detachFrom(r.root.ID())
+	r.detach()
 	r.calls.Wait()
 	r.root.Detached()
 }
 
-type relayEvent struct {
+type eventMessage struct {
 	Method    string       `json:"method"`
 	Params    jsonv2.Value `json:"params,omitzero"`
 	SessionID string       `json:"sessionId,omitzero"`
 }
 
-// onEvent hands on what the browser tells, on the connection's reader.
+// onEvent forwards an event, on the connection's reader.
 func (r *Relay) onEvent(sess *cdp.Session, ev cdp.Event) {
 	switch ev.Method {
 	case "Target.attachedToTarget", "Target.detachedFromTarget":
@@ -85,7 +89,7 @@ func (r *Relay) onEvent(sess *cdp.Session, ev cdp.Event) {
 		if cdp.Unmarshal(ev.Params, &e) != nil {
 			return
 		}
-		child := r.page.ctxt.browser.conn.Session(e.SessionID)
+		child := r.root.Sibling(e.SessionID)
 		r.mu.Lock()
 		if ev.Method == "Target.attachedToTarget" {
 			r.sessions[e.SessionID] = child
@@ -96,32 +100,32 @@ func (r *Relay) onEvent(sess *cdp.Session, ev cdp.Event) {
 		}
 		r.mu.Unlock()
 	}
-	message := relayEvent{Method: ev.Method, Params: ev.Params}
+	message := eventMessage{Method: ev.Method, Params: ev.Params}
 	if sess != r.root {
 		message.SessionID = sess.ID()
 	}
-	r.say(message)
+	r.write(message)
 }
 
-func (r *Relay) say(message any) {
+func (r *Relay) write(message any) {
 	if raw, err := jsonv2.Marshal(message, jsonv2.AllowInvalidUTF8(true)); err == nil {
 		r.send(raw)
 	}
 }
 
-type relayError struct {
+type replyError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-type relayReply struct {
+type replyMessage struct {
 	ID        int64        `json:"id"`
 	Result    jsonv2.Value `json:"result,omitzero"`
-	Error     *relayError  `json:"error,omitzero"`
+	Error     *replyError  `json:"error,omitzero"`
 	SessionID string       `json:"sessionId,omitzero"`
 }
 
-// Handle takes a message of the program's. Calls are made in the order of their messages.
+// Handle processes a message of the client. Calls are made in the order of their messages.
 func (r *Relay) Handle(message []byte) {
 	var m struct {
 		ID        int64        `json:"id"`
@@ -130,10 +134,10 @@ func (r *Relay) Handle(message []byte) {
 		SessionID string       `json:"sessionId"`
 	}
 	if err := cdp.Unmarshal(message, &m); err != nil || m.Method == "" {
-		r.say(relayReply{ID: m.ID, Error: &relayError{Code: -32700, Message: "Message must be a valid JSON"}})
+		r.write(replyMessage{ID: m.ID, Error: &replyError{Code: -32700, Message: "Message must be a valid JSON"}})
 		return
 	}
-	reply := relayReply{ID: m.ID, SessionID: m.SessionID}
+	reply := replyMessage{ID: m.ID, SessionID: m.SessionID}
 	sess := r.root
 	if m.SessionID != "" {
 		r.mu.Lock()
@@ -142,12 +146,12 @@ func (r *Relay) Handle(message []byte) {
 	}
 	switch {
 	case sess == nil:
-		reply.Error = &relayError{Code: -32001, Message: "Session with given id not found."}
-	case !relayed(m.Method, m.Params):
-		reply.Error = &relayError{Code: -32000, Message: "Not allowed: this connection is about one page"}
+		reply.Error = &replyError{Code: -32001, Message: "Session with given id not found."}
+	case !allowed(m.Method, m.Params):
+		reply.Error = &replyError{Code: -32000, Message: "Not allowed: this connection is about one page"}
 	}
 	if reply.Error != nil {
-		r.say(reply)
+		r.write(reply)
 		return
 	}
 	select {
@@ -163,21 +167,21 @@ func (r *Relay) Handle(message []byte) {
 			return
 		}
 		if reply.Result = raw; err != nil {
-			reply.Result, reply.Error = nil, &relayError{Code: -32000, Message: err.Error()}
+			reply.Result, reply.Error = nil, &replyError{Code: -32000, Message: err.Error()}
 			if e, ok := errors.AsType[*cdp.Error](err); ok {
-				reply.Error = &relayError{Code: e.Code, Message: e.Message}
+				reply.Error = &replyError{Code: e.Code, Message: e.Message}
 			} else if fault.Is(err, fault.PageGone) {
-				reply.Error = &relayError{Code: -32001, Message: "Session with given id not found."}
+				reply.Error = &replyError{Code: -32001, Message: "Session with given id not found."}
 			}
 		} else if len(reply.Result) == 0 {
 			reply.Result = jsonv2.Value("{}")
 		}
-		r.say(reply)
+		r.write(reply)
 	})
 }
 
-// relayed reports whether a call is about the page. Others could reach the pages of other sessions that share the browser, or end it.
-func relayed(method string, params jsonv2.Value) bool {
+// allowed reports whether a call is about the page. Others could reach the pages of other sessions that share the browser, or end it.
+func allowed(method string, params jsonv2.Value) bool {
 	domain, _, _ := strings.Cut(method, ".")
 	switch domain {
 	case "Browser":
@@ -191,8 +195,8 @@ func relayed(method string, params jsonv2.Value) bool {
 	return !strings.Contains(string(params), `"browserContextId"`)
 }
 
-// OpenDevTools opens a window with DevTools for the page, in a browser that has windows.
-func (p *Page) OpenDevTools(ctx context.Context) error {
-	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.openDevTools", map[string]string{"targetId": p.id})
+// OpenWindow opens a window with DevTools for the page, in a browser that has windows.
+func OpenWindow(ctx context.Context, p *engine.Page) error {
+	_, err := p.Context().Browser().Session().CallRaw(ctx, "Target.openDevTools", map[string]string{"targetId": p.ID()})
 	return err
 }

@@ -1,0 +1,137 @@
+package upload
+
+import (
+	"context"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script right behind it.
+func SetFilesAndCall(ctx context.Context, f *engine.Frame, token int64, paths []string, op string, arg, result any) error {
+	doc, err := f.Document(ctx)
+	if err != nil {
+		return err
+	}
+	err = f.OnElement(ctx, doc, token, func(_ *cdp.Session, object string) (jsonv2.Value, error) {
+		return nil, f.CallAfter(ctx, func(sess *cdp.Session) (*cdp.Pending, error) {
+			if err := f.Page().Acting(ctx); err != nil {
+				return nil, err
+			}
+			return sess.Start("DOM.setFileInputFiles", map[string]any{"files": paths, "objectId": object}), nil
+		}, op, arg, result)
+	})
+	return stale(err)
+}
+
+// stale returns the error for an element that has been removed.
+func stale(err error) error {
+	if !engine.IsElementGone(err) {
+		return err
+	}
+	return fault.New(fault.RefStale, "the field for files is gone").WithHint("Take a new snapshot.")
+}
+
+// FileChooser is a file chooser that a page opened, caught before a person would see it.
+type FileChooser struct {
+	Frame    *engine.Frame // of the input that opened it; nil when it has been removed
+	Multiple bool
+
+	node int64 // backend id of the input; 0: a script opened it (showOpenFilePicker)
+}
+
+// HasField reports whether an input opened it, into which files can be put.
+func (c *FileChooser) HasField() bool { return c.node != 0 && c.Frame != nil }
+
+// FieldToken returns the token of the input that opened it.
+func (c *FileChooser) FieldToken(ctx context.Context) (token int64, err error) {
+	doc, err := c.Frame.Document(ctx)
+	if err != nil {
+		return 0, err
+	}
+	elements, err := c.Frame.Elements(ctx, doc, []int64{c.node})
+	if err != nil {
+		return 0, err
+	}
+	if elements[0].Token == 0 {
+		return 0, stale(engine.ErrElementGone)
+	}
+	return elements[0].Token, nil
+}
+
+// choosers holds the last file chooser of a page that was caught.
+type choosers struct {
+	observe sync.Once
+
+	mu      sync.Mutex
+	last    *FileChooser
+	changed chan struct{} // closed and replaced when a chooser is caught
+}
+
+var states = engine.NewState(func(*engine.Page) *choosers { return &choosers{changed: make(chan struct{})} })
+
+// CatchChoosers makes the browser report file choosers instead of opening them, until stop is called. It does not wait for the browser, which
+// handles this before any input that follows.
+func CatchChoosers(p *engine.Page) (stop func()) {
+	s := states.Of(p)
+	s.observe.Do(func() { p.Observe(func(_ *cdp.Session, ev cdp.Event) { s.onEvent(p, ev) }) })
+	intercept := func(on bool) {
+		s.mu.Lock()
+		s.last = nil
+		s.mu.Unlock()
+		for sess, kind := range p.Sessions() {
+			if kind != engine.WorkerSession {
+				sess.Start("Page.setInterceptFileChooserDialog", map[string]bool{"enabled": on})
+			}
+		}
+	}
+	intercept(true)
+	return func() { intercept(false) }
+}
+
+// AwaitChooser waits for a file chooser.
+func AwaitChooser(ctx context.Context, p *engine.Page) (*FileChooser, error) {
+	s := states.Of(p)
+	watched, stop := p.Watch(ctx, false)
+	defer stop()
+	for {
+		s.mu.Lock()
+		last, changed := s.last, s.changed
+		s.mu.Unlock()
+		if last != nil {
+			return last, nil
+		}
+		select {
+		case <-changed:
+		case <-watched.Done():
+			return nil, engine.WaitEnded(watched, "waiting for the page to ask for files")
+		case <-p.Context().Browser().Done():
+			return nil, p.Context().Browser().Err()
+		}
+	}
+}
+
+// onEvent handles Page.fileChooserOpened on the connection's reader.
+func (s *choosers) onEvent(p *engine.Page, ev cdp.Event) {
+	if ev.Method != "Page.fileChooserOpened" {
+		return
+	}
+	var e struct {
+		FrameID string `json:"frameId"`
+		Mode    string `json:"mode"`
+		Node    int64  `json:"backendNodeId"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	frame := p.Frame(e.FrameID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = &FileChooser{Frame: frame, Multiple: e.Mode == "selectMultiple", node: e.Node}
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
