@@ -59,7 +59,7 @@ var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\b(
 // have at most. They only shrink: whoever rewrites some lowers the number, and removes the line at zero.
 var written = map[string]int{
 	"cmd":      45,
-	"engine":   143,
+	"engine":   141,
 	"guard":    49,
 	"session":  284,
 	"snapshot": 35,
