@@ -13,7 +13,7 @@
     return {unknown: tags.filter((tag) => !known.has(tag)), known: [...known].sort()};
   },
 
-  // The frame's own part of the result, and the frames in it that are to be audited, too.
+  // The frame's own part of the result, and its frames, which are audited too.
   async part({context, options}) {
     const frames = axe.utils.getFrameContexts(context, options);
     const partial = await axe.runPartial(context, options);

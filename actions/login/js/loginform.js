@@ -1,4 +1,4 @@
-// Looks for what a login needs in one document: its fields, the button that sends them, what the page says, and signs that somebody is logged in. It runs
+// Looks for what a login needs in one document: its fields, the button that sends them, what the page says, and signs that a user is logged in. It runs
 // in the isolated world, reads no field's content, and changes nothing. Pages decide how forms are called by what they put in them, so that a form's own
 // properties are read by the prototypes' getters.
 /** @param {{username?: string, password?: string, submit?: string}} arg */
@@ -81,7 +81,7 @@ export default function loginForm(arg) {
     };
   };
 
-  // Where a field's content would be sent: by the form that owns the field, which need not be around it, and by the button that sends it.
+  // Where a field's content would be sent: by the form that owns the field, which may be elsewhere in the document, and by the button that sends it.
   const SENDS = ['submit', 'image'];
   const sendsForm = (/** @type {Element} */ el) =>
     el instanceof HTMLButtonElement ? Reflect.get(HTMLButtonElement.prototype, 'type', el) === 'submit' : SENDS.includes(typeOf(el));
@@ -306,7 +306,7 @@ export default function loginForm(arg) {
     hear(el, false);
   }
 
-  // Signs that somebody is logged in.
+  // Signs that a user is logged in.
   const OUT =
     /^(log|sign)[ -]?(out|off)\b|^(abmelden|ausloggen|déconnexion|se déconnecter|cerrar sesión|salir|esci|disconnetti|uitloggen|afmelden|sair|выйти|выход|ログアウト|サインアウト|退出)/i;
   let logout = '';

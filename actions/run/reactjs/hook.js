@@ -1,4 +1,4 @@
-// The hook that React looks for when it starts. It keeps what renderers tell of their trees, and counts renders while somebody records.
+// The hook that React looks for when it starts. It keeps what renderers tell of their trees, and counts renders during a recording.
 (() => {
 	if (Object.hasOwn(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__')) return;
 	const roots = new Set();

@@ -62,7 +62,7 @@ ops.aim = (arg) => {
 
 /**
  * Where an element can be reached: subject = what is pressed, the element or its label; via = what gets the pointer in its place;
- * beside = at a point that is none of the element's; inner = a control in it, which gets the pointer there, since nothing shows of the element.
+ * beside = at a point outside of the element; inner = a control in it, which gets the pointer there, since nothing shows of the element.
  * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean, beside?: boolean, inner?: Element,
  *   receives?: (hit: Element | null) => boolean, error?: undefined}} Reached
  * @typedef {{inView: boolean, box: Box, hit?: Element | null, clippedBy?: Element | null, point?: undefined}} Missed  what is there instead

@@ -122,11 +122,11 @@ export function wordsOf(el) {
   return tidy(words.join(' '));
 }
 
-// Where nobody is logged in, there is nothing to log out of; a menu that is closed may hold it.
+// Without a login there is no logout control; a closed menu may contain it.
 const LOGOUT =
   'a[href*="logout" i], a[href*="signout" i], a[href*="sign_out" i], a[href*="sign-out" i], a[href*="log_out" i], form[action*="logout" i], form[action*="signout" i], form[action*="sign_out" i]';
 
-/** What the page tells of whether somebody is logged in, besides what it shows. */
+/** Signs of a login in the page's data, besides what it shows. */
 function loginHint() {
   const user = queryAll(document, 'meta[name="user-login"], meta[name="current-user"]')[0];
   if (user !== undefined) return attr(user, 'content') ? 'in' : 'out';

@@ -127,7 +127,7 @@ class Groups {
   }
 
   /**
-   * For a field that nothing groups: what holds it and a button. Boxes to tick in rows are no form.
+   * For a field outside of a group: the container that holds it and a button. Check boxes in rows do not make a form.
    * @param {Element} el
    * @param {string} role
    */
@@ -194,7 +194,7 @@ export function formOf(el) {
  * @param {Element} el
  * @param {Element} control
  * @param {string} role
- * @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, what else may be its label
+ * @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if hidden, what else may be its label
  */
 function describedField(el, control, role) {
   const facts = factsOf(el);
@@ -265,7 +265,7 @@ export function buttonKind(el) {
 }
 
 /**
- * The path of an address, without what identifies somebody.
+ * The path of an address, without parts that identify a person.
  * @param {string} url
  */
 function actionPath(url) {

@@ -15,7 +15,7 @@ import { ITEMS } from './walk.js';
 
 /** @import { Shown } from './capabilities.js' */
 
-// Fewer siblings that are alike by chance are no collection.
+// Fewer siblings that are alike by chance are not a collection.
 const ALIKE_AT_LEAST = 3;
 const LISTS_AT_MOST = 100;
 
@@ -278,7 +278,7 @@ function longestIn(shown, el, depth) {
   return longest;
 }
 
-// So many items tell whether a list is one that nobody sees.
+// So many items tell whether a list is hidden.
 const UNSEEN_CHECKS = 5;
 
 /** @param {Shown} shown @param {List} list */

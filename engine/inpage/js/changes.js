@@ -88,7 +88,7 @@ function elementAt(node) {
 }
 
 /**
- * Styles and scripts that a page adds are no change that anybody sees.
+ * Styles and scripts that a page adds are not a visible change.
  * @param {Node} node
  */
 function isInHead(node) {

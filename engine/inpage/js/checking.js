@@ -90,7 +90,7 @@ function standInOf(control) {
   const box = isVisible(control) ? boxOf(control) : null;
   const at = box && isWithin(centre(box), viewport()) ? hitAt(centre(box).x, centre(box).y) : null;
   if (box && (!at || receivesFor(at, control))) return null;
-  // Only a native box is drawn by something else; what has the role is drawn itself, but for one without a box.
+  // Only a native box is drawn by something else; an element with the role is drawn itself, unless it has no box.
   if (localName(control) !== 'input' && (box || !isRendered(control))) return null;
   let inner = control;
   let around = composedParent(control);
@@ -154,7 +154,7 @@ function whyUncheckable(el, want) {
   );
 }
 
-/** The state of a control once it is as wanted, at the latest after `wait` ms. A control that was rendered anew is looked for. */
+/** The state of a control once it is as wanted, at the latest after `wait` ms. A control that was rendered again is looked for. */
 ops.checkedNow = ({ token, want, target, wait = 0 }) => {
   /** @type {{checked: string|null, removed: boolean}} */
   let answer = { checked: null, removed: true };

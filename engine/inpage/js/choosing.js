@@ -1,4 +1,4 @@
-// Op choose: choosing options where the page builds its list of them itself. The script says which step is next and looks what became of it;
+// Op choose: choosing options where the page builds its list of them itself. The script says which step is next and checks its result;
 // presses and typing are a person's, and come from outside.
 
 import { isConnected } from './access.js';
@@ -89,7 +89,7 @@ export class Choosing {
     this.dropping = new Set(); // what was pressed to be chosen no more
   }
 
-  /** Finds the owner again where the page has drawn it anew. */
+  /** Finds the owner again after the page has rendered it again. */
   isThere() {
     if (isConnected(this.owner)) return true;
     const found = locate(this.target);
@@ -305,7 +305,7 @@ export class Choosing {
   }
 
   /**
-   * What was chosen must be seen: in the state of the option, in the field, or in what stands beside it.
+   * What was chosen must be seen: in the state of the option, in the field, or in the text beside it.
    * @param {Pressed} pressed
    * @param {Element | null} list
    * @param {Element[]} options

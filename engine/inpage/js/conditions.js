@@ -19,7 +19,7 @@ import { plain } from './text.js';
 
 /**
  * A part of the name in any case, or, when exact, all of it in the same case, or a regular expression. It throws a SyntaxError for an
- * expression that is none.
+ * expression that is not valid.
  * @param {NameTest} wanted
  * @returns {((name: string) => boolean)|null} null: any name will do
  */

@@ -1,7 +1,7 @@
 // Reading the document: facts of elements through getters that no page can shadow, and the flat tree (shadow roots and slots).
 //
 // A named form control shadows the properties of its form, and a named form or image those of the document, in every world: with
-// <input name="parentNode">, form.parentNode is that input. Hence no property of a node that may be a form is read by its name.
+// <input name="parentNode">, form.parentNode is that input. So no property of a node that may be a form is read by its name.
 
 import {
   activeElementGet,

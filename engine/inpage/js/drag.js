@@ -174,7 +174,7 @@ function dropPointOf(el, position) {
   return { x: point.x, y: point.y, rect: plainBox(box), inView: part !== null && isWithin(point, part) };
 }
 
-/** What came of the beginning: whether data is dragged now. */
+/** The result of the beginning: whether data is dragged now. */
 ops.dragBegun = () => {
   const start = dragWatch?.seen.get('dragstart');
   if (!start) return { data: false };
@@ -242,7 +242,7 @@ function takesDrops(el, types) {
   return isHTMLElement(el) && /** @type {HTMLElement} */ (el).isContentEditable;
 }
 
-/** What became of it after the end; `token` is that of the element to drop on. */
+/** The result after the end; `token` is that of the element to drop on. */
 ops.dragEnded = async ({ token, wait = 0 }) => {
   const watched = dragWatch;
   if (!watched) return { armed: false };

@@ -1,4 +1,4 @@
-// What a page draws over a native select that nobody sees, as libraries do: some of them hear of a choice in the select below, others do not.
+// Widgets that libraries draw over a hidden native select: some of them follow a choice in that select, others do not.
 
 import { innerTextGet } from './access.js';
 import { nextElementGet, previousElementGet, styleOf } from './builtins.js';
@@ -25,7 +25,7 @@ export function isUnderWidget(el) {
 }
 
 /**
- * What stands right beside the element, where a widget for it is drawn.
+ * What is right beside the element, where a widget for it is drawn.
  * @param {Element} el
  */
 export function drawnFor(el) {

@@ -1,5 +1,5 @@
-// Ops fill and value: prepare an edit and read what became of it. Text is typed by the browser (Input.insertText), not set from here;
-// what takes no typed text (dates, colours, sliders) is set here as the browser's own picker would.
+// Ops fill and value: prepare an edit and read its result. Text is typed by the browser (Input.insertText), not set from here;
+// what takes no typed text (dates, colors, sliders) is set here as the browser's own picker would.
 
 import { controlOf, dispatchEventOf, innerTextGet, isConnected, matches } from './access.js';
 import { firstChildGet, getterOf, nextSiblingGet, nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
@@ -26,7 +26,7 @@ import { fail, failFinal, until } from './until.js';
  */
 
 const TYPED_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
-// Input types that hold a value nobody types, with the form that they accept.
+// Input types whose value is not typed, with the format that they accept.
 const PICKED_INPUTS = new Map([
   ['date', 'YYYY-MM-DD'],
   ['time', 'HH:MM'],
@@ -208,7 +208,7 @@ export function isNativeDisabled(el) {
 }
 
 /**
- * readonly does not apply to colours and sliders.
+ * readonly does not apply to colors and sliders.
  * @param {Element} el
  */
 export function refusesEdits(el) {
@@ -262,7 +262,7 @@ export function selectionNoticed() {
 }
 
 /**
- * Sets what nobody types. A value that the control does not accept leaves it as it was.
+ * Sets a value that is not typed. A value that the control does not accept leaves it as it was.
  * @param {Element} el
  * @param {string} value
  */
@@ -354,7 +354,7 @@ function readBack({ token, expect, wait = 0, inserted = false }) {
 }
 
 /**
- * What the field holds, or the one that the page has put in its place: many are made anew with each input.
+ * What the field holds, or the one that replaced it: many pages render fields again with each input.
  * @param {Element} editor
  * @param {Insertion | null} awaited
  * @param {string} expect
@@ -416,7 +416,7 @@ function holdsText(el, text) {
 }
 
 /**
- * The text of editable content without that of parts which nobody edits, such as placeholders that editors draw in themselves.
+ * The text of editable content without parts that cannot be edited, such as placeholders that editors draw in themselves.
  * @param {Node} node
  */
 function editedText(node) {
@@ -439,7 +439,7 @@ const SECRET_KINDS = new Set(['current-password', 'new-password', 'one-time-code
 export const passwords = new WeakSet();
 
 /**
- * Says of a field that takes no text now that nobody may be told what was meant for it.
+ * Marks a field that takes no text now: no reply may contain the text that was meant for it.
  * @param {Element} el
  */
 export function ofSecret(el) {
@@ -447,7 +447,7 @@ export function ofSecret(el) {
 }
 
 /**
- * Whether nobody may be told what the field holds.
+ * Whether no reply may contain the value of the field.
  * @param {Element} el
  */
 export function holdsSecret(el) {

@@ -1,5 +1,5 @@
 // Editors that keep their text in a model of their own and show a part of it, as Monaco, ACE and CodeMirror 5 do. What takes the keys is a
-// field that nobody sees, or an EditContext; it holds some of the text at most. Selecting there selects nothing in the model: that takes
+// hidden field, or an EditContext; it holds some of the text at most. Selecting there selects nothing in the model: that takes
 // the keys of a person, and text goes in and comes out by the clipboard's events, which such editors serve from their model.
 
 import { dispatchEventOf, isConnected } from './access.js';
@@ -116,7 +116,7 @@ export async function copiedWhole(el) {
 }
 
 /**
- * The selected text, where nobody but the browser copies it.
+ * The selected text, if only the browser copies it.
  * @param {Element} el
  */
 export function selectedIn(el) {

@@ -85,7 +85,7 @@ class Action {
     this.later = null;
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
-    this.toggled = false; // a popover that opens is no mutation
+    this.toggled = false; // a popover that opens is not a mutation
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
       if (event.type === 'toggle') this.toggled = true;

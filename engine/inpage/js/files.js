@@ -1,4 +1,4 @@
-// Ops fileInput and filesKept: the field that takes a person's files, and what became of the files that were put into it. The files are put
+// Ops fileInput and filesKept: the field that takes a person's files, and the state of the files that were put into it. The files are put
 // there by the browser (DOM.setFileInputFiles), since no script can.
 
 import { isConnected } from './access.js';

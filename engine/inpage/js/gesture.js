@@ -137,7 +137,7 @@ ops.aimTouch = (arg) => {
 };
 
 /**
- * What became of the gesture, once what it scrolled is at rest; `first` is the event that it began with. After a tap the click is waited
+ * The result of the gesture, once what it scrolled is at rest; `first` is the event that it began with. After a tap the click is waited
  * for, unless a script took the touch.
  */
 ops.gestureSeen = async ({ first, click = 0 }) => {

@@ -16,7 +16,7 @@ import { tokenOf } from './tokens.js';
 /**
  * Called with element handles (Runtime.callFunctionOn).
  * @param {Node[]} nodes
- * @returns {{tokens: number[], fields: number[], secret: number[], frames: number[]}} the token of each, 0 for what is no element; and the
+ * @returns {{tokens: number[], fields: number[], secret: number[], frames: number[]}} the token of each, 0 for anything but an element; and the
  *   indexes of fields, in which the tree has the browser's own parts, of password fields, whose value it has as so many dots, and of those
  *   that hold a document, which it may call plugins
  */

@@ -32,7 +32,7 @@ const PRESSED_BY = ['click', 'mousedown', 'pointerdown'];
 let pressesHeard = false;
 
 /**
- * Once a document: listeners for the pointer that come and go make the browser look anew at what every element does with it, which costs more
+ * Once a document: listeners for the pointer that come and go make the browser compute again what every element does with it, which costs more
  * than the rest of an aim.
  */
 function listenForPresses() {
@@ -123,7 +123,7 @@ class Landing {
   }
 
   /**
-   * A press at the point of the aim that would reach something else is none: nobody has asked for it.
+   * A press at the point of the aim that would reach something else is kept from the page: the command did not ask for it.
    * @param {Event} event
    * @param {EventTarget[]} path
    */

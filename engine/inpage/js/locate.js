@@ -244,7 +244,7 @@ export function located(found) {
 }
 
 /**
- * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found anew each time, so that
+ * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found again each time, so that
  * an equal element that replaces a detached one is taken.
  * @template {Probed} R
  * @param {{target: Target, patience?: number}} arg

@@ -93,7 +93,7 @@ export function choiceList(owner, before) {
 }
 
 /**
- * An id in the document: what stands in a shadow tree may name what was moved out of it.
+ * An id in the document: an element in a shadow tree may name one that was moved out of it.
  * @param {string} id
  */
 function rootQuery(id) {
@@ -121,7 +121,7 @@ export function choicePopup(list, owner) {
 export function shownOptions(list, owner) {
   const own = [...deepQueryAll(list, OPTIONS), ...slotted(list), ...ownedBy(list)].filter(isShownOption);
   if (isVisible(list)) return own;
-  // The list is for assistive technology, and what people see stands beside it.
+  // The list is for assistive technology, and the visible one is beside it.
   const popup = choicePopup(list, owner);
   const beside = popup ? deepQueryAll(popup, '[aria-selected]').filter((el) => !isInside(el, list) && isVisible(el)) : [];
   return beside.length > 0 ? beside : own;
@@ -206,7 +206,7 @@ function partsOfOption(option) {
 }
 
 /**
- * The options that a wanted value means, best first: the same value, the same label, the same label but for case.
+ * The options that a wanted value means, best first: the same value, the same label, the same label in another case.
  * @param {Element[]} options @param {{text: string, by: string, other?: {text: string, by: string}}} wanted
  * @returns {Element[]}
  */
@@ -319,7 +319,7 @@ function collectShown(node, list, texts, fields) {
   const text = plain(textContentGet.call(node));
   if (text !== '' && text.length < 500 && !(list && isInside(list, node))) {
     texts.add(text);
-    // What is chosen of several stands beside the mark that takes it away again.
+    // With several choices, each one is beside the control that removes it.
     if (inner.length > 1) for (const part of inner) if (nodeTypeGet.call(part) === TEXT) texts.add(plain(textContentGet.call(part)));
   }
   for (const child of inner) if (isElement(child)) collectShown(child, list, texts, fields);

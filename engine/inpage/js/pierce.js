@@ -35,7 +35,7 @@ export let anyParts = false;
 
 /** @type {WeakMap<Element, number>} the elements that the browser was asked about, and what they looked like then */
 const asked = new WeakMap();
-/** @type {Map<string, number>} how many elements that look so and have this name were asked about in vain; -Infinity: not in vain */
+/** @type {Map<string, number>} how many elements that look so and have this name were asked about without a result; -Infinity: with one */
 const misses = new Map();
 /** @type {[WeakRef<Element>, number][]} the last of them */
 let lastAsked = [];
@@ -244,7 +244,7 @@ ops.quietly = ({ op, arg }) => {
   return result instanceof Promise ? result.finally(() => quiet--) : result;
 };
 
-/** Whom the browser is to be asked about, as an array for a handle; 0 for nobody. */
+/** The elements that the browser must be asked about, as an array for a handle; 0 for none. */
 ops.suspects = () => {
   if (suspects.size + maybes.size === 0) return 0;
   const next = [...suspects, ...maybes].slice(0, ASKED_AT_ONCE);
@@ -264,7 +264,7 @@ function missed(el, looks, by) {
   misses.set(kind, (misses.get(kind) ?? 0) + by);
 }
 
-/** Called when nobody was asked about after all. */
+/** Called when the browser was not asked after all. */
 ops.unask = () => {
   for (const [ref, looks] of lastAsked) {
     const el = ref.deref();

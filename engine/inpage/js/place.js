@@ -1,4 +1,4 @@
-// The place of an element: the tags around it up to the root, and the texts that tell the item in which it stands from the others: the row
+// The place of an element: the tags around it up to the root, and the texts that tell its item from the others: the row
 // of a table, an entry of a list, a card. "Delete" in the row of Alice and "Delete" in the row of Bob are in two places.
 
 import {
@@ -99,7 +99,7 @@ export class Place {
 /** @typedef {{texts: string[], nodes: Node[], list: Object, close: boolean}} Leads */
 
 /**
- * The element's place, remembered with its parent: those of neighbours are the same.
+ * The element's place, remembered with its parent: those of neighbors are the same.
  * @param {Facts} facts
  */
 export function placeAt(facts) {
@@ -108,7 +108,7 @@ export function placeAt(facts) {
 }
 
 /**
- * The element's place; the one that was kept of it when that is still right. What walk after walk keeps anew has to be moved and cleared away,
+ * The element's place; the remembered one while it is still right. New objects for each walk would have to be moved and collected,
  * which costs more than to compare it.
  * @param {Facts} facts
  * @param {Place | null} before
@@ -268,7 +268,7 @@ function hashOfTag(tag) {
 }
 
 /**
- * An id that is not numbered by a machine belongs to the place: two panels of a page are alike but for that.
+ * An id that is not numbered by a machine belongs to the place: two panels of a page may differ only in that.
  * @param {Facts} facts
  */
 function hashOfID(facts) {

@@ -39,7 +39,7 @@ export class View {
     this.newest = 0; // the newest token when it was over
   }
 
-  /** Notes which elements there are: what is there now can be nobody's replacement later. */
+  /** Notes which elements there are: an element that exists now cannot be a replacement later. */
   close() {
     this.newest = lastToken;
     markBelow(document, this.walk);
@@ -202,7 +202,7 @@ const LETTER = /\p{L}/u;
 
 /**
  * Whether the texts of an item have become those of another one. What other items have too says nothing. Of the texts that set the item
- * apart, the first must be there still, and the others but for their numbers: "5 min ago" goes on while "Alice" stays.
+ * apart, the first must be there still, and the others except for their numbers: "5 min ago" goes on while "Alice" stays.
  * @param {string[]} was
  * @param {string[]} now
  * @param {string[][]} others the texts of the other items
@@ -220,7 +220,7 @@ function isOfAnother(was, now, others) {
 }
 
 /**
- * Whether the first text is still there, but for its numbers.
+ * Whether the first text is still there, except for its numbers.
  * @param {string[]} was
  * @param {string[]} now
  */
@@ -261,7 +261,7 @@ function neighboursOf(entry) {
 }
 
 /**
- * Whether the walk that saw the entry, or that for which it stands, saw the other one too.
+ * Whether the walk that saw the entry, or the one that it replaced, saw the other one too.
  * @param {Known} other
  * @param {Seen} entry
  * @returns {other is Seen}
@@ -338,7 +338,7 @@ function equalsOf({ tag, role, name }) {
 }
 
 /**
- * Whether an equal element stands where the other one stood. In a series of equals only the whole text of the item tells them apart.
+ * Whether an equal element is in the place of the other one. In a series of equals only the whole text of the item tells them apart.
  * @param {Seen} entry
  * @param {Place} place
  * @param {boolean} inSeries
@@ -394,7 +394,7 @@ function alike(ref) {
 }
 
 /**
- * Role, name and token, and what the item is about in which the element stands.
+ * Role, name and token, and what the element's item is about.
  * @param {Element} el
  */
 export function described(el) {

@@ -13,7 +13,7 @@ import { ITEMS } from './walk.js';
  * @import { Box } from './geometry.js'
  */
 
-// More elements than that are not on one screen, or nobody can read them.
+// More elements than that are not on one screen, or are too small to read.
 const COVER_CHECKS = 300;
 
 /**
@@ -26,7 +26,7 @@ const COVER_CHECKS = 300;
 export function locateLines(lines, depths, at, want) {
   const screen = viewport();
   const covers = new Covers(at);
-  let away = -1; // depth of an item that is out of view, whose parts need not be looked at
+  let away = -1; // depth of an item that is out of view, whose parts are skipped
   for (let i = 0; i < lines.length; i++) {
     const facts = at[i];
     if (depths[i] <= away) away = -1;
@@ -77,7 +77,7 @@ function isItemLine(line) {
   return ITEMS.has(line.slice(0, line.indexOf('\t')));
 }
 
-// What is in an item stands out of it by less than this.
+// The content of an item overflows it by less than this.
 const NEAR_SCREEN = 500;
 
 /** @param {Box} rect @param {number} bottom */

@@ -87,7 +87,7 @@ function chooseNative(found, el, wanted, tried) {
   }
   bringIntoView(el);
   if (tried.watch) watchEffects(el);
-  // Under a widget that is drawn over it nobody gives it the focus: the widget would take that and open its list over the page.
+  // A select under a widget gets no focus: the widget would take it and open its list over the page.
   if (!isUnderWidget(el)) focusOn(el);
   else closeRoused(tried, el);
   /** @type {Object<string, any>} */
@@ -96,7 +96,7 @@ function chooseNative(found, el, wanted, tried) {
   if (choose(el, options, chosen)) {
     answer.changed = true;
     answer.selected = chosenValues(el);
-    announce(el); // after which the page may have rendered it anew
+    announce(el); // after which the page may have rendered it again
   }
   return answer;
 }
@@ -127,7 +127,7 @@ function rouse(el) {
 }
 
 /**
- * Reads back what an op select chose, by value: a page that renders its options anew, or the whole field, has other elements for the same
+ * Reads back what an op select chose, by value: a page that renders its options again, or the whole field, has other elements for the same
  * choice. Frameworks have done so by now, which is a task later.
  */
 ops.selected = (arg) => withEffects(arg, selected(arg));

@@ -37,7 +37,7 @@ const LANDMARK_WORDS = [
 // What authors give an element so that programs find it.
 const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa'];
 
-// Ids and names that are made anew each time: a number that nobody counts, a colon, what frameworks begin them with.
+// Generated ids and names, which differ with each load: long numbers, a colon, the prefixes of frameworks.
 const MADE_UP = /\d{3,}|[:.]|^(ember|react|radix|headlessui|mui|mat-|cdk-|ext-gen|yui|:r)|[0-9a-f]{8,}/i;
 
 /**
@@ -213,7 +213,7 @@ function quotedCSS(value) {
 }
 
 /**
- * The shortest way to an element from something that is known by its id, or by where it stands. Empty: none that is short enough.
+ * The shortest path to an element from one with an id, or by position. Empty: none that is short enough.
  * @param {Element} el
  */
 function pathCSS(el) {

@@ -164,7 +164,7 @@ const PHRASING = new Set([
 /**
  * @param {{inner?: boolean}} arg  inner: it becomes a part of another document, so that it has no head
  * @returns {{url: string, title: string, contentType: string, parts: string[], frames: number[]}} parts: the HTML before, between and behind the
- *     frames, whose elements have these tokens; of a document that is no HTML, its text
+ *     frames, whose elements have these tokens; of a document that is not HTML, its text
  */
 ops.html = ({ inner = false } = {}) =>
   remembering(() => {
@@ -385,7 +385,7 @@ class Writer {
 }
 
 /**
- * What a field holds. A password is nobody's reading.
+ * What a field holds, except for a password.
  * @param {Facts} facts
  */
 function inputState(facts) {

@@ -1,6 +1,6 @@
 // The open shadow roots of the document. Finding them means looking at every element, so that they are remembered while something waits and
 // looks again and again; what is added meanwhile is told by the waiting observer. A root that is attached to an element which was there
-// before is no mutation: for those, the memory is renewed from time to time.
+// before is not a mutation: for those, the memory is renewed from time to time.
 
 import { elementCountGet } from './builtins.js';
 import { deepQueryAll, isElement, queryAll, shadowOf } from './dom.js';

@@ -25,7 +25,7 @@ ops.stable = ({ quiet, patience = 0 }) => {
   return stillness.hold(quiet, performance.now() + patience);
 };
 
-/** Watches for changes, for as long as somebody waits and a little longer. */
+/** Watches for changes, for as long as a caller waits and a little longer. */
 class Stillness {
   constructor() {
     this.waiting = 0;

@@ -15,7 +15,7 @@ import { failFinal } from './until.js';
 
 /** @import { Target } from './locate.js' */
 
-/** What listens for the form that is to be sent. A later one takes its place. @type {{stop: () => void, sent: boolean, whenSent: (() => void)|null}|null} */
+/** The listener for the form to send. A later one takes its place. @type {{stop: () => void, sent: boolean, whenSent: (() => void)|null}|null} */
 let sending = null;
 
 const SENDING_FOR = 20_000;

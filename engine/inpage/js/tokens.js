@@ -33,7 +33,7 @@ export const tokens = new WeakMap();
 export const known = new Map();
 export let lastToken = 0;
 
-// Entries of collected elements are swept out when the map has doubled since the last time, but for the newest: their refs may be asked for.
+// Entries of collected elements are swept out when the map has doubled since the last time, except for the newest: their refs may be asked for.
 let sweepAt = 4096;
 const GONE_KEPT = 2048;
 

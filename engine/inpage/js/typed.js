@@ -1,4 +1,4 @@
-// Ops typed and settled: what became of keys that were sent to what has the focus. Before they are sent, focus (or active) notes what the
+// Ops typed and settled: the result of keys that were sent to the focused element. Before they are sent, focus (or active) notes what the
 // field holds; while they come, every field that takes some of them is noted, since a page may take the focus on to the next one.
 
 import { isConnected } from './access.js';
@@ -213,7 +213,7 @@ function lettersOf(text) {
 
 /**
  * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
- * which stands before this one; the next key must not come before it.
+ * which is before this one; the next key must not come before it.
  */
 ops.settled = (arg) =>
   withEffects(
@@ -259,14 +259,14 @@ export function caretMoved() {
 
 /**
  * Resolves when an editor that has the focus has seen the last move of the caret: one that takes a move over while the next key is on its way
- * puts the caret back. null: it need not be waited for.
+ * puts the caret back. null: there is nothing to wait for.
  * @returns {Promise<boolean>|null}
  */
 export function movesSeen() {
   const el = moves > seenMoves ? typingTarget() : null;
   if (!el || !isEditableContent(el)) return null;
   return new Promise((resolve) => {
-    moveWaiters.get(moves)?.(true); // whoever asked before has gone
+    moveWaiters.get(moves)?.(true); // the earlier waiter has gone
     moveWaiters.set(moves, resolve);
   });
 }

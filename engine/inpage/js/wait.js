@@ -88,7 +88,7 @@ function waitForTextIn(els, text) {
 }
 
 /**
- * Where the text is although nobody sees it, how else it is written, and what the page shows.
+ * Where the text is although it is hidden, how else it is written, and what the page shows.
  * @param {string} text
  * @param {{shown?: boolean, otherCase?: string}} look
  */

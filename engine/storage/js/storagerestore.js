@@ -1,7 +1,7 @@
 import { decode, prepare, toBytes, toText } from './storagevalues.js';
 
 /**
- * utf16: both again, where they are no Unicode.
+ * utf16: both again, where they are not Unicode.
  * @typedef {{name: string, value: string, utf16?: string[]}} StoredItem
  * @typedef {{name: string, version: number, stores: {name: string, keyPath?: string|string[]|null, autoIncrement: boolean,
  *   indexes?: {name: string, keyPath: string|string[], unique: boolean, multiEntry: boolean}[], records: {v: any, k?: any}[]}[]}} StoredDatabase

@@ -13,7 +13,7 @@ export const fromBytes = (/** @type {Uint8Array & {toBase64?: () => string}} */ 
   return btoa(text);
 };
 export const toBytes = (/** @type {string} */ text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-/** Text that is no Unicode, which JSON cannot have. */
+/** Text that is not Unicode, which JSON cannot have. */
 export const fromText = (/** @type {string} */ text) =>
   fromBytes(new Uint8Array(Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)).buffer));
 export const toText = (/** @type {string} */ coded) => {

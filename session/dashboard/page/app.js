@@ -108,7 +108,7 @@ function dataURL(blob) {
 	});
 }
 
-// What happens in a session while nothing is run follows slowly, and only while somebody can see it: thumbnails, and what is recorded.
+// What happens in a session while nothing is run follows slowly, and only while it is visible: thumbnails, and what is recorded.
 setInterval(() => {
 	if (document.hidden) return;
 	for (const r of records) r.refresh();
