@@ -152,7 +152,7 @@ func ratiosOf(sums [][3]float64) []string {
 		}
 		return fmt.Sprintf("%.2f%s", sums[0][k]/sums[1][k], aim)
 	}
-	return []string{"ratio", "", "", share(0, " (aim: 50 calls)"), share(1, " (aim: 0.50)"), "", "", "", share(2, " (aim: 0.70)")}
+	return []string{"ratio", "", "", share(0, " (target: 50 calls)"), share(1, " (target: 0.50)"), "", "", "", share(2, " (target: 0.70)")}
 }
 
 // The JSON form of a report.

@@ -224,7 +224,7 @@ func TestFlowsReport(t *testing.T) {
 		strings.Fields("sign in agent-browser no 4 200 0 0 0 7 ms"),
 		strings.Fields("all skua 1 of 1 3 100 5 ms"),
 		strings.Fields("all agent-browser 0 of 1 4 200 7 ms"),
-		strings.Fields("ratio 0.75 (aim: 50 calls) 0.50 (aim: 0.50) 0.71 (aim: 0.70)"),
+		strings.Fields("ratio 0.75 (target: 50 calls) 0.50 (target: 0.50) 0.71 (target: 0.70)"),
 	}, lines)
 	require.NoError(t, ourFailure(rows))
 	rows[0].peers[0] = append(rows[0].peers[0], failed)

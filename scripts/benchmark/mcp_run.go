@@ -109,7 +109,7 @@ func toolCell(s stats.Series) string {
 }
 
 func serversTable(rows []mcpRow, names []string) stats.Table {
-	table := stats.Table{slices.Concat([]string{"Call"}, names, []string{"ratio to " + names[1], "aim", "met", "ahead of all"})}
+	table := stats.Table{slices.Concat([]string{"Call"}, names, []string{"ratio to " + names[1], "target", "met", "ahead of all"})}
 	for _, r := range rows {
 		line := []string{r.operation.title}
 		for _, s := range r.peers {

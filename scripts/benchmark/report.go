@@ -45,7 +45,7 @@ func (r row) target() string {
 
 // tableOf has a line for each row.
 func tableOf(rows []row, names [2]string) stats.Table {
-	table := stats.Table{{"Operation", names[0], names[1], "ratio", "of the best", "aim", "met"}}
+	table := stats.Table{{"Operation", names[0], names[1], "ratio", "best ratio", "target", "met"}}
 	for _, r := range rows {
 		table = append(table, []string{
 			r.title, r.ours.Cell(r.unit), r.theirs.Cell(r.unit), stats.RatioCell(r.ratio()), stats.RatioCell(r.bestRatio()), r.target(), r.reached(),

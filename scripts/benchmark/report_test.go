@@ -50,8 +50,8 @@ func TestReports(t *testing.T) {
 	var table strings.Builder
 	require.NoError(t, tableOf(rows, [2]string{"skua", "agent-browser"}).WriteText(&table))
 	want := []string{
-		"Operation   skua    agent-browser  ratio  of the best  aim      met",
-		"get title   2.0 ms  4.5 ms         0.44   0.25         <= 0.45  yes",
+		"Operation   skua    agent-browser  ratio  best ratio  target   met",
+		"get title   2.0 ms  4.5 ms         0.44   0.25        <= 0.45  yes",
 		"click @ref  failed  9.0 ms",
 	}
 	var got []string
