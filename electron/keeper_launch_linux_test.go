@@ -353,7 +353,7 @@ func TestLaunchForksAway(t *testing.T) {
 		l := launch(t, k, app)
 		var named []procgroup.Process
 		eventually(t, func() bool { // the shell's child has its command line until it is executed
-			named = procgroup.Named(l.Record.UserDataDir)
+			named = procgroup.FindByPath(l.Record.UserDataDir)
 			return len(named) == 1
 		})
 		eventually(t, func() bool {

@@ -101,7 +101,7 @@ func TestHostKilled(t *testing.T) {
 
 			require.NoError(t, owner.Process.Kill())
 			_ = owner.Wait()
-			eventually(t, func() bool { return len(app.Processes())+len(procgroup.Named(r.UserDataDir)) == 0 }, "the app outlived its host")
+			eventually(t, func() bool { return len(app.Processes())+len(procgroup.FindByPath(r.UserDataDir)) == 0 }, "the app outlived its host")
 
 			k := keeper(t, dir)
 			eventually(t, func() bool { return state(k, r.LaunchID) == electron.Dead })
@@ -192,7 +192,7 @@ func TestTakeOver(t *testing.T) {
 		dir := t.TempDir()
 		r := orphan(t, dir, 0)
 		g := process(t, "--user-data-dir="+r.UserDataDir)
-		eventually(t, func() bool { return len(procgroup.Named(r.UserDataDir)) == 1 })
+		eventually(t, func() bool { return len(procgroup.FindByPath(r.UserDataDir)) == 1 })
 		k := keeper(t, dir)
 		require.Equal(t, electron.Active, state(k, r.LaunchID))
 		s, err := k.Status(t.Context(), r.LaunchID)
@@ -211,7 +211,7 @@ func TestTakeOver(t *testing.T) {
 		dir := t.TempDir()
 		r := orphan(t, dir, 0)
 		g := process(t, "--user-data-dir="+r.UserDataDir)
-		eventually(t, func() bool { return len(procgroup.Named(r.UserDataDir)) == 1 })
+		eventually(t, func() bool { return len(procgroup.FindByPath(r.UserDataDir)) == 1 })
 		k := keeper(t, dir)
 		g.Kill()
 		<-k.Ended(r.LaunchID)

@@ -256,7 +256,7 @@ func (l *launch) removeProfile(ctx context.Context) error {
 
 func (l *launch) tryRemoveProfile() error {
 	if l.profile == nil {
-		l.profile = profile.Take(l.dir) // of a launch that was taken over
+		l.profile = profile.TakeOver(l.dir) // of a launch that was taken over
 	}
 	if l.profile != nil {
 		err := l.profile.Remove()

@@ -75,7 +75,7 @@ func (l *launch) survivors() []int {
 	if l.group != nil {
 		pids = l.group.Members()
 	}
-	for _, p := range procgroup.Named(l.dir) {
+	for _, p := range procgroup.FindByPath(l.dir) {
 		if !slices.Contains(pids, p.PID) {
 			pids = append(pids, p.PID)
 		}
@@ -100,7 +100,7 @@ func (l *launch) terminate() {
 	if l.group != nil {
 		l.group.Terminate()
 	}
-	procgroup.EndNamed(l.dir, false)
+	procgroup.EndByPath(l.dir, false)
 }
 
 // kill ends all processes of the app.
@@ -108,7 +108,7 @@ func (l *launch) kill() {
 	if l.group != nil {
 		l.group.Kill()
 	}
-	procgroup.EndNamed(l.dir, true)
+	procgroup.EndByPath(l.dir, true)
 }
 
 // awaitEnd waits until no process of the app runs, at most until ctx ends.
@@ -135,7 +135,7 @@ func (l *launch) awaitEnd(ctx context.Context) bool {
 
 // mainProcess returns the process of the app that others belong to: the one that names the profile and is not a helper of Chromium.
 func (l *launch) mainProcess() int {
-	for _, p := range procgroup.Named(l.dir) {
+	for _, p := range procgroup.FindByPath(l.dir) {
 		isHelper := slices.ContainsFunc(p.Args, func(arg string) bool {
 			return strings.HasPrefix(arg, "--type=") || strings.Contains(arg, " --type=") || strings.HasPrefix(arg, "--monitor-self")
 		})
@@ -203,6 +203,6 @@ func newProfile(base string) (*profile.Profile, error) {
 // sweepProfiles removes the profiles that killed owners left, and no app uses any more.
 func sweepProfiles(log *slog.Logger) {
 	if base, err := profile.ShortBase(profileBase); err == nil {
-		profile.Sweep(base, profilePrefix, time.Now(), func(dir string) bool { return len(procgroup.Named(dir)) > 0 }, log)
+		profile.Sweep(base, profilePrefix, time.Now(), func(dir string) bool { return len(procgroup.FindByPath(dir)) > 0 }, log)
 	}
 }

@@ -68,7 +68,7 @@ func (l *launch) pidAlive(pid int) bool {
 		}
 	}
 	args, ok := procgroup.Args(pid)
-	return ok && procgroup.Alive(pid) && (procgroup.Names(args, l.dir) || l.member(pid))
+	return ok && procgroup.Alive(pid) && (procgroup.ArgsContainPath(args, l.dir) || l.member(pid))
 }
 
 // member reports whether a process is in the group that the launch has started.

@@ -123,8 +123,8 @@ func (k *Keeper) takeOver() {
 			continue
 		}
 		l := newLaunch()
-		l.lock, l.account, l.dir, l.profile = lock, a, a.UserDataDir, profile.Take(a.UserDataDir)
-		if named := procgroup.Named(l.dir); a.PID == 0 && len(named) > 0 { // it was killed while it launched
+		l.lock, l.account, l.dir, l.profile = lock, a, a.UserDataDir, profile.TakeOver(a.UserDataDir)
+		if named := procgroup.FindByPath(l.dir); a.PID == 0 && len(named) > 0 { // it was killed while it launched
 			l.account.PID = l.mainProcess()
 		}
 		k.launches[id] = l

@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/testrental"
+	"github.com/skua-browser/skua/internal/testprovider"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -42,9 +42,9 @@ func rentable(t *testing.T) (owner *engine.Browser, socket *url.URL) {
 }
 
 // renter is a client whose environment has what the provider of a stand-in needs.
-func renter(t *testing.T, s testrental.Service, browser *url.URL) (*client, *testrental.Standin) {
+func renter(t *testing.T, s testprovider.Service, browser *url.URL) (*client, *testprovider.Server) {
 	t.Helper()
-	in := testrental.Start(s, browser)
+	in := testprovider.Start(s, browser)
 	c := newClient(t)
 	t.Cleanup(in.Close)
 	maps.Copy(c.env, in.Environ())
@@ -66,7 +66,7 @@ func requireSilent(t *testing.T, secret string, reply session.Reply) {
 func TestRentedBrowser(t *testing.T) {
 	t.Parallel()
 	owner, browser := rentable(t)
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			c, in := renter(t, s, browser)
 			page := site.url(site.write("<title>Rented</title><button onclick=\"document.title = 'Clicked'\">Go</button>"))
@@ -75,7 +75,7 @@ func TestRentedBrowser(t *testing.T) {
 			require.Contains(t, strings.Join(reply.Details, "\n"), "session browser-1")
 			require.Equal(t, s.Provider, reply.Lifecycle.EffectiveLaunch.Provider)
 			require.True(t, reply.Lifecycle.Launched)
-			require.Equal(t, 1, in.Made())
+			require.Equal(t, 1, in.Started())
 
 			requireSilent(t, s.Secret, c.do("snapshot", "-i"))
 			requireSilent(t, s.Secret, c.do("click", "@e1"))
@@ -83,7 +83,7 @@ func TestRentedBrowser(t *testing.T) {
 			requireSilent(t, s.Secret, c.do("get", "cdp-url"))
 			reply = c.do("-p", s.Provider, "open", page)
 			require.True(t, reply.Lifecycle.Reused, "asking for it again makes no other one")
-			require.Equal(t, 1, in.Made())
+			require.Equal(t, 1, in.Started())
 			require.Empty(t, in.Ended())
 
 			requireSilent(t, s.Secret, c.do("close"))
@@ -121,7 +121,7 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owner, browser := rentable(t)
-			for _, s := range testrental.Services()[:1] {
+			for _, s := range testprovider.Services()[:1] {
 				m, err := session.New(session.Options{})
 				require.NoError(t, err)
 				t.Cleanup(func() { m.Close(context.Background()) })
@@ -142,11 +142,11 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 // A browser that was made and cannot be reached is ended, and what is said of it holds no key.
 func TestRentedBrowserCannotBeReached(t *testing.T) {
 	t.Parallel()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			t.Parallel()
 			c, in := renter(t, s, &url.URL{Host: "127.0.0.1:1"})
-			in.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+			in.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
 				if r.Header.Get("Upgrade") != "" {
 					http.Error(w, "the browser "+s.Secret+" is not ready", http.StatusBadGateway)
 					return true
@@ -159,7 +159,7 @@ func TestRentedBrowserCannotBeReached(t *testing.T) {
 			require.Equal(t, fault.ConnectFailed, fault.CodeOf(reply.Err), reply.Err)
 			requireSilent(t, s.Secret, reply)
 			require.Equal(t, []string{"browser-1"}, in.Ended())
-			require.Equal(t, 1, in.Made())
+			require.Equal(t, 1, in.Started())
 		})
 	}
 }
@@ -167,10 +167,10 @@ func TestRentedBrowserCannotBeReached(t *testing.T) {
 // A command that runs out of time while the browser is made leaves none behind.
 func TestRentedTooSlowly(t *testing.T) {
 	t.Parallel()
-	s := testrental.Services()[0]
+	s := testprovider.Services()[0]
 	c, in := renter(t, s, &url.URL{Host: "127.0.0.1:1"})
-	in.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
-		if in.Made() == 0 {
+	in.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if in.Started() == 0 {
 			select {
 			case <-time.After(4 * time.Second): // past the command's time and its grace
 			case <-r.Context().Done():
@@ -206,7 +206,7 @@ func TestProviderWithOtherOptions(t *testing.T) {
 func TestProviderWithVariables(t *testing.T) {
 	t.Parallel()
 	_, browser := rentable(t)
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		if s.Provider != "kernel" {
 			continue
 		}

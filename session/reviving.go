@@ -220,7 +220,7 @@ func (l *loss) note(session string, restored, gone, stands, ended []string) stri
 	parts := []string{note}
 	add := func(what string, list []string, more string) {
 		if len(list) > 0 {
-			parts = append(parts, what+": "+strings.Join(wording.Some(list), ", ")+more)
+			parts = append(parts, what+": "+strings.Join(wording.ClipList(list), ", ")+more)
 		}
 	}
 	later := ""
@@ -231,7 +231,7 @@ func (l *loss) note(session string, restored, gone, stands, ended []string) stri
 	add("applied again", stands, "")
 	add("lost", append(gone, ended...), "")
 	if len(l.out) > 0 {
-		parts = append(parts, fmt.Sprintf("left out, since it crashed %d times in a row: %s", maxCrashes, strings.Join(wording.Some(l.out), ", ")))
+		parts = append(parts, fmt.Sprintf("left out, since it crashed %d times in a row: %s", maxCrashes, strings.Join(wording.ClipList(l.out), ", ")))
 	}
 	if len(parts) == 1 {
 		parts = append(parts, "nothing was open")

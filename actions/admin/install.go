@@ -125,7 +125,7 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		"chrome": {install.Chrome}, "headless-shell": {install.Shell}, "all": {install.Shell, install.Chrome},
 	}[c.String("product")]
 	s := &steps{c: c}
-	terms := install.Terms{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool { return agrees(ctx, c, question) }, Say: s.say, Getenv: c.Getenv}
+	terms := install.RunOptions{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool { return agrees(ctx, c, question) }, Say: s.say, Getenv: c.Getenv}
 	if c.Bool("system") {
 		if c.Has("release") || c.Has("sha256") || c.Bool("with-deps") {
 			return actions.Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release, --sha256 and --with-deps out.")
@@ -150,7 +150,7 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	defer i.Close()
-	got, err := i.Install(ctx, install.Wish{Products: products, Version: c.String("release"), Prune: c.Bool("prune"), SHA256: sums})
+	got, err := i.Install(ctx, install.Request{Products: products, Version: c.String("release"), Prune: c.Bool("prune"), SHA256: sums})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -210,7 +210,7 @@ func noManager() error {
 }
 
 // installSystem has the system install its own browser, and looks whether it is found then.
-func installSystem(ctx context.Context, c *actions.Call, products []string, s *steps, terms install.Terms) (actions.Result, error) {
+func installSystem(ctx context.Context, c *actions.Call, products []string, s *steps, terms install.RunOptions) (actions.Result, error) {
 	m := install.DetectManager(c.Getenv)
 	if m == nil {
 		return actions.Result{}, noManager()
@@ -282,7 +282,7 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 	if info, ok := debug.ReadBuildInfo(); ok {
 		built = info.Main.Version
 	}
-	u.Origin = install.Own(ctx, program, built, c.Getenv)
+	u.Origin = install.FindOrigin(ctx, program, built, c.Getenv)
 	address := c.String("from")
 	if quiet, _ := actions.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)

@@ -148,8 +148,8 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 }
 
 // slicesOf is the picture whose slices are taken when they are read.
-func slicesOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t *tallShot) *pixels.Joined {
-	return &pixels.Joined{
+func slicesOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t *tallShot) *pixels.Stitched {
+	return &pixels.Stitched{
 		Width: t.width, Height: t.Height, Rows: sliceRows, Clear: s.Clear,
 		Fetch: func(y, height int) (image.Image, error) {
 			o := capture.ScreenshotOptions{Scale: t.scale, Clear: s.Clear, Clip: &engine.Rect{

@@ -214,14 +214,14 @@ func readAddress(ctx context.Context, c *actions.Call, address string) (*reading
 	if c.Has("llms") {
 		d, err = client.LLMs(ctx, address, c.String("llms"))
 	} else {
-		d, err = client.Read(ctx, address, fetch.Wish{Raw: c.Bool("raw"), RequireMarkdown: c.Bool("require-md")})
+		d, err = client.Read(ctx, address, fetch.ReadOptions{Raw: c.Bool("raw"), RequireMarkdown: c.Bool("require-md")})
 	}
 	if err != nil {
 		return nil, err
 	}
 	text, err := markdown.Decode(d.Body, d.ContentType)
 	if err != nil {
-		return nil, fetch.Unreadable(d.FinalURL, d.MediaType())
+		return nil, fetch.NotTextError(d.FinalURL, d.MediaType())
 	}
 	r := &reading{
 		url: d.URL, finalURL: d.FinalURL, contentType: d.ContentType, source: d.Source, status: d.Status, truncated: d.Truncated, content: text,

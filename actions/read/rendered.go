@@ -89,7 +89,7 @@ func (t *tabReader) load(ctx context.Context, address string) (*reading, error) 
 		return nil, err
 	}
 	if nav.Download {
-		return nil, fetch.Unreadable(address, "a file that the browser saves")
+		return nil, fetch.NotTextError(address, "a file that the browser saves")
 	}
 	if err := t.rest(watched); err != nil {
 		return nil, err

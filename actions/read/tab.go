@@ -42,7 +42,7 @@ func readPage(ctx context.Context, c *actions.Call, shown *engine.Page) (*readin
 	switch {
 	case !fetch.IsHTML(top.ContentType):
 		if !fetch.IsText(top.ContentType) {
-			return nil, fetch.Unreadable(top.URL, top.ContentType)
+			return nil, fetch.NotTextError(top.URL, top.ContentType)
 		}
 		r.source, r.content = "-text", strings.Join(top.Parts, "")
 	case c.Bool("raw"):

@@ -2,7 +2,7 @@
 //
 // [Installer.Install] gets Chrome for Testing and chrome-headless-shell by the JSON files that Chrome for Testing documents, from its public
 // address or another one that follows the same protocol. [Installer.UpgradeBrowsers] gets the newer build of what was installed.
-// [Libraries] says which shared libraries a program lacks, [Manager] which packages of the system have them. [Own] says how the running
+// [Libraries] says which shared libraries a program lacks, [Manager] which packages of the system have them. [FindOrigin] says how the running
 // programs came here, and [Replace] puts newer ones in their place.
 //
 // Everything is below the folder "browsers" of the user's files, one folder a browser, whose name engine/chrome looks for. A folder that has such

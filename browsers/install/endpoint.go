@@ -65,8 +65,8 @@ var (
 	exact     = regexp.MustCompile(`^[1-9][0-9]{0,3}(\.[0-9]{1,6}){1,3}$`)
 )
 
-// checkWish checks what a caller says of the version: a channel, a major version, or the beginning of a version.
-func checkWish(wish string) error {
+// checkVersion checks what a caller says of the version: a channel, a major version, or the beginning of a version.
+func checkVersion(version string) error {
 	if slices.Contains(channels, wish) || milestone.MatchString(wish) || exact.MatchString(wish) {
 		return nil
 	}

@@ -85,8 +85,8 @@ type Outcome struct {
 	Kept     []string `json:"kept,omitempty"`     // versions that were not removed because they are in use
 }
 
-// Wish is what to install.
-type Wish struct {
+// Request is what to install.
+type Request struct {
 	Products []string          // [Chrome], [Shell]
 	Version  string            // a channel, or a version or its beginning
 	Prune    bool              // remove the other versions of these products
@@ -94,8 +94,8 @@ type Wish struct {
 }
 
 // Install gets the products of a version, unless they are there. It waits for another install of the same user.
-func (i *Installer) Install(ctx context.Context, w Wish) ([]Outcome, error) {
-	if err := checkWish(w.Version); err != nil {
+func (i *Installer) Install(ctx context.Context, w Request) ([]Outcome, error) {
+	if err := checkVersion(w.Version); err != nil {
 		return nil, err
 	}
 	platform := i.o.Platform
@@ -180,11 +180,11 @@ func (i *Installer) sweep(dir string, now time.Time) {
 }
 
 // one installs one product, unless it is there and as it was.
-func (i *Installer) one(ctx context.Context, dir string, r release, w Wish) (Outcome, error) {
+func (i *Installer) one(ctx context.Context, dir string, r release, w Request) (Outcome, error) {
 	o := Outcome{Product: r.product, Version: r.version, Platform: r.platform}
 	b := Browser{Product: r.product, Version: r.version, Platform: r.platform, Wish: w.Version, URL: r.url, Executable: executable(r.product, r.platform)}
 	o.Path = b.Path(dir)
-	must, err := vouch(dir, r, w.SHA256[r.product])
+	must, err := expectedSumOf(dir, r, w.SHA256[r.product])
 	if err != nil {
 		return o, err
 	}
@@ -266,7 +266,7 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 		i.discard(a.path)
 		return fault.New(fault.InstallFailed, "The archive of %s has no %s.", b.URL, b.Executable).About(b.URL)
 	}
-	if o.Says, err = i.tryOut(ctx, program); err != nil {
+	if o.Says, err = i.smokeTest(ctx, program); err != nil {
 		return err
 	}
 	b.Installed = time.Now().UTC().Truncate(time.Second)

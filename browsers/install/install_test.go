@@ -19,7 +19,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-var stableShell = Wish{Products: []string{Shell}, Version: "stable"}
+var stableShell = Request{Products: []string{Shell}, Version: "stable"}
 
 // left are the names in the folder of browsers.
 func left(t testing.TB, home string) []string {
@@ -81,7 +81,7 @@ func TestVersions(t *testing.T) {
 	} {
 		t.Run(strings.ReplaceAll(tt.wish, "/", "_"), func(t *testing.T) {
 			t.Parallel()
-			got, err := s.installer(t, t.TempDir()).Install(t.Context(), Wish{Products: []string{Shell}, Version: tt.wish})
+			got, err := s.installer(t, t.TempDir()).Install(t.Context(), Request{Products: []string{Shell}, Version: tt.wish})
 			if tt.fails != "" {
 				require.ErrorContains(t, err, tt.fails)
 				return
@@ -90,7 +90,7 @@ func TestVersions(t *testing.T) {
 			require.Equal(t, tt.want, got[0].Version)
 		})
 	}
-	_, err := s.installer(t, t.TempDir()).Install(t.Context(), Wish{Products: []string{Chrome}, Version: "stable"})
+	_, err := s.installer(t, t.TempDir()).Install(t.Context(), Request{Products: []string{Chrome}, Version: "stable"})
 	require.ErrorContains(t, err, "There is no chrome 141.0.0.1 for linux64")
 }
 

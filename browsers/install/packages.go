@@ -234,8 +234,8 @@ func (m *Manager) Shown(packages []string) string {
 	return line
 }
 
-// Terms are how a manager may run.
-type Terms struct {
+// RunOptions are how a manager may run.
+type RunOptions struct {
 	Foreground bool // a person sits at this process's terminal, and can give a password
 	// Agree asks that person whether a command may run as root.
 	Agree  func(ctx context.Context, question string) bool
@@ -247,7 +247,7 @@ type Terms struct {
 const packagesLimit = 20 * time.Minute
 
 // Run installs packages. It becomes root by sudo only where a person can see that and refuse; otherwise it fails and says what to run.
-func (m *Manager) Run(ctx context.Context, packages []string, t Terms) error {
+func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) error {
 	ctx, cancel := context.WithTimeout(ctx, packagesLimit)
 	defer cancel()
 	var prefix []string

@@ -33,8 +33,8 @@ const checksumFile = "SHA256SUMS"
 // releaseName is the name of an archive: skua_0.2.0_linux_amd64.tar.gz, skua_0.2.0_windows_amd64.zip.
 var releaseName = regexp.MustCompile(`^skua_v?(\d{1,6}\.\d{1,6}\.\d{1,6})_([a-z0-9]+)_([a-z0-9]+)\.(tar\.gz|zip)$`)
 
-// Newer is a build of skua at a release address.
-type Newer struct {
+// ProgramRelease is a build of skua at a release address.
+type ProgramRelease struct {
 	Version string
 	name    string
 	sha256  string
@@ -42,7 +42,7 @@ type Newer struct {
 }
 
 // Newest asks a release address for its newest build for this machine. The error tells when it has none.
-func (i *Installer) Newest(ctx context.Context, address string) (Newer, error) {
+func (i *Installer) Newest(ctx context.Context, address string) (ProgramRelease, error) {
 	address = strings.TrimRight(address, "/")
 	var text []byte
 	err := i.retry(ctx, address+"/"+checksumFile, func(ctx context.Context, alive func()) error {
@@ -62,9 +62,9 @@ func (i *Installer) Newest(ctx context.Context, address string) (Newer, error) {
 		return err
 	})
 	if err != nil {
-		return Newer{}, err
+		return ProgramRelease{}, err
 	}
-	best := Newer{}
+	best := ProgramRelease{}
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
 		if len(fields) != 2 || len(fields[0]) != 64 {
@@ -75,16 +75,16 @@ func (i *Installer) Newest(ctx context.Context, address string) (Newer, error) {
 		if m == nil || m[2] != runtime.GOOS || m[3] != runtime.GOARCH || best.Version != "" && compareVersions(m[1], best.Version) <= 0 {
 			continue
 		}
-		best = Newer{Version: m[1], name: name, sha256: strings.ToLower(fields[0]), address: address}
+		best = ProgramRelease{Version: m[1], name: name, sha256: strings.ToLower(fields[0]), address: address}
 	}
 	if best.Version == "" {
-		return Newer{}, fault.New(fault.InstallFailed, "%s/%s names no build of skua for %s on %s.", address, checksumFile, runtime.GOOS, runtime.GOARCH).About(address)
+		return ProgramRelease{}, fault.New(fault.InstallFailed, "%s/%s names no build of skua for %s on %s.", address, checksumFile, runtime.GOOS, runtime.GOARCH).About(address)
 	}
 	return best, nil
 }
 
 // IsNewer reports whether a build is newer than a version.
-func (n Newer) IsNewer(version string) bool { return compareVersions(n.Version, version) > 0 }
+func (n ProgramRelease) IsNewer(version string) bool { return compareVersions(n.Version, version) > 0 }
 
 // programsLimit bounds what an archive of programs unpacks to.
 const programsLimit = 1 << 30
@@ -99,7 +99,7 @@ func programs() []string {
 
 // Replace puts the programs of a build in the place of those in a folder, both or none. Programs that run go on with their old files. A host that
 // runs gives way to the new one with the next command.
-func (i *Installer) Replace(ctx context.Context, n Newer, dir string) (err error) {
+func (i *Installer) Replace(ctx context.Context, n ProgramRelease, dir string) (err error) {
 	lock := flock.New(filepath.Join(dir, ".skua-upgrade.lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {

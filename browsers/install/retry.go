@@ -99,7 +99,7 @@ func passes(err error) bool {
 		return false
 	}
 	if e, ok := errors.AsType[*httpError](err); ok {
-		return retry.Passes(e.status)
+		return retry.IsTransient(e.status)
 	}
 	if _, ours := errors.AsType[*fault.Error](err); ours {
 		return false
@@ -129,7 +129,7 @@ func unreachable(address string, failures int, err error) error {
 	switch {
 	case untrusted:
 		return f.WithHint("When a proxy of yours signs certificates, give its root with --ca-cert.")
-	case answered && !retry.Passes(status.status):
+	case answered && !retry.IsTransient(status.status):
 		return f.WithHint("Check the version, and SKUA_CFT_URL if it is set.").With("status", status.status)
 	}
 	return f.WithHint("Check the connection, HTTPS_PROXY and the firewall; what has arrived is kept. `skua install --system` takes the system's packages.")

@@ -33,7 +33,7 @@ func (i *Installer) UpgradeBrowsers(ctx context.Context, prune bool) (all []Outc
 		}
 	}
 	for _, l := range lines {
-		got, err := i.Install(ctx, Wish{Products: []string{l.product}, Version: l.wish, Prune: prune && len(lines) == len(products(lines, func(l line) string { return l.product }))})
+		got, err := i.Install(ctx, Request{Products: []string{l.product}, Version: l.wish, Prune: prune && len(lines) == len(products(lines, func(l line) string { return l.product }))})
 		if err != nil {
 			return all, pinned, err
 		}

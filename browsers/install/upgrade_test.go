@@ -160,7 +160,7 @@ func TestUpgradesBrowsers(t *testing.T) {
 	s := newServer(t, files, "139.0.0.1", "140.0.0.1")
 	home := t.TempDir()
 	i := s.installer(t, home)
-	for _, w := range []Wish{{Products: []string{Shell}, Version: "stable"}, {Products: []string{Chrome}, Version: "140"}, {Products: []string{Shell}, Version: "139.0.0.1"}} {
+	for _, w := range []Request{{Products: []string{Shell}, Version: "stable"}, {Products: []string{Chrome}, Version: "140"}, {Products: []string{Shell}, Version: "139.0.0.1"}} {
 		_, err := i.Install(t.Context(), w)
 		require.NoError(t, err)
 	}
@@ -188,10 +188,10 @@ func TestOwn(t *testing.T) {
 		{filepath.Join(home, "go", "bin", "skuad"), "(devel)", "binary", ""},
 		{filepath.Join(home, "bin", "skuad"), "", "binary", ""},
 	} {
-		o := Own(t.Context(), tt.path, tt.built, getenv)
+		o := FindOrigin(t.Context(), tt.path, tt.built, getenv)
 		require.Equal(t, tt.kind+" "+tt.command, o.Kind+" "+o.Command, tt.path)
 	}
 	checkout := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(checkout, "cmd", "skuad"), 0o700))
-	require.Equal(t, "source", Own(t.Context(), filepath.Join(checkout, "bin", "skuad"), "(devel)", getenv).Kind)
+	require.Equal(t, "source", FindOrigin(t.Context(), filepath.Join(checkout, "bin", "skuad"), "(devel)", getenv).Kind)
 }

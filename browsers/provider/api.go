@@ -84,7 +84,7 @@ func (a *api) do(ctx context.Context, method, path string, body, out any) error 
 	for try := 1; ; try++ {
 		err := a.once(ctx, method, path, body, out)
 		f, answered := errors.AsType[*answerError](err)
-		if err == nil || try == tries || answered && !retry.Passes(f.status) {
+		if err == nil || try == tries || answered && !retry.IsTransient(f.status) {
 			return err
 		}
 		if answered {

@@ -15,14 +15,14 @@ import (
 
 	"github.com/skua-browser/skua/browsers/provider"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/testrental"
+	"github.com/skua-browser/skua/internal/testprovider"
 )
 
-func standin(t *testing.T, name string) *testrental.Standin {
+func standin(t *testing.T, name string) *testprovider.Server {
 	t.Helper()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		if s.Provider == name {
-			in := testrental.Start(s, &url.URL{Host: "127.0.0.1:1", Path: "/devtools/browser/none"})
+			in := testprovider.Start(s, &url.URL{Host: "127.0.0.1:1", Path: "/devtools/browser/none"})
 			t.Cleanup(in.Close)
 			return in
 		}
@@ -32,7 +32,7 @@ func standin(t *testing.T, name string) *testrental.Standin {
 }
 
 // request asks a stand-in's provider, with more variables than its own.
-func request(in *testrental.Standin, more map[string]string, launch provider.Launch) provider.Request {
+func request(in *testprovider.Server, more map[string]string, launch provider.Launch) provider.Request {
 	env := in.Environ()
 	maps.Copy(env, more)
 	return provider.Request{Name: in.Provider, Getenv: func(name string) string { return env[name] }, Launch: launch}
@@ -41,7 +41,7 @@ func request(in *testrental.Standin, more map[string]string, launch provider.Lau
 // What is asked of each API, where the browser is, and how it is ended: once, however often that is asked for.
 func TestStartAndRelease(t *testing.T) {
 	t.Parallel()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			t.Parallel()
 			in := standin(t, s.Provider)
@@ -60,7 +60,7 @@ func TestStartAndRelease(t *testing.T) {
 			require.NoError(t, b.Release(canceled), "also when the caller has gone")
 			require.NoError(t, b.Release(t.Context()))
 			require.Equal(t, []string{"browser-1"}, in.Ended())
-			require.Equal(t, 1, in.Made())
+			require.Equal(t, 1, in.Started())
 		})
 	}
 }
@@ -172,12 +172,12 @@ func TestErrorsOfProviders(t *testing.T) {
 		"empty":           {status: 200, body: "{}", want: " answer has no "},
 		"a key in a path": {status: 404, body: "no /x?token=SECRET", want: "no /x?token=***"},
 	}
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		for name, c := range shapes {
 			t.Run(s.Provider+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				in := standin(t, s.Provider)
-				in.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
+				in.Intercept(func(w http.ResponseWriter, _ *http.Request) bool {
 					for k, v := range c.header {
 						w.Header().Set(k, v)
 					}
@@ -206,7 +206,7 @@ func TestErrorsOfProviders(t *testing.T) {
 // A provider that cannot be reached is told without its address, which may hold the key.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			t.Parallel()
 			in := standin(t, s.Provider)
@@ -238,7 +238,7 @@ func TestMakingIsRepeated(t *testing.T) {
 			t.Parallel()
 			in := standin(t, "kernel")
 			asked := 0
-			in.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
+			in.Intercept(func(w http.ResponseWriter, _ *http.Request) bool {
 				asked++
 				if asked > 1 {
 					return false
@@ -270,14 +270,14 @@ func TestReleaseIsRepeated(t *testing.T) {
 		"gone":                  {http.StatusNotFound, 1, true},
 		"not ours":              {http.StatusForbidden, 1, false},
 	} {
-		for _, s := range testrental.Services() {
+		for _, s := range testprovider.Services() {
 			t.Run(name+"/"+s.Provider, func(t *testing.T) {
 				t.Parallel()
 				in := standin(t, s.Provider)
 				b, err := provider.Start(t.Context(), request(in, nil, provider.Launch{}))
 				require.NoError(t, err)
 				asked := 0
-				in.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
+				in.Intercept(func(w http.ResponseWriter, _ *http.Request) bool {
 					asked++
 					if asked > 1 {
 						return false
@@ -297,13 +297,13 @@ func TestReleaseIsRepeated(t *testing.T) {
 // A browser whose request was given up is ended when the answer comes, so that no unknown browser is left.
 func TestCanceledWhileMade(t *testing.T) {
 	t.Parallel()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			t.Parallel()
 			in := standin(t, s.Provider)
 			ctx, cancel := context.WithCancel(t.Context())
 			first := true
-			in.Meddle(func(http.ResponseWriter, *http.Request) bool {
+			in.Intercept(func(http.ResponseWriter, *http.Request) bool {
 				if first {
 					first = false
 					cancel()
@@ -329,7 +329,7 @@ func TestGridWithoutCDP(t *testing.T) {
 			t.Parallel()
 			in := standin(t, "selenium")
 			ended := 0
-			in.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+			in.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
 				if r.Method == http.MethodDelete {
 					ended++
 				}
@@ -347,7 +347,7 @@ func TestGridWithoutCDP(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	in := standin(t, "selenium")
-	in.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+	in.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == "/status" {
 			fmt.Fprint(w, `{"value":{"ready":true,"message":"Selenium Grid ready."}}`)
 			return true

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/internal/testrental"
+	"github.com/skua-browser/skua/internal/testprovider"
 )
 
 // A chromedriver and its browser end with a host that is killed, and so do their files.
@@ -31,10 +31,10 @@ func TestKilledHostOfChromedriver(t *testing.T) {
 // The keys of a provider reach the host from the environment of whoever asks for it, and come back in nothing.
 func TestProviderKeysReachTheHost(t *testing.T) {
 	t.Parallel()
-	for _, s := range testrental.Services() {
+	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			t.Parallel()
-			in := testrental.Start(s, &url.URL{Host: "127.0.0.1:1"})
+			in := testprovider.Start(s, &url.URL{Host: "127.0.0.1:1"})
 			defer in.Close()
 			u := newUser(t)
 			for name, value := range in.Environ() {
@@ -44,7 +44,7 @@ func TestProviderKeysReachTheHost(t *testing.T) {
 			require.Equal(t, 1, got.Code, got)
 			require.Contains(t, got.Out, `"code":"connect-failed"`, got)
 			require.NotContains(t, got.Out+got.Err, s.Secret)
-			require.Equal(t, 1, in.Made(), got)
+			require.Equal(t, 1, in.Started(), got)
 			require.Equal(t, []string{"browser-1"}, in.Ended())
 			log, err := os.ReadFile(filepath.Join(u.run, "skua.log"))
 			require.NoError(t, err)

@@ -248,7 +248,7 @@ func reason(b []byte) string {
 
 // again says when a request that was refused may be sent again, as once says it.
 func again(res *http.Response) time.Duration {
-	if !retry.Passes(res.StatusCode) {
+	if !retry.IsTransient(res.StatusCode) {
 		return -1
 	}
 	return retry.After(res.Header)

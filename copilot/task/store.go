@@ -26,12 +26,12 @@ import (
 // Store is the folder of a user's tasks: a file of records for each, private to the user.
 type Store struct{ dir string }
 
-// Kind is what the folder is called among the user's files, see [home.Of].
+// Kind is what the folder is called among the user's files, see [home.Subdir].
 const Kind = "tasks"
 
 // Open returns the store of the caller whose environment getenv is. Nothing is made before there is a task.
 func Open(getenv func(string) string, namespace string) (*Store, error) {
-	dir, err := home.Of(getenv, namespace, Kind)
+	dir, err := home.Subdir(getenv, namespace, Kind)
 	if err != nil {
 		return nil, fault.New(fault.File, "The records of tasks have no place: %w", err)
 	}

@@ -13,7 +13,7 @@ func LeftProfiles() []string {
 	if err != nil {
 		return nil
 	}
-	return profile.Left(base, profilePrefix)
+	return profile.Leftovers(base, profilePrefix)
 }
 
 // SweepProfiles removes them and returns how many it were. A launch removes a few, too.
@@ -22,9 +22,9 @@ func SweepProfiles() (removed int) {
 	if err != nil {
 		return 0
 	}
-	for left := len(profile.Left(base, profilePrefix)); left > 0; {
+	for left := len(profile.Leftovers(base, profilePrefix)); left > 0; {
 		profile.Sweep(base, profilePrefix, time.Now(), nil, slog.New(slog.DiscardHandler))
-		now := len(profile.Left(base, profilePrefix))
+		now := len(profile.Leftovers(base, profilePrefix))
 		if now >= left {
 			return removed
 		}

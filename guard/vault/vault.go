@@ -34,7 +34,7 @@ type Vault struct {
 
 // Open finds the vault. Nothing is read or made yet.
 func Open(o Options) (*Vault, error) {
-	dir, err := home.Of(o.Getenv, o.Namespace, "auth")
+	dir, err := home.Subdir(o.Getenv, o.Namespace, "auth")
 	if err != nil {
 		return nil, fault.New(fault.File, "the vault has no place: %w", err)
 	}

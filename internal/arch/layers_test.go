@@ -71,7 +71,7 @@ func layers() [][]pkg {
 			{name: "internal/testgolden"},
 			{name: "internal/testmodel"},
 			{name: "internal/testprogram"},
-			{name: "internal/testrental"},
+			{name: "internal/testprovider"},
 			{name: "internal/testsite"},
 			{name: "internal/wording"},
 			{name: "scripts/benchmark/stats"},

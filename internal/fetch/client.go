@@ -207,8 +207,8 @@ func IsText(media string) bool {
 	return false
 }
 
-// Unreadable is the error for content that is not text.
-func Unreadable(address, media string) error {
+// NotTextError is the error for content that is not text.
+func NotTextError(address, media string) error {
 	return fault.New(fault.TargetUnsuitable, "%s is %s, which cannot be read as text.", address, media).About(address).With("contentType", media).
 		WithHint("`open` shows it, and `screenshot` makes a picture of what the browser shows.")
 }

@@ -103,31 +103,31 @@ func TestRead(t *testing.T) {
 	})
 	tests := []struct {
 		path   string
-		wish   Wish
+		wish   ReadOptions
 		source string
 		body   string
 		code   fault.Code
 		says   string
 	}{
 		{path: "/negotiated", source: "accept-markdown", body: "# Negotiated"},
-		{path: "/negotiated", wish: Wish{RequireMarkdown: true}, source: "accept-markdown", body: "# Negotiated"},
+		{path: "/negotiated", wish: ReadOptions{RequireMarkdown: true}, source: "accept-markdown", body: "# Negotiated"},
 		{path: "/beside", source: "markdown-url", body: "# Beside"},
-		{path: "/beside", wish: Wish{RequireMarkdown: true}, source: "markdown-url", body: "# Beside"},
-		{path: "/beside", wish: Wish{Raw: true}, source: "raw", body: html},
+		{path: "/beside", wish: ReadOptions{RequireMarkdown: true}, source: "markdown-url", body: "# Beside"},
+		{path: "/beside", wish: ReadOptions{Raw: true}, source: "raw", body: html},
 		{path: "/plain", source: "markdown-url", body: "# Plain"},
-		{path: "/plain", wish: Wish{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
+		{path: "/plain", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
 		{path: "/soft", source: "html-fallback", body: html},
 		{path: "/docs/linked.html", source: "llms-link", body: "# Linked"},
 		{path: "/html", source: "html-fallback", body: html},
 		{path: "/html#part", source: "html-fallback", body: html},
-		{path: "/html", wish: Wish{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
+		{path: "/html", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
 		{path: "/text", source: "http-text", body: "a text"},
 		{path: "/json", source: "http-text", body: `{"a":1}`},
-		{path: "/json", wish: Wish{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got application/json"},
+		{path: "/json", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got application/json"},
 		{path: "/vendor", source: "http-text", body: `{"a":1}`},
 		{path: "/moved", source: "http-text", body: "a text"},
 		{path: "/picture", code: fault.TargetUnsuitable, says: "/picture is image/png, which cannot be read as text"},
-		{path: "/picture", wish: Wish{Raw: true}, code: fault.TargetUnsuitable, says: "image/png"},
+		{path: "/picture", wish: ReadOptions{Raw: true}, code: fault.TargetUnsuitable, says: "image/png"},
 		{path: "/mislabelled", code: fault.TargetUnsuitable, says: "cannot be read as text"},
 		{path: "/missing", code: fault.NavigationFailed, says: "Read failed with HTTP 404"},
 		{path: "/broken", code: fault.NavigationFailed, says: "Read failed with HTTP 500"},
@@ -156,12 +156,12 @@ func TestRead(t *testing.T) {
 func TestReadAsksNoMoreThanNeeded(t *testing.T) {
 	t.Parallel()
 	address, asked := serve(t, map[string]page{"/a/b": {media: "text/html", body: html}, "/text": {media: "text/plain", body: "x"}})
-	_, err := client(t, Options{}).Read(t.Context(), address+"/a/b?q=1", Wish{Raw: true})
+	_, err := client(t, Options{}).Read(t.Context(), address+"/a/b?q=1", ReadOptions{Raw: true})
 	require.NoError(t, err)
-	_, err = client(t, Options{}).Read(t.Context(), address+"/text", Wish{})
+	_, err = client(t, Options{}).Read(t.Context(), address+"/text", ReadOptions{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"/a/b?q=1", "/text"}, asked())
-	_, err = client(t, Options{}).Read(t.Context(), address+"/a/b?q=1", Wish{})
+	_, err = client(t, Options{}).Read(t.Context(), address+"/a/b?q=1", ReadOptions{})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"/a/b?q=1", "/a/b.md?q=1", "/a/llms.txt", "/llms.txt"}, asked()[2:])
 }
@@ -198,7 +198,7 @@ func TestRequestsThatFail(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	gone := server.URL
 	server.Close()
-	_, err := client(t, Options{}).Read(t.Context(), gone, Wish{})
+	_, err := client(t, Options{}).Read(t.Context(), gone, ReadOptions{})
 	require.Equal(t, fault.NavigationFailed, fault.CodeOf(err))
 	require.Contains(t, err.Error(), "Read request failed: error sending request for url ("+gone+"): ")
 
@@ -208,16 +208,16 @@ func TestRequestsThatFail(t *testing.T) {
 	defer close(held)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = client(t, Options{}).Read(ctx, silent.URL, Wish{})
+	_, err = client(t, Options{}).Read(ctx, silent.URL, ReadOptions{})
 	require.Equal(t, fault.Timeout, fault.CodeOf(err))
 	require.Contains(t, err.Error(), "Read request failed: no answer from "+silent.URL)
 
 	loop, _ := serve(t, map[string]page{"/a": {to: "/b"}, "/b": {to: "/a"}})
-	_, err = client(t, Options{}).Read(t.Context(), loop+"/a", Wish{})
+	_, err = client(t, Options{}).Read(t.Context(), loop+"/a", ReadOptions{})
 	require.Contains(t, err.Error(), "redirects")
 
 	for _, address := range []string{"", "file:///etc/hostname", "ftp://x/y", "about:blank", "http://", "http://[::1", "data:text/html,x"} {
-		_, err = client(t, Options{}).Read(t.Context(), address, Wish{})
+		_, err = client(t, Options{}).Read(t.Context(), address, ReadOptions{})
 		require.Equal(t, fault.Usage, fault.CodeOf(err), address)
 	}
 }
@@ -235,7 +235,7 @@ func TestReadBesideSilence(t *testing.T) {
 	}))
 	defer server.Close()
 	start := time.Now()
-	d, err := client(t, Options{}).Read(t.Context(), server.URL+"/page", Wish{})
+	d, err := client(t, Options{}).Read(t.Context(), server.URL+"/page", ReadOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "html-fallback", d.Source)
 	require.Less(t, time.Since(start), 3*patience)
@@ -263,7 +263,7 @@ func TestProxies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := client(t, tt.o).Read(t.Context(), tt.url, Wish{})
+			d, err := client(t, tt.o).Read(t.Context(), tt.url, ReadOptions{})
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(d.Body))
 		})

@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/markdown"
 )
 
-// Wish says in which form a document is wanted.
-type Wish struct {
+// ReadOptions choose the form of a document.
+type ReadOptions struct {
 	Raw             bool // the body as the server sends it
 	RequireMarkdown bool // fail unless a server has Markdown
 }
@@ -22,7 +22,7 @@ type Wish struct {
 const patience = 3 * time.Second
 
 // Read gets a document, as Markdown where the server has that.
-func (c *Client) Read(ctx context.Context, address string, w Wish) (*Document, error) {
+func (c *Client) Read(ctx context.Context, address string, w ReadOptions) (*Document, error) {
 	u, err := parse(address)
 	if err != nil {
 		return nil, err
@@ -59,13 +59,13 @@ func (c *Client) Read(ctx context.Context, address string, w Wish) (*Document, e
 
 func readable(d *Document, media string) (*Document, error) {
 	if !IsText(media) || bytes.IndexByte(d.Body, 0) >= 0 && !bytes.HasPrefix(d.Body, []byte{0xff, 0xfe}) && !bytes.HasPrefix(d.Body, []byte{0xfe, 0xff}) {
-		return nil, Unreadable(d.FinalURL, media)
+		return nil, NotTextError(d.FinalURL, media)
 	}
 	return d, nil
 }
 
 // better looks for the Markdown of a page in both places at once. The address beside the page's wins.
-func (c *Client) better(ctx context.Context, u *url.URL, w Wish) *Document {
+func (c *Client) better(ctx context.Context, u *url.URL, w ReadOptions) *Document {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var looking sync.WaitGroup
@@ -83,7 +83,7 @@ func (c *Client) better(ctx context.Context, u *url.URL, w Wish) *Document {
 }
 
 // isMarkdownOf reports whether an answer is Markdown. Some servers call it plain text, and some send their page for every address.
-func isMarkdownOf(d *Document, w Wish) bool {
+func isMarkdownOf(d *Document, w ReadOptions) bool {
 	if !d.ok() || len(bytes.TrimSpace(d.Body)) == 0 {
 		return false
 	}
@@ -105,7 +105,7 @@ func markdownURL(u *url.URL) *url.URL {
 }
 
 // linked gets the document for a page that the nearest llms.txt links to, or nil. Links to other sites are not followed.
-func (c *Client) linked(ctx context.Context, u *url.URL, w Wish) *Document {
+func (c *Client) linked(ctx context.Context, u *url.URL, w ReadOptions) *Document {
 	index, err := c.LLMs(ctx, u.String(), "index")
 	if err != nil {
 		return nil

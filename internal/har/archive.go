@@ -2,7 +2,7 @@ package har
 
 import "time"
 
-// Tool is who made the file, or the browser.
+// Tool is the program that wrote the file, or the browser.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -46,14 +46,14 @@ type Entry struct {
 	Events       []Event    `json:"_eventSourceMessages,omitempty"`
 }
 
-// Initiator is what made the page ask.
+// Initiator is the reason for a request: a script, the parser, or another kind.
 type Initiator struct {
 	Type string `json:"type"`
 	URL  string `json:"url,omitempty"`
 	Line int    `json:"lineNumber,omitempty"`
 }
 
-// Request is what was sent.
+// Request is a request as it was sent.
 type Request struct {
 	Method      string    `json:"method"`
 	URL         string    `json:"url"`
@@ -67,7 +67,7 @@ type Request struct {
 	Comment     string    `json:"comment,omitempty"`
 }
 
-// Response is what came.
+// Response is a response as it was received.
 type Response struct {
 	Status      int      `json:"status"`
 	StatusText  string   `json:"statusText"`
@@ -119,7 +119,7 @@ type Content struct {
 	Comment     string `json:"comment,omitempty"`
 }
 
-// Timings are the parts of an entry's time, in milliseconds; -1: there was none.
+// Timings are the parts of an entry's time, in milliseconds; -1: not applicable.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`

@@ -6,7 +6,7 @@ import (
 	"iter"
 )
 
-// Write writes a file. The entries are taken one after the other.
+// Write writes a HAR file. It reads entries one at a time and stops at the first write error.
 func Write(w io.Writer, creator, browser Tool, comment string, pages []Page, entries iter.Seq[Entry]) error {
 	if pages == nil {
 		pages = []Page{}
@@ -40,7 +40,7 @@ func Write(w io.Writer, creator, browser Tool, comment string, pages []Page, ent
 	return out.err
 }
 
-// noNulls makes empty lists of missing ones: the format wants lists.
+// noNulls replaces missing lists by empty ones, which the format requires.
 func (e *Entry) noNulls() {
 	for _, list := range []*[]Field{&e.Request.Headers, &e.Request.QueryString, &e.Response.Headers} {
 		if *list == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/private"
 )
 
-// ErrNone says that nothing tells where the user's files are.
+// ErrNone means that the environment names no home folder.
 var ErrNone = errors.New("no home folder is known: set HOME, or SKUA_HOME to a folder for skua's files")
 
 // Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is the caller's environment, which may not be that of
@@ -25,7 +25,7 @@ func Dir(getenv func(string) string) (string, error) {
 	return "", ErrNone
 }
 
-// Upstream returns the folder in which agent-browser keeps its files of the same kinds, for what is read from there.
+// Upstream returns the folder of agent-browser's files, from which skua can read states and logins.
 func Upstream(getenv func(string) string) (string, error) {
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if dir := getenv(name); filepath.IsAbs(dir) {
@@ -35,7 +35,7 @@ func Upstream(getenv func(string) string) (string, error) {
 	return "", ErrNone
 }
 
-// UpstreamSessions returns the folder in which agent-browser keeps the states of sessions, which may belong to a namespace.
+// UpstreamSessions returns the folder of agent-browser's saved sessions, optionally of a namespace.
 func UpstreamSessions(getenv func(string) string, namespace string) (string, error) {
 	dir, err := Upstream(getenv)
 	if err != nil {
@@ -47,8 +47,8 @@ func UpstreamSessions(getenv func(string) string, namespace string) (string, err
 	return filepath.Join(dir, "sessions"), nil
 }
 
-// Of returns the folder for files of a kind, such as "states", optionally of a namespace. The folder may not exist yet.
-func Of(getenv func(string) string, namespace, kind string) (string, error) {
+// Subdir returns the folder for files of a kind, such as "states", optionally of a namespace. The folder may not exist yet.
+func Subdir(getenv func(string) string, namespace, kind string) (string, error) {
 	dir, err := Dir(getenv)
 	if err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func Of(getenv func(string) string, namespace, kind string) (string, error) {
 	return filepath.Join(dir, kind), nil
 }
 
-// Make makes a folder that Of or UpstreamSessions returned, private to the user, with those on the way to it.
+// Make makes a folder that Subdir or UpstreamSessions returned, private to the user, and its parents.
 func Make(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

@@ -25,7 +25,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, err := Of(func(k string) string { return tt.env[k] }, tt.namespace, "states")
+			dir, err := Subdir(func(k string) string { return tt.env[k] }, tt.namespace, "states")
 			if tt.fails {
 				require.ErrorIs(t, err, ErrNone)
 				return

@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// Guard decides which requests reach a handler. All of its questions must be answered with yes.
+// Guard decides which requests reach a handler: those that pass the checks Host, Origin and Secret, in this order.
 type Guard struct {
-	// Host is asked for the Host header. A web page can make a name of its own mean this machine (DNS rebinding); the header tells.
+	// Host accepts a Host header. It prevents DNS rebinding, where a web page's own host name resolves to this machine.
 	Host func(host string) bool
-	// Origin is asked for the Origin header, which browsers send with what pages do and pages cannot change.
+	// Origin accepts a request by its Origin header, which browsers set and pages cannot change.
 	Origin func(r *http.Request) bool
-	// Secret is asked whether the request has the secret.
+	// Secret reports whether the request has the secret.
 	Secret func(r *http.Request) bool
-	// Before answers what may be asked without the secret, and reports whether it did; nil: nothing may be.
+	// Before answers requests that need no secret, and reports whether it did; nil: all requests need it.
 	Before func(w http.ResponseWriter, r *http.Request) bool
-	// Refusals say what is wrong, and what to do.
+	// Refusals are the replies to rejected requests.
 	Refusals Refusals
 }
 
-// Refusals are the texts for requests that are not let in.
+// Refusals are the texts for rejected requests. They say what is wrong and what to do.
 type Refusals struct {
 	Host, Origin, Secret string
-	Hide                 bool   // a request without the secret hears that there is nothing here
+	Hide                 bool   // answer a request without the secret with 404
 	Challenge            string // the header WWW-Authenticate for a request without the secret
 }
 
@@ -76,8 +76,7 @@ func LocalHost(host string) bool {
 	return false
 }
 
-// LocalOrigin reports whether an Origin header is that of a program, which sends none, of a file, or of a page that this machine serves to
-// itself.
+// LocalOrigin reports whether an Origin header is local: empty, as programs other than browsers send it, a file, or a page of this machine.
 func LocalOrigin(origin string) bool {
 	if origin == "" || origin == "file://" {
 		return true

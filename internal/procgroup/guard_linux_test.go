@@ -108,7 +108,7 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 	_, err := fmt.Sscan(line, &group, &member, &stray)
 	require.NoError(t, err, line)
 	mark := filepath.Join(dir, "it's a mark")
-	require.Eventually(t, func() bool { return Alive(stray) && len(Named(mark)) > 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return Alive(stray) && len(FindByPath(mark)) > 0 }, time.Minute, 10*time.Millisecond)
 	require.Contains(t, Members(group), member)
 	require.DirExists(t, mark)
 	var helper int // of the one that left the group
@@ -142,7 +142,7 @@ func TestGuardOutlivesTheFirstProcess(t *testing.T) {
 	g, err := Start(exec.Command("sh", "-c", "sleep 1000; :", mark), Options{Guard: &Guard{Mark: mark}})
 	require.NoError(t, err)
 	after := stray()
-	require.Eventually(t, func() bool { return len(Named(mark)) == 3 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(FindByPath(mark)) == 3 }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, g.guard.input.Close()) // as the end of the owner does
 	for _, cmd := range []*exec.Cmd{before, after} {
 		require.Error(t, cmd.Wait(), "it was killed")
@@ -157,10 +157,10 @@ func TestNamed(t *testing.T) {
 	g, _ := guarded(t, "echo $$; exec sh -c 'kill -STOP $$' --user-data-dir="+dir, &Guard{Mark: dir})
 	want := Process{PID: g.PID(), Args: []string{"sh", "-c", "kill -STOP $$", "--user-data-dir=" + dir}}
 	require.EventuallyWithT(t, func(c *assert.CollectT) { // the first shell names it too, until it is the second
-		assert.Equal(c, []Process{want}, Named(dir))
+		assert.Equal(c, []Process{want}, FindByPath(dir))
 	}, time.Minute, 10*time.Millisecond)
-	require.Empty(t, Named(dir+"s"))
-	require.Empty(t, Named(filepath.Dir(dir)+"/a"), "a part of a name is another name")
+	require.Empty(t, FindByPath(dir+"s"))
+	require.Empty(t, FindByPath(filepath.Dir(dir)+"/a"), "a part of a name is another name")
 
 	sent, err := Signal(g.PID(), dir+"s", syscall.SIGKILL)
 	require.NoError(t, err)

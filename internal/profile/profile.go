@@ -58,8 +58,8 @@ func New(base, prefix string) (*Profile, error) {
 	return nil, fault.New(fault.File, "no temporary profile could be locked in %s.", base).About(base)
 }
 
-// Take returns the profile dir when its owner is gone, nil when it has one. The caller is its owner from then on.
-func Take(dir string) *Profile {
+// TakeOver returns the profile dir when its owner is gone, nil when it has one. The caller is its owner from then on.
+func TakeOver(dir string) *Profile {
 	// Without O_CREATE: a lock file that its owner removed meanwhile must not come back.
 	lock := flock.New(dir+LockSuffix, flock.SetFlag(os.O_RDONLY))
 	held, err := lock.TryLock()
@@ -159,7 +159,7 @@ func Sweep(base, prefix string, now time.Time, spare func(dir string) bool, log 
 }
 
 func sweepLocked(dir string, spare func(dir string) bool) bool {
-	p := Take(dir)
+	p := TakeOver(dir)
 	if p == nil {
 		return false
 	}
@@ -208,8 +208,8 @@ func baseIn(tmp, name string) (string, error) {
 	return dir, nil
 }
 
-// Left lists the profiles in base, of those whose names begin with prefix, that lost their owner.
-func Left(base, prefix string) []string {
+// Leftovers lists the profiles in base whose names begin with prefix and whose owner is gone.
+func Leftovers(base, prefix string) []string {
 	locks, err := filepath.Glob(filepath.Join(base, prefix+"*"+LockSuffix))
 	if err != nil {
 		return nil
@@ -217,7 +217,7 @@ func Left(base, prefix string) []string {
 	var left []string
 	for _, lock := range locks {
 		dir := strings.TrimSuffix(lock, LockSuffix)
-		if p := Take(dir); p != nil {
+		if p := TakeOver(dir); p != nil {
 			p.Release()
 			left = append(left, dir)
 		}

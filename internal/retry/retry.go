@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Passes reports whether a server that answered with this status may answer otherwise later: it is busy, or broken.
-func Passes(status int) bool {
+// IsTransient reports whether a server that answered with this status may answer otherwise later: it is busy, or broken.
+func IsTransient(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
 		return true

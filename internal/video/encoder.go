@@ -62,7 +62,7 @@ func Find(path string) (string, error) {
 func Start(ffmpeg string, o Options) (*Encoder, error) {
 	cmd := exec.Command(ffmpeg, arguments(o)...)
 	cmd.WaitDelay = time.Second
-	apart(cmd)
+	ownProcessGroup(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func arguments(o Options) []string {
 // Picture adds one that was taken at a time after the beginning; it is shown until the next one's time. It blocks while ffmpeg has not
 // caught up.
 func (e *Encoder) Picture(at time.Duration, jpeg []byte) error {
-	jpeg, err := fitted(jpeg, e.size)
+	jpeg, err := scaled(jpeg, e.size)
 	if err != nil {
 		return err
 	}

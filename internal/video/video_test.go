@@ -83,7 +83,7 @@ func TestFilmEncoder(t *testing.T) {
 			// A minute passes between the pictures, of which nothing is waited for: their times count, and not when they come.
 			require.NoError(t, e.Picture(0, encoded(t, plain(321, 240, red))))
 			require.NoError(t, e.Picture(40*time.Second, encoded(t, plain(321, 240, blue))))
-			require.NoError(t, e.Picture(50*time.Second, encoded(t, plain(640, 240, red))), "another size is fitted in")
+			require.NoError(t, e.Picture(50*time.Second, encoded(t, plain(640, 240, red))), "another size is scaled in")
 			require.NoError(t, e.Picture(60*time.Second, encoded(t, plain(640, 240, red))))
 			said, err := e.Finish(context.Background())
 			require.NoError(t, err)

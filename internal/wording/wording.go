@@ -85,8 +85,8 @@ func OneLine(s string) string {
 // mostNamed is how many things a sentence names.
 const mostNamed = 10
 
-// Some bounds what a sentence names: behind that many comes how many more there are.
-func Some(list []string) []string {
+// ClipList bounds the items of a sentence: after ten of them it says how many more there are.
+func ClipList(list []string) []string {
 	if n := len(list) - mostNamed; n > 0 {
 		return append(slices.Clone(list[:mostNamed]), fmt.Sprintf("and %d more", n))
 	}

@@ -97,7 +97,7 @@ func (r *reader) line(line []byte) {
 	}
 }
 
-// over takes the end of a test, or of a package.
+// over handles the end of a test or of a package.
 func (r *reader) over(e event, key string) {
 	said := r.output[key]
 	delete(r.output, key)
@@ -121,7 +121,7 @@ func (r *reader) over(e event, key string) {
 	}
 }
 
-// unfinished shows what the tests said that were under way when their package ended: one that panicked, or that ran out of time.
+// unfinished prints the output of tests that were running when their package ended: after a panic or a timeout.
 func (r *reader) unfinished(pkg string) {
 	for key, said := range r.output {
 		if !strings.HasPrefix(key, pkg+"\n") {

@@ -32,7 +32,7 @@ func (r goTest) args() []string {
 
 func (r goTest) String() string { return r.Name + ": go " + strings.Join(r.args(), " ") }
 
-// ordinaryRuns proves a change: everything but the deep tests, and the race detector where concurrency is.
+// ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, and the race detector on those that raced.go selects.
 func ordinaryRuns(tests []testFunc) ([]goTest, error) {
 	var chosen []testFunc
 	for _, s := range raced {

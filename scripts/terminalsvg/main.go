@@ -61,7 +61,7 @@ const (
 	border = "#30363d"
 )
 
-// draw returns the picture. Text is text in it, so that it can be searched, copied and read aloud.
+// draw returns the SVG. Its text stays text, so that it can be searched, copied and read aloud.
 func draw(title string, columns int, lines []string) string {
 	width := int(charWidth*float64(columns)) + 2*margin
 	height := bar + lineHeight*len(lines) + 2*margin
@@ -85,7 +85,7 @@ func draw(title string, columns int, lines []string) string {
 	return b.String()
 }
 
-// colored marks the prompt and its command, the sign of success, and refs.
+// colored adds colors to the prompt and its command, to the check mark, and to refs.
 func colored(line string) string {
 	if command, ok := strings.CutPrefix(line, "$ "); ok {
 		return span(faint, "$ ") + span(blue, command)

@@ -139,7 +139,7 @@ func (w *Wish) add(b *Beginning, path string) error {
 	b.Storage.Origins = append(b.Storage.Origins, st.Origins...)
 	b.Skipped = append(b.Skipped, st.Foreign...)
 	if len(st.Dropped) > 0 {
-		b.Notes = append(b.Notes, "not restored from "+path+", since their time is over: "+strings.Join(wording.Some(st.Dropped), ", "))
+		b.Notes = append(b.Notes, "not restored from "+path+", since their time is over: "+strings.Join(wording.ClipList(st.Dropped), ", "))
 	}
 	return nil
 }
@@ -161,5 +161,5 @@ func SkippedText(skipped []storage.Skipped) string {
 	for i, s := range skipped {
 		all[i] = s.String()
 	}
-	return strings.Join(wording.Some(all), ", ")
+	return strings.Join(wording.ClipList(all), ", ")
 }

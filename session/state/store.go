@@ -45,7 +45,7 @@ const (
 
 // Open returns the store of a user, whose environment getenv reads. The folder does not have to exist.
 func Open(getenv func(string) string, namespace string, place Place) (*Store, error) {
-	dir, err := home.Of(getenv, namespace, "states")
+	dir, err := home.Subdir(getenv, namespace, "states")
 	if err != nil && place == Skuas {
 		return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
 	}

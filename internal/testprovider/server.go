@@ -1,4 +1,4 @@
-package testrental
+package testprovider
 
 import (
 	"fmt"
@@ -11,42 +11,42 @@ import (
 	"sync"
 )
 
-// Request is one that came to a stand-in.
+// Request is one that came to a test server.
 type Request struct {
 	Method, Path, Body string
 	Query              url.Values
 	Header             http.Header
 }
 
-// Standin is a service that runs in the test.
-type Standin struct {
+// Server is a service that runs in the test.
+type Server struct {
 	Service
 	server  *httptest.Server
 	browser *url.URL
 
-	mu       sync.Mutex
-	requests []Request
-	made     int
-	ended    []string
-	meddle   func(http.ResponseWriter, *http.Request) bool
+	mu        sync.Mutex
+	requests  []Request
+	made      int
+	ended     []string
+	intercept func(http.ResponseWriter, *http.Request) bool
 }
 
-// Start starts a stand-in whose browsers are all the one with this websocket address. Close it.
-func Start(s Service, browser *url.URL) *Standin {
-	in := &Standin{Service: s, browser: browser}
+// Start starts a server whose browsers are all the one with this websocket address. Close it.
+func Start(s Service, browser *url.URL) *Server {
+	in := &Server{Service: s, browser: browser}
 	in.server = httptest.NewUnstartedServer(in) // who has the port already must find all of it
 	in.server.Start()
 	return in
 }
 
-// Close ends the stand-in and the connections through it.
-func (s *Standin) Close() {
+// Close ends the server and the connections through it.
+func (s *Server) Close() {
 	s.server.CloseClientConnections()
 	s.server.Close()
 }
 
 // Environ is the environment of a caller.
-func (s *Standin) Environ() map[string]string {
+func (s *Server) Environ() map[string]string {
 	env := map[string]string{}
 	for name, value := range s.Env {
 		value = strings.Replace(value, "USERBASE", strings.Replace(s.server.URL, "http://", "http://me:"+s.Secret+"@", 1), 1)
@@ -55,43 +55,43 @@ func (s *Standin) Environ() map[string]string {
 	return env
 }
 
-// URL is the address of the stand-in.
-func (s *Standin) URL() string { return s.server.URL }
+// URL is the address of the server.
+func (s *Server) URL() string { return s.server.URL }
 
-// Meddle has fn look at each request first. When it returns true, it has answered.
-func (s *Standin) Meddle(fn func(http.ResponseWriter, *http.Request) bool) {
+// Intercept has fn look at each request first. When it returns true, it has answered.
+func (s *Server) Intercept(fn func(http.ResponseWriter, *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.meddle = fn
+	s.intercept = fn
 }
 
-// Made returns how many browsers were made.
-func (s *Standin) Made() int {
+// Started returns how many browsers were made.
+func (s *Server) Started() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.made
 }
 
 // Ended returns the ids of the browsers that were ended, once for each request that did it.
-func (s *Standin) Ended() []string {
+func (s *Server) Ended() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string{}, s.ended...)
 }
 
 // Requests returns what came to the API, in order.
-func (s *Standin) Requests() []Request {
+func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request{}, s.requests...)
 }
 
 // ServeHTTP implements http.Handler.
-func (s *Standin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	meddle := s.meddle
+	intercept := s.intercept
 	s.mu.Unlock()
-	if meddle != nil && meddle(w, r) {
+	if intercept != nil && intercept(w, r) {
 		return
 	}
 	switch {
@@ -107,7 +107,7 @@ func (s *Standin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // connect hands the websocket through to the browser.
-func (s *Standin) connect(w http.ResponseWriter, r *http.Request) {
+func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	if s.Provider == "agentcore" && !s.allows(r) {
 		http.Error(w, "not signed", http.StatusForbidden)
 		return
@@ -119,7 +119,7 @@ func (s *Standin) connect(w http.ResponseWriter, r *http.Request) {
 	proxy.ServeHTTP(w, r)
 }
 
-func (s *Standin) api(w http.ResponseWriter, r *http.Request) {
+func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *Standin) api(w http.ResponseWriter, r *http.Request) {
 }
 
 // fill is the answer that tells of a browser.
-func (s *Standin) fill(id string) string {
+func (s *Server) fill(id string) string {
 	path := "/session/" + id + "/se/cdp"
 	return strings.NewReplacer(
 		"ID", id, "WS", strings.Replace(s.server.URL, "http", "ws", 1)+path, "HTTP", s.server.URL+"/cdp/"+id, "PATH", path, "BASE", s.server.URL,

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// fitted is a picture in the size of the film. Pages change their size while they are filmed, and ffmpeg forgets how long a picture is to be
+// scaled is a picture in the size of the film. Pages change their size while they are filmed, and ffmpeg forgets how long a picture is to be
 // shown when the next one has another size.
-func fitted(raw []byte, size image.Point) ([]byte, error) {
+func scaled(raw []byte, size image.Point) ([]byte, error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("reading a picture: %w", err)

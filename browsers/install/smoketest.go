@@ -11,12 +11,12 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// trialLimit is how long a browser may take to show its first page. The first start reads everything from the disk.
-const trialLimit = time.Minute
+// smokeTestLimit is how long a browser may take to show its first page. The first start reads everything from the disk.
+const smokeTestLimit = time.Minute
 
-// try starts a browser once, with a profile that is gone afterwards, has it show a page, and returns what it says that it is.
-func try(ctx context.Context, executable string) (version string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, trialLimit, fault.New(fault.Timeout, "the browser showed no page within %s", trialLimit))
+// startOnce starts a browser once, with a profile that is gone afterwards, has it show a page, and returns what it says that it is.
+func startOnce(ctx context.Context, executable string) (version string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, smokeTestLimit, fault.New(fault.Timeout, "the browser showed no page within %s", smokeTestLimit))
 	defer cancel()
 	b, err := engine.Launch(ctx, chrome.Options{ExecutablePath: executable, Headless: true})
 	if err != nil {
@@ -41,8 +41,8 @@ func try(ctx context.Context, executable string) (version string, err error) {
 	return version, err
 }
 
-// tryOut tries a browser, and says what its system lacks when it does not start.
-func (i *Installer) tryOut(ctx context.Context, executable string) (string, error) {
+// smokeTest tries a browser, and says what its system lacks when it does not start.
+func (i *Installer) smokeTest(ctx context.Context, executable string) (string, error) {
 	version, err := i.o.Try(ctx, executable)
 	if err == nil {
 		return version, nil

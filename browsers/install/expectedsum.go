@@ -17,8 +17,8 @@ const (
 	byEarlier = "an earlier install"
 )
 
-// vouched is the SHA-256 that an archive must have; the zero value: no source says it.
-type vouched struct{ sum, by string }
+// expectedSum is the SHA-256 that an archive must have; the zero value: no source says it.
+type expectedSum struct{ sum, by string }
 
 // knownArchive is what is remembered of an archive that was installed once, also when its browser is removed.
 type knownArchive struct {
@@ -59,11 +59,11 @@ func ParseSHA256(words, products []string) (map[string]string, error) {
 	return sums, nil
 }
 
-// vouch returns which SHA-256 the archive of a release must have. What the caller says counts alone, so that a build can be replaced that its server
+// expectedSumOf returns which SHA-256 the archive of a release must have. What the caller says counts alone, so that a build can be replaced that its server
 // had to replace; the others must agree.
-func vouch(dir string, r release, caller string) (vouched, error) {
+func expectedSumOf(dir string, r release, caller string) (expectedSum, error) {
 	if caller != "" {
-		return vouched{caller, byCaller}, nil
+		return expectedSum{caller, byCaller}, nil
 	}
 	m, err := readManifest(dir)
 	if err != nil {
@@ -72,19 +72,19 @@ func vouch(dir string, r release, caller string) (vouched, error) {
 	known := m.Archives[archiveKey(r.product, r.version, r.platform)]
 	switch {
 	case r.sha256 != "" && known.SHA256 != "" && r.sha256 != known.SHA256:
-		return vouched{}, fault.New(fault.InstallFailed, "%s %s: the server says that its archive has the SHA-256 %s, and the one that was installed here on %s had %s",
+		return expectedSum{}, fault.New(fault.InstallFailed, "%s %s: the server says that its archive has the SHA-256 %s, and the one that was installed here on %s had %s",
 			r.product, r.version, r.sha256, known.Seen.Format(time.DateOnly), known.SHA256).About(r.url).
 			WithHint("Find out which one is right, and name it with --sha256.").With("reason", "checksum")
 	case r.sha256 != "":
-		return vouched{r.sha256, byServer}, nil
+		return expectedSum{r.sha256, byServer}, nil
 	case known.SHA256 != "":
-		return vouched{known.SHA256, byEarlier}, nil
+		return expectedSum{known.SHA256, byEarlier}, nil
 	}
-	return vouched{}, nil
+	return expectedSum{}, nil
 }
 
 // explain adds the source of the expected checksum to the error of a download.
-func (v vouched) explain(err error) error {
+func (v expectedSum) explain(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || v.sum == "" || f.Facts["reason"] != "checksum" {
 		return err
@@ -94,7 +94,7 @@ func (v vouched) explain(err error) error {
 }
 
 // holds compares a browser that is installed with what the caller says of its archive.
-func (v vouched) holds(b Browser) error {
+func (v expectedSum) holds(b Browser) error {
 	if v.by != byCaller || v.sum == b.Archive.SHA256 {
 		return nil
 	}

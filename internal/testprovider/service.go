@@ -1,4 +1,4 @@
-package testrental
+package testprovider
 
 import (
 	"net/http"
@@ -8,7 +8,7 @@ import (
 // Service is what is documented of a provider's API, as far as making and ending a browser go.
 type Service struct {
 	Provider string            // as after --provider
-	Env      map[string]string // that a caller has; BASE is the stand-in's address
+	Env      map[string]string // that a caller has; BASE is the server's address
 	Secret   string            // that must not be seen anywhere
 
 	base   string // path of the API
@@ -19,7 +19,7 @@ type Service struct {
 	allows func(*http.Request) bool
 }
 
-// Services are those that have a stand-in.
+// Services are those that have a test server.
 func Services() []Service {
 	return []Service{
 		{

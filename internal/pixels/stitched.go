@@ -6,9 +6,9 @@ import (
 	"image/draw"
 )
 
-// Joined is a picture that is fetched in slices while it is read from top to bottom, as encoders read it, so that only two slices are in
+// Stitched is a picture that is fetched in slices while it is read from top to bottom, as encoders read it, so that only two slices are in
 // memory at a time. It must not be read by several goroutines.
-type Joined struct {
+type Stitched struct {
 	Width, Height int
 	Rows          int                                           // of a slice; the last one may have less
 	Clear         bool                                          // it may have transparent parts
@@ -20,19 +20,19 @@ type Joined struct {
 }
 
 // Err returns why a slice is missing. The picture is blank from there on.
-func (j *Joined) Err() error { return j.err }
+func (j *Stitched) Err() error { return j.err }
 
 // ColorModel implements image.Image.
-func (j *Joined) ColorModel() color.Model { return color.RGBAModel }
+func (j *Stitched) ColorModel() color.Model { return color.RGBAModel }
 
 // Bounds implements image.Image.
-func (j *Joined) Bounds() image.Rectangle { return image.Rect(0, 0, j.Width, j.Height) }
+func (j *Stitched) Bounds() image.Rectangle { return image.Rect(0, 0, j.Width, j.Height) }
 
 // Opaque reports whether nothing is transparent, without reading it all.
-func (j *Joined) Opaque() bool { return !j.Clear }
+func (j *Stitched) Opaque() bool { return !j.Clear }
 
 // At implements image.Image.
-func (j *Joined) At(x, y int) color.Color {
+func (j *Stitched) At(x, y int) color.Color {
 	slice := j.slices[1]
 	if slice == nil || y >= slice.Rect.Max.Y {
 		slice = j.next(y)
@@ -47,7 +47,7 @@ func (j *Joined) At(x, y int) color.Color {
 }
 
 // next fetches the slice with the row.
-func (j *Joined) next(row int) *image.RGBA {
+func (j *Stitched) next(row int) *image.RGBA {
 	y := row / j.Rows * j.Rows
 	height := min(j.Rows, j.Height-y)
 	slice := j.slices[0] // its memory is used again

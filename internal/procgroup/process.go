@@ -14,36 +14,36 @@ type Process struct {
 	Args []string // its command line
 }
 
-// Named returns the running processes of this user whose command line names a path, or something in that folder. This process is not among
+// FindByPath returns the running processes of this user whose command line names a path, or something in that folder. This process is not among
 // them.
-func Named(path string) []Process {
+func FindByPath(path string) []Process {
 	var named []Process
 	self := os.Getpid()
 	for _, pid := range pids() {
 		if pid == self {
 			continue
 		}
-		if args, ok := Args(pid); ok && Names(args, path) {
+		if args, ok := Args(pid); ok && ArgsContainPath(args, path) {
 			named = append(named, Process{pid, args})
 		}
 	}
 	return named
 }
 
-// Names reports whether a command line names a path, or something in that folder.
-func Names(args []string, path string) bool {
+// ArgsContainPath reports whether a command line names a path, or something in that folder.
+func ArgsContainPath(args []string, path string) bool {
 	return path != "" && slices.ContainsFunc(args, func(arg string) bool {
 		_, rest, found := strings.Cut(arg, path)
 		return found && (rest == "" || rest[0] == filepath.Separator || rest[0] == '"' || rest[0] == '\'' || rest[0] == ' ')
 	})
 }
 
-// EndNamed ends what Named finds: asks it to, by SIGTERM where there is such a thing, or kills it. A process that leads a group brings that
+// EndByPath ends the processes that FindByPath finds: asks it to, by SIGTERM where there is such a thing, or kills it. A process that leads a group brings that
 // along. It returns what it found.
-func EndNamed(path string, kill bool) []Process {
-	named := Named(path)
+func EndByPath(path string, kill bool) []Process {
+	named := FindByPath(path)
 	for _, p := range named {
-		if args, ok := Args(p.PID); ok && Names(args, path) {
+		if args, ok := Args(p.PID); ok && ArgsContainPath(args, path) {
 			endGroupOf(p.PID, kill)
 		}
 		_, _ = Signal(p.PID, path, endSignal(kill)) // who looks again sees whether it helped
@@ -59,7 +59,7 @@ func Signal(pid int, path string, signal os.Signal) (bool, error) {
 		return false, nil // there is none
 	}
 	defer p.Release() //nolint:errcheck // it only gives the handle back
-	if args, ok := Args(pid); !ok || !Names(args, path) {
+	if args, ok := Args(pid); !ok || !ArgsContainPath(args, path) {
 		return false, nil
 	}
 	if err := p.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {

@@ -1,5 +1,0 @@
-package video
-
-import "os/exec"
-
-func apart(*exec.Cmd) {}
