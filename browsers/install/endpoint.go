@@ -67,10 +67,10 @@ var (
 
 // checkVersion checks what a caller says of the version: a channel, a major version, or the beginning of a version.
 func checkVersion(version string) error {
-	if slices.Contains(channels, wish) || milestone.MatchString(wish) || exact.MatchString(wish) {
+	if slices.Contains(channels, version) || milestone.MatchString(version) || exact.MatchString(version) {
 		return nil
 	}
-	return fault.New(fault.Usage, "%q is not a version of a browser.", wish).About(wish).
+	return fault.New(fault.Usage, "%q is not a version of a browser.", version).About(version).
 		WithHint("Say stable, beta, dev, canary, a major version such as 140, or a whole one such as 140.0.7339.80.")
 }
 

@@ -48,7 +48,7 @@ type Installer struct {
 // New returns an installer.
 func New(o Options) *Installer {
 	if o.Try == nil {
-		o.Try = try
+		o.Try = startOnce
 	}
 	return &Installer{
 		o: o, endpoint: Endpoint(o.Getenv),
