@@ -32,7 +32,7 @@ import (
 // Commands returns all commands of the product. The help shows those of a group in this order.
 func Commands() []actions.Command {
 	var all []actions.Command
-	for _, commands := range families() {
+	for _, commands := range append(families(), added...) {
 		all = append(all, actions.WithShared(commands())...)
 	}
 	return append(all, batch.Commands()...)
@@ -66,6 +66,13 @@ func families() []func() []actions.Command {
 		webmcp.Commands,
 	}
 }
+
+// added are the families of a program that has commands of its own.
+var added []func() []actions.Command
+
+// Add adds a family of commands, which help, policies, the tool and all others that ask the registry know from then on. It is called before the
+// first use of [Registry].
+func Add(family func() []actions.Command) { added = append(added, family) }
 
 // Registry returns the registry of all commands. A process has one, since to make one takes milliseconds of its start.
 func Registry() *actions.Registry { return registry() }

@@ -250,6 +250,7 @@ func layers() [][]pkg {
 			{name: "tool"},
 		},
 		{
+			{name: "tool/owncommand"},
 			{name: "tool/mcp", library: []string{mcpSDK, jsonSchema}},
 		},
 		{
