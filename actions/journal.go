@@ -23,7 +23,7 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 	e := in.cmd.Effect
 	entry := journal.Entry{
 		Command: in.cmd.Name, Shown: shown,
-		Steps: in.cmd.Steps || !in.cmd.Choosing && (e.Has(Mutates) || e.Has(Navigates) || e.Has(Closes)),
+		Replayable: in.cmd.Steps || !in.cmd.Choosing && (e.Has(Mutates) || e.Has(Navigates) || e.Has(Closes)),
 	}
 	add := func(name string, flag bool, kind Kind, keeps, secret, typed bool) {
 		v := in.values[name]
@@ -99,7 +99,7 @@ func (in *Input) PlaywrightTemplate() string {
 }
 
 // JournalValues are the values of the command line for a template. Piece makes one of a word of what was given by a name.
-func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(name, word string) journal.Piece) map[string][]journal.Value {
+func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(name, word string) journal.Arg) map[string][]journal.Value {
 	values := map[string][]journal.Value{}
 	for name, v := range in.values {
 		slot := in.spec.get(name)
@@ -111,7 +111,7 @@ func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(na
 			words = []string{strings.Join(words, " ")}
 		}
 		for _, word := range words {
-			value := journal.Value{Piece: piece(name, word), Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
+			value := journal.Value{Arg: piece(name, word), Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
 			if slot.kind == Selector {
 				value.Locator = journal.Locator(word, targets[name])
 			}

@@ -76,17 +76,17 @@ const (
 
 // launching are the actions of launch options of the caller's own. Those that the owner has set in the environment or in a configuration file are
 // none.
-func launching(in *Input) (deeds []policy.Deed, also []string) {
+func launching(in *Input) (requests []policy.ActionRequest, also []string) {
 	for _, name := range []string{ExecutableAction, SwitchesAction} {
 		if in.Typed(name) {
-			deeds = append(deeds, policy.Deed{
+			requests = append(requests, policy.ActionRequest{
 				Action: name, Names: []string{name}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
 			})
 		}
 	}
 	if c := in.Configuration(); c != nil && in.Typed("config") {
 		if s, ok := c.Sections["plugins"]; ok && s.Chosen {
-			deeds = append(deeds, policy.Deed{
+			requests = append(requests, policy.ActionRequest{
 				Action: "plugin_add", Names: []string{policy.AddPlugin, "plugin_add"}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
 			})
 		}
@@ -94,5 +94,5 @@ func launching(in *Input) (deeds []policy.Deed, also []string) {
 	if in.Typed("extension") || in.Typed("restore-check-fn") {
 		also = append(also, policy.Eval)
 	}
-	return deeds, also
+	return requests, also
 }

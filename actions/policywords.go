@@ -40,18 +40,18 @@ func (c *Command) actionNames() []string {
 const LaunchAction = "launch"
 
 // ActionRequests returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
-func (r *Registry) ActionRequests(in *Input, agent bool) []policy.Deed {
+func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest {
 	cmd := in.Command()
 	p := &cmd.Policy
-	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
-	deed.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
+	request := policy.ActionRequest{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
+	request.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
 	if words := cmd.actionWords(); len(words) > 1 && p.Acts != nil {
-		deed.Action = p.Acts(in)
-		deed.Names = slices.DeleteFunc(deed.Names, func(name string) bool {
-			return name != cmd.Name && name != deed.Action && slices.Contains(words, name)
+		request.Action = p.Acts(in)
+		request.Names = slices.DeleteFunc(request.Names, func(name string) bool {
+			return name != cmd.Name && name != request.Action && slices.Contains(words, name)
 		})
 	}
-	deeds := []policy.Deed{deed}
+	requests := []policy.ActionRequest{request}
 	var more []string
 	if p.Also != nil {
 		more = p.Also(in)
@@ -60,32 +60,32 @@ func (r *Registry) ActionRequests(in *Input, agent bool) []policy.Deed {
 	if p.Reach == policy.WhenNamed { // what it does is all that it is
 		reach = policy.Always
 	}
-	deeds = r.further(deeds, more, reach)
-	deeds = r.further(deeds, p.Like, policy.WhenNamed)
+	requests = r.further(requests, more, reach)
+	requests = r.further(requests, p.Like, policy.WhenNamed)
 	if p.Implies != nil {
-		deeds = r.further(deeds, p.Implies(in), policy.WhenNamed)
+		requests = r.further(requests, p.Implies(in), policy.WhenNamed)
 	}
 	if cmd.Effect.Has(NoBrowser) {
-		return deeds
+		return requests
 	}
 	if in.Has("init-script") {
-		deeds = r.further(deeds, []string{policy.Eval}, reach)
+		requests = r.further(requests, []string{policy.Eval}, reach)
 	}
 	launched, also := launching(in)
-	return r.further(append(deeds, launched...), also, policy.WhenNamed)
+	return r.further(append(requests, launched...), also, policy.WhenNamed)
 }
 
 // further adds the actions of commands whose work is done as well.
-func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Reach) []policy.Deed {
+func (r *Registry) further(requests []policy.ActionRequest, names []string, reach policy.Reach) []policy.ActionRequest {
 	for _, name := range names {
 		does, ok := r.Lookup(name)
 		if !ok {
 			continue
 		}
-		deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Policy.Families})
-		deeds = r.further(deeds, does.Policy.Like, policy.WhenNamed)
+		requests = append(requests, policy.ActionRequest{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Policy.Families})
+		requests = r.further(requests, does.Policy.Like, policy.WhenNamed)
 	}
-	return deeds
+	return requests
 }
 
 // Opens is the Also of commands that open the addresses which are given as arguments.

@@ -148,7 +148,7 @@ func (c *Call) NoteApps(meant func(launchID string) bool) {
 // Rules is what the owner of a session forbids.
 type Rules interface {
 	// Standing returns the rules that stand.
-	Standing() []policy.Rule
+	InForce() []policy.Rule
 	// Refused returns what was refused since the session began, the latest at the end, and how many refusals of each kind are not among it.
 	Refused() (entries []policy.Refusal, dropped map[policy.Kind]int)
 	// File returns the path by which a file of the caller's is to be opened, with links resolved when the owner has named roots. The error has

@@ -15,9 +15,9 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// apps are the desktop apps that a host has launched. The keeper is made when something needs it.
+// apps are the desktop apps that a host launched. The keeper is created on first use.
 type apps struct {
-	dir string // of the accounts; empty: none is kept
+	dir string // of the launch records; empty: no records
 	log *slog.Logger
 
 	sweeping sync.WaitGroup
@@ -44,32 +44,32 @@ func (a *apps) get() (*electron.Keeper, error) {
 	return keeper, nil
 }
 
-// made returns the keeper if there is one.
-func (a *apps) made() *electron.Keeper {
+// current returns the keeper, or nil.
+func (a *apps) current() *electron.Keeper {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.keeper
 }
 
-// running reports whether an app runs that was launched: it would end with the host.
+// running reports whether a launched app runs. It would end with the host.
 func (a *apps) running() bool {
-	keeper := a.made()
+	keeper := a.current()
 	return keeper != nil && slices.ContainsFunc(keeper.Records(), func(r electron.Record) bool { return r.CleanupState == electron.Active })
 }
 
-// sweep has what a host that was killed left cleared away, where there is something. It does not wait for that; close does.
+// sweep removes what a killed host left behind, in the background; close waits for it.
 func (a *apps) sweep() {
 	if entries, err := os.ReadDir(a.dir); a.dir == "" || err != nil || len(entries) == 0 {
 		return
 	}
 	a.sweeping.Go(func() {
 		if _, err := a.get(); err != nil {
-			a.log.Warn("accounts of launched apps not readable", "dir", a.dir, "err", err)
+			a.log.Warn("records of launched apps not readable", "dir", a.dir, "err", err)
 		}
 	})
 }
 
-// close ends what was launched. The channel is closed when that is done, or ctx has ended.
+// close ends the launched apps. The channel is closed when they have ended, or when ctx has.
 func (a *apps) close(ctx context.Context) <-chan struct{} {
 	a.mu.Lock()
 	keeper := a.keeper
@@ -89,20 +89,20 @@ func (a *apps) close(ctx context.Context) <-chan struct{} {
 	return done
 }
 
-// appsOf are the apps of the host as one of its sessions sees them.
-type appsOf struct{ *inCall }
+// sessionApps are the host's apps as one of its sessions sees them.
+type sessionApps struct{ *callSession }
 
-var _ actions.Apps = appsOf{}
+var _ actions.Apps = sessionApps{}
 
 // Apps returns the launched apps of the host.
-func (s *inCall) Apps() actions.Apps { return appsOf{s} }
+func (s *callSession) Apps() actions.Apps { return sessionApps{s} }
 
-// Keeper returns what launches apps.
-func (a appsOf) Keeper() (*electron.Keeper, error) { return a.manager.apps.get() }
+// Keeper returns the keeper, which launches apps.
+func (a sessionApps) Keeper() (*electron.Keeper, error) { return a.manager.apps.get() }
 
 // Running returns the launches that are not cleaned up.
-func (a appsOf) Running() []electron.Record {
-	keeper := a.manager.apps.made()
+func (a sessionApps) Running() []electron.Record {
+	keeper := a.manager.apps.current()
 	if keeper == nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (a appsOf) Running() []electron.Record {
 }
 
 // Attach attaches the session to a launched app.
-func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) error {
+func (a sessionApps) Attach(ctx context.Context, app electron.Record, target string) error {
 	address := app.WebSocketDebuggerURL
 	if err := a.connect(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
 		return err
@@ -125,8 +125,8 @@ func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) 
 	if tab == nil {
 		return nil
 	}
-	// An app that is still building its window may take longer than a page that has been there for long.
-	for until := time.Now().Add(startingLimit); ; {
+	// An app that was just launched takes longer to show its window than an open page takes to answer.
+	for until := time.Now().Add(windowStartLimit); ; {
 		_, err := a.SwitchTab(ctx, tab.ID)
 		if !fault.Is(err, fault.TabHung) || time.Now().After(until) {
 			return err
@@ -134,8 +134,8 @@ func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) 
 	}
 }
 
-// startingLimit is how long the window of an app that was just launched may take to give a sign of life. Each try has a limit of its own.
-const startingLimit = 10 * time.Second
+// windowStartLimit is how long a launched app may take to show a window that answers. Each try has its own limit.
+const windowStartLimit = 10 * time.Second
 
 // activeTab returns the active tab, or nil.
 func (s *Session) activeTab() *actions.Tab {
@@ -144,10 +144,10 @@ func (s *Session) activeTab() *actions.Tab {
 	return s.active
 }
 
-// recognizeApp notes that the browser which the session was connected to is a launched app.
-func (s *inCall) recognizeApp() {
+// recognizeApp records that the connected browser is a launched app.
+func (s *callSession) recognizeApp() {
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	if lease == nil || lease.launch.App != nil {
 		return
@@ -159,7 +159,7 @@ func (s *inCall) recognizeApp() {
 		s.mu.Lock()
 		lease.launch.App = &r
 		s.mu.Unlock()
-		if keeper := s.manager.apps.made(); keeper != nil {
+		if keeper := s.manager.apps.current(); keeper != nil {
 			if err := keeper.Attached(r.LaunchID, s.name); err != nil {
 				s.manager.log.Warn("launched app not noted as attached", "launch", r.LaunchID, "err", err)
 			}
@@ -167,8 +167,8 @@ func (s *inCall) recognizeApp() {
 	}
 }
 
-// Of returns the launch of the app that a session works in, or worked in when it ended.
-func (a appsOf) Of(session string) string {
+// Of returns the launch ID of the app that a session works in, or worked in before the app ended.
+func (a sessionApps) Of(session string) string {
 	s := a.manager.existing(session)
 	if s == nil {
 		return ""
@@ -176,17 +176,17 @@ func (a appsOf) Of(session string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.bereft != nil:
-		id, _ := s.bereft.Facts["launchId"].(string)
+	case s.browserLostErr != nil:
+		id, _ := s.browserLostErr.Facts["launchId"].(string)
 		return id
-	case s.holds != nil && s.holds.launch.App != nil:
-		return s.holds.launch.App.LaunchID
+	case s.lease != nil && s.lease.launch.App != nil:
+		return s.lease.launch.App.LaunchID
 	}
 	return ""
 }
 
 // Leave closes a session if it works in the app of a launch.
-func (a appsOf) Leave(ctx context.Context, session, launchID string) error {
+func (a sessionApps) Leave(ctx context.Context, session, launchID string) error {
 	if a.Of(session) != launchID {
 		return nil
 	}
@@ -200,13 +200,13 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// sayApp adds to the error of a command that the app it worked in has ended.
-func (s *Session) sayApp(err error) error {
+// withAppEnded adds to a command's error that the app it worked in has ended.
+func (s *Session) withAppEnded(err error) error {
 	if err == nil {
 		return nil
 	}
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	if lease == nil || lease.launch.App == nil || lease.browser.Err() == nil || strings.Contains(err.Error(), lease.launch.App.LaunchID) {
 		return err
@@ -217,17 +217,17 @@ func (s *Session) sayApp(err error) error {
 	return ended
 }
 
-// execIn runs a command in another session, when it is that one's turn.
+// execIn runs a command in another session, in turn with that session's commands.
 func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) (actions.Result, error) {
 	s := r.manager.existing(session)
 	if s == nil {
 		return actions.Result{}, fault.New(fault.SessionInvalid, "there is no session %s", session).About(session)
 	}
-	there := runner{manager: r.manager, req: r.req, session: &inCall{Session: s, launch: r.session.launch}}
-	if instead, err := there.allowed(ctx, in); err != nil {
+	there := runner{manager: r.manager, req: r.req, session: &callSession{Session: s, launch: r.session.launch}}
+	if instead, err := there.checkPolicy(ctx, in); err != nil {
 		return actions.Result{}, err
 	} else if instead != nil {
-		return actions.Result{}, fault.New(fault.ConfirmationRequired, "in session %s `%s` has to be confirmed", session, in.Name()).About(session)
+		return actions.Result{}, fault.New(fault.ConfirmationRequired, "`%[2]s` needs confirmation in session %[1]s", session, in.Name()).About(session)
 	}
 	if !in.Command().Effect.Has(actions.Control) {
 		leave, err := there.enter(ctx, in)

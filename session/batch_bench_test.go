@@ -63,7 +63,7 @@ func bareFlow(b *testing.B, page *engine.Page) {
 }
 
 // BenchmarkBatch measures a form of ten steps as a batch beside the bare calls that it needs, one round each in turn, so that they share
-// whatever else the machine does. Both open the page anew before each round, which is not counted.
+// whatever else the machine does. Both open the page again before each round, which is not counted.
 //
 //	go test ./session -run '^$' -bench BenchmarkBatch -benchtime 30x
 func BenchmarkBatch(b *testing.B) {

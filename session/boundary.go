@@ -12,24 +12,24 @@ import (
 	"github.com/skua-browser/skua/session/rules"
 )
 
-// boundary tells text of a page from ours. The nonce is made when the text has been read, so that no page can write the end of it.
+// boundary separates a page's text from skua's. The nonce is created after the text was read, so that no page can forge the end marker.
 type boundary struct {
 	Nonce  string `json:"nonce"`
-	Origin string `json:"origin"` // the address that the text is from, as agent-browser has it
+	Origin string `json:"origin"` // the address of the text, as agent-browser reports it
 }
 
-// maxOrigin bounds the address in characters: one that holds its page may be long.
+// maxOrigin bounds the address in characters: a data: address contains its whole page.
 const maxOrigin = 300
 
-// bound notes what --content-boundaries and --max-output ask of a reply.
-func (r *Reply) bound(in *actions.Input, s *inCall) {
+// setBounds applies --content-boundaries and --max-output to a reply.
+func (r *Reply) setBounds(in *actions.Input, s *callSession) {
 	if in.Has("max-output") {
-		r.most = new(max(0, in.Int("max-output")))
+		r.maxChars = new(max(0, in.Int("max-output")))
 	}
-	if most := s.manager.owner.MaxOutput(); most != nil && (r.most == nil || *r.most > *most) {
-		r.most = most
+	if most := s.manager.owner.MaxOutput(); most != nil && (r.maxChars == nil || *r.maxChars > *most) {
+		r.maxChars = most
 	}
-	if !s.manager.owner.Boundaries() && !rules.MarksPages(in, s.getenv) || r.Result.Held {
+	if !s.manager.owner.Boundaries() && !rules.ContentBoundaries(in, s.getenv) || r.Result.Held {
 		return
 	}
 	var nonce [16]byte
@@ -56,20 +56,20 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 	r.boundary, r.ofPage = b, in.Command().ShowsPage()
 }
 
-// wrap puts a text of a page between markers.
+// wrap puts a page's text between markers.
 func (b *boundary) wrap(text string) string {
 	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + b.Nonce + " origin=" + b.Origin + " ---\n" + strings.TrimSuffix(text, "\n") +
 		"\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + b.Nonce + " ---"
 }
 
-// shownText is the result's text as the caller wants it.
+// shownText returns the result's text within the caller's limits.
 func (r Reply) shownText() string {
 	text := r.Result.Text
 	if text == "" || r.Result.Held {
 		return text
 	}
-	if r.most != nil {
-		text = policy.CutText(text, *r.most)
+	if r.maxChars != nil {
+		text = policy.TruncateText(text, *r.maxChars)
 	}
 	if r.boundary != nil && r.ofPage && r.Result.Text != done {
 		text = r.boundary.wrap(text)
@@ -77,5 +77,5 @@ func (r Reply) shownText() string {
 	return text
 }
 
-// done is what a command says that has nothing to say.
+// done is the reply of a command that has nothing else to say.
 const done = "✓ Done"

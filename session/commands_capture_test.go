@@ -44,7 +44,7 @@ var (
 	pdfHex     = regexp.MustCompile(`[0-9A-F]{4}`)
 )
 
-// pdfText is what stands on each page, as the document's fonts tell what letter each of their glyphs is, and all that is drawn.
+// pdfText is the text of each page, as the document's fonts tell what letter each of their glyphs is, and all that is drawn.
 func pdfText(t *testing.T, raw []byte) (pages []string, drawn string) {
 	letters := map[int64]rune{}
 	var contents []string

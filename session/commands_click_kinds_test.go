@@ -113,11 +113,11 @@ func TestClickReacting(t *testing.T) {
 		log      string
 	}{
 		{
-			name: "rendered anew when the pointer comes", selector: "text=Render on hover",
+			name: "rendered again when the pointer comes", selector: "text=Render on hover",
 			log: "Render on hover mouseenter\nRender on hover mouseenter\nRender on hover clicked",
 		},
-		{name: "rendered anew when it is pressed", selector: "text=Render on press", note: "an equal element in its place", received: "mousedown", log: "Render on press mousedown"},
-		{name: "rendered anew when it gets the focus", selector: "text=Render on focus", note: "an equal element in its place", received: "mousedown", log: "Render on focus focus"},
+		{name: "rendered again when it is pressed", selector: "text=Render on press", note: "an equal element in its place", received: "mousedown", log: "Render on press mousedown"},
+		{name: "rendered again when it gets the focus", selector: "text=Render on focus", note: "an equal element in its place", received: "mousedown", log: "Render on focus focus"},
 		{name: "runs away", selector: "#shy", code: fault.TargetMissed, log: ""},
 		{name: "runs away once", selector: "#twice", log: "twice clicked"},
 		{name: "opens over itself", selector: "#combo", received: "mousedown", note: "the click went to", log: "beside"},

@@ -24,7 +24,7 @@ func TestClickOwnPart(t *testing.T) {
 		{"a card of buttons alone, with a margin", []string{"click", "#padded"}, "padded", ""},
 		{"a tab whose text is a link", []string{"click", "#tab"}, "anchor", ""},
 		{"a label with a link in it", []string{"click", "#label"}, "label", ""},
-		{"what is no item", []string{"click", "#plain"}, "inplain", ""},
+		{"not an item", []string{"click", "#plain"}, "inplain", ""},
 		{"what comes over its middle with the pointer", []string{"click", "#hovered"}, "hovered", ""},
 		{"a host whose tree has the control", []string{"click", "#host"}, "host", ""},
 		{"all of it is covered by its parts", []string{"click", "#covered"}, "right", `the click went to button "Right"`},

@@ -115,7 +115,7 @@ func (c *client) judgeClick(err error, data any, forced bool, owner string, got,
 	e, ok := errors.AsType[*fault.Error](err)
 	require.True(c.t, ok, story)
 	if e.Code == fault.Timeout {
-		return string(e.Code) // it says that nobody knows
+		return string(e.Code) // it says that it is unknown
 	}
 	if e.Code != fault.TargetMissed {
 		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)

@@ -47,7 +47,7 @@ func startTheirs(t testing.TB, profile string) *theirs {
 	return b
 }
 
-// way is what stands between us and a browser: it wants headers, hides things, and may be cut.
+// way is a proxy between us and a browser: it requires headers, hides endpoints, and may be cut.
 type way struct {
 	server *httptestServer
 	hide   func(*http.Request) (status int, text string) // 0: nothing
@@ -181,7 +181,7 @@ func TestConnectAgain(t *testing.T) {
 	p.cut()
 	c.awaitLoss()
 	notes := notesOf(c, "get", "title")
-	require.Contains(t, notes, "the connection to "+p.port()+" was lost and has been made again")
+	require.Contains(t, notes, "the connection to "+p.port()+" was lost and is restored")
 	require.Contains(t, notes, "kept: t1, t2")
 	require.Contains(t, notes, "applied again: ")
 	require.Contains(t, notes, "the viewport")
@@ -245,7 +245,7 @@ func TestConnectAgainToAnother(t *testing.T) {
 	require.Contains(t, notes, "gone: t1 ("+page+")")
 }
 
-// Who stands before a browser may want to see headers, for the questions and for the websocket. What they hold is never shown.
+// A proxy in front of a browser may require headers, for HTTP requests and the WebSocket. Their values are never shown.
 func TestConnectHeaders(t *testing.T) {
 	t.Parallel()
 	b := startTheirs(t, t.TempDir())
@@ -389,7 +389,7 @@ func TestConnectToTab(t *testing.T) {
 	require.Equal(t, "tab 1", c.do("get", "title").Result.Text)
 	require.Contains(t, c.do("get", "cdp-url").Result.Text, b.path)
 
-	// Where nothing but that websocket is to be had, it carries the whole browser.
+	// If only that WebSocket is available, it serves the whole browser.
 	w := wayTo(t, b, func(r *http.Request) (int, string) {
 		if !strings.HasPrefix(r.URL.Path, "/devtools/page/") {
 			return http.StatusForbidden, "no"

@@ -251,7 +251,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A rejection that is handled in time after all is no error.
+// A rejection that is handled in time after all is not an error.
 func TestErrorsThatAreTakenBack(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<p>Late`)

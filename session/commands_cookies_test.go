@@ -44,7 +44,7 @@ func TestCookies(t *testing.T) {
 	c.do("tab", "new", site.url(server.folder+"tab.html"))
 	require.ElementsMatch(t, []string{"a=1", "b=2 3=4"}, strings.Split(server.header(t, "tab.html", "Cookie"), "; "), "in another tab")
 	c.do("cookies", "set", "a", "")
-	require.ElementsMatch(t, []string{"a=", "b=2 3=4"}, strings.Split(server.sent(c, "y"), "; "), "set anew")
+	require.ElementsMatch(t, []string{"a=", "b=2 3=4"}, strings.Split(server.sent(c, "y"), "; "), "set again")
 	require.Equal(t, object{"cleared": true, "count": 2.0}, c.data("cookies", "clear"))
 	require.Empty(t, server.sent(c, "z"))
 	require.Empty(t, c.do("cookies", "--all").Result.Text)
@@ -71,12 +71,12 @@ func TestCookiePlaces(t *testing.T) {
 	require.Equal(t, object{"cleared": true, "count": 1.0}, c.data("cookies", "clear", "--name", "there"))
 	require.Empty(t, c.page("document.cookie"))
 	require.Contains(t, notes(c.do("cookies")), "`cookies --all` lists 1 cookie")
-	require.Contains(t, notes(c.do("cookies", "clear", "--name", "nobody")), "no cookie fits")
+	require.Contains(t, notes(c.do("cookies", "clear", "--name", "absent")), "no cookie fits")
 	require.Equal(t, object{"cleared": true, "count": 1.0}, c.data("cookies", "clear", "--url", site.url("/")))
 	require.Empty(t, c.data("cookies", "--all")["cookies"])
 }
 
-// What the browser does not keep is no success.
+// What the browser does not keep is not a success.
 func TestCookiesNotKept(t *testing.T) {
 	t.Parallel()
 	c := showing(t, "<p>page")

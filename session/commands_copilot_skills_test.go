@@ -201,13 +201,13 @@ func TestSkillLogin(t *testing.T) {
 		p.must("login", object{"username": shopUser, "password": "wrong"}) // from a page that has a way to the login
 		seen, ok := p.act("login", object{"username": shopUser, "password": "wrong"})
 		require.True(p.t, ok)
-		require.False(p.t, seen, "a wrong password is no login")
+		require.False(p.t, seen, "a wrong password is not a login")
 		p.must("login", object{"username": shopUser, "password": "pw", "otp": "code"}) // to the page for the code
 		require.Nil(p.t, p.page(`document.querySelector('#hello')`))
 		p.grants["old"] = "000000"
 		seen, ok = p.act("login", object{"otp": "old"})
 		require.True(p.t, ok)
-		require.False(p.t, seen, "a wrong code is no login")
+		require.False(p.t, seen, "a wrong code is not a login")
 		p.must("login", object{"otp": "code"})
 		require.Equal(p.t, "Hello Ada", p.page(`hello.textContent`))
 		require.Len(p.t, s.got("/login"), 2)
@@ -337,7 +337,7 @@ func TestSkillFill(t *testing.T) {
 	p.must("fill", object{"values": object{"newsletter": "no"}}) // it is unchecked already
 	require.Equal(t, false, p.page(`f.news.checked`))
 	_, ok := p.act("fill", object{"values": object{"website": "x"}})
-	require.False(t, ok, "what nobody sees is not filled")
+	require.False(t, ok, "a hidden field is not filled")
 	p.act("fill", object{"values": object{"first name": "Ada", "last name": "King"}, "submit": true})
 	require.Contains(t, p.log(), "first=Ada&last=King&country=ch")
 	require.Contains(t, p.log(), "trap=")

@@ -187,7 +187,7 @@ func TestDashboardRecords(t *testing.T) {
 	person.do("wait", "--text", "Shop")
 	for _, kind := range []string{"console", "errors", "network"} {
 		person.do("click", "#"+kind+" summary")
-		require.Equal(t, true, person.page("!document.querySelector('#"+kind+" .record').hidden"), "nobody has asked for the %s yet", kind)
+		require.Equal(t, true, person.page("!document.querySelector('#"+kind+" .record').hidden"), "no request for the %s yet", kind)
 		person.do("click", "#"+kind+" .record")
 		person.do("wait", "--fn", "document.querySelector('#"+kind+" .record').hidden")
 		if kind == "console" {
@@ -307,7 +307,7 @@ func TestDashboardKeepsOthersOut(t *testing.T) {
 		{name: "another site", path: "/", origin: "https://evil.example", cookie: cookie, want: 403},
 		{name: "another page of this machine", path: "/api/sessions/agent/picture", origin: "http://localhost:1", cookie: cookie, want: 403},
 		{name: "a WebSocket of another page", path: "/api/sessions/agent/live", origin: "http://localhost:1", cookie: cookie, upgrade: true, want: 403},
-		{name: "a WebSocket of nobody", path: "/api/sessions/agent/live", cookie: cookie, upgrade: true, want: 403},
+		{name: "a WebSocket without an origin", path: "/api/sessions/agent/live", cookie: cookie, upgrade: true, want: 403},
 		{name: "a WebSocket of the page", path: "/api/sessions/agent/live", origin: base, cookie: cookie, upgrade: true, want: 101},
 		{name: "no such session", path: "/api/sessions/nope/live", origin: base, cookie: cookie, upgrade: true, want: 404},
 		{name: "no such records", path: "/api/sessions/agent/records/cookies", cookie: cookie, want: 404},
@@ -338,5 +338,5 @@ func TestDashboardKeepsOthersOut(t *testing.T) {
 	}
 	post(t, board, "/api/sessions/agent/take", "https://evil.example", http.StatusForbidden)
 	post(t, board, "/api/sessions/agent/take", "http://localhost:1", http.StatusForbidden)
-	require.Equal(t, "Shop", agent.do("get", "title", "--timeout", "5000").Result.Text, "nobody has taken it over")
+	require.Equal(t, "Shop", agent.do("get", "title", "--timeout", "5000").Result.Text, "it is not taken over")
 }

@@ -13,7 +13,7 @@ import (
 const asking = `<title>Asking</title><p id=p>Text</p>
 	<button id=alert onclick="log.push('alert ' + alert('Saved'))">Alert</button>
 	<button id=confirm onclick="log.push('confirm ' + confirm('Sure?'))">Confirm</button>
-	<button id=prompt onclick="log.push('prompt ' + prompt('Name?', 'nobody'))">Prompt</button>
+	<button id=prompt onclick="log.push('prompt ' + prompt('Name?', 'guest'))">Prompt</button>
 	<button id=both onclick="log.push(confirm('First?') + ' ' + confirm('Second?'))">Both</button>
 	<button id=leaves onclick="confirm('Leave?') && (location = '/echo?left')">Leave</button>
 	<input id=f onchange="confirm('Changed?')" onkeydown="event.key == 'q' && log.push(confirm('Quit?'))">
@@ -66,7 +66,7 @@ func TestDialogAnswers(t *testing.T) {
 		{"confirm dismissed", "#confirm", []string{"dismiss"}, "confirm false"},
 		{"prompt answered", "#prompt", []string{"accept", "Ada"}, "prompt Ada"},
 		{"prompt answered with several words", "#prompt", []string{"accept", "Ada", "Lovelace"}, "prompt Ada Lovelace"},
-		{"prompt answered as it stands", "#prompt", []string{"accept"}, "prompt nobody"},
+		{"prompt accepted unchanged", "#prompt", []string{"accept"}, "prompt guest"},
 		{"prompt answered with nothing", "#prompt", []string{"accept", ""}, "prompt "},
 		{"prompt dismissed", "#prompt", []string{"dismiss"}, "prompt null"},
 	}
@@ -114,8 +114,8 @@ func TestDialogStatus(t *testing.T) {
 	require.Equal(t, object{"hasDialog": false}, c.data("dialog", "status"))
 	c.do("click", "#prompt")
 	reply := c.do("dialog", "status")
-	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "nobody"}, decode[object](t, reply.Result.Data))
-	require.Contains(t, reply.Result.Text, `Default prompt text: "nobody"`)
+	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "guest"}, decode[object](t, reply.Result.Data))
+	require.Contains(t, reply.Result.Text, `Default prompt text: "guest"`)
 }
 
 // One dialog after the other, and those that other commands than a click lead to.
@@ -225,6 +225,6 @@ func TestDialogIsLeftBehind(t *testing.T) {
 	c.do("open", site.url(site.write(asking)))
 	c.do("click", "#confirm")
 	c.do("close")
-	c.do("open", site.url(site.write("<title>Anew</title>")))
-	require.Equal(t, "Anew", c.page("document.title"))
+	c.do("open", site.url(site.write("<title>Again</title>")))
+	require.Equal(t, "Again", c.page("document.title"))
 }

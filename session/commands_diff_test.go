@@ -246,7 +246,7 @@ func TestDiffURLIsOfTheSession(t *testing.T) {
 	t.Parallel()
 	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
 		who, _ := r.Cookie("who")
-		name := "nobody"
+		name := "guest"
 		if who != nil {
 			name = who.Value
 		}

@@ -187,7 +187,7 @@ func TestDownloadInMenu(t *testing.T) {
 	require.Equal(t, map[string]string{"export.csv": "x;y"}, c.onDisk())
 }
 
-// A download that takes longer than the command's time goes on, and can be had later.
+// A download that takes longer than the command's time goes on, and is available later.
 func TestDownloadSlow(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
@@ -226,7 +226,7 @@ func (c *client) clickToDownload(target string) {
 	}
 }
 
-// A click whose download has yet to begin is asked about first: an older one that nobody has taken is not it.
+// A click whose download has yet to begin is asked about first: an older one that no command has taken does not count.
 func TestWaitDownloadYetToBegin(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")
@@ -322,7 +322,7 @@ func TestDownloadsBelongToTheirSession(t *testing.T) {
 	require.Equal(t, map[string]string{"a": "plain text of notes"}, a.onDisk())
 }
 
-// An address that is a download leaves the tab where it is, and the file to be had.
+// An address that is a download leaves the tab where it is, and the file is available.
 func TestDownloadByOpen(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")

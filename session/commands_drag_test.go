@@ -141,7 +141,7 @@ func TestDragRefused(t *testing.T) {
 		run  []string
 		log  string
 	}{
-		{"nobody takes it", fault.DropRefused, "<div#plain>", cmd("drag", "#c1", "#plain"), "end c1 none"},
+		{"no element accepts it", fault.DropRefused, "<div#plain>", cmd("drag", "#c1", "#plain"), "end c1 none"},
 		{"a list that takes none", fault.DropRefused, "does not take", cmd("drag", "#c1", "#closed"), "end c1 none"},
 		{"another effect than allowed", fault.DropRefused, "dropEffect copy, allowed move", cmd("drag", "#c1", "#done"), "end c1 none"},
 		{"a page that keeps it from beginning", "", "", cmd("drag", "#fixed", "#doing"), "refused to start"},

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-const emptyPage = `<!doctype html><title>Surroundings</title><meta name=viewport content="width=device-width"><h1>Here</h1>`
+const emptyPage = `<!doctype html><title>Environment</title><meta name=viewport content="width=device-width"><h1>Here</h1>`
 
 // What is set is read in the page, in a tab that comes later, and in a frame of another process.
 func TestSetIsSeenByThePage(t *testing.T) {
@@ -113,7 +113,7 @@ func TestSetIsSeenByServers(t *testing.T) {
 	require.True(t, strings.HasPrefix(header.Get("Accept-Language"), "de-CH,de"), header.Get("Accept-Language"))
 }
 
-// A viewport in place of a device is no phone any more.
+// A viewport in place of a device is not a phone any more.
 func TestViewportEndsADevice(t *testing.T) {
 	t.Parallel()
 	c := showing(t, emptyPage)

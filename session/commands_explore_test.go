@@ -197,7 +197,7 @@ func TestExploreFinds(t *testing.T) {
 	for reason, n := range map[string]int{"effects": 3, "elsewhere": 1, "scheme": 1} {
 		require.Equal(t, n, data.NotFollowed[reason], "%s of %v", reason, data.NotFollowed)
 	}
-	require.Empty(t, notes(reply), "the dialogs of a page that lost concern nobody")
+	require.Empty(t, notes(reply), "dialogs of a rejected page do not matter")
 
 	// The ids of the summary are those of the session.
 	require.Equal(t, "cc-number", c.page(`document.querySelector("input").autocomplete`))
@@ -214,7 +214,7 @@ func TestExploreFindsNothing(t *testing.T) {
 	s := newExploredSite(memberSite())
 	c := newClient(t)
 	c.do("open", s.url("/"))
-	reply := c.do("explore", "account billing", aCard, "--depth", "2") // nobody is logged in
+	reply := c.do("explore", "account billing", aCard, "--depth", "2") // no user is logged in
 	require.True(t, reply.Result.Failed, "the exit code is 1")
 	require.Contains(t, reply.Result.Text, "No page was found")
 	require.Equal(t, []string{"/ *"}, tabURLs(c, s))

@@ -27,7 +27,7 @@ func TestFillOfOtherControls(t *testing.T) {
 func TestFillInApplications(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, page, selector, text, read, want string }{
-		{"made anew with each input", "chat", "#fresh", "renewed", "fresh.value", "renewed"},
+		{"created again with each input", "chat", "#fresh", "renewed", "fresh.value", "renewed"},
 		{"in a closed shadow root", "chat", "#closed", "inside", "log.at(-1)", "closed inside"},
 		{"by its label in a closed shadow root", "chat", "label=Closed", "inside", "log.at(-1)", "closed inside"},
 		{"rich text", "chat", "#editable", "hello", "editable.textContent", "hello"},

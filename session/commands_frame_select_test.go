@@ -252,7 +252,7 @@ func TestFrameNotFound(t *testing.T) {
 	require.Equal(t, "payment", decode[object](t, reply.Result.Data)["frame"])
 	err = c.fails(fault.SelectorNotFound, "frame", "inner")
 	require.Contains(t, err.Error(), "The frame payment, in which it was looked for, has no frames")
-	require.Equal(t, "2", c.do("get", "count", "button").Result.Text, "the choice before stands")
+	require.Equal(t, "2", c.do("get", "count", "button").Result.Text, "the earlier choice stays")
 }
 
 // A selector in JSON can say its frames itself, from the one that is chosen.

@@ -117,7 +117,7 @@ func TestFramesSnapshot(t *testing.T) {
 		at := strings.Index(text, fmt.Sprintf("button \"Button %d\"", depth))
 		require.Greater(t, at, before, "depth %d in\n%s", depth, text)
 		line := text[strings.LastIndex(text[:at], "\n")+1 : at]
-		require.GreaterOrEqual(t, strings.Count(line, "  "), depth, "it stands below its frame")
+		require.GreaterOrEqual(t, strings.Count(line, "  "), depth, "it is below its frame")
 		before = at
 	}
 	first := c.refs()

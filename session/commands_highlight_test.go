@@ -56,7 +56,7 @@ func TestHighlight(t *testing.T) {
 	c.do("highlight", "--clear")
 
 	c.do("highlight", "#box")
-	c.do("click", "#box") // what stands still is not waited for
+	c.do("click", "#box") // what does not move is not waited for
 	c.do("reload")
 	require.Equal(t, []color.RGBA{white}, c.shot(around[0]), "gone with the document")
 	c.do("highlight", c.ref(`heading "Shadow"`))

@@ -68,7 +68,7 @@ func worktrees(t *testing.T) (first, second string) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	base := identity.Physical(t.TempDir())
+	base := identity.RealPath(t.TempDir())
 	first, second = filepath.Join(base, "first"), filepath.Join(base, "second")
 	require.NoError(t, os.Mkdir(first, 0o755))
 	for _, args := range [][]string{

@@ -38,7 +38,7 @@ func newGuestbook(t *testing.T) *guestbook {
 		_, _ = w.Write([]byte(`<title>Guests</title><form action=/sent method=post>
 <button type=button>Go</button><button type=button onclick="this.form.querySelector('fieldset').hidden = false">Go</button>
 <fieldset hidden><label>Name <input name=n></label><label>Password <input type=password name=p></label>
-<select name=c aria-label=Colour><option>red<option>blue</select><button>Send</button></fieldset></form>
+<select name=c aria-label=Color><option>red<option>blue</select><button>Send</button></fieldset></form>
 <iframe name=side srcdoc="<button onclick='parent.document.title += 1'>Count</button>"></iframe>`))
 	}))
 	t.Cleanup(g.Close)
@@ -63,7 +63,7 @@ func (g *guestbook) written(t *testing.T, password bool) *client {
 	if password {
 		c.do("fill", c.ref(`textbox "Password"`), "geheim")
 	}
-	c.do("select", c.ref(`combobox "Colour"`), "blue")
+	c.do("select", c.ref(`combobox "Color"`), "blue")
 	c.fails(fault.RefUnknown, "click", "@e99999")
 	c.do("click", c.ref(`button "Send"`))
 	return c
@@ -95,7 +95,7 @@ func TestJournal(t *testing.T) {
 	c := g.written(t, true)
 	var lines []string
 	for _, e := range c.journaled() {
-		if e.Steps {
+		if e.Replayable {
 			lines = append(lines, e.Line()+" = "+string(e.State)+e.Code)
 		}
 		require.NotEqual(t, "journal", e.Command, "it says nothing of the page")
@@ -103,7 +103,7 @@ func TestJournal(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{
 		`(button "Go") = done`, `(button "Count" in frame side) = done`, `(textbox "Name") 'Ada L'\''ove' = done`,
-		`(textbox "Password") ••• = done`, `(combobox "Colour") blue = done`, `click @e99999 (@e99999) = failedref-unknown`,
+		`(textbox "Password") ••• = done`, `(combobox "Color") blue = done`, `click @e99999 (@e99999) = failedref-unknown`,
 	} {
 		require.Contains(t, text, want)
 	}
@@ -145,7 +145,7 @@ func TestJournalReplayStops(t *testing.T) {
 	require.Contains(t, err.Error(), "not in the journal, since it may be a secret")
 	require.Len(t, g.entries(), 1)
 	require.Equal(t, "Ada L'ove", again.page("document.querySelector('[name=n]').value"), "what came before it was done")
-	again.fails(fault.SessionInvalid, "journal", "replay", "--of", "nobody")
+	again.fails(fault.SessionInvalid, "journal", "replay", "--of", "absent")
 	empty := newClient(t)
 	empty.fails(fault.Usage, "journal", "replay")
 }

@@ -290,13 +290,13 @@ func TestTitleBehindAClick(t *testing.T) {
 			t.Parallel()
 			there := site.write("<!doctype html>" + tt.page)
 			c := showing(t, `<title>Here</title><a href="`+there+`">Go</a>`)
-			require.Equal(t, "Here", c.do("get", "url").Shown.Title)
+			require.Equal(t, "Here", c.do("get", "url").Page.Title)
 			c.do("click", "a")
-			shown := c.do("wait", "--url", "**"+there).Shown
+			shown := c.do("wait", "--url", "**"+there).Page
 			require.Equal(t, site.url(there), shown.URL)
 			for shown.Title != tt.title && t.Context().Err() == nil { // the browser is asked beside the commands
 				require.NotEqual(t, "Here", shown.Title)
-				shown = c.do("get", "url").Shown
+				shown = c.do("get", "url").Page
 			}
 		})
 	}

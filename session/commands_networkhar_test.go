@@ -223,7 +223,7 @@ func TestHARContent(t *testing.T) {
 	require.Contains(t, c.fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress", "and no browser is started for it")
 }
 
-// A recording that begins anew says what it throws away; one that cannot be written goes on.
+// A recording that starts again says what it throws away; one that cannot be written goes on.
 func TestHARStartsAgain(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// netBinary is no text in any encoding.
+// netBinary is not text in any encoding.
 var netBinary = strings.Repeat("\x00\xff\xc3\x28", 750)
 
 // netSite answers with what the tests of the network log need. Paths are below the folder that it returns.

@@ -304,7 +304,7 @@ func TestSetCredentialsAndRoutes(t *testing.T) {
 	require.Equal(t, 200.0, c.page(`fetch("x").then(r => r.status)`))
 }
 
-// A page that is not loaded again for want of a network is no success.
+// A page that is not loaded again for lack of a network is not a success.
 func TestReloadOffline(t *testing.T) {
 	t.Parallel()
 	server := listening(nil)

@@ -123,7 +123,7 @@ func TestTrustedAuthority(t *testing.T) {
 	c.do("close")
 	c.do("--ca-cert", "ca.pem", "open", good)
 	require.Equal(t, "secure", c.do("get", "title").Result.Text)
-	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", bad).Err), "of nobody who is trusted")
+	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", bad).Err), "its issuer is not trusted")
 	said := c.do("--no-ca-cert", "get", "title").Result.Notes
 	require.Len(t, said, 1)
 	require.Contains(t, said[0], "no --ca-cert")

@@ -87,7 +87,7 @@ func TestPermissionsBasicAuth(t *testing.T) {
 	})
 }
 
-// Certificates that nobody trusts, and servers that ask for one of ours.
+// Untrusted certificates, and servers that ask for a client certificate.
 func TestPermissionsOfTLS(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writePage(w, "<title>Secure</title>") }))

@@ -57,7 +57,7 @@ func TestPolicyDenies(t *testing.T) {
 			f := c.fails(fault.PolicyBlocked, append([]string{"--action-policy", "policy.json"}, tc.args...)...)
 			require.Contains(t, f.Error(), tc.want)
 
-			// In a batch, and without the flag: it stands.
+			// In a batch, and without the flag: it applies.
 			reply := c.try("batch", strings.Join(tc.args, " "))
 			require.True(t, reply.Result.Failed)
 			rows := decode[[]object](t, reply.Result.Data)
@@ -96,7 +96,7 @@ func TestPolicyKeepsThePage(t *testing.T) {
 	require.Len(t, c.data("tab")["tabs"], 1)
 }
 
-// What upstream's traps were: `launch` need not be listed, a policy never keeps a session from being ended or from telling its rules.
+// What upstream's traps were: `launch` does not have to be listed, a policy never keeps a session from being ended or from telling its rules.
 func TestPolicyHasNoTraps(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -156,7 +156,7 @@ func TestPolicyIsOnlyTightened(t *testing.T) {
 	c.fails(fault.PolicyBlocked, "fill", "#i", "x")
 	c.write("lax.json", `{}`)
 	reply := c.do("get", "title")
-	require.Contains(t, notes(reply), "has changed; what it said before stands, too")
+	require.Contains(t, notes(reply), "has changed; its earlier rules also apply")
 	require.Equal(t, "Form", reply.Result.Text, "the browser goes on")
 	c.fails(fault.PolicyBlocked, "fill", "#i", "x")
 	c.env["SKUA_ACTION_POLICY"] = ""
@@ -304,7 +304,7 @@ func TestConfirmInteractively(t *testing.T) {
 		}
 		require.Equal(t, float64(clicks), c.page("count"))
 	}
-	require.Equal(t, "Action denied", c.fails(fault.ConfirmationDenied, "--confirm-interactive", "click", "#b").Error(), "nobody is there")
+	require.Equal(t, "Action denied", c.fails(fault.ConfirmationDenied, "--confirm-interactive", "click", "#b").Error(), "no person is there")
 }
 
 func TestConfirmListIsChecked(t *testing.T) {

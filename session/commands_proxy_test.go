@@ -99,7 +99,7 @@ func startAskingProxy(t *testing.T, name, password string) *askingProxy {
 	return p
 }
 
-// A proxy that wants a name and a password gets them for pages, for what is encrypted and for workers, and nobody else does.
+// A proxy that wants a name and a password gets them for pages, for what is encrypted and for workers, and no other request does.
 func TestProxyWithCredentials(t *testing.T) {
 	t.Parallel()
 	for n := range 2 { // each session has credentials of its own, in whichever browser

@@ -89,7 +89,7 @@ func TestReadShadowTrees(t *testing.T) {
 	require.Equal(t, "## Slotted title\n\nBefore the slot.\n\n"+prose+"\n\n"+prose+"\n\nThe fallback end: **bold**", content)
 }
 
-// Closed ones are no different.
+// Closed ones are read the same way.
 func TestReadClosedShadowTrees(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<p>Before</p><my-box><b>slotted</b></my-box><p>Behind</p><script>

@@ -145,7 +145,7 @@ func TestRootsOfVariables(t *testing.T) {
 	require.Empty(t, c.log())
 	c.do("upload", "#cv", "in/a.txt")
 
-	require.Contains(t, c.fails(fault.Usage, "get", "title", "--upload-root", "b.txt").Error(), "is no folder")
+	require.Contains(t, c.fails(fault.Usage, "get", "title", "--upload-root", "b.txt").Error(), "is not a folder")
 	c.fails(fault.Usage, "get", "title", "--upload-root", "")
 }
 

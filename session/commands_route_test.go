@@ -167,7 +167,7 @@ func TestRouteReply(t *testing.T) {
 	require.Contains(t, notes(reply), `nothing was routed with the pattern "/api/"; there are "/x"`)
 	require.Equal(t, object{"unrouted": "all", "removed": 1.0}, c.data("network", "unroute"))
 	require.Equal(t, "No routes", c.do("network", "routes").Result.Text)
-	require.Empty(t, notes(c.do("network", "unroute")), "all of none is no mistake")
+	require.Empty(t, notes(c.do("network", "unroute")), "removing no routes is not an error")
 }
 
 func TestRouteMistakes(t *testing.T) {
@@ -262,7 +262,7 @@ func TestRouteTimes(t *testing.T) {
 	rows := decode[struct{ Routes []object }](t, c.do("network", "routes").Result.Data).Routes
 	require.Equal(t, []object{{"pattern": "/api/", "does": "answer", "hits": 2.0, "times": 2.0, "usedUp": true, "status": 503.0, "size": 0.0}}, rows)
 	c.do("network", "route", "/api/", "--status", "500", "--times", "1")
-	require.Equal(t, "500,200,200,200", c.page(ask), "the same route again takes anew")
+	require.Equal(t, "500,200,200,200", c.page(ask), "the same route counts again")
 }
 
 func TestRoutesListing(t *testing.T) {

@@ -247,7 +247,7 @@ func TestRestoreOverHosts(t *testing.T) {
 	k := newKeeper(t)
 	k.in("shop", "--restore", "k", "open", k.site.URL+"/app")
 	k.logIn("shop", "--restore", "k")
-	k.host.Close(t.Context()) // nobody closed the session
+	k.host.Close(t.Context()) // no command closed the session
 	k = k.elsewhere()
 	k.requireIn("shop", "--restore", "k")
 	k.requireOut("other", "--restore", "other")

@@ -136,7 +136,7 @@ func TestStreamStatus(t *testing.T) {
 	require.Equal(t, websocket.StatusGoingAway, websocket.CloseStatus(err))
 }
 
-// closed waits until nobody listens on a port. A program that another test is starting has this process's sockets until it is executed.
+// closed waits until no process listens on a port. A program that another test is starting has this process's sockets until it is executed.
 func closed(t testing.TB, port any) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -160,7 +160,7 @@ func TestStreamUsage(t *testing.T) {
 	require.NoError(t, err)
 	defer taken.Close()
 	port := fmt.Sprint(taken.Addr().(*net.TCPAddr).Port)
-	require.Contains(t, c.fails(fault.File, "stream", "enable", "--port", port).Error(), "port "+port+" cannot be listened on")
+	require.Contains(t, c.fails(fault.File, "stream", "enable", "--port", port).Error(), "port "+port+" is not available")
 	require.Equal(t, false, c.data("stream", "status")["enabled"])
 }
 
@@ -268,7 +268,7 @@ func TestStreamInput(t *testing.T) {
 	w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 300, "y": 300}}})
 	w.send(object{"type": "input_touch", "eventType": "touchEnd", "touchPoints": []object{}})
 	c.do("wait", "--fn", "log.join().startsWith('touchstart 1,touchend 0')")
-	// What is no event does nothing, and harms nothing.
+	// An invalid event does nothing.
 	for _, bad := range []object{
 		{"type": "bogus"},
 		{"type": "input_mouse", "eventType": "bogus"},

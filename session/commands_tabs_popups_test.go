@@ -129,7 +129,7 @@ func TestTabsPinned(t *testing.T) {
 	require.Equal(t, "Opener", c.page("document.title"))
 	c.do("tab", "new", site.url(titled("Mine")))
 	c.do("tab", "close")
-	require.Equal(t, "Opener", c.page("document.title"), "what the caller closes is no surprise to it")
+	require.Equal(t, "Opener", c.page("document.title"), "what the caller closes does not surprise it")
 }
 
 func TestTabsWindow(t *testing.T) {

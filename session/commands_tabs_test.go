@@ -130,7 +130,7 @@ func TestTabsRefused(t *testing.T) {
 		says    string
 	}{
 		{[]string{"tab", "t9"}, fault.TabNotFound, "Tab t9 not found; run `tab` to list open tabs"},
-		{[]string{"tab", "nobody"}, fault.TabNotFound, "No tab with label `nobody`"},
+		{[]string{"tab", "absent"}, fault.TabNotFound, "No tab with label `absent`"},
 		{[]string{"tab", "1"}, fault.TabNotFound, "positional integers are not accepted"},
 		{[]string{"tab", "close", "t9"}, fault.TabNotFound, "Tab t9 not found"},
 		{[]string{"tab", "new", "--label", "docs"}, fault.Usage, "Label `docs` is already used by another tab"},

@@ -29,7 +29,7 @@ func TestTypeReadBack(t *testing.T) {
 		{"a chat", "chat", "#message", "hello\n", "messages.textContent", "hello", ""},
 		{"two messages of a chat", "chat", "#message", "one\ntwo", "messages.textContent + message.value", "onetwo", ""},
 		{"a chat with rich text", "chat", "#editable", "hello\n", "messages.textContent", "hello", ""},
-		{"a field that is made anew", "chat", "#fresh", "renewed", "fresh.value", "renewed", ""},
+		{"a field that is created again", "chat", "#fresh", "renewed", "fresh.value", "renewed", ""},
 		{"tags", "chat", "#tags", "red", "tags.value", "red", ""},
 		{"keys that the page keeps", "chat", "#swallows", "abc", "swallows.value", "", "the keys were delivered, and the field shows nothing of the text"},
 		{"shortened afterwards", "chat", "#late", "abcdef", "late.value", "abc", `the keys were delivered, and the field shows "abc"`},
@@ -112,7 +112,7 @@ func TestTypeIntoWhatEnterEnds(t *testing.T) {
 	require.Equal(t, "New", c.page("place.textContent"))
 }
 
-// Fields that nobody may see the content of.
+// Fields whose content is secret.
 func TestTypedSecrets(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-typing-otp.html")

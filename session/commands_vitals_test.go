@@ -54,7 +54,7 @@ func TestVitalsOfShifts(t *testing.T) {
 func TestVitalsOfInteractions(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<button onclick="const end = performance.now() + 150; while (performance.now() < end);">Slow</button>`)
-	require.Nil(t, c.data("vitals", "--no-reload")["inp"], "nobody has done anything")
+	require.Nil(t, c.data("vitals", "--no-reload")["inp"], "there was no input")
 	c.do("click", "button")
 	var data object
 	c.until("the interaction", func() bool {
@@ -111,7 +111,7 @@ func TestVitalsMistakes(t *testing.T) {
 	require.Contains(t, text, "ttfb: -  fcp: -  lcp: -  cls: 0  inp: -", text)
 }
 
-// Elements whose ids are names of ours are in nobody's way.
+// Elements with ids that skua uses do not interfere.
 func TestDiagnosisOfAHostilePage(t *testing.T) {
 	t.Parallel()
 	c := auditing(t, `<!doctype html><html lang=en><title>T</title><script>log = []; Element.prototype.animate = () => { throw "mine" };

@@ -28,7 +28,7 @@ func TestWaitForAnotherAddress(t *testing.T) {
 func TestWaitUntilIdle(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c, api := orders(t, held(g))
+	c, api := orders(t, pendingCommand(g))
 	c.do("wait", "--idle")
 	c.do("click", "#chain")
 	g.waitAsked(t)

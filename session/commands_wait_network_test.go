@@ -28,8 +28,8 @@ func plainAnswers(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "answer "+r.PathValue("rest"))
 }
 
-// held answers when the test opens the gate.
-func held(g *gate) http.HandlerFunc {
+// pendingCommand answers when the test opens the gate.
+func pendingCommand(g *gate) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.PathValue("rest") == "orders" {
 			g.ask.Do(func() { close(g.asked) })
@@ -42,7 +42,7 @@ func held(g *gate) http.HandlerFunc {
 	}
 }
 
-// when lets the page do something once the gate is open, which is when the command stands.
+// when lets the page do something once the gate is open, when the command is waiting.
 func (c *client) when(g *gate, do string, args ...string) <-chan session.Reply {
 	c.t.Helper()
 	c.page("void fetch('" + g.path + "').then(() => { " + do + " })")
@@ -113,7 +113,7 @@ func TestWaitForTheNextResponse(t *testing.T) {
 func TestWaitForAResponseInVain(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c, api := orders(t, held(g))
+	c, api := orders(t, pendingCommand(g))
 	c.do("click", "#save")
 	c.do("wait", "--text", "save 200")
 	err := c.fails(fault.Timeout, "wait", "--response", "/nosuch", "--timeout", "150")

@@ -35,7 +35,7 @@ func TestWaitUntilStable(t *testing.T) {
 func TestWaitUntilStableAfterRequests(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c, api := orders(t, held(g))
+	c, api := orders(t, pendingCommand(g))
 	c.do("click", "#chain")
 	g.waitAsked(t)
 	err := c.fails(fault.Timeout, "wait", "--stable", "--for", "50", "--timeout", "300")

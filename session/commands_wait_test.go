@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// waiting runs a wait on a page that changes when the server lets it, and lets it once the wait stands in the page.
-func waiting(t *testing.T, html, change string, args ...string) (*client, session.Reply) {
+// waiting runs a wait on a page that changes when the server lets it, and lets it once the wait is active.
+func pendingCommands(t *testing.T, html, change string, args ...string) (*client, session.Reply) {
 	t.Helper()
 	g := site.gate(t, "")
 	c := showing(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
@@ -72,7 +72,7 @@ func TestWaitForElements(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, reply := waiting(t, tt.html, tt.change, tt.args...)
+			_, reply := pendingCommands(t, tt.html, tt.change, tt.args...)
 			require.NotEmpty(t, reply.Result.Text)
 		})
 	}
@@ -149,7 +149,7 @@ func TestWaitTimesOut(t *testing.T) {
 		{[]string{"#p", "--state", "detached"}, "#p did not become detached; last seen: visible"},
 		{[]string{"#nosuch", "--state", "attached"}, "#nosuch did not become attached; last seen: nothing"},
 		{[]string{"#dis", "--state", "enabled"}, "#dis did not become enabled; last seen: disabled"},
-		{[]string{"--text", "Nobody"}, `the page does not show the text "Nobody"`},
+		{[]string{"--text", "Absent"}, `the page does not show the text "Absent"`},
 		{[]string{"--text", "Hidden"}, `the page does not show the text "Hidden"`},
 		{[]string{"--url", "/nosuch"}, `, which does not match "/nosuch"`},
 		{[]string{"--fn", "window.nosuch"}, "the script's value is undefined"},
@@ -211,7 +211,7 @@ func TestWaitAcrossPages(t *testing.T) {
 			if name == "address" {
 				args = []string{"--url", there}
 			}
-			_, reply := waiting(t, `<p>Here</p>`, fmt.Sprintf("location = %q", there), args...)
+			_, reply := pendingCommands(t, `<p>Here</p>`, fmt.Sprintf("location = %q", there), args...)
 			require.NotEmpty(t, reply.Result.Text)
 		})
 	}

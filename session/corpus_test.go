@@ -165,7 +165,7 @@ func checkExceptions(t *testing.T, verdicts []verdict) {
 	}
 	for _, e := range slices.SortedFunc(maps.Keys(listed), func(a, b exception) int { return strings.Compare(a.String(), b.String()) }) {
 		if judged[e.page] && !met[e] {
-			t.Errorf("%s lists what is no difference any more:\n%s", exceptionsFile, e)
+			t.Errorf("%s lists differences that are gone:\n%s", exceptionsFile, e)
 		}
 		if listed[e] == "" {
 			t.Errorf("%s does not say why:\n%s", exceptionsFile, e)

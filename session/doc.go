@@ -1,9 +1,10 @@
-// Package session is what outlives one command: named sessions, each a set of tabs in a browser context with the refs that its
-// snapshots handed out. A [Manager] holds the sessions of one host and runs command lines in them; browsers come from its pool, where
-// sessions with the same launch options share one. Commands of a session run one after another; those that control it (closing,
-// tabs, dialogs) never wait behind a page.
+// Package session has the named sessions of a host, which outlive single commands. A [Session] is a set of tabs in a browser context, with
+// the refs of their snapshots. A [Manager] has the sessions of one host and runs command lines in them with [Manager.Do]. Browsers come from
+// a pool (package launch): sessions with the same launch options share one.
 //
-// Package session/daemon lets clients reach a Manager over a private socket.
+// A session runs its commands one after another. Commands that control it (closing, tabs, dialogs) do not wait for a page. After a crash of
+// a page, the browser or the host, the session restores its tabs with the next command (recovery.go).
 //
-// The package must not know what a page looks like inside, nor how a caller prints what it gets.
+// Package daemon makes a Manager reachable for clients over a private socket. This package must not know what a page contains, nor how a
+// caller prints a reply.
 package session

@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 
-// displayed starts an X server that nobody sees, and returns its name.
+// displayed starts an invisible X server and returns its name.
 func displayed(t *testing.T) string {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -14,9 +14,9 @@ import (
 	"github.com/skua-browser/skua/session/ledger"
 )
 
-// whose says which session a call works in and why. A call that names none works in the one of its worktree, if that counts, so that agents in
-// two worktrees do not share a browser by accident.
-func (m *Manager) whose(in *actions.Input, req Request) (name string, owner actions.Owner) {
+// resolveSession returns the name of the session that a call works in, and why. A call that names none works in the session of its worktree, if that
+// applies, so that agents in two worktrees do not share a browser by accident.
+func (m *Manager) resolveSession(in *actions.Input, req Request) (name string, owner actions.Owner) {
 	if in.Has("session") {
 		return in.String("session"), actions.Owner{From: in.Source("session")}
 	}
@@ -28,10 +28,10 @@ func (m *Manager) whose(in *actions.Input, req Request) (name string, owner acti
 	return in.String("session"), actions.Owner{From: actions.FromDefault}
 }
 
-// sessionOf returns the session of a name, whose owner is who asks first.
+// acquireSession returns the session with a name. Its owner is the first caller.
 //
-// The session is not forgotten before leave is called.
-func (m *Manager) sessionOf(name string, owner actions.Owner) (_ *Session, leave func(), _ error) {
+// The session is not pruned until leave is called.
+func (m *Manager) acquireSession(name string, owner actions.Owner) (_ *Session, leave func(), _ error) {
 	s, err := m.session(name, owner.From)
 	if err != nil {
 		return nil, nil, err
@@ -44,18 +44,18 @@ func (m *Manager) sessionOf(name string, owner actions.Owner) (_ *Session, leave
 	return s, func() { s.callers.Add(-1) }, nil
 }
 
-// mostNamed is how many other sessions a note names.
-const mostNamed = 3
+// maxNamedSessions is how many other sessions a note names.
+const maxNamedSessions = 3
 
-// introduce says, once in the life of a session that nobody named, where its browser comes from, when others have pages that may have been meant.
-// Outside of git only the sessions of worktrees count: that default is not the one of a caller who works in such a tree is what surprises.
-func (m *Manager) introduce(s *Session, owner actions.Owner) {
+// noteOtherSessions tells the user of an unnamed session once which session this is, if the pages of other sessions may have been meant. Outside git
+// only sessions of worktrees count: being in the default session surprises only callers who work in such a worktree.
+func (m *Manager) noteOtherSessions(s *Session, owner actions.Owner) {
 	if owner.From != actions.FromWorktree && owner.From != actions.FromDefault {
 		return
 	}
 	s.mu.Lock()
-	known := s.introduced
-	s.introduced = true
+	known := s.othersNoted
+	s.othersNoted = true
 	s.mu.Unlock()
 	if known {
 		return
@@ -66,7 +66,7 @@ func (m *Manager) introduce(s *Session, owner actions.Owner) {
 	m.mu.Unlock()
 	others = slices.DeleteFunc(others, func(name string) bool {
 		o := sessions[name]
-		return o == s || !o.showsPages() || owner.From == actions.FromDefault && o.owned().From != actions.FromWorktree
+		return o == s || !o.showsPages() || owner.From == actions.FromDefault && o.currentOwner().From != actions.FromWorktree
 	})
 	if len(others) == 0 {
 		return
@@ -76,14 +76,14 @@ func (m *Manager) introduce(s *Session, owner actions.Owner) {
 		about = "of the worktree " + owner.Path
 	}
 	more := ""
-	if len(others) > mostNamed {
-		others, more = others[:mostNamed], " and others"
+	if len(others) > maxNamedSessions {
+		others, more = others[:maxNamedSessions], " and others"
 	}
 	verb := " has"
 	if len(others) > 1 || more != "" {
 		verb = " have"
 	}
-	s.tell("this is session " + s.name + " (" + about + "); " + strings.Join(others, ", ") + more + verb + " open pages: --session " + others[0] +
+	s.addNotice("this is session " + s.name + " (" + about + "); " + strings.Join(others, ", ") + more + verb + " open pages: --session " + others[0] +
 		" works there")
 }
 
@@ -92,17 +92,17 @@ func (s *Session) showsPages() bool {
 	return slices.ContainsFunc(s.urls(), func(url string) bool { return url != "" && url != ledger.BlankPage })
 }
 
-func (s *Session) owned() actions.Owner {
+func (s *Session) currentOwner() actions.Owner {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.owner
 }
 
-// Owner returns who the session is of.
-func (s *inCall) Owner() actions.Owner { return s.owned() }
+// Owner returns the session's owner.
+func (s *callSession) Owner() actions.Owner { return s.currentOwner() }
 
-// Sessions returns those of the host that have a browser, in the order of their names.
-func (s *inCall) Sessions() []actions.SessionEntry {
+// Sessions returns the host's sessions that have a browser, sorted by name.
+func (s *callSession) Sessions() []actions.SessionEntry {
 	m := s.manager
 	entries := []actions.SessionEntry{}
 	for _, name := range m.names() {
@@ -119,17 +119,17 @@ func (s *inCall) Sessions() []actions.SessionEntry {
 	return entries
 }
 
-// entry tells of a session with a browser.
+// entry describes a session that has a browser.
 func (s *Session) entry() (actions.SessionEntry, bool) {
 	held := s.lock.Holder()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.holds == nil {
+	if s.lease == nil {
 		return actions.SessionEntry{}, false
 	}
 	entry := actions.SessionEntry{
-		Name: s.name, Identity: s.owner, Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
-		BrowserPID: s.holds.browser.PID(), Attached: !s.holds.browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: held,
+		Name: s.name, Identity: s.owner, Created: s.created.UnixMilli(), LastUsed: s.lastUsed.UnixMilli(),
+		BrowserPID: s.lease.browser.PID(), Attached: !s.lease.browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: held,
 	}
 	for _, t := range s.tabs {
 		entry.Pages = append(entry.Pages, actions.PageEntry{ID: t.ID, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == s.active})
@@ -137,12 +137,12 @@ func (s *Session) entry() (actions.SessionEntry, bool) {
 	return entry, true
 }
 
-// Info tells how the session is.
-func (s *inCall) Info() actions.SessionInfo {
+// Info describes the session.
+func (s *callSession) Info() actions.SessionInfo {
 	m := s.manager
 	info := actions.SessionInfo{
 		Session: s.name, SocketDir: m.socketDir, HostPID: os.Getpid(), HostVersion: Version,
-		Identity: s.owned(), Lock: s.LockedBy(),
+		Identity: s.currentOwner(), Lock: s.LockedBy(),
 	}
 	if m.namespace != "" {
 		info.Namespace = &m.namespace
@@ -159,14 +159,14 @@ func (s *inCall) Info() actions.SessionInfo {
 		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
 		Namespace: info.Namespace, PageCount: len(s.tabs),
 		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
-		Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
+		Created: s.created.UnixMilli(), LastUsed: s.lastUsed.UnixMilli(),
 	}
 	states.SetRestore(info.Runtime, saved)
-	if s.holds != nil {
-		info.Runtime.BrowserPID = s.holds.browser.PID()
-		info.Runtime.Browser = s.holds.said()
-		if s.holds.endpoint != "" {
-			info.Runtime.Endpoint = engine.ShownAddress(s.holds.endpoint)
+	if s.lease != nil {
+		info.Runtime.BrowserPID = s.lease.browser.PID()
+		info.Runtime.Browser = s.lease.description()
+		if s.lease.endpoint != "" {
+			info.Runtime.Endpoint = engine.ShownAddress(s.lease.endpoint)
 		}
 	}
 	return info

@@ -8,27 +8,27 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// idleFlag is the global flag that says how long the host stays without a command.
+// idleFlag is the global flag for the host's idle timeout.
 const idleFlag = "idle-timeout"
 
-// idleSetting is how long the host stays without a command. All sessions share the host, so that it is nobody's alone: a command may
-// set it as long as no session is open, and then it stays until the last one is closed.
+// idleSetting is the host's idle timeout. All sessions share it: a command may set it while no session is open, and it applies until the last session
+// closes.
 type idleSetting struct {
-	own time.Duration // what the host was started with
-	now atomic.Int64
+	initial time.Duration // from the host's start
+	current atomic.Int64
 }
 
 func (i *idleSetting) init(own time.Duration) {
-	i.own = own
-	i.now.Store(int64(own))
+	i.initial = own
+	i.current.Store(int64(own))
 }
 
-// IdleTimeout returns how long the host is to stay without a command from now on; 0 is for ever. It never blocks.
-func (m *Manager) IdleTimeout() time.Duration { return time.Duration(m.idle.now.Load()) }
+// IdleTimeout returns the current idle timeout; 0: never. It does not block.
+func (m *Manager) IdleTimeout() time.Duration { return time.Duration(m.idle.current.Load()) }
 
-// wishIdle applies what a command says of the idle timeout, by its flag or its environment, or returns why not.
-func (m *Manager) wishIdle(in *actions.Input) (note string) {
-	wish, given := m.idle.own, in.Has(idleFlag)
+// setIdleTimeout applies a command's --idle-timeout or its variable, or returns a note that says why not.
+func (m *Manager) setIdleTimeout(in *actions.Input) (note string) {
+	wish, given := m.idle.initial, in.Has(idleFlag)
 	if given {
 		wish = in.Duration(idleFlag)
 	}
@@ -36,16 +36,16 @@ func (m *Manager) wishIdle(in *actions.Input) (note string) {
 	switch {
 	case wish == now:
 	case len(m.names()) == 0:
-		m.idle.now.Store(int64(wish))
+		m.idle.current.Store(int64(wish))
 	case given:
-		return in.Source(idleFlag) + " " + in.String(idleFlag) + " is ignored: the host keeps its idle timeout of " + readable(now) +
+		return in.Source(idleFlag) + " " + in.String(idleFlag) + " is ignored: the host keeps its idle timeout of " + formatDuration(now) +
 			" as long as sessions are open"
 	}
 	return ""
 }
 
-// readable writes a duration without the parts that are zero: 1h, not 1h0m0s.
-func readable(d time.Duration) string {
+// formatDuration formats a duration without its zero parts: 1h, not 1h0m0s.
+func formatDuration(d time.Duration) string {
 	if d == 0 {
 		return "0 (never)"
 	}
@@ -59,11 +59,11 @@ func readable(d time.Duration) string {
 	return s
 }
 
-// worked notes that a person works in a session, without a command.
-func (m *Manager) worked() { m.lastWork.Store(time.Now().UnixNano()) }
+// noteActivity records that a person works in a session without a command.
+func (m *Manager) noteActivity() { m.lastActivity.Store(time.Now().UnixNano()) }
 
 // Busy reports whether a person has worked in a session within the idle timeout.
 func (m *Manager) Busy() bool {
-	last := m.lastWork.Load()
+	last := m.lastActivity.Load()
 	return last != 0 && time.Since(time.Unix(0, last)) < m.IdleTimeout()
 }

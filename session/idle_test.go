@@ -13,6 +13,6 @@ func TestReadable(t *testing.T) {
 		0: "0 (never)", 1500 * time.Millisecond: "1.5s", 10 * time.Second: "10s", 10 * time.Minute: "10m",
 		90 * time.Second: "1m30s", time.Hour: "1h", 90 * time.Minute: "1h30m", time.Hour + time.Second: "1h0m1s",
 	} {
-		require.Equal(t, want, readable(d))
+		require.Equal(t, want, formatDuration(d))
 	}
 }

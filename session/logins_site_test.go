@@ -104,7 +104,7 @@ func startLoginSite(t testing.TB) *loginSite {
 	}, nil))
 	mux.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) {
 		now := time.Now()
-		if code := r.FormValue("code"); code != s.totp.At(now) && code != s.totp.At(now.Add(-s.totp.Period)) {
+		if code := r.FormValue("code"); code != s.totp.CodeAt(now) && code != s.totp.CodeAt(now.Add(-s.totp.Period)) {
 			s.note("bad code")
 			show(w, `<title>Code</title><p class=error>Invalid code</p>`)
 			return

@@ -32,54 +32,54 @@ const Version = product.Version
 type Options struct {
 	Log      *slog.Logger
 	Level    *slog.LevelVar   // of Log, lowered by --debug; nil: --debug changes nothing
-	Browsers *launch.Browsers // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
-	Journal  string           // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+	Browsers *launch.Browsers // shared with other managers and closed by their owner; nil: the manager has its own
+	Journal  string           // file for the open sessions, so that the next host can restore them; empty: none
 
-	Owner *policy.Owner // what the owner of the process has forbidden for all sessions; nil: nothing
+	Owner *policy.Owner // the process owner's rules for all sessions; nil: none
 
-	SocketDir string // where the host is reached, for people who ask; empty: nowhere
-	Namespace string // whose sessions these are; "" is the ordinary one
+	SocketDir string // the host's socket directory, for `session info`; empty: none
+	Namespace string // the host's namespace; "" is the default one
 
-	Apps    string   // folder for the accounts of launched desktop apps, so that the next host can clear away what this one left; empty: none is kept
-	Brief   bool     // the manager ends with its one command line, and nothing may be left behind
-	Metrics *Metrics // what is counted, shared with other managers; nil: nothing is
+	Apps    string   // folder for the records of launched apps, so that the next host can clean up; empty: no records
+	Brief   bool     // the manager runs one command line and leaves nothing behind
+	Metrics *Metrics // shared with other managers; nil: nothing is counted
 
-	Resolver gate.Resolver // of names, for sessions that may not reach everything; nil: the system's
+	Resolver gate.Resolver // resolves names for sessions with network rules; nil: the system's resolver
 
-	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
-	Grace       time.Duration // how much longer than its timeout a command may take to say what it saw; 0: as long as a page needs that can answer
+	IdleTimeout time.Duration // how long the host stays without a command, unless a command sets it; 0: forever
+	Grace       time.Duration // how much longer than its timeout a command may take to report; 0: enough for a page that answers
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
 type Manager struct {
-	registry    *actions.Registry
-	config      *config.Reader
-	log         *slog.Logger
-	level       *slog.LevelVar
-	browsers    *launch.Browsers
-	ownBrowsers bool // the browsers are the manager's
-	journal     *ledger.Ledger
-	idle        idleSetting
-	changes     notifier.Notifier // of anything of a session
-	board       board
-	apps        *apps
-	brief       bool
-	grace       time.Duration // see Options
-	resolver    gate.Resolver
-	owner       *policy.Owner // never changes
-	socketDir   string
-	namespace   string
-	finder      identity.Finder
-	metrics     *Metrics
-	tasks       task.Registry
-	exposed     atomic.Bool  // it has been said that browsers run without Chromium's sandbox
-	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
+	registry     *actions.Registry
+	config       *config.Reader
+	log          *slog.Logger
+	level        *slog.LevelVar
+	browsers     *launch.Browsers
+	ownBrowsers  bool // the manager closes the browsers
+	journal      *ledger.Ledger
+	idle         idleSetting
+	changes      notifier.Notifier // of any session
+	board        dashboardServer
+	apps         *apps
+	brief        bool
+	grace        time.Duration // see Options
+	resolver     gate.Resolver
+	owner        *policy.Owner // never changes
+	socketDir    string
+	namespace    string
+	finder       identity.Finder
+	metrics      *Metrics
+	tasks        task.Registry
+	sandboxNoted atomic.Bool  // the note about the missing sandbox was shown
+	lastActivity atomic.Int64 // when a person last worked in a session, in Unix nanoseconds
 
-	words func() policy.Vocabulary // the names that rules may use, found when the first rule is read
+	vocabulary func() policy.Vocabulary // the names for rules, found when the first rule is read
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	lost     map[string]*ledger.Session // by name, until its user has been told; nil until the first command
+	lost     map[string]*ledger.Session // by name, until the session is used; nil until the first command
 	closed   bool
 }
 
@@ -115,12 +115,12 @@ func New(o Options) (*Manager, error) {
 		}
 		m.ownBrowsers = true
 	}
-	m.words = sync.OnceValue(registry.ActionWords)
+	m.vocabulary = sync.OnceValue(registry.ActionWords)
 	m.idle.init(o.IdleTimeout)
 	return m, nil
 }
 
-// SharedBrowsers returns the browsers that the manager shares with others; nil when it has its own.
+// SharedBrowsers returns the browsers that the manager shares; nil: it has its own.
 func (m *Manager) SharedBrowsers() *launch.Browsers {
 	if m.ownBrowsers {
 		return nil
@@ -128,14 +128,14 @@ func (m *Manager) SharedBrowsers() *launch.Browsers {
 	return m.browsers
 }
 
-// Owner returns what the owner of the process has forbidden; nil: nothing.
+// Owner returns the process owner's rules; nil: none.
 func (m *Manager) Owner() *policy.Owner { return m.owner }
 
 // Registry returns the commands that the manager runs.
 func (m *Manager) Registry() *actions.Registry { return m.registry }
 
-// session returns the session with the name, making it when there is none. It starts no browser. The session has one more caller, since whoever
-// asks for another one must not have this one forgotten before its command has begun.
+// session returns the session with the name and creates it if needed. It starts no browser. The session counts one more caller, so that another
+// caller's request cannot prune it before the command begins.
 func (m *Manager) session(name, source string) (*Session, error) {
 	if err := checkName(name, source); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
 	}
 	if m.lost == nil {
-		// Not before: a host that finds another one running must leave that one's journal alone.
+		// Not earlier: a host that finds another one running must not touch that host's ledger.
 		m.lost = m.journal.Load()
 		m.apps.sweep()
 	}
@@ -155,7 +155,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 		m.pruneLocked(time.Now())
 		s = newSession(m, name)
 		if lost, ok := m.lost[name]; ok {
-			s.inherit(lost)
+			s.recoverFromLedger(lost)
 			delete(m.lost, name)
 		}
 		m.sessions[name] = s
@@ -164,11 +164,11 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	s.callers.Add(1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.used = time.Now()
+	s.lastUsed = time.Now()
 	return s, nil
 }
 
-// maxIdle is how many sessions there may be before those are forgotten that nobody has used for idleAge and that hold nothing.
+// maxIdle is the number of sessions above which those are pruned that hold nothing and were not used for idleAge.
 const (
 	maxIdle = 100
 	idleAge = time.Minute
@@ -181,23 +181,23 @@ func (m *Manager) pruneLocked(now time.Time) {
 	maps.DeleteFunc(m.sessions, func(_ string, s *Session) bool { return s.empty(now) })
 }
 
-// empty reports whether nothing would be lost if the session was made anew: it has no browser, nothing of an earlier one, nothing to say, nobody
-// who works or waits in it, and no setting that outlives a browser.
+// empty reports whether pruning the session would lose nothing: it has no browser and none to restore, no notices, no callers, and no setting that
+// outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	if s.waiting.any() || s.callers.Load() > 0 || s.queue.Taken() || s.taken.Is() || s.lock.Holder() != nil || !s.starting.TryLock() {
+	if s.pending.any() || s.callers.Load() > 0 || s.queue.Busy() || s.takeover.Active() || s.lock.Holder() != nil || !s.starting.TryLock() {
 		return false
 	}
 	defer s.starting.Unlock()
-	s.live.mu.Lock()
-	streams := s.live.server != nil
-	s.live.mu.Unlock()
+	s.stream.mu.Lock()
+	streams := s.stream.server != nil
+	s.stream.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return !streams && s.holds == nil && s.loss == nil && s.bereft == nil && s.lostTab == nil && s.policy == nil && !s.keepAll && !s.pinned &&
-		len(s.told) == 0 && now.Sub(s.used) > idleAge
+	return !streams && s.lease == nil && s.loss == nil && s.browserLostErr == nil && s.lostTabErr == nil && s.dialogPolicy == nil && !s.keepDialogsOpen && !s.pinned &&
+		len(s.notices) == 0 && now.Sub(s.lastUsed) > idleAge
 }
 
-// forgetLost forgets what earlier hosts had open and nobody has asked for.
+// forgetLost drops the sessions of earlier hosts that no caller has used.
 func (m *Manager) forgetLost() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -207,7 +207,7 @@ func (m *Manager) forgetLost() {
 	}
 }
 
-// checkName refuses what agent-browser refuses, since names become file names there and scripts rely on it.
+// checkName refuses the names that agent-browser refuses: they become file names there, and scripts rely on it.
 func checkName(name, source string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
@@ -222,7 +222,7 @@ func checkName(name, source string) error {
 	return nil
 }
 
-// names returns the sessions that have a browser, sorted.
+// names returns the names of the sessions that have a browser, sorted.
 func (m *Manager) names() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -236,8 +236,7 @@ func (m *Manager) names() []string {
 	return names
 }
 
-// closeAll ends all sessions and returns the names of those that had a browser.
-// Those that keep wants are left.
+// closeAll closes all sessions except those that keep selects, and returns the names of those that had a browser.
 func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (closed []string, failed map[string]error) {
 	m.mu.Lock()
 	sessions := maps.Clone(m.sessions)
@@ -265,7 +264,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 	return closed, failed
 }
 
-// Close ends all sessions and their browsers. What was open stays in the journal, for the next host to tell.
+// Close closes all sessions and their browsers. The ledger keeps what was open, for the next host.
 func (m *Manager) Close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, launch.CloseLimit)
 	defer cancel()
@@ -274,7 +273,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.mu.Unlock()
 	m.journal.Freeze()
 	m.board.close()
-	apps := m.apps.close(ctx) // beside the sessions: a page that hangs must not keep an app alive
+	apps := m.apps.close(ctx) // in parallel with the sessions: a hung page must not keep an app alive
 	if _, failed := m.closeAll(ctx, func(*Session) bool { return false }); len(failed) > 0 {
 		m.log.Warn("sessions not closed in order", "failed", failed)
 	}

@@ -20,10 +20,10 @@ func TestGoneWith(t *testing.T) {
 	end(sessionClosed())
 	gone, other := fault.New(fault.PageGone, "the tab was closed"), fault.New(fault.RefStale, "@e1 is gone")
 
-	require.Equal(t, sessionClosed(), goneWith(closed, gone))
-	require.Equal(t, gone, goneWith(lasting, gone))
-	require.Equal(t, other, goneWith(closed, other))
-	require.NoError(t, goneWith(closed, nil))
+	require.Equal(t, sessionClosed(), closedError(closed, gone))
+	require.Equal(t, gone, closedError(lasting, gone))
+	require.Equal(t, other, closedError(closed, other))
+	require.NoError(t, closedError(closed, nil))
 }
 
 // A host that finds another one running has a manager for a moment; the other one's journal is not its own.

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/metrics"
 )
 
-// Metrics are what the managers and browsers of a service count together, see [Options]. A nil one counts nothing.
+// Metrics are the counters that the managers and browsers of a service share, see [Options]. A nil *Metrics counts nothing.
 type Metrics struct {
 	metrics.Set
 	commands *metrics.Counter
@@ -17,7 +17,7 @@ type Metrics struct {
 	losses   *metrics.Counter
 }
 
-// commandBounds are in seconds: from a read of a title to a slow page.
+// commandBounds are the histogram's bounds in seconds, from a fast read to a slow page.
 var commandBounds = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30}
 
 // NewMetrics returns metrics that count from now on.
@@ -40,15 +40,15 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// counted notes that a command has ended.
-func (m *Manager) counted(in *actions.Input, took time.Duration, code string) {
+// countCommand counts a command that has ended.
+func (m *Manager) countCommand(in *actions.Input, took time.Duration, code string) {
 	if m.metrics != nil {
 		m.metrics.commands.Add(1, in.Command().Name, code)
 		m.metrics.seconds.Observe(took.Seconds(), in.Command().Name)
 	}
 }
 
-// Launched notes that a browser was started, or was not.
+// Launched counts a browser launch and its outcome.
 func (m *Metrics) Launched(err error) {
 	if m == nil {
 		return
@@ -60,7 +60,7 @@ func (m *Metrics) Launched(err error) {
 	m.launches.Add(1, outcome)
 }
 
-// lost notes that a browser ended by itself.
+// lost counts a browser that ended by itself.
 func (m *Metrics) lost() {
 	if m != nil {
 		m.losses.Add(1)

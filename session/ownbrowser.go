@@ -12,31 +12,31 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// startAlone starts the session's own browser. The caller holds s.starting.
-func (s *Session) startAlone(ctx context.Context, l launch.Options) (*lease, error) {
+// startDedicated starts the session's own browser. The caller holds s.starting.
+func (s *Session) startDedicated(ctx context.Context, l launch.Options) (*lease, error) {
 	wanted := l
 	l, err := l.Resolved()
 	if err != nil {
 		return nil, err
 	}
-	l, guard, err := s.gateFor(l)
+	l, guard, err := s.openGate(l)
 	if err != nil {
 		return nil, err
 	}
-	if l.OfProfile() { // the proxy of a profile is that of its browser
+	if l.UsesProfile() { // the proxy applies to the whole browser with the profile
 		if p := l.Context.Proxy; p != "" {
 			l.Browser.Args = append(slices.Clone(l.Browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.Context.ProxyBypass)
 		}
 	}
 	key := l.Browser.Key() + fmt.Sprintf("session %s of %p", s.name, s.manager)
-	return s.leaseOf(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
-		return s.contextOf(ctx, b, l)
+	return s.leaseContext(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+		return s.newOwnContext(ctx, b, l)
 	})
 }
 
-// contextOf makes the session's context in its own browser, with what belongs to the profile.
-func (s *Session) contextOf(ctx context.Context, b *engine.Browser, l launch.Options) (*engine.Context, error) {
-	if !l.OfProfile() {
+// newOwnContext creates the session's context in its own browser, in the profile if there is one.
+func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch.Options) (*engine.Context, error) {
+	if !l.UsesProfile() {
 		return b.NewContext(ctx, l.Context)
 	}
 	for _, dir := range l.Browser.Extensions {
@@ -46,30 +46,30 @@ func (s *Session) contextOf(ctx context.Context, b *engine.Browser, l launch.Opt
 	}
 	c := b.NewView(l.Context)
 	if copied := b.Copied(); copied != nil {
-		s.tellCopied(ctx, c, l, copied)
+		s.noteProfileCopy(ctx, c, l, copied)
 	}
 	return c, nil
 }
 
-// tellCopied says what of a profile is not in its copy, or cannot be read there.
-func (s *Session) tellCopied(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
+// noteProfileCopy reports what a copied profile lacks or cannot decrypt.
+func (s *Session) noteProfileCopy(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
 	name := l.Browser.Copy.Directory + " of " + l.Browser.Copy.UserData.Browser
 	if len(copied.LeftOut) > 0 {
-		s.tell("the copy of the profile " + name + " lacks what is too large or not readable: " + strings.Join(copied.LeftOut, ", "))
+		s.addNotice("the copy of the profile " + name + " lacks what is too large or not readable: " + strings.Join(copied.LeftOut, ", "))
 	}
 	if copied.Moving {
-		s.tell("the profile " + name + " was written to while it was copied; the copy may lack what came last")
+		s.addNotice("the profile " + name + " was written to while it was copied; the copy may lack what came last")
 	}
 	if copied.Keyring == 0 {
 		return
 	}
 	if cookies, err := storage.Cookies(ctx, c); err == nil && len(cookies) == 0 {
-		s.tell("the cookies of the profile " + name + " are encrypted with a key of the desktop's keyring, which cannot be had here: " +
+		s.addNotice("the cookies of the profile " + name + " are encrypted with a key of the desktop's keyring, which is not available here: " +
 			"none could be decrypted, and its logins are missing")
 	}
 }
 
-// Profiles returns the profiles of the browsers of the caller.
-func (s *inCall) Profiles() []chrome.UserProfile {
+// Profiles returns the profiles of the caller's browsers.
+func (s *callSession) Profiles() []chrome.UserProfile {
 	return chrome.UserProfiles(chrome.UserDataDirs(s.getenv))
 }

@@ -23,18 +23,18 @@ func TestPruning(t *testing.T) {
 		s, err := m.session(name, "--session")
 		require.NoError(t, err)
 		s.callers.Add(-1)
-		s.used = time.Now().Add(-2 * idleAge)
+		s.lastUsed = time.Now().Add(-2 * idleAge)
 		return s
 	}
-	get("told").tell("something")
-	get("policy").policy = &engine.DialogPolicy{}
+	get("told").addNotice("something")
+	get("policy").dialogPolicy = &engine.DialogPolicy{}
 	get("lost").loss = &loss{}
 	leave, err := get("busy").queue.Enter(t.Context(), "wait")
 	require.NoError(t, err)
 	defer leave()
-	get("recent").used = time.Now()
+	get("recent").lastUsed = time.Now()
 	get("asking").callers.Add(1)
-	get("waiting").waiting.held = []*held{{timer: time.NewTimer(time.Hour)}}
+	get("waiting").pending.list = []*pendingCommand{{timer: time.NewTimer(time.Hour)}}
 	for i := range 3 * maxIdle {
 		get(fmt.Sprint(i))
 	}
@@ -62,7 +62,7 @@ func TestPruningBesideCallers(t *testing.T) {
 		callers.Go(func() {
 			for i := range 200 {
 				name := fmt.Sprintf("%d-%d", caller, i)
-				s, leave, err := m.sessionOf(name, actions.Owner{From: actions.FromDefault})
+				s, leave, err := m.acquireSession(name, actions.Owner{From: actions.FromDefault})
 				if !assert.NoError(t, err) {
 					return
 				}

@@ -14,57 +14,57 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// A browser that was lost may answer again in a moment: somebody starts it anew, or restores the way to it. Nothing tells when.
+// A lost browser may answer again soon, when it is restarted or its network returns. There is no event for that.
 const (
 	reconnectPatience = 2 * time.Second
 	reconnectPause    = 50 * time.Millisecond
-	reconnectAttempt  = 8 * time.Second // of one attempt, at something that takes connections and does not answer
+	reconnectAttempt  = 8 * time.Second // of one attempt, for an endpoint that accepts connections and does not answer
 )
 
-// reconnect attaches to the browser again that the session was attached to, when the connection to it has ended. What the session knows of the
-// browser stays when that fails, so that the next command tries again: no other browser takes the place of one that people chose.
+// reconnect attaches again to the connected browser after its connection ended. If that fails, the session keeps what it knows of the browser, so
+// that the next command tries again: no other browser replaces one that the user chose.
 func (s *Session) reconnect(ctx context.Context) error {
-	if s.lostLease() == nil {
+	if s.lostConnection() == nil {
 		return nil
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	return s.reconnectHeld(ctx)
+	return s.reconnectLocked(ctx)
 }
 
-// lostLease is the hold on a browser that the session was attached to and is not any more; nil: there is none.
-func (s *Session) lostLease() *lease {
+// lostConnection returns the lease of a connected browser whose connection ended, or nil.
+func (s *Session) lostConnection() *lease {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.holds == nil || s.holds.launch.Connect == nil || s.holds.browser.Err() == nil {
+	if s.lease == nil || s.lease.launch.Connect == nil || s.lease.browser.Err() == nil {
 		return nil
 	}
-	return s.holds
+	return s.lease
 }
 
-// reconnectHeld is reconnect for who holds s.starting.
-func (s *Session) reconnectHeld(ctx context.Context) error {
-	lost := s.lostLease()
+// reconnectLocked is reconnect for a caller that holds s.starting.
+func (s *Session) reconnectLocked(ctx context.Context) error {
+	lost := s.lostConnection()
 	if lost == nil {
 		return nil
 	}
-	fresh, pages, err := s.reachAgain(ctx, lost)
-	if err != nil && !lost.launch.Chosen() {
-		return nil // reap says what became of it
+	fresh, pages, err := s.reattach(ctx, lost)
+	if err != nil && !lost.launch.UserBrowser() {
+		return nil // reap reports it
 	}
 	if err != nil {
-		return notReached(ctx, lost, err)
+		return reconnectFailed(ctx, lost, err)
 	}
 	s.states.End("the connection to the browser was lost")
-	note := s.takeAgain(ctx, lost, fresh, pages)
-	lost.leave(context.WithoutCancel(ctx))
-	s.tell(note)
+	note := s.adoptReconnected(ctx, lost, fresh, pages)
+	lost.disconnect(context.WithoutCancel(ctx))
+	s.addNotice(note)
 	s.manager.log.Info("connected again", "session", s.name, "at", lost.launch.Connect.Name)
 	return nil
 }
 
-// reachAgain tries for a while to attach to the browser that was lost.
-func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engine.Page, error) {
+// reattach tries to attach to the lost browser until reconnectPatience has passed.
+func (s *Session) reattach(ctx context.Context, lost *lease) (*lease, []*engine.Page, error) {
 	began := time.Now()
 	try := func(at launch.Endpoint) (*lease, []*engine.Page, error) {
 		if !at.Consent {
@@ -72,7 +72,7 @@ func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engin
 			ctx, cancel = context.WithTimeout(ctx, reconnectAttempt)
 			defer cancel()
 		}
-		return s.reach(ctx, lost.launch, at, lost.context)
+		return s.attachFirst(ctx, lost.launch, at, lost.context)
 	}
 	for {
 		fresh, pages, err := try(lost.at)
@@ -95,8 +95,8 @@ func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engin
 	}
 }
 
-// notReached says that a browser which was lost stays lost.
-func notReached(ctx context.Context, lost *lease, err error) error {
+// reconnectFailed is the error of a browser that stays lost.
+func reconnectFailed(ctx context.Context, lost *lease, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) || fault.Is(cause, fault.PageGone) {
 		return cause
 	}
@@ -104,13 +104,13 @@ func notReached(ctx context.Context, lost *lease, err error) error {
 	if lost.launch.Connect.Searches {
 		name = lost.at.About
 	}
-	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost, and it cannot be made again: %w", name, fault.WithoutHint(err)).
+	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost and cannot be restored: %w", name, fault.WithoutHint(err)).
 		About(name).With("endpoint", engine.ShownAddress(lost.endpoint)).
 		WithHint("Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it starts a browser of its own.")
 }
 
-// takeAgain makes the browser the session's again. Tabs that are still there keep their ids and labels. It says what is kept.
-func (s *Session) takeAgain(ctx context.Context, lost, fresh *lease, pages []*engine.Page) (note string) {
+// adoptReconnected makes a reconnected browser the session's. Tabs that still exist keep their ids and labels. The note says what was kept and lost.
+func (s *Session) adoptReconnected(ctx context.Context, lost, fresh *lease, pages []*engine.Page) (note string) {
 	var kept, gone []string
 	s.mu.Lock()
 	before, active, pinned := s.tabs, s.active, s.pinned
@@ -133,15 +133,15 @@ func (s *Session) takeAgain(ctx context.Context, lost, fresh *lease, pages []*en
 		}
 	}
 	s.mu.Unlock()
-	s.take(ctx, fresh, pages)
+	s.adopt(ctx, fresh, pages)
 	s.mu.Lock()
 	if active != nil && !activeKept && pinned {
-		s.active, s.lostTab = nil, tabGone(active.ID, s.gone[active.ID])
+		s.active, s.lostTabErr = nil, tabGone(active.ID, s.gone[active.ID])
 	}
 	now := s.active
 	s.mu.Unlock()
 
-	parts := []string{"the connection to " + lost.launch.Connect.Name + " was lost and has been made again"}
+	parts := []string{"the connection to " + lost.launch.Connect.Name + " was lost and is restored"}
 	if len(kept) > 0 {
 		parts = append(parts, "kept: "+strings.Join(kept, ", "))
 	} else if len(before) > 0 {
@@ -153,11 +153,11 @@ func (s *Session) takeAgain(ctx context.Context, lost, fresh *lease, pages []*en
 	if active != nil && !activeKept && now != nil {
 		parts = append(parts, "the active tab is now "+now.ID)
 	}
-	if len(fresh.stands) > 0 {
-		parts = append(parts, "applied again: "+strings.Join(fresh.stands, ", "))
+	if len(fresh.overrides) > 0 {
+		parts = append(parts, "applied again: "+strings.Join(fresh.overrides, ", "))
 	}
-	if len(fresh.ended) > 0 {
-		parts = append(parts, "lost: "+strings.Join(fresh.ended, ", "))
+	if len(fresh.lost) > 0 {
+		parts = append(parts, "lost: "+strings.Join(fresh.lost, ", "))
 	}
 	return strings.Join(parts, "; ") + ". Refs of earlier snapshots are gone; take a new one"
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// What becomes of refs when the page renders itself anew: the same number and element, another element that certainly is its
+// What becomes of refs when the page renders again: the same number and element, another element that certainly is its
 // replacement (healed), or an error. Each test reads in the page what was clicked.
 
 // rerender is what happens to a page between a snapshot and a click on a ref of it.

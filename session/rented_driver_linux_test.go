@@ -75,7 +75,7 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// The websocket of a WebDriver BiDi session is no address of ours, and is told apart from a browser that refuses something. The server's
+// The websocket of a WebDriver BiDi session cannot be used, and is distinguished from a browser that refuses something. The server's
 // http address is one.
 func TestWebDriverAddresses(t *testing.T) {
 	c := newClient(t)

@@ -105,7 +105,7 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 		"the host ends":           func(t *testing.T, _ *client, _ *engine.Browser, m *session.Manager) { m.Close(t.Context()) },
 		"another browser is asked for": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) {
 			reply := c.do("--user-agent", "other", "open", site.url(site.write("<title>Own</title>")))
-			require.Contains(t, notes(reply), "the browser was started anew for")
+			require.Contains(t, notes(reply), "the browser was restarted for")
 		},
 		"the browser ends by itself": func(t *testing.T, c *client, owner *engine.Browser, _ *session.Manager) {
 			process, err := os.FindProcess(owner.PID())
@@ -213,7 +213,7 @@ func TestProviderWithVariables(t *testing.T) {
 		c, in := renter(t, s, browser)
 		c.env["AGENT_BROWSER_EXECUTABLE_PATH"], c.env["SKUA_HEADED"] = "/nonexistent", "1"
 		reply := c.do("-p", "kernel", "open", site.url(site.write("<title>Rented</title>")))
-		require.Contains(t, notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH says nothing to provider kernel and is left out")
+		require.Contains(t, notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH does not apply to provider kernel and is ignored")
 		require.Contains(t, in.Requests()[0].Body, `"headless":false`, "Kernel takes this one")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Write prints the reply as the caller wants it and returns the exit code: 0, or 1 for every failure.
+// Write prints the reply in the form that the caller asked for and returns the exit code: 0, or 1 for every failure.
 func (r Reply) Write(out, errOut io.Writer) int {
 	for _, detail := range r.Details {
 		_, _ = io.WriteString(errOut, "[skua] "+detail+"\n")
@@ -54,7 +54,7 @@ func (r Reply) exitCode() int {
 	return 0
 }
 
-// envelope is the one line that --json prints for a command.
+// envelope is the line that --json prints for a command.
 type envelope struct {
 	Success  bool            `json:"success"`
 	Data     json.RawMessage `json:"data"`
@@ -67,19 +67,19 @@ type envelope struct {
 	Boundary  *boundary  `json:"_boundary,omitempty"`
 }
 
-// truncated says how much of the data --max-output left, in characters.
+// truncated says how many characters of the data --max-output kept.
 type truncated struct {
 	Shown int    `json:"shown"`
 	Of    int    `json:"of"`
 	Hint  string `json:"hint"`
 }
 
-// cutData bounds data as --max-output says.
+// cutData shortens the data to --max-output.
 func (r Reply) cutData(data []byte) ([]byte, *truncated, error) {
-	if r.most == nil || r.Result.Held {
+	if r.maxChars == nil || r.Result.Held {
 		return data, nil, nil
 	}
-	kept, shown, of, err := policy.CutJSON(data, *r.most)
+	kept, shown, of, err := policy.TruncateJSON(data, *r.maxChars)
 	if err != nil || of == 0 {
 		return data, nil, err
 	}
@@ -120,7 +120,7 @@ func (r Reply) errorJSON() ([]byte, error) {
 	return encode(e)
 }
 
-// dataJSON puts the lifecycle into the data, which is an object.
+// dataJSON adds the lifecycle to the data, which is an object.
 func (r Reply) dataJSON() ([]byte, error) {
 	data := r.Result.Data
 	if data == nil {
@@ -139,13 +139,13 @@ func (r Reply) dataJSON() ([]byte, error) {
 		return nil, err
 	}
 	if body[len(body)-1] != '}' {
-		return nil, errors.New("data is no object")
+		return nil, errors.New("data is not an object")
 	}
 	joined := append(body[:len(body)-1:len(body)-1], ',')
 	if len(body) == len("{}") {
 		joined = joined[:1]
 	}
-	if r.Result.Held { // nothing was done with a browser
+	if r.Result.Held { // no browser was used
 		return encode(envelope{Success: true, Data: body, Warnings: r.Result.Notes})
 	}
 	if r.Result.Tab != "" {

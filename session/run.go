@@ -22,31 +22,31 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Request is one command line of a caller's.
+// Request is one command line of a caller.
 type Request struct {
 	Program string              // the name to use in help and usage lines; empty: "skua"
 	Args    []string            // without the program's name
-	Cwd     string              // what relative paths are relative to
+	Cwd     string              // the base of relative paths
 	Getenv  func(string) string // the caller's environment; nil: empty
 	Stdin   []byte
-	// Terminal is where a person watches this very process, for work that takes long; nil: nobody does.
+	// Terminal is where a person watches this process during long work; nil: no person does.
 	Terminal io.Writer
 
-	// Ask asks the person at the caller's terminal and returns the line that was typed, hidden or not. It returns actions.ErrNoTerminal
-	// when there is none. Nil: nobody can be asked.
+	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal if there is no terminal. Nil: there
+	// is none.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
-	// Out and ErrOut reach the caller while the command runs, for what is worth reading before its end; nil: nothing does.
+	// Out and ErrOut reach the caller while the command runs; nil: only the reply does.
 	Out, ErrOut io.Writer
 	Attended    bool // the caller's standard input is a terminal
 
-	// Agent says that the command line came by way of the tool: who asked is an agent, which must not confirm what it asked for.
+	// Agent says that the command line came through the agent_browser tool: an agent must not confirm its own command.
 	Agent bool
-	// Approve asks a person, by a way that who asked for the command does not have, whether it may run. An error says that nobody could be asked;
-	// nil: there is no such way.
+	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says that no person could be asked.
+	// Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 
-	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
+	// ByFolder makes a command without a session name work in the session of the git worktree of Cwd.
 	ByFolder bool
 }
 
@@ -54,34 +54,34 @@ type Request struct {
 type Reply struct {
 	Result    actions.Result
 	Err       error
-	Text      string    // in place of a result: help, or the version
+	Text      string    // instead of a result: help, or the version
 	JSON      bool      // the caller asked for JSON
-	Details   []string  // what --verbose asks for
-	Lifecycle Lifecycle // what became of the browser
-	Shown     *Shown    // the page that the session shows now; nil: none
+	Details   []string  // for --verbose
+	Lifecycle Lifecycle // what the command did to the browser
+	Page      *PageInfo // the session's page; nil: none
 
-	most     *int      // how many characters Write may print of the result; nil: all
-	boundary *boundary // that Write tells text of pages by; nil: it does not
-	ofPage   bool      // the result holds such text
+	maxChars *int      // the maximum number of characters of the result that Write prints; nil: all
+	boundary *boundary // the boundary around page text; nil: none
+	ofPage   bool      // the result contains page text
 }
 
-// Lifecycle tells what a command did to the session's browser, in agent-browser's fields.
+// Lifecycle says what a command did to the session's browser, in agent-browser's fields.
 type Lifecycle struct {
 	EffectiveLaunch     EffectiveLaunch `json:"effectiveLaunch"`
 	Launched            bool            `json:"launched"`            // this command started the browser
-	RelaunchedBrowser   bool            `json:"relaunchedBrowser"`   // in place of another one
-	RestartedBackground bool            `json:"restartedBackground"` // always false: nothing restarts the host for an option
+	RelaunchedBrowser   bool            `json:"relaunchedBrowser"`   // as a replacement for another one
+	RestartedBackground bool            `json:"restartedBackground"` // always false: no option restarts the host
 	RestoreStatus       string          `json:"restoreStatus"`
-	Reused              bool            `json:"reused"` // a browser that ran before served the command
+	Reused              bool            `json:"reused"` // an earlier browser served the command
 	SaveStatus          string          `json:"saveStatus"`
 }
 
-// EffectiveLaunch tells how the browser runs.
+// EffectiveLaunch says how the browser runs.
 type EffectiveLaunch struct {
 	BrowserLaunched bool   `json:"browserLaunched"`
 	Engine          string `json:"engine"`
 	LaunchHash      uint32 `json:"launchHash"`         // of the launch options; equal options have equal numbers
-	Provider        string `json:"provider,omitempty"` // that the browser is from
+	Provider        string `json:"provider,omitempty"` // the provider of the browser
 }
 
 // Handle runs the command line of a client.
@@ -97,7 +97,7 @@ func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.
 	return m.Do(ctx, r).Write(out, errOut)
 }
 
-// atTerminal asks the person at the client.
+// atTerminal asks the person at the client's terminal.
 func atTerminal(a daemon.Asker) func(ctx context.Context, prompt string, hidden bool) (string, error) {
 	return func(ctx context.Context, prompt string, hidden bool) (string, error) {
 		answer, err := a.Ask(ctx, prompt, hidden)
@@ -108,13 +108,13 @@ func atTerminal(a daemon.Asker) func(ctx context.Context, prompt string, hidden 
 	}
 }
 
-// wantsStdin reports whether a command line reads the standard input. What is wrong with it, Do says.
+// wantsStdin reports whether a command line reads standard input. Do reports its errors.
 func (m *Manager) wantsStdin(r Request) bool {
 	in, err := m.registry.Parse(r.Args, actions.ParseOptions{Program: r.Program, Getenv: r.Getenv, Configure: m.config.For(r.Cwd, r.Getenv)})
 	return err == nil && in.WantsStdin()
 }
 
-// programName is the name that the caller used, if it is one of ours.
+// programName returns the name that the caller used, if it is one of ours.
 func programName(called string) string {
 	name := strings.TrimSuffix(filepath.Base(called), ".exe")
 	if name == "agent-browser" {
@@ -148,8 +148,8 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if in.Bool("debug") && m.level != nil {
 		m.level.Set(slog.LevelDebug)
 	}
-	name, owner := m.whose(in, req)
-	s, leave, err := m.sessionOf(name, owner)
+	name, owner := m.resolveSession(in, req)
+	s, leave, err := m.acquireSession(name, owner)
 	if err != nil {
 		reply.Err = err
 		return reply
@@ -158,7 +158,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	return m.perform(ctx, s, owner, req, in, nil)
 }
 
-// perform runs a parsed command line in a session. Approved is the command that a person has confirmed; nil: none.
+// perform runs a parsed command line in a session. approved is the command that a person has confirmed, or nil.
 func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
 	reply.JSON = in.Bool("json")
 	defer func() {
@@ -167,18 +167,18 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
 		}
 	}()
-	r := runner{manager: m, req: req, approved: approved, session: &inCall{Session: s, getenv: req.Getenv, ask: req.Ask, agent: req.Agent}}
-	notes, err := s.ruling.Heed(in, req.Getenv, r.path)
+	r := runner{manager: m, req: req, approved: approved, session: &callSession{Session: s, getenv: req.Getenv, ask: req.Ask, agent: req.Agent}}
+	notes, err := s.ruling.Apply(in, req.Getenv, r.path)
 	if err != nil {
 		reply.Err = err
 		return reply
 	}
 	for _, note := range notes {
-		s.tell(note)
+		s.addNotice(note)
 	}
-	s.tellConfiguration(in.Configuration())
-	if note := m.wishIdle(in); note != "" {
-		s.tell(note)
+	s.noteConfiguration(in.Configuration())
+	if note := m.setIdleTimeout(in); note != "" {
+		s.addNotice(note)
 	}
 	if in.Has("no-pin-tab") || in.Has("pin-tab") {
 		s.pin(in.Bool("pin-tab") && !in.Bool("no-pin-tab"))
@@ -186,25 +186,25 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
-	if err := s.heedDownloadPath(in, r.path); err != nil {
+	if err := s.applyDownloadPath(in, r.path); err != nil {
 		reply.Err = err
 		return reply
 	}
-	if r.session.launch, err = s.gatedAs(in, req.Getenv, launch.Read(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
+	if r.session.launch, err = s.withNetworkRules(in, req.Getenv, launch.Read(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}
 	var sealed bool
-	if sealed, r.first = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
-		s.inspection.close() // what was opened without rules would get around them
+	if sealed, r.firstRules = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
+		s.inspection.close() // DevTools that were opened without rules would get around them
 	}
-	if r.session.launch.Wish, err = restore.ReadWish(restore.Call{
+	if r.session.launch.Restore, err = restore.ReadOptions(restore.Call{
 		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,
 	}); err != nil {
 		reply.Err = err
 		return reply
 	}
-	if err := s.confine(in, &r.session.launch); err != nil {
+	if err := s.checkLaunchFiles(in, &r.session.launch); err != nil {
 		reply.Err = err
 		return reply
 	}
@@ -218,43 +218,43 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		}
 	}
 	r.session.launch.Extend = r.plugins(in).Additions(&r.session.launch)
-	reply.Result, reply.Err = r.top(ctx, in)
+	reply.Result, reply.Err = r.runTop(ctx, in)
 	if r.session.started {
-		m.introduce(s, owner)
-		m.exposure(s, req.Getenv)
-		s.streamAsAsked(req.Getenv)
+		m.noteOtherSessions(s, owner)
+		m.noteMissingSandbox(s, req.Getenv)
+		s.startRequestedStream(req.Getenv)
 	}
 	if reply.Err == nil {
 		s.checkRestored(ctx)
 	}
-	s.changed() // a command may have changed what the browser does not tell of
-	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
-	reply.Lifecycle, reply.Shown = r.lifecycle(), s.shown()
-	reply.bound(in, r.session)
+	s.changed() // the browser does not report all changes
+	reply.Result.Notes = append(s.takeNotices(), reply.Result.Notes...)
+	reply.Lifecycle, reply.Page = r.lifecycle(), s.currentPage()
+	reply.setBounds(in, r.session)
 	if in.Bool("verbose") {
 		reply.Details = r.details()
 	}
 	s.remember()
 	s.saveLater()
-	s.noteLater()
+	s.checkpointLater()
 	return reply
 }
 
-// plugins are those that the call has.
+// plugins returns the call's plugins.
 func (r *runner) plugins(in *actions.Input) launch.Plugins {
 	return launch.Plugins{Input: in, Getenv: r.req.Getenv, Cwd: r.req.Cwd, Path: r.path, Session: r.session.name, Log: r.manager.log}
 }
 
 // runner runs the commands of one request.
 type runner struct {
-	manager  *Manager
-	req      Request
-	session  *inCall
-	approved *actions.Input  // a person has confirmed it
-	life     context.Context // of a command with rows: the life of the session that they run in
-	first    bool            // the request brought the first rules of the session
-	turns    bool            // each row waits for the session's turn
-	until    time.Time       // the deadline of the command that is next, with all that it waits for before it runs; zero: it begins when it runs
+	manager    *Manager
+	req        Request
+	session    *callSession
+	approved   *actions.Input  // the command that a person has confirmed
+	lifetime   context.Context // of a command with rows: the session's lifetime when it began
+	firstRules bool            // the request brought the session's first rules
+	queueRows  bool            // each row waits in the session's queue
+	deadline   time.Time       // the deadline of the next command, which includes its waits; zero: it starts when the command runs
 }
 
 func (r *runner) path(p string) string {
@@ -264,16 +264,16 @@ func (r *runner) path(p string) string {
 	return filepath.Join(r.req.Cwd, p)
 }
 
-// top runs the command of the request: it checks the launch options and waits for the session's turn.
-func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, error) {
+// runTop runs the command of the request: it checks the policy and the launch options, and waits in the session's queue.
+func (r *runner) runTop(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	cmd := in.Command()
-	if instead, err := r.allowed(ctx, in); err != nil {
+	if instead, err := r.checkPolicy(ctx, in); err != nil {
 		return actions.Result{}, err
 	} else if instead != nil {
 		return *instead, nil
 	}
-	r.until = time.Now().Add(limitOf(in))
-	if err := r.handedBack(ctx, in); err != nil {
+	r.deadline = time.Now().Add(timeLimit(in))
+	if err := r.awaitHandBack(ctx, in); err != nil {
 		return actions.Result{}, err
 	}
 	if !cmd.Effect.Has(actions.Control) {
@@ -289,86 +289,86 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 		}
 	}
 	if cmd.Rows { // each of its rows has its own deadline
-		r.until = time.Time{}
-		r.life, r.turns = r.session.life(), cmd.Effect.Has(actions.Control)
+		r.deadline = time.Time{}
+		r.lifetime, r.queueRows = r.session.lifetime(), cmd.Effect.Has(actions.Control)
 		return r.run(ctx, in, time.Time{}, 0)
 	}
 	return r.exec(ctx, in)
 }
 
-// limitOf is how long a command may take.
-func limitOf(in *actions.Input) time.Duration {
+// timeLimit returns how long a command may take.
+func timeLimit(in *actions.Input) time.Duration {
 	limit := in.Duration("timeout")
 	if d := in.Command().AtLeast; d != nil {
 		needs := d(in)
-		limit = max(limit, needs+min(needs, besides))
+		limit = max(limit, needs+min(needs, maxExtraTime))
 	}
 	return limit
 }
 
-// besides is what a command may take in addition to a time that it needs by what it was asked, such as the one that a button is held for; no more
-// than that time again.
-const besides = 2 * time.Second
+// maxExtraTime bounds the time that a command gets in addition to a time that its arguments require, such as how long to hold a button. It is at most
+// that time again.
+const maxExtraTime = 2 * time.Second
 
-// within ends ctx at the deadline of the command that is next.
-func (r *runner) within(ctx context.Context, in *actions.Input) (context.Context, context.CancelFunc) {
-	if r.until.IsZero() {
-		return context.WithTimeout(ctx, limitOf(in))
+// withDeadline ends ctx at the deadline of the next command.
+func (r *runner) withDeadline(ctx context.Context, in *actions.Input) (context.Context, context.CancelFunc) {
+	if r.deadline.IsZero() {
+		return context.WithTimeout(ctx, timeLimit(in))
 	}
-	return context.WithDeadline(ctx, r.until)
+	return context.WithDeadline(ctx, r.deadline)
 }
 
-// enter waits for the session's turn, for as long as the command itself may take.
+// enter waits in the session's queue, for at most the command's own time.
 func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), err error) {
-	ctx, stop := r.session.during(ctx)
+	ctx, stop := r.session.untilClosed(ctx)
 	defer stop()
-	ctx, cancel := r.within(ctx, in)
+	ctx, cancel := r.withDeadline(ctx, in)
 	defer cancel()
 	return r.session.queue.Enter(ctx, in.Name())
 }
 
-// checkLaunch deals with launch options that the running browser does not have. A command that opens a page replaces the browser,
-// since it leaves the page anyway; all others keep it. Both is said.
+// checkLaunch handles launch options that the running browser does not have. A command that opens a page replaces the browser, since it leaves the
+// page anyway; all others keep it. A note reports either.
 func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s := r.session
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	if lease == nil || lease.browser.Err() != nil && (lease.launch.Connect == nil || s.launch.Connect == nil) {
 		return nil
 	}
-	differ := append(s.launch.Differs(lease.launch), s.launch.NotAbove(lease.launch)...)
+	differ := append(s.launch.DiffersFrom(lease.launch), s.launch.MissingRules(lease.launch)...)
 	if len(differ) == 0 {
 		return nil
 	}
-	lost := lease.browser.Err() != nil // and the call names another one
+	lost := lease.browser.Err() != nil // and the call names another browser
 	if lost || in.Command().Is(trait.Opens) && in.Has("url") {
-		ctx, stop := s.during(ctx)
+		ctx, stop := s.untilClosed(ctx)
 		defer stop()
-		ctx, cancel := r.within(ctx, in)
+		ctx, cancel := r.withDeadline(ctx, in)
 		defer cancel()
 		return s.replace(ctx, differ)
 	}
-	if err := launch.NotGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
+	if err := launch.CheckGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
 		return err
 	}
-	s.tell("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
+	s.addNotice("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
 		" (use `close` first, or another --session)")
 	return nil
 }
 
-// How much longer than its timeout a command may take to say what it saw: where the caller gave the time on the command line, see
-// [Options.Grace], and where nobody chose it for this command, which may have to start a browser first.
+// How much longer than its timeout a command may take to report: answerGrace if the caller set the timeout on the command line, see [Options.Grace];
+// otherwise defaultGrace, since the command may have to start a browser first.
 const (
 	answerGrace  = 80 * time.Millisecond
 	defaultGrace = 2 * time.Second
 )
 
-// startPatience is how much more time a command has that starts the browser of its session, where nobody chose the time for it: on a machine that is
-// overloaded a browser takes seconds to start. What the start did not need of it, the command does not have either.
+// startPatience is the additional time of a command that starts its session's browser, if the caller set no timeout: on an overloaded machine a
+// browser takes seconds to start. Only the start may use it.
 const startPatience = 10 * time.Second
 
-// startTime is startPatience where the command may have to start a browser.
+// startTime returns startPatience if the command may have to start a browser, else 0.
 func (r *runner) startTime(in *actions.Input) time.Duration {
 	if in.Flagged("timeout") || in.Command().Effect.Has(actions.NoBrowser) || r.session.running() {
 		return 0
@@ -383,22 +383,22 @@ func (r *runner) grace(in *actions.Input) time.Duration {
 	return max(r.manager.grace, defaultGrace)
 }
 
-// exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
+// exec runs a command under its deadline. It ends when the session closes. A command that closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	if r.life != nil && r.life != r.session.life() {
+	if r.lifetime != nil && r.lifetime != r.session.lifetime() {
 		return actions.Result{}, sessionClosed()
 	}
-	if r.life != nil {
-		if instead, err := r.allowed(ctx, in); err != nil {
+	if r.lifetime != nil {
+		if instead, err := r.checkPolicy(ctx, in); err != nil {
 			return actions.Result{}, err
 		} else if instead != nil {
 			return *instead, nil
 		}
 	}
-	if err := r.handedBack(ctx, in); err != nil { // of a batch, in whose middle a person may have come
+	if err := r.awaitHandBack(ctx, in); err != nil { // a takeover may start during a batch
 		return actions.Result{}, err
 	}
-	if r.turns && !in.Command().Effect.Has(actions.Control) {
+	if r.queueRows && !in.Command().Effect.Has(actions.Control) {
 		leave, err := r.enter(ctx, in)
 		if err != nil {
 			return actions.Result{}, err
@@ -410,26 +410,26 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	res, err := r.execLogged(ctx, in)
 	boundError(err)
 	end(res, err)
-	return res, r.session.sayApp(err)
+	return res, r.session.withAppEnded(err)
 }
 
 func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	closes, life := in.Command().Effect.Has(actions.Closes), r.session.life()
+	closes, life := in.Command().Effect.Has(actions.Closes), r.session.lifetime()
 	if closes {
-		if r.life != nil {
-			defer func() { r.life = r.session.life() }() // the rows after a `close` have a new browser
+		if r.lifetime != nil {
+			defer func() { r.lifetime = r.session.lifetime() }() // the rows after a `close` get a new browser
 		}
 		ctx = context.WithoutCancel(ctx)
 	} else {
 		var stop func()
-		ctx, stop = r.session.during(ctx)
+		ctx, stop = r.session.untilClosed(ctx)
 		defer stop()
 	}
-	limit, deadline := limitOf(in), r.until
+	limit, deadline := timeLimit(in), r.deadline
 	if deadline.IsZero() {
 		deadline = time.Now().Add(limit)
 	} else {
-		r.until = time.Time{} // what it runs itself has deadlines of its own
+		r.deadline = time.Time{} // commands that it runs have their own deadlines
 	}
 	starting := r.startTime(in)
 	limit, deadline = limit+starting, deadline.Add(starting)
@@ -437,7 +437,7 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	defer cancel()
 	res, err := r.run(ctx, in, deadline, starting)
 	if !closes {
-		err = goneWith(life, err)
+		err = closedError(life, err)
 	}
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
 		if _, ok := errors.AsType[*fault.Error](err); !ok {
@@ -447,11 +447,11 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	return res, err
 }
 
-// run runs a command. Of its time until the deadline, starting is there for the start of a browser alone.
+// run runs a command. Of the time until the deadline, starting is reserved for the start of a browser.
 func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration) (actions.Result, error) {
 	var session actions.Session = r.session
 	if in.Has("tab") && in.Command().OneTab() {
-		session = &inTab{inCall: r.session, name: in.String("tab")}
+		session = &tabSession{callSession: r.session, name: in.String("tab")}
 	}
 	call := &actions.Call{
 		Input:    in,
@@ -466,15 +466,15 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		ErrOut:   r.req.ErrOut,
 		Attended: r.req.Attended,
 		Looker:   look.Looker{},
-		HostInfo: surroundings{},
+		HostInfo: hostInfo{},
 		Exec:     r.exec,
 		ExecIn:   r.execIn,
-		Brief:    r.manager.brief && r.life == nil,
+		Brief:    r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},
 	}
-	r.session.hadTab = func(took time.Duration) {
+	r.session.onTab = func(took time.Duration) {
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
@@ -483,14 +483,14 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
-		r.session.how = revival{opens: cmd.Is(trait.Opens) && in.Has("url"), reloads: cmd.Is(trait.Reloads), blank: in.Bool("no-restore-tabs")}
-		if err := r.session.revive(ctx); err != nil {
+		r.session.recovery = recovery{opensURL: cmd.Is(trait.Opens) && in.Has("url"), reloads: cmd.Is(trait.Reloads), blank: in.Bool("no-restore-tabs")}
+		if err := r.session.recoverBrowser(ctx); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	res, err := run.Command(ctx, call)
-	if how := r.session.how; (how.opens || how.reloads) && r.session.leavesFor(err) { // no page has had the address, and another browser may show it
-		if err := r.session.revive(ctx); err != nil {
+	if how := r.session.recovery; (how.opensURL || how.reloads) && r.session.abandonForError(err) { // no page has loaded the URL, so another browser may
+		if err := r.session.recoverBrowser(ctx); err != nil {
 			return actions.Result{}, err
 		}
 		return run.Command(ctx, call)
@@ -498,27 +498,27 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 	return res, err
 }
 
-// details says which browser served the command.
+// details describes the browser that served the command.
 func (r *runner) details() []string {
 	s := r.session
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	switch {
 	case lease == nil:
 		return []string{"session " + s.name + " has no browser"}
 	case lease.browser.Err() != nil:
-		return []string{"session " + s.name + " has lost " + lease.said()}
+		return []string{"session " + s.name + " has lost " + lease.description()}
 	case s.started:
-		return append([]string{"session " + s.name + " started in " + lease.said()}, lease.launch.Added...)
+		return append([]string{"session " + s.name + " started in " + lease.description()}, lease.launch.Added...)
 	}
-	return []string{"session " + s.name + " runs in " + lease.said()}
+	return []string{"session " + s.name + " runs in " + lease.description()}
 }
 
 func (r *runner) lifecycle() Lifecycle {
 	s := r.session
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	saved := s.restoreReport()
 	l := Lifecycle{RestoreStatus: saved.Restore, SaveStatus: saved.Save, EffectiveLaunch: EffectiveLaunch{Engine: "chrome"}}

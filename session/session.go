@@ -20,148 +20,148 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// Session is a named browser: tabs in a context of their own, and the refs that snapshots of them handed out.
+// Session is a named browser state: tabs in a browser context, and the refs of their snapshots.
 type Session struct {
 	manager *Manager
 	name    string
 	queue   *turn.Queue
 
-	callers atomic.Int32 // commands that are under way, from the moment in which they asked for the session
+	callers atomic.Int32 // running commands, counted from when they asked for the session
 
-	starting sync.Mutex // held while a browser is started or ended, so that a session never has two
+	starting sync.Mutex // held while a browser starts or ends, so that a session never has two
 
-	mu      sync.Mutex
-	refs    *snapshot.Refs
-	holds   *lease
-	tabs    []*actions.Tab
-	active  *actions.Tab
-	lastTab int
-	gone    map[string]goneTab // by id
-	pinned  bool               // --pin-tab was given
-	lostTab error              // of a pinned session whose tab is gone
-	bereft  *fault.Error       // of a session whose launched app or rented browser ended: no other one takes its place unasked
-	told    []string           // what the next reply has to say
+	mu             sync.Mutex
+	refs           *snapshot.Refs
+	lease          *lease
+	tabs           []*actions.Tab
+	active         *actions.Tab
+	lastTab        int
+	gone           map[string]goneTab // by id
+	pinned         bool               // --pin-tab was given
+	lostTabErr     error              // of a pinned session whose tab is gone
+	browserLostErr *fault.Error       // set when the session's launched app or rented browser ended: no other browser replaces it unasked
+	notices        []string           // for the next reply
 
-	toldConfig []string // what was said of configuration files
+	configNotices []string // the notes about configuration files that were shown
 
-	keepAll bool // --no-auto-dialog was given
-	policy  *engine.DialogPolicy
-	keeps   string // --download-path: the folder; empty: none
-	loss    *loss  // what it had in a browser that ended, until it has that again; nil: nothing
-	crashes crashes
-	revived bool // the command that runs loaded a page again that had crashed
-	seen    seen
+	keepDialogsOpen bool // --no-auto-dialog was given
+	dialogPolicy    *engine.DialogPolicy
+	downloadDir     string // --download-path: the folder; empty: none
+	loss            *loss  // what the session had in a browser that ended, until it is restored; nil: nothing
+	crashes         crashes
+	reloadedTab     bool // the running command reloaded a crashed page
+	checkpoint      checkpoint
 
-	restoring restoring
-	saving    sync.Mutex // held while the state is saved
+	stateRestore stateRestore
+	saving       sync.Mutex // held while the state is saved
 
-	live  live
-	taken turn.Takeover
-	lock  turn.Lock
-	gates map[string]string // what was said of what it may reach, by flag
+	stream    liveStream
+	takeover  turn.Takeover
+	lock      turn.Lock
+	gateFlags map[string]string // the network rules of earlier calls, by flag
 
-	ceilings []policy.NetworkRules // what environments and configuration files have said of that
+	ceilings []policy.NetworkRules // the network rules of environments and configuration files
 	refused  policy.Log
 	log      journal.Log
 	ruling   *rules.Set
-	waiting  waiting
+	pending  pendingCommands
 	states   actions.States
 
-	owner      actions.Owner // who used it first
-	introduced bool          // it has been said which session this is
-	created    time.Time     // when its browser was started
-	used       time.Time     // by a command
-	wakes      time.Time     // when it is looked again whether the host is needed
+	owner       actions.Owner // the first caller
+	othersNoted bool          // the note about other sessions was shown
+	created     time.Time     // when its browser was started
+	lastUsed    time.Time     // by a command
+	recheck     time.Time     // when InUse is rechecked
 
-	inspection inspection
-	ended      context.Context
-	end        context.CancelCauseFunc
+	inspection  inspection
+	lifetimeCtx context.Context
+	endLifetime context.CancelCauseFunc
 }
 
 func newSession(m *Manager, name string) *Session {
-	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: turn.NewQueue(), ruling: rules.New(m.owner, m.registry, m.words), gone: map[string]goneTab{}}
+	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: turn.NewQueue(), ruling: rules.New(m.owner, m.registry, m.vocabulary), gone: map[string]goneTab{}}
 	s.log.Limit(journalLimits())
-	s.ended, s.end = context.WithCancelCause(context.Background())
+	s.lifetimeCtx, s.endLifetime = context.WithCancelCause(context.Background())
 	return s
 }
 
-// tell queues a truth for the next reply of the session.
-func (s *Session) tell(note string) {
+// addNotice queues a notice for the session's next reply.
+func (s *Session) addNotice(note string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.told = append(s.told, note)
+	s.notices = append(s.notices, note)
 }
 
-// takeTold returns what the next reply has to say.
-func (s *Session) takeTold() []string {
+// takeNotices returns and clears the notices for the next reply.
+func (s *Session) takeNotices() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	told := s.told
-	s.told = nil
-	return told
+	notices := s.notices
+	s.notices = nil
+	return notices
 }
 
-// running reports whether the session has a browser that works.
+// running reports whether the session has a working browser.
 func (s *Session) running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.holds != nil && s.holds.browser.Err() == nil
+	return s.lease != nil && s.lease.browser.Err() == nil
 }
 
-// tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did, and
-// lost that it took the place of one that had ended.
-func (s *Session) tab(ctx context.Context, l launch.Options, how revival) (tab *actions.Tab, started, lost bool, err error) {
+// tab returns the active tab and starts a browser with l if there is no working one. started reports that it did, lost that the browser replaced one
+// that had ended.
+func (s *Session) tab(ctx context.Context, l launch.Options, how recovery) (tab *actions.Tab, started, lost bool, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	for try := 1; ; try++ {
-		tab, err = s.tabHeld(ctx, l, how, &started, &lost)
-		if err == nil || try == maxRevivals || !s.browserEnded() {
+		tab, err = s.tabLocked(ctx, l, how, &started, &lost)
+		if err == nil || try == maxRecoveries || !s.browserEnded() {
 			return tab, started, lost, err
 		}
 	}
 }
 
-func (s *Session) tabHeld(ctx context.Context, l launch.Options, how revival, started, lost *bool) (*actions.Tab, error) {
-	if err := s.haveBrowser(ctx, l, how, started, lost); err != nil {
+func (s *Session) tabLocked(ctx context.Context, l launch.Options, how recovery, started, lost *bool) (*actions.Tab, error) {
+	if err := s.ensureBrowser(ctx, l, how, started, lost); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	lease, active := s.holds, s.active
+	lease, active := s.lease, s.active
 	s.mu.Unlock()
 	if active != nil {
-		return s.wakeHeld(ctx, active, how)
+		return s.ensureUsableLocked(ctx, active, how)
 	}
-	page, err := s.openPage(ctx, lease, lease.context.NewPage) // an attached browser may show a tab already
+	page, err := s.openPage(ctx, lease, lease.context.NewPage) // a connected browser may already show a tab
 	if err == nil {
-		err = s.putSessions(ctx, lease, page)
+		err = s.restoreSessionStorage(ctx, lease, page)
 	}
 	if err != nil {
-		if *started && !s.browserEnded() { // one that opens no page is left for another one, by who calls
-			s.drop(context.WithoutCancel(ctx))
+		if *started && !s.browserEnded() { // the caller abandons a browser that opens no pages
+			s.releaseLease(context.WithoutCancel(ctx))
 		}
 		return nil, err
 	}
 	return s.addTab(page, "", true), nil
 }
 
-// haveBrowser sees to it that the session has a browser which works, and the tabs that it had in one that ended. The caller holds s.starting.
-func (s *Session) haveBrowser(ctx context.Context, l launch.Options, how revival, started, lost *bool) error {
-	if err := s.reconnectHeld(ctx); err != nil {
+// ensureBrowser makes sure that the session has a working browser, with the tabs of one that ended. The caller holds s.starting.
+func (s *Session) ensureBrowser(ctx context.Context, l launch.Options, how recovery, started, lost *bool) error {
+	if err := s.reconnectLocked(ctx); err != nil {
 		return err
 	}
 	*lost = s.reap(ctx) || *lost
 	s.mu.Lock()
-	lease, lostTab, bereft := s.holds, s.lostTab, s.bereft
+	lease, lostTabErr, browserLostErr := s.lease, s.lostTabErr, s.browserLostErr
 	s.mu.Unlock()
 	switch {
-	case bereft != nil && (l.Connect == nil || l.Connect.Provider == ""):
-		return bereft
-	case lostTab != nil:
-		return lostTab
+	case browserLostErr != nil && (l.Connect == nil || l.Connect.Provider == ""):
+		return browserLostErr
+	case lostTabErr != nil:
+		return lostTabErr
 	case lease != nil:
 		return nil
 	}
-	l, how, note, err := s.launchAgain(l, how)
+	l, how, note, err := s.relaunchOptions(l, how)
 	if err != nil {
 		return err
 	}
@@ -170,34 +170,34 @@ func (s *Session) haveBrowser(ctx context.Context, l launch.Options, how revival
 		return err
 	}
 	if note != "" {
-		s.tell(note)
+		s.addNotice(note)
 	}
-	stands, ended := s.resume(ctx, lease, how)
-	s.take(ctx, lease, shown)
-	s.haveTabsAgain(lease, how, stands, ended)
+	applied, ended := s.resumeOverrides(ctx, lease, how)
+	s.adopt(ctx, lease, shown)
+	s.restoreTabs(lease, how, applied, ended)
 	*started = true
 	return nil
 }
 
-// reap clears away what died since the last command: a browser that ended, which it reports, and tabs that were closed by their page.
+// reap removes what ended since the last command: a browser, which it reports, and tabs that their page closed.
 func (s *Session) reap(ctx context.Context) (lost bool) {
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	s.mu.Unlock()
 	if lease == nil {
 		return false
 	}
-	if lease.launch.Chosen() && lease.browser.Err() != nil {
-		return false // reconnect sees to it
+	if lease.launch.UserBrowser() && lease.browser.Err() != nil {
+		return false // reconnect handles it
 	}
 	if lease.browser.Err() != nil || s.browserEnded() {
 		s.manager.metrics.lost()
 		lost := s.lossOf(lease)
-		s.drop(ctx)
+		s.releaseLease(ctx)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if err := lease.launch.Irreplaceable(s.name); err != nil {
-			s.bereft = err
+		if err := lease.launch.EndedError(s.name); err != nil {
+			s.browserLostErr = err
 		} else {
 			s.loss = lost
 		}
@@ -209,7 +209,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	return false
 }
 
-// reapTabsLocked forgets tabs that are gone. When the active one is, its opener or the last one takes its place.
+// reapTabsLocked removes closed tabs. If the active one closed, its opener or the newest tab becomes active.
 func (s *Session) reapTabsLocked() {
 	gone := func(t *actions.Tab) bool { return fault.Is(t.Page.Err(), fault.PageGone) }
 	for _, t := range s.tabs {
@@ -224,7 +224,7 @@ func (s *Session) reapTabsLocked() {
 	}
 	was := s.active
 	if s.pinned {
-		s.active, s.lostTab = nil, tabGone(was.ID, s.gone[was.ID])
+		s.active, s.lostTabErr = nil, tabGone(was.ID, s.gone[was.ID])
 		return
 	}
 	s.active = s.successorLocked(was)
@@ -234,10 +234,10 @@ func (s *Session) reapTabsLocked() {
 	} else {
 		note += "; the active tab is now " + s.active.ID
 	}
-	s.told = append(s.told, note)
+	s.notices = append(s.notices, note)
 }
 
-// successorLocked picks the tab to go to when another one closes: its opener, else the newest.
+// successorLocked returns the tab that becomes active when another one closes: its opener, else the newest.
 func (s *Session) successorLocked(closed *actions.Tab) *actions.Tab {
 	for _, t := range s.tabs {
 		if t.Page.ID() == closed.Page.Opener() && !t.Page.IsUnloaded() {
@@ -268,68 +268,67 @@ func (s *Session) urlsLocked() []string {
 	return urls
 }
 
-// take makes a browser the session's. Of the pages that it shows, the one last used that gives a sign of life is the active tab.
-func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
+// adopt makes a leased browser the session's. The active tab is the last used page that responds.
+func (s *Session) adopt(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
-	l.kept = l.launch.Keep()
-	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.Gates
+	l.saved = l.launch.Save()
+	s.lease, s.browserLostErr, s.created, s.gateFlags = l, nil, time.Now(), l.launch.Gates
 	s.ceilings = l.launch.Ceilings
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
-	l.context.KeepDownloads(s.keeps)
+	l.context.KeepDownloads(s.downloadDir)
 	s.mu.Unlock()
 	for _, p := range pages {
 		s.addTab(p, "", l.launch.Target == p.ID() && p.ID() != "")
 	}
 	if s.activeTab() == nil {
-		s.rouse(ctx, l, pages)
+		s.findResponsiveTab(ctx, l, pages)
 	}
 }
 
-// dialogPolicyLocked returns how the session treats dialogs.
+// dialogPolicyLocked returns the session's dialog policy.
 func (s *Session) dialogPolicyLocked() engine.DialogPolicy {
 	switch {
-	case s.policy != nil:
-		return *s.policy
-	case s.keepAll:
+	case s.dialogPolicy != nil:
+		return *s.dialogPolicy
+	case s.keepDialogsOpen:
 		return engine.DialogPolicy{Answer: engine.DialogKeep}
 	}
 	return engine.DialogPolicy{}
 }
 
-// DialogPolicy returns how the session treats dialogs.
+// DialogPolicy returns the session's dialog policy.
 func (s *Session) DialogPolicy() engine.DialogPolicy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dialogPolicyLocked()
 }
 
-// SetDialogPolicy sets how the session treats dialogs; nil: as --no-auto-dialog says.
+// SetDialogPolicy sets the session's dialog policy; nil: as --no-auto-dialog says.
 func (s *Session) SetDialogPolicy(policy *engine.DialogPolicy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.policy = policy
+	s.dialogPolicy = policy
 	s.applyDialogPolicyLocked()
 }
 
-// keepDialogs is what --no-auto-dialog says, which holds until it says otherwise.
+// keepDialogs applies --no-auto-dialog until it is given again.
 func (s *Session) keepDialogs(keep bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.keepAll = keep
+	s.keepDialogsOpen = keep
 	s.applyDialogPolicyLocked()
 }
 
 func (s *Session) applyDialogPolicyLocked() {
-	if s.holds != nil {
-		s.holds.context.SetDialogPolicy(s.dialogPolicyLocked())
+	if s.lease != nil {
+		s.lease.context.SetDialogPolicy(s.dialogPolicyLocked())
 	}
 }
 
-// swap gives the session another browser in place of the one that it has, once that is there: what cannot be had costs nothing. It
-// returns what was open before.
+// swap replaces the session's browser by another one once that runs, so that a failed start loses nothing. It returns the URLs that were open.
 func (s *Session) swap(ctx context.Context, l launch.Options) (before []string, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -339,12 +338,12 @@ func (s *Session) swap(ctx context.Context, l launch.Options) (before []string, 
 		return nil, err
 	}
 	before = s.urls()
-	s.drop(context.WithoutCancel(ctx))
-	s.take(ctx, fresh, pages)
+	s.releaseLease(context.WithoutCancel(ctx))
+	s.adopt(ctx, fresh, pages)
 	return before, nil
 }
 
-// addTab gives a page an id. A page that has one keeps it.
+// addTab adds a tab with a new id for a page. A page that has a tab keeps it.
 func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.Tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -360,20 +359,20 @@ func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.T
 		s.tabs = append(s.tabs, tab)
 	}
 	if activate {
-		s.active, s.lostTab = tab, nil
+		s.active, s.lostTabErr = tab, nil
 	}
 	s.changed()
 	return tab
 }
 
-// drop gives the browser back. Tabs are forgotten, their ids and the refs' numbers are not used again.
-func (s *Session) drop(ctx context.Context) {
+// releaseLease gives the browser back. Tab ids and ref numbers are not used again.
+func (s *Session) releaseLease(ctx context.Context) {
 	s.mu.Lock()
-	lease := s.holds
+	lease := s.lease
 	for _, t := range s.tabs {
 		s.refs.CloseTab(t.ID)
 	}
-	s.holds, s.tabs, s.active, s.lostTab, s.bereft = nil, nil, nil, nil, nil
+	s.lease, s.tabs, s.active, s.lostTabErr, s.browserLostErr = nil, nil, nil, nil, nil
 	s.mu.Unlock()
 	s.changed()
 	if lease != nil {
@@ -381,46 +380,46 @@ func (s *Session) drop(ctx context.Context) {
 	}
 }
 
-// close ends the session's browser and whatever runs in it.
+// close ends the session's browser and everything that runs in it.
 func (s *Session) close(ctx context.Context) error {
 	s.states.End("the session was closed")
 	s.mu.Lock()
-	end := s.end
-	s.ended, s.end = context.WithCancelCause(context.Background())
+	end := s.endLifetime
+	s.lifetimeCtx, s.endLifetime = context.WithCancelCause(context.Background())
 	s.mu.Unlock()
 	end(sessionClosed())
 	s.manager.tasks.EndSession(s.name, sessionClosed())
-	s.live.close()
+	s.stream.close()
 	s.inspection.close()
-	s.taken.Release()
+	s.takeover.Release()
 	s.lock.Release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.saveLast(ctx)
-	s.drop(ctx)
+	s.releaseLease(ctx)
 	s.mu.Lock()
-	s.restoring.endLocked()
-	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
+	s.stateRestore.endLocked()
+	s.refs, s.lastTab, s.notices = snapshot.NewRefs(), 0, nil
 	s.loss, s.crashes = nil, crashes{}
-	s.seen.forgetLocked()
-	s.keepAll, s.policy, s.pinned, s.gates, s.ceilings, s.keeps = false, nil, false, nil, nil, ""
+	s.checkpoint.forgetLocked()
+	s.keepDialogsOpen, s.dialogPolicy, s.pinned, s.gateFlags, s.ceilings, s.downloadDir = false, nil, false, nil, nil, ""
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()
 	s.ruling.Forget()
-	s.waiting.forget()
+	s.pending.forget()
 	s.manager.journal.Set(s.name, nil)
 	return nil
 }
 
-// sessionClosed is why a command ends when its session is closed.
+// sessionClosed is the error of a command whose session closed.
 func sessionClosed() error {
 	return fault.New(fault.PageGone, "the session was closed meanwhile").With("sessionClosed", true)
 }
 
-// goneWith returns the error of a command whose page or browser went away: because the session was closed, where its life ended before that.
-// The command's own context may not have ended yet, since another goroutine ends it.
-func goneWith(life context.Context, err error) error {
+// closedError returns the error of a command whose page or browser went away: sessionClosed if its lifetime ended first. The command's own context
+// may not have ended yet, since another goroutine ends it.
+func closedError(life context.Context, err error) error {
 	switch fault.CodeOf(err) {
 	case fault.PageGone, fault.TabGone, fault.BrowserGone:
 		if life.Err() != nil {
@@ -430,37 +429,37 @@ func goneWith(life context.Context, err error) error {
 	return err
 }
 
-// life ends when the session is closed; another one begins then.
-func (s *Session) life() context.Context {
+// lifetime returns a context that ends when the session closes. After that, a new one begins.
+func (s *Session) lifetime() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ended
+	return s.lifetimeCtx
 }
 
-// remember writes what is open into the journal.
+// remember saves what is open in the ledger.
 func (s *Session) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.holds == nil {
-		s.manager.journal.SetRules(s.name, s.ruling.Keep(s.gates, s.ceilings))
+	if s.lease == nil {
+		s.manager.journal.SetRules(s.name, s.ruling.Save(s.gateFlags, s.ceilings))
 		return
 	}
-	open := ledger.Session{Tabs: s.keptLocked(), LastTab: s.lastTab, Rules: s.ruling.Keep(s.gates, s.ceilings)}
+	open := ledger.Session{Tabs: s.tabRecordsLocked(), LastTab: s.lastTab, Rules: s.ruling.Save(s.gateFlags, s.ceilings)}
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
-	if s.holds.launch.Chosen() {
-		open.Other = engine.ShownAddress(s.holds.endpoint)
+	if s.lease.launch.UserBrowser() {
+		open.External = engine.ShownAddress(s.lease.endpoint)
 	} else {
-		open.Launch = s.holds.kept
+		open.Launch = s.lease.saved
 	}
-	s.manager.journal.Set(s.name, &open) // locked, so that what is closed meanwhile is not remembered
+	s.manager.journal.Set(s.name, &open) // under the lock, so that a session that closes now is not saved
 }
 
-// during derives a context that ends when the session is closed.
-func (s *Session) during(ctx context.Context) (context.Context, func()) {
+// untilClosed derives a context that ends when the session closes.
+func (s *Session) untilClosed(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	ended := s.life()
+	ended := s.lifetime()
 	stop := context.AfterFunc(ended, func() { cancel(context.Cause(ended)) })
 	return ctx, func() { stop(); cancel(nil) }
 }

@@ -182,12 +182,12 @@ func (s *testSite) serveGate(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "open")
 }
 
-// waitAsked waits until somebody stands at the gate.
+// waitAsked waits until a request is at the gate.
 func (g *gate) waitAsked(t testing.TB) {
 	t.Helper()
 	select {
 	case <-g.asked:
 	case <-time.After(commandLimit):
-		require.Fail(t, "nobody asked for "+g.path)
+		require.Fail(t, "no request for "+g.path)
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// handedBack waits, for as long as the command itself may take, until no person works in the session. Commands that control the session and
-// those that need no browser do not wait.
-func (r *runner) handedBack(ctx context.Context, in *actions.Input) error {
-	if err := r.unlocked(ctx, in); err != nil {
+// awaitHandBack waits, for at most the command's own time, until no person has taken over the session. Commands that control the session or need no
+// browser do not wait.
+func (r *runner) awaitHandBack(ctx context.Context, in *actions.Input) error {
+	if err := r.awaitLock(ctx, in); err != nil {
 		return err
 	}
 	if e := in.Command().Effect; e.Has(actions.Control) || e.Has(actions.NoBrowser) {
 		return nil
 	}
-	freed, since := r.session.taken.Lasts()
+	freed, since := r.session.takeover.Ended()
 	if freed == nil {
 		return nil
 	}
-	ctx, stop := r.session.during(ctx)
+	ctx, stop := r.session.untilClosed(ctx)
 	defer stop()
-	ctx, cancel := r.within(ctx, in)
+	ctx, cancel := r.withDeadline(ctx, in)
 	defer cancel()
 	for freed != nil {
 		select {
@@ -36,7 +36,7 @@ func (r *runner) handedBack(ctx context.Context, in *actions.Input) error {
 				time.Since(since).Round(time.Second), in.Name()).About(r.session.name).
 				WithHint("Wait until they hand it back in the dashboard, then look at the page before going on; or use another --session.")
 		}
-		freed, since = r.session.taken.Lasts()
+		freed, since = r.session.takeover.Ended()
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (d *desk) answer(w http.ResponseWriter, r *http.Request) {
 	case "/stays":
 		say(http.StatusOK, "<title>Account</title><main><h1>Account</h1><a href=/stays>Log out</a></main>")
 	case "/contacted":
-		if r.PostFormValue("name") == "Nobody" {
+		if r.PostFormValue("name") == "Reject" {
 			say(http.StatusOK, strings.Replace(deskPages["/contact"], "<form", "<p>The name is invalid</p><form", 1))
 			return
 		}

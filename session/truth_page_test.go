@@ -13,7 +13,7 @@ type truthControl struct {
 	id   int
 	name string
 	kind string
-	in   string // where it stands: plain, shadow, closed, frame, …
+	in   string // where it is: plain, shadow, closed, frame, …
 	on   string // what happens to it at an event
 	when string // what happens to it all the time
 }

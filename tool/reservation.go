@@ -68,7 +68,7 @@ func (c *call) reserveOutput() *refusal {
 }
 
 // outputPlace asks the owner's rules about outputPath.
-func (c *call) outputPlace(absolute string) (policy.Place, error) {
+func (c *call) outputPlace(absolute string) (policy.Destination, error) {
 	env, name := c.tool.options.Env, c.plan.key.name
 	if c.sessions != nil { // a script has a session of its own
 		if c.sessions.env != nil {

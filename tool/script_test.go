@@ -324,8 +324,8 @@ type program struct {
 func (*program) Name() backend.Name          { return backend.NameSubprocess }
 func (*program) Close(context.Context) error { return nil }
 
-func (*program) Place(_ backend.Invocation, file string) (policy.Place, error) {
-	return policy.Roots{}.Place(file)
+func (*program) Place(_ backend.Invocation, file string) (policy.Destination, error) {
+	return policy.Roots{}.Destination(file)
 }
 
 func (p *program) Run(_ context.Context, inv backend.Invocation) backend.Answer {

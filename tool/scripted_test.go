@@ -27,8 +27,8 @@ func (s *scripted) Name() backend.Name { return backend.NameSubprocess }
 
 func (s *scripted) Close(context.Context) error { return nil }
 
-func (s *scripted) Place(_ backend.Invocation, file string) (policy.Place, error) {
-	return policy.Roots{}.Place(file)
+func (s *scripted) Place(_ backend.Invocation, file string) (policy.Destination, error) {
+	return policy.Roots{}.Destination(file)
 }
 
 func (s *scripted) Run(_ context.Context, inv backend.Invocation) backend.Answer {

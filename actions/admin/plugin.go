@@ -106,7 +106,7 @@ func pluginText(first string, p *plugin.Plugin) string {
 func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	reference := c.String("reference")
 	host := actions.PluginHost(c)
-	p, err := host.Refer(reference)
+	p, err := host.Resolve(reference)
 	if err != nil {
 		return actions.Result{}, err
 	}

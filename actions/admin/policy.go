@@ -76,7 +76,7 @@ func runDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
-	rules := c.Session.Rules().Standing()
+	rules := c.Session.Rules().InForce()
 	entries, dropped := c.Session.Rules().Refused()
 	refused := 0
 	for _, e := range entries {

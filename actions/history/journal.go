@@ -152,7 +152,7 @@ func journalSteps(c *actions.Call) ([]journalStep, error) {
 	}
 	var steps []journalStep
 	for _, e := range between(c, all, first) {
-		if e.Steps && e.State != journal.Running && !closes(c, e) {
+		if e.Replayable && e.State != journal.Running && !closes(c, e) {
 			steps = append(steps, stepOf(c, e))
 		}
 	}
@@ -176,9 +176,9 @@ func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, err
 	ran := 0
 	for i := range steps {
 		s := &steps[i]
-		rows = append(rows, ReplayedStep{ID: s.entry.ID, Command: s.plan.Line, Left: s.plan.Left})
-		if s.plan.Left != "" {
-			lines = append(lines, "- "+s.plan.Line+" (left out: "+s.plan.Left+")")
+		rows = append(rows, ReplayedStep{ID: s.entry.ID, Command: s.plan.Line, Left: s.plan.Skipped})
+		if s.plan.Skipped != "" {
+			lines = append(lines, "- "+s.plan.Line+" (left out: "+s.plan.Skipped+")")
 			continue
 		}
 		if s.secret() {
@@ -191,7 +191,7 @@ func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, err
 		}
 		res, err := c.CarryOut(ctx, s.input)
 		if err == nil {
-			err = replayedTo(c, s.plan.At)
+			err = replayedTo(c, s.plan.URL)
 		}
 		if err != nil {
 			return actions.Result{}, replayStopped(c, s, ran, err)
@@ -214,7 +214,7 @@ func replayStopped(c *actions.Call, s *journalStep, ran int, err error) error {
 // replayedTo fails when the active tab is not at the address, whose query and fragment may be others each time.
 func replayedTo(c *actions.Call, address string) error {
 	tab := c.Session.Active()
-	if want := journal.Place(address); want != "" && tab != nil && journal.Place(tab.Page.URL()) != want {
+	if want := journal.StableURL(address); want != "" && tab != nil && journal.StableURL(tab.Page.URL()) != want {
 		return fault.New(fault.NavigationFailed, "it led to %s last time, and to %s now", want, tab.Page.URL()).About(address)
 	}
 	return nil

@@ -23,7 +23,7 @@ type journalStep struct {
 }
 
 func (s *journalStep) secret() bool {
-	return slices.ContainsFunc(s.plan.Words, func(p journal.Piece) bool { return p.Secret })
+	return slices.ContainsFunc(s.plan.Words, func(p journal.Arg) bool { return p.Secret })
 }
 
 // shell is the command line for a shell.
@@ -38,21 +38,21 @@ func (s *journalStep) shell() string {
 func stepOf(c *actions.Call, e journal.Entry) journalStep {
 	s := journalStep{entry: e, plan: journal.Step{ID: e.ID, Line: e.Line()}}
 	if e.State == journal.Failed {
-		s.plan.Left = "it failed: " + e.Code
+		s.plan.Skipped = "it failed: " + e.Code
 		return s
 	}
 	if e.To != e.From {
-		s.plan.At = e.To
+		s.plan.URL = e.To
 	}
 	for name := range strings.FieldsSeq(e.Command) {
-		s.plan.Words = append(s.plan.Words, journal.Piece{Text: name})
+		s.plan.Words = append(s.plan.Words, journal.Arg{Text: name})
 	}
 	targets := map[string]*journal.Target{}
 	for i := range e.Words {
 		w := &e.Words[i]
 		targets[w.Name] = w.Target
 		if err := s.add(&e, w); err != nil {
-			s.plan.Left = err.Error()
+			s.plan.Skipped = err.Error()
 			return s
 		}
 	}
@@ -64,30 +64,30 @@ func stepOf(c *actions.Call, e journal.Entry) journalStep {
 	}
 	var err error
 	if s.input, err = c.Parse(argv); err != nil {
-		s.plan.Left = err.Error()
+		s.plan.Skipped = err.Error()
 		return s
 	}
 	s.plan.Template = s.input.PlaywrightTemplate()
-	s.plan.Values = s.input.JournalValues(targets, func(name, word string) journal.Piece {
+	s.plan.Values = s.input.JournalValues(targets, func(name, word string) journal.Arg {
 		if word == unknownText {
 			return secretPiece(name, s.plan.Line)
 		}
-		return journal.Piece{Text: word}
+		return journal.Arg{Text: word}
 	})
 	return s
 }
 
 // add puts a word of an entry on the command line.
 func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
-	put := func(p journal.Piece) {
-		if !w.Flag && strings.HasPrefix(p.Text, "-") && !slices.ContainsFunc(s.plan.Words, func(p journal.Piece) bool { return p.Text == "--" }) {
-			s.plan.Words = append(s.plan.Words, journal.Piece{Text: "--"})
+	put := func(p journal.Arg) {
+		if !w.Flag && strings.HasPrefix(p.Text, "-") && !slices.ContainsFunc(s.plan.Words, func(p journal.Arg) bool { return p.Text == "--" }) {
+			s.plan.Words = append(s.plan.Words, journal.Arg{Text: "--"})
 		}
 		s.plan.Words = append(s.plan.Words, p)
 	}
 	flag := func() {
 		if w.Flag {
-			s.plan.Words = slices.Insert(s.plan.Words, len(strings.Fields(e.Command)), journal.Piece{Text: "--" + w.Name})
+			s.plan.Words = slices.Insert(s.plan.Words, len(strings.Fields(e.Command)), journal.Arg{Text: "--" + w.Name})
 		}
 	}
 	switch {
@@ -101,24 +101,24 @@ func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 		if selector == "" {
 			return fault.New(fault.RefStale, "nothing but its number is known of %s", w.Target.Ref)
 		}
-		put(journal.Piece{Text: selector})
+		put(journal.Arg{Text: selector})
 	case w.Flag && len(w.Values) == 0:
 		flag()
 	case w.Flag:
 		at := len(strings.Fields(e.Command))
 		for _, v := range w.Values {
-			s.plan.Words = slices.Insert(s.plan.Words, at, journal.Piece{Text: "--" + w.Name + "=" + v})
+			s.plan.Words = slices.Insert(s.plan.Words, at, journal.Arg{Text: "--" + w.Name + "=" + v})
 			at++
 		}
 	default:
 		for _, v := range w.Values {
-			put(journal.Piece{Text: v})
+			put(journal.Arg{Text: v})
 		}
 	}
 	return nil
 }
 
 // secretPiece is a word that the journal does not have.
-func secretPiece(name, line string) journal.Piece {
-	return journal.Piece{Secret: true, What: name + " of " + line}
+func secretPiece(name, line string) journal.Arg {
+	return journal.Arg{Secret: true, Purpose: name + " of " + line}
 }

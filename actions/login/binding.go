@@ -11,10 +11,10 @@ import (
 )
 
 // bind says where a login may be typed: where it was bound to when it was saved. What the call says can only narrow that.
-func bind(c *actions.Call, e *vault.Entry) (vault.Bound, error) {
+func bind(c *actions.Call, e *vault.Entry) (vault.Binding, error) {
 	bound, err := vault.Bind(e.URL, e.AllowOrigins...)
 	if err != nil {
-		return vault.Bound{}, err
+		return vault.Binding{}, err
 	}
 	outside := func(origin string) error {
 		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and not to %s: nothing was typed.", wording.Quote(e.Name), bound.Home(), origin).
@@ -24,24 +24,24 @@ func bind(c *actions.Call, e *vault.Entry) (vault.Bound, error) {
 	if c.Has("url") {
 		address, err := navigate.Address(c, c.String("url"))
 		if err != nil {
-			return vault.Bound{}, err
+			return vault.Binding{}, err
 		}
 		origin, err := vault.Origin(address)
 		if err != nil {
-			return vault.Bound{}, err
+			return vault.Binding{}, err
 		}
 		if !bound.Allows(origin) {
-			return vault.Bound{}, outside(origin)
+			return vault.Binding{}, outside(origin)
 		}
 		e.URL = address
 	}
 	if c.Has("allow-origin") {
-		narrow, other, err := bound.Only(c.Strings("allow-origin"))
+		narrow, other, err := bound.Restrict(c.Strings("allow-origin"))
 		if err != nil {
-			return vault.Bound{}, err
+			return vault.Binding{}, err
 		}
 		if other != "" {
-			return vault.Bound{}, outside(other)
+			return vault.Binding{}, outside(other)
 		}
 		bound = narrow
 	}

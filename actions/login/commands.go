@@ -230,7 +230,7 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	profile := Profile{
 		Name: e.Name, URL: e.URL, Username: e.Username, UsernameSelector: orNull(e.UsernameSelector),
 		PasswordSelector: orNull(e.PasswordSelector), SubmitSelector: orNull(e.SubmitSelector), OneTimeCodes: e.TOTP != "",
-		AllowOrigins: e.AllowOrigins, File: e.Elsewhere,
+		AllowOrigins: e.AllowOrigins, File: e.UpstreamFile,
 	}
 	lines := []string{"Name: " + e.Name, "URL: " + e.URL, "Username: " + e.Username}
 	moment := func(label string, t *time.Time) string {
@@ -253,8 +253,8 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			lines = append(lines, s[0]+": "+s[1])
 		}
 	}
-	if e.Elsewhere != "" {
-		lines = append(lines, "File: "+e.Elsewhere)
+	if e.UpstreamFile != "" {
+		lines = append(lines, "File: "+e.UpstreamFile)
 	}
 	return actions.Result{Data: Shown{profile}, Text: strings.Join(lines, "\n")}, nil
 }
@@ -342,5 +342,5 @@ func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code code
 		code = totp.Code
 	}
 	typed := *kept // what is given for one login does not change what is kept
-	return &typed, code, func(ctx context.Context) error { return v.UsedNow(ctx, kept) }, nil
+	return &typed, code, func(ctx context.Context) error { return v.MarkUsed(ctx, kept) }, nil
 }

@@ -31,7 +31,7 @@ type codeSource func(context.Context) (string, error)
 type login struct {
 	*actions.Call
 	entry *vault.Entry
-	bound vault.Bound
+	bound vault.Binding
 	code  codeSource // nil: none
 
 	tab     *actions.Tab

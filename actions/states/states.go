@@ -121,9 +121,9 @@ func states(c *actions.Call) (*state.Store, error) {
 // StatePlace is where the states are kept for a caller: a program that calls agent-browser looks where that keeps them.
 func StatePlace(in *actions.Input) state.Place {
 	if in.DropIn() {
-		return state.AgentBrowsers
+		return state.UpstreamFolder
 	}
-	return state.Skuas
+	return state.OwnFolder
 }
 
 func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -147,7 +147,7 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	saved := state.Of(captured, time.Now())
+	saved := state.FromStorage(captured, time.Now())
 	size, err := store.Write(path, saved, c.Bool("force"))
 	if err != nil {
 		return actions.Result{}, err

@@ -64,7 +64,7 @@ func sessionCommands() []actions.Command {
 		{
 			Name: "session id", Group: actions.GroupSessions, Summary: "Print a name for a session that is the same whenever one works in this folder",
 			Flags: []actions.Flag{
-				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
+				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
@@ -177,7 +177,7 @@ func runSessionID(_ context.Context, c *actions.Call) (actions.Result, error) {
 	scope := identity.Scope(c.String("scope"))
 	path, err := scope.Path(c.Cwd)
 	switch {
-	case errors.Is(err, identity.ErrScope):
+	case errors.Is(err, identity.ErrUnknownScope):
 		return actions.Result{}, fault.New(fault.SessionInvalid, "Unknown session id scope '%s'. Use worktree, cwd, or git-root.", scope).About(string(scope))
 	case err != nil:
 		return actions.Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")

@@ -1,23 +1,22 @@
 package main
 
-// cmdline is what the client itself reads in a command line; everything else is the host's business.
+// cmdline is the part of a command line that the client itself reads; the host reads the rest.
 type cmdline struct {
 	namespace    string
 	hasNamespace bool
-	json         bool // errors are wanted as JSON
-	stdin        bool // the command reads the standard input
-	provider     bool // the browser is to come from a provider, which wants keys
-	model        bool // the command asks a language model, which wants keys
-	program      bool // it is no command of a session: the host program runs it by itself
+	json         bool // print errors as JSON
+	stdin        bool // the command reads standard input
+	provider     bool // a provider starts the browser, which needs keys
+	model        bool // the command asks a language model, which needs keys
+	standalone   bool // the host program runs the command by itself, without a session
 }
 
-// scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
-// --password-stdin, --totp-stdin), and to a batch or a chat that has no arguments. It is not read for anything else, help among it: an
-// agent often leaves a pipe open there that never ends.
+// scan reads the command line up to a "--". Standard input belongs to the command with --stdin, --password-stdin or --totp-stdin, and to a batch or a
+// chat without arguments. It is never read otherwise, for example for help: agents often leave a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
 	words, rest, help := 0, false, false
-	c.program = startsProgram(args)
+	c.standalone = startsProgram(args)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -25,7 +24,7 @@ func scan(args []string) cmdline {
 			break
 		}
 		if len(a) < 2 || a[0] != '-' {
-			// A switch may be followed by its value; no command is called so.
+			// A switch may be followed by its value; no command has such a name.
 			if (a == "true" || a == "false") && i > 0 && hasPrefix(args[i-1], "--") {
 				if args[i-1] == "--json" {
 					c.json = a == "true"
@@ -63,7 +62,7 @@ func scan(args []string) cmdline {
 	return c
 }
 
-// startsProgram reports whether the first command word names what runs on its own for as long as it is wanted. Its help is the host's.
+// startsProgram reports whether the first word names a program that the host program runs by itself. Its help comes from the host.
 func startsProgram(args []string) bool {
 	found := false
 	for i := 0; i < len(args); i++ {
@@ -83,7 +82,7 @@ func startsProgram(args []string) bool {
 	return found
 }
 
-// isProgram reports whether the first word of a command names a program of its own, as the registry says it; a test compares the two.
+// isProgram reports whether the first word of a command names such a program, as in the registry; a test compares the two.
 func isProgram(word string) bool {
 	switch word {
 	case "mcp", "serve", "completion", "man", "doctor", "install", "upgrade":
@@ -92,7 +91,7 @@ func isProgram(word string) bool {
 	return false
 }
 
-// takesValue reports whether a global flag is followed by its value, which is then no word of the command.
+// takesValue reports whether a global flag is followed by its value.
 func takesValue(flag string) bool {
 	switch flag {
 	case "--session", "--namespace", "--isolate", "--lock", "--wait-lock", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
@@ -106,9 +105,8 @@ func takesValue(flag string) bool {
 	return false
 }
 
-// wanted reports whether a variable of the environment, as NAME=value, is sent to the host. Everything else stays here:
-// environments hold secrets.
-func wanted(entry string) bool {
+// isForwarded reports whether a variable (NAME=value) is sent to the host. All others stay here, since environments contain secrets.
+func isForwarded(entry string) bool {
 	n := 0
 	for n < len(entry) && entry[n] != '=' {
 		n++
@@ -126,9 +124,9 @@ func wanted(entry string) bool {
 	return hasPrefix(name, "SKUA_") || hasPrefix(name, "AGENT_BROWSER_") || hasPrefix(name, "XDG_")
 }
 
-// ofProviders reports whether a variable belongs to a provider of browsers. Such variables hold keys: they are sent only with a command
-// line that asks for a provider.
-func ofProviders(entry string) bool {
+// isProviderVariable reports whether a variable configures a browser provider. Such variables contain keys: they are sent only with a command line
+// that uses a provider.
+func isProviderVariable(entry string) bool {
 	switch {
 	case hasPrefix(entry, "AGENTCORE_"), hasPrefix(entry, "AWS_"), hasPrefix(entry, "BROWSERBASE_"), hasPrefix(entry, "BROWSERLESS_"),
 		hasPrefix(entry, "BROWSER_USE_"), hasPrefix(entry, "KERNEL_"), hasPrefix(entry, "SELENIUM_REMOTE_"):
@@ -137,17 +135,17 @@ func ofProviders(entry string) bool {
 	return false
 }
 
-// asksModel reports whether a command that begins with the word may ask a language model.
+// asksModel reports whether a command that starts with the word may ask a language model.
 func asksModel(word string) bool { return word == "chat" || word == "task" }
 
-// ofModels reports whether a variable says how a language model is reached. Such variables hold keys: they are sent only with a command that
-// asks one.
-func ofModels(entry string) bool {
+// isModelVariable reports whether a variable configures a language model. Such variables contain keys: they are sent only with a command that asks a
+// model.
+func isModelVariable(entry string) bool {
 	return hasPrefix(entry, "AI_GATEWAY_") || hasPrefix(entry, "OPENAI_") || hasPrefix(entry, "ANTHROPIC_")
 }
 
-// granted reports whether the arguments grant a task the secret that is in a variable, as `--grant name=env:VARIABLE` does. Such a variable is sent with
-// that command line, and no other is.
+// granted reports whether the arguments grant a task the secret in a variable, as `--grant name=env:VARIABLE` does. Only such a variable is sent with
+// that command line.
 func granted(args []string, entry string) bool {
 	const mark = "=env:"
 	n := 0
@@ -168,14 +166,14 @@ func granted(args []string, entry string) bool {
 	return false
 }
 
-// asksProvider reports whether a variable, as NAME=value, asks for a provider.
+// asksProvider reports whether a variable (NAME=value) selects a provider.
 func asksProvider(entry string) bool {
 	return hasPrefix(entry, "SKUA_PROVIDER=") || hasPrefix(entry, "AGENT_BROWSER_PROVIDER=")
 }
 
 func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
-// baseName returns the last element of a path, without the suffix of programs on Windows.
+// baseName returns the last element of a path, without .exe on Windows.
 func baseName(path string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if isSeparator(path[i]) {

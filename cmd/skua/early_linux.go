@@ -9,62 +9,59 @@ import (
 	"unsafe"
 )
 
-// Starting the Go runtime takes longer than all that an ordinary call does: 0.9 of 1.3 ms, for threads, heap and signal
-// handlers that nothing here needs. Linked with -E main.entry, the program starts at entry (early_*.s) instead, which gives
-// earlyTrip a stack and calls it as the process's first code, before the runtime. It makes the whole trip if that is
-// ordinary: a host listens, the request fits the buffers below, the reply is output and an exit code. In every other case
-// it returns and the runtime starts as ever; main then goes on with what has been begun, or begins anew. Linked without
-// the flag the program does the same from main.
+// Starting the Go runtime takes 0.9 of the 1.3 ms of an ordinary call, for threads, heap and signal handlers that nothing here needs. Linked with -E
+// main.entry, the program starts at entry (early_*.s), which gives earlyMain a stack and calls it before the runtime starts. earlyMain makes the
+// whole call if that is ordinary: a host listens, the request fits the buffers below, and the reply is output and an exit code. Otherwise it returns
+// and the runtime starts as usual; main then continues the call, or starts it again. Linked without the flag, the program does everything from main.
 //
-// Code that runs here, which is all that earlyTrip reaches, must not need the runtime: no allocation (so no append beyond
-// a capacity, no escaping variable, no conversion between strings and bytes, no closure that captures, no map), no
-// goroutine, no defer, no package variable with an initialiser that has to be run, system calls by RawSyscall only.
-// TestNoAllocation watches over the first. An index out of range would crash.
+// Code that runs here, which is everything that earlyMain reaches, must not need the runtime: no allocation (no append beyond a capacity, no escaping
+// variable, no conversion between strings and bytes, no closure with captures, no map), no goroutine, no defer, no package variable with an
+// initializer that runs code, system calls by RawSyscall only. TestNoAllocation checks the first. An index out of range would crash.
 
-// Limits of an early trip. They are far above the ordinary; untouched pages of the buffers cost nothing.
+// Limits of an early call. They are far above ordinary calls; untouched pages of the buffers cost nothing.
 const (
 	earlyArgs    = 256
 	earlyEnv     = 512
-	earlyString  = 1 << 10 // of a variable that paths are made of; earlyMain takes every one but PATH for such
+	earlyString  = 1 << 10 // of a variable that is part of a path; earlyMain treats all but PATH as such
 	earlyRequest = 64 << 10
 	earlyReply   = 64 << 10
 )
 
 var early struct {
-	trip trip
-	link link
+	call       call
+	connection connection
 
 	args [earlyArgs]string
 	env  [earlyEnv]string
 	sent [earlyEnv]string
 
-	socket, skuad [2 * pathRoom]byte
-	cwd           [pathRoom]byte
+	socket, skuad [2 * maxPath]byte
+	cwd           [maxPath]byte
 	request       [earlyRequest]byte
 	reply         [earlyReply]byte
 }
 
-// begun returns the trip that was begun before the runtime started; nothing if there is none to go on with.
-func begun() (*trip, *link) {
-	if !early.link.open {
+// resume returns the call that was started before the runtime; nil if there is none to continue.
+func resume() (*call, *connection) {
+	if !early.connection.open {
 		return nil, nil
 	}
-	return &early.trip, &early.link
+	return &early.call, &early.connection
 }
 
-// What entry keeps: the stack as the kernel passed it, the stand-in for the runtime's g, of which only the first four words
-// are ever read, and the thread-local word that points to it.
+// What entry keeps: the stack as the kernel passed it, the stand-in for the runtime's g, of which only the first four words are read, and the
+// thread-local word that points to it.
 var (
 	earlyStack uintptr
 	earlyG     [64]uintptr
 	earlyTLS   [2]uintptr
 )
 
-// entry is where the process starts when the program is linked with -E main.entry.
+// entry is the start of the process if the program is linked with -E main.entry.
 func entry()
 
-// earlyMain makes the trip and ends the process, or returns. stack is what the kernel passes: the number of arguments, the
-// arguments, and the environment.
+// earlyMain makes the call and ends the process, or returns. stack is what the kernel passes: the number of arguments, the arguments, and the
+// environment.
 func earlyMain(stack unsafe.Pointer) {
 	e := &early
 	argc := *(*int)(stack)
@@ -82,13 +79,13 @@ func earlyMain(stack unsafe.Pointer) {
 			return
 		}
 		s := cString(words, env)
-		if len(s) > earlyString && wanted(s) && !hasPrefix(s, "PATH=") {
+		if len(s) > earlyString && isForwarded(s) && !hasPrefix(s, "PATH=") {
 			return
 		}
 		e.env[env] = s
 	}
-	t, l := &e.trip, &e.link
-	p := t.prepare(e.args[0], e.args[1:argc], e.env[:env], room{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
+	t, l := &e.call, &e.connection
+	p := t.prepare(e.args[0], e.args[1:argc], e.env[:env], buffers{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
 	if p != noProblem || t.readsStdin() || t.req.Size() > earlyRequest {
 		return
 	}
@@ -96,7 +93,7 @@ func earlyMain(stack unsafe.Pointer) {
 	if errno != 0 {
 		return
 	}
-	// A descriptor that stands for a closed standard stream would be printed to. The runtime fills those.
+	// A descriptor in place of a closed standard stream would receive output. The runtime opens those.
 	if uid != t.uid || sock <= 2 {
 		sock.close()
 		return
@@ -109,10 +106,10 @@ func earlyMain(stack unsafe.Pointer) {
 	switch {
 	case how == exited && len(payload) == 1:
 		exit(int(payload[0]))
-	case how == unheard:
+	case how == outputFailed:
 		exit(brokenPipe)
 	}
-	// Whatever it was, main receives the same again.
+	// In all other cases main receives the same again.
 }
 
 // cString returns the i-th of the strings that words points to.

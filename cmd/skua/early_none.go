@@ -2,5 +2,5 @@
 
 package main
 
-// begun returns nothing: on this system a trip begins in main.
-func begun() (*trip, *link) { return nil, nil }
+// resume returns nil: on this system a call starts in main.
+func resume() (*call, *connection) { return nil, nil }

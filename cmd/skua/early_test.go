@@ -34,14 +34,14 @@ func TestNoAllocation(t *testing.T) {
 	reply = wire.AppendFrame(reply, wire.Stderr, nil)
 	reply = wire.AppendExit(reply, 7)
 	e := &early
-	l := &link{sock: socket(fds[0]), buf: e.reply[:]}
+	l := &connection{sock: socket(fds[0]), buf: e.reply[:]}
 	in := make([]byte, earlyRequest)
 	nowhere := []byte("/nonexistent/skua.socket\x00")
 
 	allocs := testing.AllocsPerRun(100, func() {
-		tr := &e.trip
-		*tr = trip{}
-		p := tr.prepare("/usr/bin/agent-browser", args, env, room{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
+		tr := &e.call
+		*tr = call{}
+		p := tr.prepare("/usr/bin/agent-browser", args, env, buffers{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
 		if p != noProblem || !tr.stdin || tr.namespace != "n" || len(tr.req.Env) != 6 {
 			t.Fatal("not prepared as expected")
 		}

@@ -9,25 +9,25 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// maxStarts is how often one call starts a host. Twice is ordinary when one is replaced while another call goes on.
+// maxStarts is how often one call starts a host. Two starts are normal when a host is replaced while another call runs.
 const maxStarts = 3
 
-// maxTrips is how often one call sends its request. Each time but the last it was not run.
-const maxTrips = 2 * maxStarts
+// maxRequests is how often one call sends its request. Each one but the last was not run.
+const maxRequests = 2 * maxStarts
 
-// brokenPipe is what a shell sees of a program whose reader went away.
+// brokenPipe is the exit code that a shell reports for a broken pipe.
 const brokenPipe = 128 + 13
 
 func main() { os.Exit(run()) }
 
-// run makes the trip, or goes on with the one that was begun before the runtime started. Standard input is read when the host says that the command
-// wants it, and not before: whoever started the client may have left a pipe open there that never ends.
+// run makes the call, or continues one that started before the runtime. It reads standard input only when the host says that the command needs it:
+// whoever started the client may have left a pipe open there that never ends.
 func run() int {
-	t, l := begun()
+	t, l := resume()
 	if t == nil {
-		t = &trip{}
-		l = &link{buf: make([]byte, 64<<10)}
-		if code := t.pack(os.Args, os.Environ()); code != 0 {
+		t = &call{}
+		l = &connection{buf: make([]byte, 64<<10)}
+		if code := t.prepareRequest(os.Args, os.Environ()); code != 0 {
 			return code
 		}
 	}
@@ -35,34 +35,34 @@ func run() int {
 	starts, trips := 0, 0
 	for {
 		if !l.open {
-			if trips++; trips > maxTrips {
-				return t.complain(unreachable, "The host behind "+t.path()+" closes every connection. End its process and try again.")
+			if trips++; trips > maxRequests {
+				return t.fail(unreachable, "The host behind "+t.path()+" closes every connection. End its process and try again.")
 			}
 			if code := t.connect(l, &starts); code != 0 {
 				return code
 			}
 			t.req.Token = l.sock.token()
 			l.send(t.req.Append(make([]byte, 0, t.req.Size())))
-			// When that failed the host may have said why: it is read like a reply.
+			// If that failed, the host may have sent the reason: read it like a reply.
 		}
 		how, kind, payload := l.receive()
 		switch {
-		case how == quiet && t.hostLives():
+		case how == silent && t.hostAlive():
 			continue
-		case how == quiet:
-			return t.complain(unreachable, t.frozen())
+		case how == silent:
+			return t.fail(unreachable, t.hostHangs())
 		case how == exited:
 			if code, err := wire.ExitCode(payload); err == nil {
 				return code
 			}
-			how = garbled
-		case how == unheard:
+			how = malformed
+		case how == outputFailed:
 			return brokenPipe
-		case how == crowded:
+		case how == tooLarge:
 			l.buf = append(l.buf, make([]byte, len(l.buf))...)
 			continue
-		case how == control && kind == wire.Again:
-			// The host ends and ran nothing. The next one is as new as this client wants it, whatever its file says.
+		case how == control && kind == wire.Retry:
+			// The host is ending and ran nothing. Any next host will do, whatever its file says.
 			t.req.Stamp = wire.Stamp{}
 			l.hangUp()
 			continue
@@ -76,65 +76,65 @@ func run() int {
 			l.answer(payload)
 			continue
 		case how == control && kind == wire.Refused:
-			return t.complain(unreachable, string(payload))
+			return t.fail(unreachable, string(payload))
 		}
 		if how == hungUp && !l.sent && !l.began {
 			l.hangUp()
 			continue
 		}
-		return t.complain(unreachable, t.broken(how, l.began))
+		return t.fail(unreachable, t.incompleteReply(how, l.began))
 	}
 }
 
-// broken says what is known of a request whose reply is not whole.
-func (t *trip) broken(how outcome, began bool) string {
+// incompleteReply says what is known of a request whose reply is incomplete.
+func (t *call) incompleteReply(how outcome, began bool) string {
 	switch {
 	case how != hungUp:
-		return "What listens on " + t.path() + " is no host of skua. Remove that file, or set SKUA_SOCKET_DIR to another directory."
+		return "What listens on " + t.path() + " is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."
 	case began:
 		return "The host ended before the command was done; its output is not complete. Look at the page before going on."
 	}
 	return "The host ended without an answer: the command may or may not have run. Look at the page before trying again."
 }
 
-// frozen says that the host gives no sign of life.
-func (t *trip) frozen() string {
+// hostHangs says that the host does not respond.
+func (t *call) hostHangs() string {
 	return "The host behind " + t.path() + " takes connections and does not answer: its process is stopped, or hangs. The command may or may not " +
 		"have run. Let the process go on, or end it (its log beside the socket has its id); the next command starts another host."
 }
 
 // path returns the path of the socket.
-func (t *trip) path() string {
+func (t *call) path() string {
 	if n := len(t.socket); n > 0 && t.socket[n-1] == 0 {
 		return string(t.socket[:n-1])
 	}
 	return string(t.socket)
 }
 
-func (l *link) hangUp() {
+func (l *connection) hangUp() {
 	l.sock.close()
-	*l = link{buf: l.buf, late: l.late}
+	*l = connection{buf: l.buf, late: l.late}
 }
 
-// pack prepares the request. It returns an exit code if that fails.
-func (t *trip) pack(args, environ []string) int {
+// prepareRequest prepares the request. It returns an exit code if that fails.
+func (t *call) prepareRequest(args, environ []string) int {
 	name := "skua"
 	if len(args) > 0 {
 		name, args = args[0], args[1:]
 	}
-	b := room{
-		socket: make([]byte, 0, 2*pathRoom),
-		skuad:  make([]byte, 0, 2*pathRoom),
-		cwd:    make([]byte, 0, pathRoom),
+	b := buffers{
+		socket: make([]byte, 0, 2*maxPath),
+		skuad:  make([]byte, 0, 2*maxPath),
+		cwd:    make([]byte, 0, maxPath),
 	}
 	switch t.prepare(name, args, environ, b) {
 	case badNamespace:
-		return t.complain(usage, "'"+t.namespace+"' is no usable namespace. Use up to 64 letters, digits, hyphens and underscores.")
+		return t.fail(usage, "namespace \""+t.namespace+"\": only letters, digits, - and _ are allowed, at most 64")
 	case longPath:
-		return t.complain(unreachable, "The socket path "+t.path()+" is too long ("+strconv.Itoa(len(t.path()))+
+		return t.fail(unreachable, "The socket path "+t.path()+" is too long ("+strconv.Itoa(len(t.path()))+
 			" bytes, the systems take "+strconv.Itoa(hostdir.MaxSocketPath)+"). Set SKUA_SOCKET_DIR to a shorter directory.")
 	case withoutSockets:
-		return t.runAlone("")
+		return t.runStandalone("")
 	case ownProgram:
 		return t.become(append([]string{hostProgram, "serving", "--"}, args...))
 	}
@@ -145,27 +145,26 @@ func (t *trip) pack(args, environ []string) int {
 }
 
 // readInput adds the standard input to the request. It returns an exit code if that fails.
-func (t *trip) readInput() int {
+func (t *call) readInput() int {
 	in, err := readInput()
 	if err != nil {
-		return t.complain(usage, "The standard input cannot be read: "+reason(err)+".")
+		return t.fail(usage, "The standard input cannot be read: "+reason(err)+".")
 	}
 	t.req.Kind, t.req.HasStdin, t.req.Stdin = wire.Run, true, in
 	return t.checkSize()
 }
 
-func (t *trip) checkSize() int {
+func (t *call) checkSize() int {
 	if t.req.TooLarge() {
-		return t.complain(usage, "The command and its input are larger than 64 MiB. Pass large input as a file.")
+		return t.fail(usage, "The command and its input are larger than 64 MiB. Pass large input as a file.")
 	}
 	return 0
 }
 
-// readsStdin reports whether the standard input may belong to the request: the host knows. A terminal does not: nobody could type there what
-// the host asks for.
-func (t *trip) readsStdin() bool { return t.stdin && t.req.TTY&wire.StdinTTY == 0 }
+// readsStdin reports whether standard input may belong to the request: the host decides. A terminal does not: nothing tells a person there to type.
+func (t *call) readsStdin() bool { return t.stdin && t.req.TTY&wire.StdinTTY == 0 }
 
-// readInput reads the standard input to its end, or to where it is too much in any case.
+// readInput reads standard input to its end, or until it is too large.
 func readInput() ([]byte, error) {
 	b := make([]byte, 0, 64<<10)
 	for len(b) <= wire.MaxRequest {
@@ -184,39 +183,39 @@ func readInput() ([]byte, error) {
 	return b, nil
 }
 
-// connect connects to the host, and starts it when there is none. It returns an exit code if that fails.
-func (t *trip) connect(l *link, starts *int) int {
+// connect connects to the host and starts it if needed. It returns an exit code if that fails.
+func (t *call) connect(l *connection, starts *int) int {
 	for {
 		sock, uid, errno := dial(t.socket)
 		switch {
 		case errno == 0 && uid != t.uid:
 			sock.close()
-			return t.complain(unreachable, "The host behind "+t.path()+" belongs to another user (uid "+strconv.Itoa(uid)+
+			return t.fail(unreachable, "The host behind "+t.path()+" belongs to another user (uid "+strconv.Itoa(uid)+
 				"). Set SKUA_SOCKET_DIR to a directory of your own.")
 		case errno == 0:
 			l.sock, l.open = sock, true
 			return 0
 		case errno == syscall.ENOENT || errno == refused || errno == syscall.ENOTDIR:
 		case forbidden(errno):
-			return t.runAlone(errno.Error())
+			return t.runStandalone(errno.Error())
 		default:
-			return t.complain(unreachable, "The socket "+t.path()+" cannot be used: "+errno.Error()+
+			return t.fail(unreachable, "The socket "+t.path()+" cannot be used: "+errno.Error()+
 				". It may belong to another user; set SKUA_SOCKET_DIR to a directory of your own.")
 		}
 		if *starts == maxStarts {
-			return t.complain(unreachable, "The host ended "+strconv.Itoa(maxStarts)+" times right after its start. "+
+			return t.fail(unreachable, "The host ended "+strconv.Itoa(maxStarts)+" times right after its start. "+
 				"See its log "+hostdir.Join(string(t.dir), hostdir.Log)+".")
 		}
 		*starts++
 		if sentence := t.startHost(); sentence != "" {
-			return t.complain(unreachable, sentence)
+			return t.fail(unreachable, sentence)
 		}
 	}
 }
 
-// missing says that there is no host program and where it was looked for.
-func (t *trip) missing() string {
-	own := self(make([]byte, 0, pathRoom))
+// hostMissing says that the host program was not found, and where it was searched.
+func (t *call) hostMissing() string {
+	own := self(make([]byte, 0, maxPath))
 	for len(own) > 0 && !isSeparator(own[len(own)-1]) {
 		own = own[:len(own)-1]
 	}

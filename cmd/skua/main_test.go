@@ -284,7 +284,7 @@ func TestNamespaces(t *testing.T) {
 		for _, bad := range []string{"../x", "a b", "a/b", strings.Repeat("x", 65)} {
 			got := c.call(t, "who", "--namespace", bad)
 			require.Equal(t, result{
-				Err:  "✗ '" + bad + "' is no usable namespace. Use up to 64 letters, digits, hyphens and underscores.\n",
+				Err:  "✗ namespace \"" + bad + "\": only letters, digits, - and _ are allowed, at most 64\n",
 				Code: 1,
 			}, got)
 		}

@@ -7,9 +7,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// trip is one call of the client. Its buffers are given by whoever makes it: fixed ones before the Go runtime has started,
-// else as large as needed.
-type trip struct {
+// call is one call of the client. Its creator provides the buffers: fixed ones before the Go runtime starts, else as large as needed.
+type call struct {
 	cmdline
 	environ []string // the whole environment
 	uid     int
@@ -17,19 +16,19 @@ type trip struct {
 	base   []byte // the base directory of hosts, absolute; a part of socket
 	dir    []byte // the host's directory, a part of socket
 	socket []byte // the path of the host's socket, with a NUL
-	skuad  []byte // the host program that would be started, with a NUL; empty when there is none
+	skuad  []byte // the path of the host program, with a NUL; empty if there is none
 	stamp  wire.Stamp
 
 	req wire.Request
 }
 
-// room are the buffers of a trip. Their capacities are the limits.
-type room struct {
+// buffers are the buffers of a call. Their capacities are its limits.
+type buffers struct {
 	socket, skuad, cwd []byte
 	env                []string
 }
 
-// problem is why a trip cannot be made.
+// problem is why a call cannot be made.
 type problem int
 
 const (
@@ -40,12 +39,11 @@ const (
 	ownProgram
 )
 
-// pathRoom is enough for every path that the system takes.
-const pathRoom = 4096
+// maxPath is enough for every path.
+const maxPath = 4096
 
-// prepare fills in everything that does not need the host. args are without the program name. Nothing is allocated as long
-// as the buffers suffice.
-func (t *trip) prepare(name string, args, environ []string, b room) problem {
+// prepare sets everything that does not need the host. args excludes the program name. It allocates nothing as long as the buffers suffice.
+func (t *call) prepare(name string, args, environ []string, b buffers) problem {
 	t.cmdline = scan(args)
 	t.environ = environ
 	t.uid = userID()
@@ -60,7 +58,7 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 		t.provider = t.provider || asksProvider(e)
 	}
 	for _, e := range environ {
-		if wanted(e) || t.provider && ofProviders(e) || t.model && (ofModels(e) || granted(args, e)) {
+		if isForwarded(e) || t.provider && isProviderVariable(e) || t.model && (isModelVariable(e) || granted(args, e)) {
 			t.req.Env = append(t.req.Env, e)
 		}
 	}
@@ -69,11 +67,11 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 			t.req.TTY |= bit
 		}
 	}
-	if p := t.place(b.socket[:0]); p != noProblem {
+	if p := t.findSocket(b.socket[:0]); p != noProblem {
 		return p
 	}
 	t.findHost(b.skuad[:0])
-	if t.program {
+	if t.standalone {
 		return ownProgram
 	}
 	t.req.Stamp = t.stamp
@@ -83,11 +81,11 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 	return noProblem
 }
 
-// place finds the host's directory.
-func (t *trip) place(b []byte) problem {
+// findSocket sets the host's directory and socket.
+func (t *call) findSocket(b []byte) problem {
 	b = hostdir.AppendBase(b, t.environ, t.uid)
 	if !isAbsolute(text(b)) {
-		// Only what the user gave can be relative, and that is relative to where he is.
+		// Only a path from the user can be relative; it is relative to the working directory.
 		given := len(b)
 		b = append(b, t.req.Cwd...)
 		b = append(b, separator)
@@ -107,8 +105,8 @@ func (t *trip) place(b []byte) problem {
 	return noProblem
 }
 
-// findHost finds the host program: beside the client's own file, where symbolic links lead to, and else in PATH.
-func (t *trip) findHost(b []byte) {
+// findHost finds the host program: beside the client's own file, after symbolic links, or else in PATH.
+func (t *call) findHost(b []byte) {
 	b = self(b)
 	for len(b) > 0 && !isSeparator(b[len(b)-1]) {
 		b = b[:len(b)-1]
@@ -118,15 +116,15 @@ func (t *trip) findHost(b []byte) {
 	}
 	path, ok := wire.Lookup(t.environ, "PATH")
 	if !ok {
-		path, _ = wire.Lookup(t.environ, "Path") // as Windows spells it
+		path, _ = wire.Lookup(t.environ, "Path") // the spelling on Windows
 	}
 	for len(path) > 0 {
 		n := 0
 		for n < len(path) && path[n] != listSeparator {
 			n++
 		}
-		// An element that is empty or relative means the working directory: whatever lies there is not for us to start.
-		if dir := path[:n]; n > 0 && n < pathRoom && isAbsolute(dir) {
+		// An empty or relative element means the working directory, from which no program must be started.
+		if dir := path[:n]; n > 0 && n < maxPath && isAbsolute(dir) {
 			b = append(append(b[:0], dir...), separator)
 			if t.isHost(b) {
 				return
@@ -138,8 +136,8 @@ func (t *trip) findHost(b []byte) {
 
 const hostProgram = "skuad" + programSuffix
 
-// isHost takes the host program in a directory, given with its final separator, if there is one.
-func (t *trip) isHost(dir []byte) bool {
+// isHost uses the host program in a directory, given with its final separator, if there is one.
+func (t *call) isHost(dir []byte) bool {
 	path := append(append(dir, hostProgram...), 0)
 	f, errno := look(path)
 	if errno != 0 || !f.runs {
@@ -149,5 +147,5 @@ func (t *trip) isHost(dir []byte) bool {
 	return true
 }
 
-// text is b as a string, without a copy: b must not change any more.
+// text returns b as a string without a copy: b must not change any more.
 func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

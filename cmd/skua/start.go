@@ -8,15 +8,14 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// maxLog is the size at which the host's log begins anew with the next host.
+// maxLog is the size at which the next host truncates the host's log.
 const maxLog = 1 << 20
 
-// startHost starts the host in a session of its own, so that it outlives the terminal, and waits until it listens. The
-// host tells that through a pipe which is its standard output; nothing is tried again and again. Two clients that do this
-// at once are sorted out by the hosts. It returns a sentence if it fails.
-func (t *trip) startHost() string {
+// startHost starts the host in its own session, so that it outlives the terminal, and waits until it listens. The host reports that through a pipe,
+// its standard output, so nothing is polled. If two clients do this at once, the hosts sort it out. It returns a sentence if it fails.
+func (t *call) startHost() string {
 	if len(t.skuad) == 0 {
-		return t.missing()
+		return t.hostMissing()
 	}
 	dir := string(t.dir)
 	if sentence := t.makeDir(dir); sentence != "" {
@@ -39,7 +38,7 @@ func (t *trip) startHost() string {
 	defer log.Close()
 	ready, tell, err := os.Pipe()
 	if err != nil {
-		return "No pipe can be made: " + err.Error() + "."
+		return "No pipe can be created: " + err.Error() + "."
 	}
 	defer ready.Close()
 	program := text(t.skuad[:len(t.skuad)-1])
@@ -49,7 +48,7 @@ func (t *trip) startHost() string {
 	}
 	keepFiles()
 	host, err := os.StartProcess(program, argv, &os.ProcAttr{
-		Dir:   hostWorkDir(), // no directory of the user's is kept from being removed
+		Dir:   hostWorkDir(), // the host must not keep a user's directory from being removed
 		Env:   t.hostEnv(),
 		Files: []*os.File{null, tell, log},
 		Sys:   detached(),
@@ -62,7 +61,7 @@ func (t *trip) startHost() string {
 	return awaitReady(ready, program, logPath)
 }
 
-// awaitReady waits until the host says that it can be connected to, or why not.
+// awaitReady waits until the host accepts connections. It returns a sentence if the start fails.
 func awaitReady(ready *os.File, program, logPath string) string {
 	var said []byte
 	buf := make([]byte, 4<<10)
@@ -89,8 +88,8 @@ func trimNewlines(s string) string {
 	return s
 }
 
-// makeDir creates the host's directory and refuses one of another user, in which nothing must be written.
-func (t *trip) makeDir(dir string) string {
+// makeDir creates the host's directory and refuses one of another user.
+func (t *call) makeDir(dir string) string {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "The socket directory " + dir + " cannot be created: " + reason(err) +
 			". Set SKUA_SOCKET_DIR to a directory of your own."
@@ -106,8 +105,8 @@ func (t *trip) makeDir(dir string) string {
 	return ""
 }
 
-// hostEnv is the whole environment, since browsers need it, and which build this client takes the host for.
-func (t *trip) hostEnv() []string {
+// hostEnv returns the whole environment, which browsers need, and the build that this client expects of the host.
+func (t *call) hostEnv() []string {
 	env := make([]string, 0, len(t.environ)+1)
 	for _, e := range t.environ {
 		if !hasPrefix(e, hostdir.HostStampVar+"=") {

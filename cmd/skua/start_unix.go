@@ -10,18 +10,17 @@ import (
 
 const (
 	refused  = syscall.ECONNREFUSED
-	timedOut = syscall.EAGAIN // what a socket says whose patience is at its end
-	// unread is what a Unix socket says when the other side is gone without having read all that was sent to it, or
-	// without having accepted the connection at all. When it has read everything there is only the end of the stream.
+	timedOut = syscall.EAGAIN // returned when the socket's timeout is over
+	// unread is returned by a Unix socket if the other side closed without reading everything, or without accepting the connection. If it read
+	// everything, there is only the end of the stream.
 	unread   = syscall.ECONNRESET
 	noFollow = syscall.O_NOFOLLOW
 )
 
-// detached puts the host into a session of its own: it outlives the terminal, and Ctrl-C there is not for it.
+// detached puts the host into its own session: it outlives the terminal and ignores Ctrl-C there.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// keepFiles keeps from the host what the client was given beside the standard streams. Whoever gave it may be waiting until
-// nobody has it any more.
+// keepFiles keeps the host from inheriting the client's other open files. Their creator may be waiting until all copies are closed.
 func keepFiles() {
 	dir, err := os.Open("/dev/fd")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Everything in this file works before the Go runtime has started (see early_linux.go): raw system calls, nothing on the
-// heap. The conversions of pointers stand in the calls themselves, as package unsafe demands. Paths end with a NUL.
+// Everything in this file works before the Go runtime starts (see early_linux.go): raw system calls and no heap. Pointer conversions are in the calls
+// themselves, as package unsafe requires. Paths end with a NUL.
 
 const (
 	programSuffix    = ""
@@ -78,8 +78,8 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts. While the
-// Go runtime runs (late) it has to know of the wait: it interrupts one that it does not know of again and again, and each begins anew.
+// read returns 0 at the end of the stream, and timedOut if nothing was received within the socket's timeout. While the Go runtime runs (late), it
+// must know of the wait: it interrupts unknown waits repeatedly, and each would start again.
 func (s socket) read(p []byte, late bool) (int, syscall.Errno) {
 	for {
 		var n uintptr
@@ -142,7 +142,7 @@ const (
 	pollOut = 4
 )
 
-// await waits for a standard stream that whoever started the client left in non-blocking mode.
+// await waits for a standard stream that was left in non-blocking mode.
 func await(fd int, events int16) {
 	p := struct {
 		fd      int32
@@ -156,7 +156,7 @@ func await(fd int, events int16) {
 type file struct {
 	uid   int
 	dir   bool
-	runs  bool // a regular file that somebody may execute
+	runs  bool // an executable regular file
 	stamp wire.Stamp
 }
 
@@ -175,7 +175,7 @@ func look(path []byte) (file, syscall.Errno) {
 	}, 0
 }
 
-// atCwd is AT_FDCWD, which has relative paths start at the working directory.
+// atCwd is AT_FDCWD: relative paths start at the working directory.
 const atCwd = ^uintptr(100) + 1
 
 // self appends the path of the running program, symbolic links resolved.

@@ -31,10 +31,10 @@ func printScript(out io.Writer, shell string) error {
 	return err
 }
 
-// valuesLimit is how long a person who pressed a key is kept waiting for a host.
+// valuesLimit is how long completion waits for a host.
 const valuesLimit = 500 * time.Millisecond
 
-// completeWords prints what may follow.
+// completeWords prints the completions.
 func completeWords(ctx context.Context, out io.Writer, registry *actions.Registry, in *actions.Input) error {
 	words, typed := in.Strings("words"), ""
 	if in.Has("line") {
@@ -51,7 +51,7 @@ func completeWords(ctx context.Context, out io.Writer, registry *actions.Registr
 			}
 		}
 	}
-	// The shell puts a candidate in place of what it takes for the word; what it has split off before stays.
+	// The shell replaces its own current word by a candidate; what it split off before stays.
 	kept := ""
 	if in.Has("typed") {
 		kept, _ = strings.CutSuffix(typed, in.String("typed"))
@@ -66,7 +66,7 @@ func completeWords(ctx context.Context, out io.Writer, registry *actions.Registr
 	return w.Flush()
 }
 
-// wordsOfLine splits a line as far as it is typed, without the program's name. A quote that is still open is closed at the end.
+// wordsOfLine splits the typed part of a line, without the program's name. An open quote is closed at the end.
 func wordsOfLine(line string) []string {
 	for _, end := range []string{"", `"`, "'", " "} {
 		words, err := actions.SplitWords(line + end)
@@ -74,14 +74,14 @@ func wordsOfLine(line string) []string {
 			continue
 		}
 		if end == "" && (strings.HasSuffix(line, " ") || strings.HasSuffix(line, "\t")) && !strings.HasSuffix(line, `\ `) {
-			words = append(words, "") // the next word has not begun
+			words = append(words, "") // the next word is empty so far
 		}
 		return words[1:]
 	}
 	return nil
 }
 
-// oneLine makes the text of a page fit for a line of candidates.
+// oneLine makes page text fit on a line of candidates.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -91,9 +91,9 @@ func oneLine(text string) string {
 	}, text)), " ")
 }
 
-// liveValues asks the host, if one runs.
+// liveValues asks the host for values, if one is running.
 func liveValues(ctx context.Context, in *actions.Input, globals []string) []admin.LiveValue {
-	out, err := consult(ctx, in, append(globals, "--json", "completion", "values"))
+	out, err := runOnHost(ctx, in, append(globals, "--json", "completion", "values"))
 	var reply struct {
 		Data struct {
 			Values []admin.LiveValue `json:"values"`
@@ -113,7 +113,7 @@ func printValues(ctx context.Context, out io.Writer, in *actions.Input) error {
 	if in.Has("session") {
 		args = append(args, "--session="+in.String("session"))
 	}
-	text, err := consult(ctx, in, args)
+	text, err := runOnHost(ctx, in, args)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func printValues(ctx context.Context, out io.Writer, in *actions.Input) error {
 	return err
 }
 
-// consult has a host that runs execute a command line; nothing comes of it when there is none.
-func consult(ctx context.Context, in *actions.Input, args []string) ([]byte, error) {
+// runOnHost runs a command line on a running host; without one it returns nothing.
+func runOnHost(ctx context.Context, in *actions.Input, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, valuesLimit)
 	defer cancel()
 	cwd, err := os.Getwd()
@@ -143,6 +143,6 @@ func consult(ctx context.Context, in *actions.Input, args []string) ([]byte, err
 			}
 		}
 	}
-	text, _, _, err := daemon.Consult(ctx, daemon.SocketDir(os.Environ()), namespace, req)
+	text, _, _, err := daemon.RunOnHost(ctx, daemon.SocketDir(os.Environ()), namespace, req)
 	return text, err
 }

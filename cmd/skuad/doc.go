@@ -1,6 +1,6 @@
-// Command skuad is the engine host: it holds the browsers and sessions that the client works with. The client starts it by itself;
-// people call it for the tools that are no part of a session, such as the command reference.
+// Command skuad is the host: it has the browsers and sessions that the client uses. The client starts it automatically; people run it for tools
+// without a session, such as generating the command reference.
 //
-// It is the one place where cobra is used: it takes milliseconds to start, which the client cannot afford. It must not know what a
-// command does; it hands command lines to package session.
+// Only this program uses cobra, which takes milliseconds to start: too long for the client. It must not know what a command does; it passes
+// command lines to package session.
 package main

@@ -276,7 +276,7 @@ func TestElectronMisbehaves(t *testing.T) {
 		"13.10 no port file":               {[]string{"--timeout", "3000", "--app-arg", "--test-no-port-file"}, "timeout", "DevToolsActivePort"},
 		"13.10 an empty port file":         {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=empty"}, "timeout", "DevToolsActivePort"},
 		"13.10 an invalid port file":       {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=invalid"}, "timeout", "DevToolsActivePort"},
-		"13.10 a port that nobody has":     {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"}, "timeout", "sample"},
+		"13.10 a port that no process has": {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"}, "timeout", "sample"},
 		"13.10 too slow":                   {[]string{"--timeout", "500", "--app-arg", "--test-slow-start=60s"}, "timeout", "500ms"},
 		"13.10 it ends at once":            {[]string{"--app-arg", "--test-exit=3"}, "app-launch", "3"},
 		"13.3 a switch that is the tool's": {[]string{"--app-arg", "--remote-debugging-port=1"}, "usage", "electron.appArgs must not include wrapper-owned launch flag"},
@@ -293,7 +293,7 @@ func TestElectronMisbehaves(t *testing.T) {
 			require.Equal(t, "No active sessions", u.works(t, "session", "list"), "13.10 the session has no browser")
 		})
 	}
-	t.Run("13.6 what is no Electron app", func(t *testing.T) {
+	t.Run("13.6 not an Electron app", func(t *testing.T) {
 		reply := u.electron(t, "launch", "/bin/sh")
 		require.Equal(t, "app-unsuitable", reply.Code, reply.Error)
 	})

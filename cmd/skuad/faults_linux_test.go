@@ -40,7 +40,7 @@ func TestFaults(t *testing.T) {
 	commands := numberFrom(t, "SKUA_FAULTS", 120)
 	seed := numberFrom(t, "SKUA_FAULTS_SEED", int(time.Now().UnixNano()%1e9))
 	t.Logf("SKUA_FAULTS=%d SKUA_FAULTS_SEED=%d", commands, seed)
-	s := &siege{t: t, u: newUser(t), site: newWitness(t), rng: rand.New(rand.NewPCG(uint64(seed), 8)), verbose: os.Getenv("SKUA_FAULTS_VERBOSE") != ""}
+	s := &faultRun{t: t, u: newUser(t), site: newWitness(t), rng: rand.New(rand.NewPCG(uint64(seed), 8)), verbose: os.Getenv("SKUA_FAULTS_VERBOSE") != ""}
 	for _, name := range []string{"a", "b", "c", "own"} {
 		s.places = append(s.places, &place{name: name})
 	}
@@ -48,7 +48,7 @@ func TestFaults(t *testing.T) {
 	for s.run < commands && !t.Failed() {
 		s.round()
 	}
-	t.Logf("%d commands, %d of them successful, %d blows (%v), %s", s.run, s.successes, s.struck, s.blows, time.Since(began).Round(time.Second))
+	t.Logf("%d commands, %d of them successful, %d faults (%v), %s", s.run, s.successes, s.struck, s.faults, time.Since(began).Round(time.Second))
 	s.end()
 }
 
@@ -62,8 +62,8 @@ func numberFrom(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// siege is one run of the suite.
-type siege struct {
+// faultRun is one run of the suite.
+type faultRun struct {
 	t       *testing.T
 	u       *user
 	site    *witness
@@ -72,7 +72,7 @@ type siege struct {
 	verbose bool
 
 	run, successes, struck, last int
-	blows                        map[string]int
+	faults                       map[string]int
 }
 
 // place is a session that is worked in, and what is known of it.
@@ -89,14 +89,14 @@ func (p *place) flags() []string {
 	return f
 }
 
-func (s *siege) say(format string, args ...any) {
+func (s *faultRun) say(format string, args ...any) {
 	if s.verbose {
 		s.t.Logf(format, args...)
 	}
 }
 
 // id returns a number that was never used before.
-func (s *siege) id() string {
+func (s *faultRun) id() string {
 	s.last++
 	return strconv.Itoa(s.last)
 }
@@ -125,7 +125,7 @@ type running struct {
 }
 
 // begin starts a client.
-func (s *siege) begin(p *place, args ...string) *running {
+func (s *faultRun) begin(p *place, args ...string) *running {
 	all := append(append(p.flags(), "--json", "--timeout", strconv.FormatInt(faultTimeout.Milliseconds(), 10)), args...)
 	cmd, cancel := s.u.command(all...)
 	r := &running{cmd: cmd, began: time.Now(), done: make(chan struct{}), cancel: cancel}
@@ -150,7 +150,7 @@ func (r *running) end() *reply {
 	return got
 }
 
-// read takes what the reply says from its JSON. What is none is no success. A batch is one when all of its rows are.
+// read takes what the reply says from its JSON. Other output is not a success. A batch is one when all of its rows are.
 func (r *reply) read() {
 	var rows []struct {
 		Success bool    `json:"success"`
@@ -172,53 +172,53 @@ func (r *reply) read() {
 // leavesOut reports whether a page is not loaded again, since it took browsers with it. From inside, browsers that are killed twice before a page has
 // been left alone for a moment look the same as a page that does that.
 func (r *reply) leavesOut() bool {
-	return strings.Contains(r.out+r.err, "left out, since it crashed")
+	return strings.Contains(r.out+r.err, "crashes in a row")
 }
 
 func (r *reply) String() string {
 	return fmt.Sprintf("code %d after %v: %s%s", r.code, r.took.Round(time.Millisecond), strings.TrimSpace(r.out), strings.TrimSpace(r.err))
 }
 
-// round runs some commands at once, with a blow or without, and looks whether all is as it has to be.
-func (s *siege) round() {
+// round runs some commands at once, with a injection or without, and looks whether all is as it has to be.
+func (s *faultRun) round() {
 	n := 1 + s.rng.IntN(3)
-	var deeds []*deed
+	var operations []*operation
 	for range n {
 		p := s.places[s.rng.IntN(len(s.places))]
-		deeds = append(deeds, s.choose(p))
+		operations = append(operations, s.choose(p))
 	}
-	var b *blow
+	var b *injection
 	if s.rng.IntN(100) < 60 {
 		b = s.chooseBlow()
 	}
 	before := map[string]int{}
-	for _, d := range deeds {
+	for _, d := range operations {
 		d.before = s.site.counted(d.effect)
 		before[d.effect] = d.before
 	}
 	moment := time.Duration(s.rng.IntN(120)) * time.Millisecond
 	began := time.Now()
-	for _, d := range deeds {
+	for _, d := range operations {
 		d.running = s.begin(d.place, d.args...)
 		s.run++
 	}
 	if b != nil {
 		time.Sleep(time.Until(began.Add(moment))) // the moment is what is random
-		b.strike(s, deeds)
+		b.strike(s, operations)
 		s.say("  %s after %v", b.name, moment)
 		s.struck++
-		if s.blows == nil {
-			s.blows = map[string]int{}
+		if s.faults == nil {
+			s.faults = map[string]int{}
 		}
-		s.blows[b.name]++
+		s.faults[b.name]++
 	}
-	for _, d := range deeds {
+	for _, d := range operations {
 		limit := faultTimeout + replyGrace
 		if b != nil && b.freezesHost {
 			limit += frozenGrace
 		}
 		rows := 0 // those of one session wait for each other, each for as long as it may take itself; the rows of a batch have that time each
-		for _, o := range deeds {
+		for _, o := range operations {
 			rows += max(o.rows, 1)
 		}
 		limit *= time.Duration(rows)
@@ -237,19 +237,19 @@ func (s *siege) round() {
 	if b != nil {
 		b.lift()
 	}
-	s.recover(deeds, b)
-	s.judge(deeds, b)
+	s.recover(operations, b)
+	s.judge(operations, b)
 }
 
 // recover runs the next command in each session, which has to work, and behind which those before it are over.
-func (s *siege) recover(deeds []*deed, b *blow) {
+func (s *faultRun) recover(operations []*operation, b *injection) {
 	seen := map[*place]bool{}
-	for _, d := range deeds {
+	for _, d := range operations {
 		if seen[d.place] {
 			continue
 		}
 		seen[d.place] = true
-		moved := slices.ContainsFunc(deeds, func(o *deed) bool { return o.place == d.place && (o.moves || o.reply.leavesOut()) })
+		moved := slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && (o.moves || o.reply.leavesOut()) })
 		run := s.begin(d.place, "get", "url")
 		got := run.end()
 		if b != nil && (got.code != 0 || !got.Success) && strings.Contains(got.out, "cut off") {
@@ -264,7 +264,7 @@ func (s *siege) recover(deeds []*deed, b *blow) {
 			s.t.Errorf("the next command in %s, behind `%s` and %s: %s", d.place.name, strings.Join(d.args, " "), b, got)
 			continue
 		}
-		unheard := data.URL == "about:blank" && slices.ContainsFunc(deeds, func(o *deed) bool { return o.place == d.place && o.reply.killed })
+		unheard := data.URL == "about:blank" && slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && o.reply.killed })
 		if !moved && !unheard && !got.leavesOut() && d.place.url != "" && d.place.url != data.URL {
 			s.t.Errorf("%s showed %s, and now %s, behind `%s` and %s: %s", d.place.name, d.place.url, data.URL, strings.Join(d.args, " "), b, got)
 		}
@@ -276,10 +276,10 @@ func (s *siege) recover(deeds []*deed, b *blow) {
 }
 
 // judge compares what was said with what the site has seen.
-func (s *siege) judge(deeds []*deed, b *blow) {
+func (s *faultRun) judge(operations []*operation, b *injection) {
 	type sum struct{ before, least, most int }
 	sums := map[string]*sum{}
-	for _, d := range deeds {
+	for _, d := range operations {
 		r := d.reply
 		good := r.code == 0 && r.Success
 		about := fmt.Sprintf("`%s` in %s, %s: %s", strings.Join(d.args, " "), d.place.name, b, r)
@@ -287,10 +287,10 @@ func (s *siege) judge(deeds []*deed, b *blow) {
 			s.t.Errorf("exit code and reply differ: %s", about)
 		}
 		if b == nil && !good && d.mayFail == "" {
-			s.t.Errorf("failed without a blow: %s", about)
+			s.t.Errorf("failed without a injection: %s", about)
 		}
 		if b == nil && !good && d.mayFail != "" && !strings.Contains(r.out, d.mayFail) {
-			s.t.Errorf("failed without a blow, and not by %q: %s", d.mayFail, about)
+			s.t.Errorf("failed without a injection, and not by %q: %s", d.mayFail, about)
 		}
 		if !good && !r.killed && r.Error == nil && r.err == "" && !strings.Contains(r.out, `"error"`) {
 			s.t.Errorf("failed and does not say why: %s", about)
@@ -323,7 +323,7 @@ func (s *siege) judge(deeds []*deed, b *blow) {
 }
 
 // end closes everything and looks for what is left.
-func (s *siege) end() {
+func (s *faultRun) end() {
 	for _, p := range s.places {
 		s.begin(p, "close").end()                                // it may show a dialog
 		got := s.begin(p, "open", s.site.URL+"/p/"+p.name).end() // the last browsers sweep what earlier ones left
@@ -357,7 +357,7 @@ func (s *siege) end() {
 }
 
 // mayStay reports whether a file is one that is kept: what commands were asked to write, the log of the host, and its locks.
-func (s *siege) mayStay(path string) bool {
+func (s *faultRun) mayStay(path string) bool {
 	name := filepath.Base(path)
 	return strings.HasPrefix(name, "made-") || strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".lock") && strings.HasPrefix(path, s.u.run)
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// newLog writes one line an event to standard error: text, or JSON with SKUA_LOG_FORMAT=json.
+// newLog returns a logger that writes a line per event to standard error: text, or JSON with SKUA_LOG_FORMAT=json.
 func newLog(level slog.Leveler) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if os.Getenv("SKUA_LOG_FORMAT") == "json" {

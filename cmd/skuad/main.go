@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// hostMemory is the size of the heap from which on the collector works harder. One large page needs some 20 MB for a moment.
+// hostMemory is the heap size above which the garbage collector works harder. One large page needs about 20 MB for a moment.
 const hostMemory = 40 << 20
 
 func daemonCommand() *cobra.Command {
@@ -60,7 +60,7 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	log := newLog(level)
 	idle, err := daemon.IdleTimeout(os.Getenv)
 	if err != nil {
-		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host is told the same
+		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host reports the same
 	}
 	journal, err := daemon.JournalPath(dir, namespace)
 	if err != nil {
@@ -81,12 +81,12 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 		return err
 	}
 	return daemon.Serve(ctx, m, daemon.Options{
-		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, Needed: m.Needed, OnChange: m.OnChange,
+		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, InUse: m.InUse, OnChange: m.OnChange,
 		Stamp: stamp, Ready: daemon.ReadyPipe(), Log: log, Close: m.Close,
 	})
 }
 
-// schemaName is the file of the schema, beside the reference.
+// schemaName is the schema's file, beside the reference.
 const schemaName = "config.schema.json"
 
 func docsCommand() *cobra.Command {

@@ -176,7 +176,7 @@ func (u *user) host(t testing.TB) int {
 // namespaces are those that the user had hosts in, the ordinary one first.
 func (u *user) namespaces() []string {
 	names := []string{""}
-	entries, _ := os.ReadDir(filepath.Join(u.run, "namespaces")) // there is none as long as nobody asked for one
+	entries, _ := os.ReadDir(filepath.Join(u.run, "namespaces")) // there is none as long as no caller asked for one
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}

@@ -30,6 +30,6 @@ func manCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "the folder to write them to")
-	_ = cmd.MarkFlagRequired("output") // it is there
+	_ = cmd.MarkFlagRequired("output") // the flag exists
 	return cmd
 }

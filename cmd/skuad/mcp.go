@@ -21,7 +21,7 @@ import (
 	"github.com/skua-browser/skua/tool/search"
 )
 
-// runMCP serves agents until they hang up or ctx ends. Nothing but MCP goes to standard output.
+// runMCP serves agents until they disconnect or ctx ends. Only MCP goes to standard output.
 func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
@@ -41,7 +41,7 @@ func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
 }
 
-// mcpServer makes the server of `mcp`. closing ends its connections and browsers.
+// mcpServer creates the server of `mcp`. closing ends its connections and browsers.
 func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (server *mcp.Server, closing func(), err error) {
 	log := newLog(slog.LevelWarn)
 	program, err := absolute(in.String("agent-browser"))
@@ -49,7 +49,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 		return nil, nil, err
 	}
 	said, err := config.Load(configSource())
-	if err != nil { // the search tells of it, too; what is on the command line still counts
+	if err != nil { // the search reports it, too; the command line still applies
 		log.Warn("the configuration is left out", "err", err)
 	}
 	choice := backend.Choice{
@@ -70,7 +70,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 	}, nil
 }
 
-// openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.
+// openTool opens a tool with its own sessions. Native ones share browsers with the rest of the process.
 func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
 	m, err := session.New(session.Options{Log: log, Browsers: browsers, Owner: choice.Owner})
 	if err != nil {
@@ -89,12 +89,12 @@ func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice
 		if err := t.Close(ctx); err != nil {
 			log.Warn("a connection's sessions are not closed in order", "err", err)
 		}
-		_ = b.Close(ctx) // only ends what it keeps itself
+		_ = b.Close(ctx) // ends only the backend's own resources
 		m.Close(ctx)
 	}, nil
 }
 
-// newServer makes a server with the tools that are asked for.
+// newServer creates a server with the requested tools.
 func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mcp.Opener) (*mcp.Server, error) {
 	sets, notes, err := mcp.ReadSets(in.String("tools"))
 	if err != nil {
@@ -106,15 +106,15 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 	for _, note := range notes {
 		log.Warn(note)
 	}
-	further, err := companions(log)
+	further, err := extraTools(log)
 	if err != nil {
 		return nil, err
 	}
 	return mcp.New(mcp.Options{Open: open, Sets: sets, Slim: in.Bool("slim"), Further: further, User: user, Log: log})
 }
 
-// companions are the tools beside agent_browser: the search, where there is a key for it.
-func companions(log *slog.Logger) ([]mcp.Further, error) {
+// extraTools returns the tools beside agent_browser: the web search, if there is a key for it.
+func extraTools(log *slog.Logger) ([]mcp.Further, error) {
 	searcher, err := search.Open(search.Options{Config: configSource()})
 	if err != nil {
 		log.Warn("the web search is left out", "err", err)
@@ -136,12 +136,12 @@ func companions(log *slog.Logger) ([]mcp.Further, error) {
 }
 
 func configSource() config.Source {
-	home, _ := os.UserHomeDir() // without one there is no layer of the user's
+	home, _ := os.UserHomeDir() // without one, user settings are skipped
 	cwd, _ := os.Getwd()
 	return config.Source{Getenv: os.Getenv, Home: home, Cwd: cwd}
 }
 
-// bridge passes standard input and output on to a service.
+// bridge connects standard input and output to a service.
 func bridge(ctx context.Context, in *actions.Input, address string) error {
 	token, err := mcpToken(in)
 	if err != nil {

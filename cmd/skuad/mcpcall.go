@@ -16,16 +16,16 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// The exit codes of `mcp call`, which agent-browser has, too.
+// The exit codes of `mcp call`, as in agent-browser.
 const (
 	toolFailed  exitCode = 1
 	callRefused exitCode = 2
 )
 
-// invalidParams is JSON-RPC's code for a call that names no tool, or wrong arguments.
+// invalidParams is JSON-RPC's code for an unknown tool or wrong arguments.
 const invalidParams = -32602
 
-// callOnce calls one tool and prints what came of it, as one line of JSON.
+// callOnce calls one tool and prints the result as a line of JSON.
 func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	result, failed, err := callTool(ctx, in, owner)
 	if refused, ok := errors.AsType[*mcp.Refusal](err); ok {

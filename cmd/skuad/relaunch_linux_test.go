@@ -76,7 +76,7 @@ func TestLaunchOptionsOutliveTheHost(t *testing.T) {
 	u.killHost(t)
 	got = u.call(t, "--user-agent", "another/1", "open", u.page(t, "page.html", "<title>Page</title>"))
 	require.Zero(t, got.Code, got)
-	require.Contains(t, got.Err, `the browser was started anew for --user-agent "another/1"`)
+	require.Contains(t, got.Err, `the browser was restarted for --user-agent "another/1"`)
 	require.Contains(t, got.Err, "lost: http://site.test/page")
 	require.Equal(t, 3, p.seen(), "not loaded in the other browser")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// exitCode is the exit code of a command that has said itself what went wrong.
+// exitCode is the exit code of a command that has already reported its error.
 type exitCode int
 
 func (exitCode) Error() string { return "the command failed" }
@@ -25,9 +25,9 @@ func runCommand() *cobra.Command {
 		Short: "Run one command line without a host; its session and browser end with it",
 		Long: "Runs one command line of skua in this process, for places where programs may not listen on sockets. " +
 			"Nothing of it outlives the call, so that several commands for one page make a `batch`.",
-		DisableFlagParsing: true, // all words are the command's
+		DisableFlagParsing: true, // all words belong to the command
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 && args[0] == "--" { // what follows may look like a flag of ours
+			if len(args) > 0 && args[0] == "--" { // the words may look like skuad's flags
 				args = args[1:]
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -51,7 +51,7 @@ func runAlone(ctx context.Context, args []string) error {
 	if terminal.Is(os.Stdin.Fd()) && terminal.Is(os.Stderr.Fd()) {
 		req.Terminal = os.Stderr
 	}
-	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv}) // what it finds wrong, Do says
+	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv}) // Do reports its errors
 	if err == nil && in.WantsStdin() && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {
 			return err
@@ -63,7 +63,7 @@ func runAlone(ctx context.Context, args []string) error {
 	return nil
 }
 
-// askHere asks at the terminal of this process.
+// askHere asks at this process's terminal.
 func askHere(_ context.Context, prompt string, hidden bool) (string, error) {
 	line, ok := terminal.Ask(prompt, hidden)
 	if !ok {
@@ -72,7 +72,7 @@ func askHere(_ context.Context, prompt string, hidden bool) (string, error) {
 	return line, nil
 }
 
-// piped reports whether a file is worth reading to its end: a terminal is not, since nobody could type there what is asked for.
+// piped reports whether to read a file to its end: not a terminal, where nothing tells a person to type.
 func piped(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice == 0

@@ -115,7 +115,7 @@ func (s *sites) setup(env *testscript.Env) error {
 	return nil
 }
 
-// unusedPort returns a port that nothing listens on, and nobody else can until the end.
+// unusedPort returns a port that no process can listen on until the end.
 func unusedPort(atEnd func(func())) (string, error) {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {

@@ -29,10 +29,10 @@ import (
 // endpoint is the path of MCP.
 const endpoint = "/mcp"
 
-// taskIdle is how long a task is kept that no client is connected to.
+// taskIdle is how long a task without a connected client is kept.
 const taskIdle = 12 * time.Hour
 
-// runServe holds the browser until ctx ends.
+// runServe serves the browser until ctx ends.
 func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	log := newLog(slog.LevelWarn)
 	dir, err := profileDir(in.String("profile-dir"))
@@ -56,14 +56,14 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	}
 	defer browsers.Close(context.WithoutCancel(ctx))
 	if token == "" {
-		if token, err = keptToken(dir); err != nil {
+		if token, err = ensureToken(dir); err != nil {
 			return err
 		}
 	}
 	s := &service{log: log, owner: owner, browsers: browsers, metrics: counts, managers: map[string]*session.Manager{}}
 	s.tasks = mcp.NewTasks(s.open, taskIdle)
 	defer s.tasks.Close(context.WithoutCancel(ctx))
-	s.measure()
+	s.addGauges()
 	server, err := newServer(in, log, config.Browser{}, s.tasks.Open)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	return serveHTTP(ctx, in, server, s, token)
 }
 
-// launchWords are the launch options of the service's browser as they were given, for those who compare them.
+// launchWords returns the launch options of the service's browser as given, for comparison.
 func launchWords(in *actions.Input) []string {
 	var words []string
 	for _, g := range actions.Globals() {
@@ -90,7 +90,7 @@ func launchWords(in *actions.Input) []string {
 	return words
 }
 
-// service is what `serve` holds beside the browser.
+// service is the state of `serve` beside the browser.
 type service struct {
 	log      *slog.Logger
 	browsers *launch.Browsers
@@ -102,7 +102,7 @@ type service struct {
 	managers map[string]*session.Manager // by task
 }
 
-// open gives a task a tool with sessions of its own in the browser that all share.
+// open opens a tool for a task, with its own sessions in the shared browser.
 func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers, Metrics: s.metrics, Owner: s.owner})
 	if err != nil {
@@ -127,20 +127,20 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 		if err := t.Close(ctx); err != nil {
 			s.log.Warn("a task's sessions are not closed in order", "task", name, "err", err)
 		}
-		_ = b.Close(ctx) // the sessions of namespaces
+		_ = b.Close(ctx) // closes the sessions of namespaces
 		m.Close(ctx)
 	}, nil
 }
 
-// handle adds the addresses for tasks.
+// handle adds the endpoints for tasks.
 func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
 	mux.Handle("GET /tasks", guard.Protect(http.HandlerFunc(s.list)))
 	mux.Handle("DELETE /tasks/{name}", guard.Protect(http.HandlerFunc(s.end)))
 	mux.Handle("GET /metrics", guard.Protect(http.HandlerFunc(s.writeMetrics)))
 }
 
-// measure adds what only the service knows to the metrics.
-func (s *service) measure() {
+// addGauges adds the service's own metrics.
+func (s *service) addGauges() {
 	s.metrics.Gauge("skua_tasks", "Tasks that agents have.", func() (float64, bool) { return float64(len(s.tasks.Names())), true })
 	s.metrics.Gauge("skua_tabs", "Open tabs of all tasks.", func() (float64, bool) {
 		s.mu.Lock()
@@ -153,20 +153,20 @@ func (s *service) measure() {
 	})
 }
 
-// writeMetrics is for Prometheus and the like.
+// writeMetrics serves the metrics in Prometheus format.
 func (s *service) writeMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", metrics.ContentType)
-	_ = s.metrics.Write(w) // whoever asked may be gone
+	_ = s.metrics.Write(w) // the client may be gone
 }
 
-// listed is a task as it is listed.
-type listed struct {
-	Task  string `json:"task"`
-	Pages []page `json:"pages"`
+// taskEntry is a task in the list.
+type taskEntry struct {
+	Task  string     `json:"task"`
+	Pages []tabEntry `json:"pages"`
 }
 
-// page is a tab of a task. Its name has the task's in front, so that it is nobody else's.
-type page struct {
+// tabEntry is a tab of a task. Its name starts with the task's, so that it is unique.
+type tabEntry struct {
 	Name   string `json:"name"`
 	URL    string `json:"url"`
 	Title  string `json:"title"`
@@ -174,30 +174,30 @@ type page struct {
 }
 
 func (s *service) list(w http.ResponseWriter, r *http.Request) {
-	tasks := []listed{}
+	tasks := []taskEntry{}
 	for _, name := range s.tasks.Names() {
 		s.mu.Lock()
 		m := s.managers[name]
 		s.mu.Unlock()
-		one := listed{Task: name, Pages: []page{}}
+		one := taskEntry{Task: name, Pages: []tabEntry{}}
 		if m != nil {
 			one.Pages = pagesOf(name, m.Tabs())
 		}
 		tasks = append(tasks, one)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"tasks": tasks}) // whoever asked may be gone
+	_ = json.NewEncoder(w).Encode(map[string]any{"tasks": tasks}) // the client may be gone
 }
 
-// pagesOf names the tabs of a task. The name of the session is only in it where the task has several.
-func pagesOf(task string, tabs []session.TabInfo) []page {
-	pages := make([]page, 0, len(tabs))
+// pagesOf returns the named tabs of a task. A name contains the session only if the task has several.
+func pagesOf(task string, tabs []session.TabInfo) []tabEntry {
+	pages := make([]tabEntry, 0, len(tabs))
 	for _, tab := range tabs {
 		name := task + "-"
 		if tab.Session != tabs[0].Session || tab.Session != tabs[len(tabs)-1].Session {
 			name += tab.Session + "-"
 		}
-		pages = append(pages, page{Name: name + cmp.Or(tab.Label, tab.ID), URL: tab.URL, Title: tab.Title, Active: tab.Active})
+		pages = append(pages, tabEntry{Name: name + cmp.Or(tab.Label, tab.ID), URL: tab.URL, Title: tab.Title, Active: tab.Active})
 	}
 	return pages
 }
@@ -210,7 +210,7 @@ func (s *service) end(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// serveHTTP serves MCP, and tasks where there are some, until ctx ends. Without a token it makes one and prints it.
+// serveHTTP serves MCP, and tasks if s is not nil, until ctx ends. Without a token it creates one and prints it.
 func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *service, token string) error {
 	made := token == ""
 	if made {
@@ -230,7 +230,7 @@ func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *se
 	}
 	defer web.Close()
 	if s != nil {
-		if err := s.browsers.ServeOn(web.Address()); err != nil {
+		if err := s.browsers.SetAddress(web.Address()); err != nil {
 			return err
 		}
 	}
@@ -244,11 +244,11 @@ func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *se
 		return err
 	case <-ctx.Done():
 	}
-	server.Close() // ends the streams that clients listen to, so that nothing is waited for
+	server.Close() // ends open streams, so that nothing waits for them
 	return nil
 }
 
-// onLoopback completes an address that names no machine: it is this one, for this one only.
+// onLoopback completes an address without a host: only this machine can reach it.
 func onLoopback(address string) string {
 	if strings.HasPrefix(address, ":") {
 		return "127.0.0.1" + address
@@ -256,7 +256,7 @@ func onLoopback(address string) string {
 	return address
 }
 
-// profileDir is where the service keeps what it keeps.
+// profileDir returns the folder of the service.
 func profileDir(given string) (string, error) {
 	if given != "" {
 		return filepath.Abs(given)

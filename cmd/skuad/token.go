@@ -17,13 +17,13 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// tokenVariable holds a token that only processes of the same user can read.
+// tokenVariable contains a token; only processes of the same user can read it.
 const tokenVariable = "SKUA_MCP_TOKEN"
 
-// maxToken bounds what is read for a token.
+// maxToken is the longest token in bytes.
 const maxToken = 4096
 
-// mcpToken is the token of `mcp`, whose standard input is the agent's unless it listens on a port.
+// mcpToken returns the token of `mcp`, whose standard input belongs to the agent unless it listens on a port.
 func mcpToken(in *actions.Input) (string, error) {
 	stdin := io.Reader(os.Stdin)
 	if !in.Has("http") {
@@ -32,8 +32,8 @@ func mcpToken(in *actions.Input) (string, error) {
 	return givenToken(in, newLog(slog.LevelWarn), stdin)
 }
 
-// givenToken returns the token that the caller gives: in a file, on standard input, or in the environment; "" when there is none. A token among
-// the words of the command line is refused, since every user of the machine sees them. stdin is nil where it is needed for something else.
+// givenToken returns the caller's token from a file, standard input or the environment; "" if there is none. It refuses a token on the command line,
+// which every user of the machine can see. stdin is nil if it is used for something else.
 func givenToken(in *actions.Input, log *slog.Logger, stdin io.Reader) (string, error) {
 	file := in.String("token-file")
 	switch {
@@ -74,7 +74,7 @@ func readTokenFile(path string, log *slog.Logger) (string, error) {
 	return checkToken(path, string(text))
 }
 
-// checkToken takes the space around a token away, and refuses what no client could send.
+// checkToken trims a token and refuses one that no client could send.
 func checkToken(source, text string) (string, error) {
 	token := strings.TrimSpace(text)
 	switch {
@@ -88,10 +88,10 @@ func checkToken(source, text string) (string, error) {
 	return token, nil
 }
 
-// tokenFile has the token of the service, for programs of the same user.
+// tokenFile contains the service's token, for programs of the same user.
 const tokenFile = "token"
 
-// readToken returns the token that a service keeps in a folder.
+// readToken returns the token of the service in a folder.
 func readToken(dir string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, tokenFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,8 +100,8 @@ func readToken(dir string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// keptToken returns the service's token, which is made with its folder.
-func keptToken(dir string) (string, error) {
+// ensureToken returns the service's token and creates it, with its folder, if needed.
+func ensureToken(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/actions/catalog"
 )
 
-// A token comes in a file, on standard input or in the environment. What stands on the command line is in the list of processes.
+// A token comes in a file, on standard input or in the environment. A token on the command line is in the list of processes.
 func TestGivenToken(t *testing.T) {
 	registry := catalog.Registry()
 	dir := t.TempDir()

@@ -37,7 +37,7 @@ func TestBrowserWithoutZygotes(t *testing.T) {
 	require.Equal(t, "Page", u.works(t, "--session", "new", "get", "title"))
 }
 
-// The session whose page loses its process in such a browser has it again in another one, whatever it asks for, and is told so. Nobody blames the page.
+// The session whose page loses its process in such a browser has it again in another one, whatever it asks for, and is told so. The page is not blamed.
 func TestCrashWithoutZygotes(t *testing.T) {
 	t.Parallel()
 	killRenderers := func(t *testing.T, u *user, left []process) {
@@ -73,14 +73,14 @@ func TestCrashWithoutZygotes(t *testing.T) {
 				tc.then[i] = strings.ReplaceAll(tc.then[i], "PAGE", page)
 			}
 			u.works(t, "open", page)
-			left := renderers(u.host(t)) // they are nobody's children behind the death of the zygote
+			left := renderers(u.host(t)) // they have no parent after the death of the zygote
 			require.NotEmpty(t, left)
 			killZygotes(t, u.host(t))
 			tc.crash(t, u, left)
 			got := u.call(t, tc.then...)
 			require.Zero(t, got.Code, got)
 			require.Equal(t, strings.ReplaceAll(tc.out, "PAGE", page), strings.TrimSpace(got.Out))
-			require.Contains(t, got.Err, "the browser of session default opened no page any more and was left; ")
+			require.Contains(t, got.Err, "the browser of session default stopped opening pages and was left; ")
 			require.NotContains(t, got.Err, "left out")
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 		})

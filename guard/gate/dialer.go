@@ -22,22 +22,22 @@ import (
 type Options struct {
 	Rules *policy.Network // nil: everything may be reached
 
-	Proxy       string              // of the user's, with its name and password; empty: what the environment says
-	ProxyBypass string              // hosts, separated by commas or semicolons, that are reached without it
-	Getenv      func(string) string // for the proxies of the environment; nil: there are none
+	Proxy       string              // the user's proxy, with its credentials; empty: from the environment
+	ProxyBypass string              // hosts, separated by commas or semicolons, that are reached without the proxy
+	Getenv      func(string) string // for the proxy variables; nil: none
 
 	Resolver  Resolver // nil: the system's
-	HostRules string   // as Chromium's --host-resolver-rules: names that are something else; empty: none
+	HostRules string   // Chromium's --host-resolver-rules: host names to map; empty: none
 
-	Refuse policy.Refuse // is called with what is refused; may be nil
+	Refuse policy.Refuse // called for each refusal; may be nil
 }
 
-// Resolver finds the addresses of a host. [net.Resolver] is one.
+// Resolver resolves a host name. [net.Resolver] is one.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Dialer makes connections as the rules allow.
+// Dialer connects as the rules allow.
 type Dialer struct {
 	rules    *policy.Network
 	refuse   policy.Refuse
@@ -86,13 +86,13 @@ func NewDialer(o Options) (*Dialer, error) {
 		d.upstream = proxies.ProxyFunc()
 	}
 	if slices.Contains(strings.FieldsFunc(o.ProxyBypass, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }), "<-loopback>") {
-		d.upstream = loopbackToo(d.upstream, proxies.HTTPProxy)
+		d.upstream = proxyLoopback(d.upstream, proxies.HTTPProxy)
 	}
 	return d, nil
 }
 
-// loopbackToo is the choice of a proxy that loopback is asked through as well, as Chromium's bypass rule <-loopback> has it.
-func loopbackToo(others func(*url.URL) (*url.URL, error), proxy string) func(*url.URL) (*url.URL, error) {
+// proxyLoopback uses the proxy for loopback hosts, too, as Chromium's bypass rule <-loopback> does.
+func proxyLoopback(others func(*url.URL) (*url.URL, error), proxy string) func(*url.URL) (*url.URL, error) {
 	via, err := url.Parse(proxy)
 	if others == nil || err != nil {
 		return others
@@ -114,12 +114,12 @@ func knownProxy(scheme string) bool {
 	return false
 }
 
-// Upstream reports whether there is a proxy of the user's that names are resolved by.
+// Upstream reports whether the user's proxy resolves names.
 func (d *Dialer) Upstream() bool { return d.upstream != nil }
 
-// Failure is why a connection was not made that the rules allow.
+// Failure is why an allowed connection failed.
 type Failure struct {
-	Reason string // in the words of the protocol's error reasons: NameNotResolved, ConnectionRefused, TimedOut, AddressUnreachable, ConnectionFailed
+	Reason string // a CDP error reason: NameNotResolved, ConnectionRefused, TimedOut, AddressUnreachable, ConnectionFailed
 	Err    error
 }
 
@@ -128,11 +128,11 @@ func (f *Failure) Error() string { return f.Err.Error() }
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Bounds of a connection's making.
+// Time limits of a connection.
 const (
 	lookupLimit  = 15 * time.Second
 	connectLimit = 30 * time.Second
-	nextAddress  = 250 * time.Millisecond // how long an address has before the next one is tried beside it, as RFC 8305 has it
+	nextAddress  = 250 * time.Millisecond // the head start of an address before the next one is tried, as in RFC 8305
 )
 
 // DialContext connects to a host and port ("tcp"). It fails with a *fault.Error of code PolicyBlocked for what the rules forbid, else with a
@@ -141,7 +141,7 @@ func (d *Dialer) DialContext(ctx context.Context, _, address string) (net.Conn, 
 	return d.dialFor(ctx, "https", address)
 }
 
-// dialFor connects for what has a scheme, by which the environment may name different proxies.
+// dialFor connects for a URL scheme, for which the environment may name a proxy.
 func (d *Dialer) dialFor(ctx context.Context, scheme, address string) (net.Conn, error) {
 	host, port, err := split(address)
 	if err != nil {
@@ -158,7 +158,7 @@ func (d *Dialer) dialFor(ctx context.Context, scheme, address string) (net.Conn,
 	return d.direct(ctx, host, port)
 }
 
-// allowed asks the rules about a host, and about the address that it is if it is one.
+// allowed checks a host against the rules, and its address if it is one.
 func (d *Dialer) allowed(host string, port int) error {
 	if err := d.rules.Reachable(host, port); err != nil {
 		d.refuse(policy.Domain, policy.Host(host), "--"+policy.FlagDomains, "")
@@ -167,7 +167,7 @@ func (d *Dialer) allowed(host string, port int) error {
 	if addr, err := netip.ParseAddr(policy.Host(host)); err == nil {
 		return d.address(host, port, addr)
 	}
-	if name := policy.Host(host); name == "localhost" || strings.HasSuffix(name, ".localhost") { // whoever resolves it
+	if name := policy.Host(host); name == "localhost" || strings.HasSuffix(name, ".localhost") { // whichever resolver is used
 		return d.address(host, port, netip.AddrFrom4([4]byte{127, 0, 0, 1}))
 	}
 	return nil
@@ -185,9 +185,9 @@ func (d *Dialer) address(host string, port int, addr netip.Addr) error {
 	return err
 }
 
-// Look returns why an address may not be asked, once its host has been resolved, or nil. Whoever asks it then resolves the host again: this is for
-// browsers that cannot be given a proxy. A host that has no address is not refused, as it is not reachable.
-func (d *Dialer) Look(ctx context.Context, address string) error {
+// CheckHost returns why an address is refused after its host was resolved, or nil. The browser resolves the host again: this is for browsers that
+// cannot use a proxy. A host without an address is not refused, since it cannot be reached.
+func (d *Dialer) CheckHost(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || !d.rules.BlocksPrivate() {
 		return nil
@@ -203,7 +203,7 @@ func (d *Dialer) Look(ctx context.Context, address string) error {
 	if err != nil {
 		return nil
 	}
-	for _, addr := range addrs { // the browser takes any of them
+	for _, addr := range addrs { // the browser may use any of them
 		if err := d.address(host, port, addr); err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (d *Dialer) Look(ctx context.Context, address string) error {
 	return nil
 }
 
-// proxyFor is the user's proxy for an address, or nil.
+// proxyFor returns the user's proxy for an address, or nil.
 func (d *Dialer) proxyFor(scheme, address string) *url.URL {
 	if d.upstream == nil {
 		return nil
@@ -223,7 +223,7 @@ func (d *Dialer) proxyFor(scheme, address string) *url.URL {
 	return u
 }
 
-// direct resolves the host, and connects to an address that the rules allow.
+// direct resolves the host and connects to an address that the rules allow.
 func (d *Dialer) direct(ctx context.Context, host string, port int) (net.Conn, error) {
 	addrs, port, err := d.lookup(ctx, host, port)
 	if err != nil {
@@ -244,7 +244,7 @@ func (d *Dialer) direct(ctx context.Context, host string, port int) (net.Conn, e
 	return d.race(ctx, usable)
 }
 
-// lookup returns the addresses of a host, and the port there.
+// lookup returns the addresses of a host and the port to use.
 func (d *Dialer) lookup(ctx context.Context, host string, port int) ([]netip.Addr, int, error) {
 	host, port, ok := d.mapped.apply(policy.Host(host), port)
 	if !ok {
@@ -253,7 +253,7 @@ func (d *Dialer) lookup(ctx context.Context, host string, port int) ([]netip.Add
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, port, nil
 	}
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // as browsers do, without asking anybody
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // as browsers do, without a lookup
 		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, port, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
@@ -268,7 +268,7 @@ func (d *Dialer) lookup(ctx context.Context, host string, port int) ([]netip.Add
 	return addrs, port, nil
 }
 
-// race connects to the first address that answers. Each has a head start before the next one.
+// race connects to the first address that answers. Each address has a head start before the next one.
 func (d *Dialer) race(ctx context.Context, addrs []netip.AddrPort) (net.Conn, error) {
 	if len(addrs) == 1 {
 		c, err := d.dial.DialContext(ctx, "tcp", addrs[0].String())
@@ -304,7 +304,7 @@ func (d *Dialer) race(ctx context.Context, addrs []netip.AddrPort) (net.Conn, er
 			open--
 			if a.err == nil {
 				cancel()
-				for ; open > 0; open-- { // those that were tried beside it end at once
+				for ; open > 0; open-- { // the other attempts end at once
 					if late := <-answers; late.conn != nil {
 						_ = late.conn.Close()
 					}
@@ -322,7 +322,7 @@ func (d *Dialer) race(ctx context.Context, addrs []netip.AddrPort) (net.Conn, er
 	return nil, failure(first)
 }
 
-// failure says in the browser's words why there is no connection.
+// failure returns a connection error with its CDP error reason.
 func failure(err error) error {
 	if err == nil {
 		return nil
@@ -346,10 +346,10 @@ func split(address string) (host string, port int, err error) {
 		return "", 0, err
 	}
 	if port, err = strconv.Atoi(text); err != nil || port < 1 || port > 65535 {
-		return "", 0, fmt.Errorf("%q is no port", text)
+		return "", 0, fmt.Errorf("port %q: use a number from 1 to 65535", text)
 	}
 	return host, port, nil
 }
 
-// FailureReason returns the reason, for those who put it into the browser's words.
+// FailureReason returns the CDP error reason.
 func (f *Failure) FailureReason() string { return f.Reason }

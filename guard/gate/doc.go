@@ -1,9 +1,9 @@
-// Package gate is the way to the network for a session that may not reach everything: a proxy on loopback which the session's browser is made
-// to use ([Open]), and the dialer behind it ([Dialer]), which what the host itself fetches uses, too.
+// Package gate is the network access of a session with network rules: a proxy on loopback for its browser ([Open]), and the [Dialer] behind it,
+// which the host's own requests use as well.
 //
-// It resolves names itself, asks the rules about the host and then about each address that the name has, and connects to the very address that
-// was asked about, so that an answer which changes between two questions gains nothing. The user's own proxy comes after it, if there is one;
-// then names are that proxy's to resolve.
+// The gate resolves names itself. It checks the host, then each resolved address, and connects to exactly the address that it checked, so that
+// a changing DNS answer cannot bypass the rules (DNS rebinding). If the user has a proxy, the gate connects through it, and the proxy resolves
+// the names.
 //
-// It knows the rules (package policy), and nothing of browsers, pages or sessions.
+// The package knows the rules (package policy), and must not know browsers, pages and sessions.
 package gate

@@ -10,20 +10,20 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// failures are why the last connections were not made, by host and port. A browser learns from its proxy only that there is none.
+// failures are the errors of the last failed connections, by host and port. A proxy cannot tell the browser more than that there is no connection.
 type failures struct {
 	mu    sync.Mutex
 	by    map[string]error
 	order []string
 }
 
-// maxFailures bounds them; the oldest go first.
+// maxFailures bounds the number of failures; the oldest go first.
 const maxFailures = 200
 
 func (f *failures) set(address string, err error) {
 	if err != nil && fault.CodeOf(err) != fault.PolicyBlocked && fault.CodeOf(err) != fault.NavigationFailed {
 		failure, ok := errors.AsType[*Failure](err)
-		if !ok { // the connection was made, and broke
+		if !ok { // the connection broke later
 			failure = &Failure{"ConnectionClosed", err}
 		}
 		err = failure
@@ -57,7 +57,7 @@ func (f *failures) of(address string) error {
 	return f.by[address]
 }
 
-// hostPort is the host of an address with its port.
+// hostPort returns the host and port of a URL.
 func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

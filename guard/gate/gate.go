@@ -20,42 +20,42 @@ import (
 	"github.com/skua-browser/skua/internal/loopback"
 )
 
-// Gate is a proxy on loopback through which one session reaches what its rules allow, and nothing else. It wants a secret of who uses it.
+// Gate is a proxy on loopback through which one session reaches what its rules allow. Clients must send its credentials.
 type Gate struct {
 	dialer   *Dialer
 	rules    *policy.Network
 	password string
-	auth     []byte // the header that is wanted
+	auth     []byte // the expected Proxy-Authorization header
 	listener net.Listener
 	server   *http.Server
 	forward  *httputil.ReverseProxy
-	plain    *http.Transport // without TLS, to servers
-	relayed  *http.Transport // the same to the user's proxy
+	plain    *http.Transport // to servers, without TLS
+	relayed  *http.Transport // the same, through the user's proxy
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
 
 	mu     sync.Mutex
-	closed bool           // nothing is begun any more
-	all    sync.WaitGroup // the server, and what it serves
+	closed bool           // no new requests are accepted
+	all    sync.WaitGroup // the server and its requests
 
 	failures failures
 }
 
-// maxConnections bounds what a session has open here at a time. A browser has no more than 32 to a proxy, and some for WebSockets.
+// maxConnections bounds the open connections. A browser opens at most 32 to a proxy, and more for WebSockets.
 const maxConnections = 512
 
-// What is kept of connections to servers that are asked without TLS.
+// Limits for idle connections to servers without TLS.
 const (
 	idleLimit = 30 * time.Second
 	maxIdle   = 64
 )
 
-// user is the name that goes with the password.
+// user is the user name of the credentials.
 const user = "skua"
 
-// greeting is the host that only the gate itself has: who asks it learns nothing but that the gate takes the secret.
-const greeting = "gate.skua.invalid"
+// probeHost is a host that only the gate answers for. A request to it only shows that the gate accepts the credentials.
+const probeHost = "gate.skua.invalid"
 
 // Open starts a gate. It lives until Close.
 func Open(o Options) (*Gate, error) {
@@ -65,9 +65,9 @@ func Open(o Options) (*Gate, error) {
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fault.New(fault.BrowserLaunch, "no port of this machine can be had for the gate of the session's rules: %w", err)
+		return nil, fault.New(fault.BrowserLaunch, "no local port is available for the gate of the session's rules: %w", err)
 	}
-	g := &Gate{dialer: dialer, rules: o.Rules, password: rand.Text(), listener: &limited{Listener: l, slots: make(chan struct{}, maxConnections)}}
+	g := &Gate{dialer: dialer, rules: o.Rules, password: rand.Text(), listener: &limitedListener{Listener: l, slots: make(chan struct{}, maxConnections)}}
 	g.auth = []byte(basic(user, g.password))
 	g.life, g.end = context.WithCancel(context.Background())
 	g.plain = &http.Transport{
@@ -88,7 +88,7 @@ func Open(o Options) (*Gate, error) {
 		ModifyResponse: func(res *http.Response) error {
 			address := hostPort(res.Request.URL)
 			if via := g.dialer.proxyFor("http", address); via != nil && res.StatusCode == http.StatusProxyAuthRequired {
-				return unwelcome(via) // the browser would take it for a question of the gate's
+				return proxyAuthError(via) // the browser would think that the gate asks
 			}
 			g.failures.set(address, nil)
 			return nil
@@ -102,20 +102,20 @@ func Open(o Options) (*Gate, error) {
 	return g, nil
 }
 
-// Address is the gate's address, as browsers want it of a proxy.
+// Address returns the gate's address in the form that browsers expect for a proxy.
 func (g *Gate) Address() string { return "http://" + g.listener.Addr().String() }
 
-// Credentials are what the gate wants of who uses it.
+// Credentials returns the gate's credentials.
 func (g *Gate) Credentials() (name, password string) { return user, g.password }
 
-// Greeting is an address that the gate itself answers, without content, to whoever has the credentials.
-func (g *Gate) Greeting() string { return "http://" + greeting + "/" }
+// ProbeURL returns a URL that the gate itself answers, with no content, to clients with its credentials.
+func (g *Gate) ProbeURL() string { return "http://" + probeHost + "/" }
 
-// Upstream reports whether a proxy of the user's resolves the names.
+// Upstream reports whether the user's proxy resolves names.
 func (g *Gate) Upstream() bool { return g.dialer.Upstream() }
 
-// Failed returns why the last connection to the host of an address was not made: a *fault.Error of code PolicyBlocked when the rules forbid it,
-// else a *Failure; nil: it was made, or was not asked for.
+// Failed returns why the last connection to the host of an address failed: a *fault.Error with code PolicyBlocked if the rules forbid it, else a
+// *Failure; nil: it succeeded or was not tried.
 func (g *Gate) Failed(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -124,7 +124,7 @@ func (g *Gate) Failed(address string) error {
 	return g.failures.of(hostPort(u))
 }
 
-// Close ends the gate with everything that goes through it.
+// Close ends the gate and all its connections.
 func (g *Gate) Close() {
 	g.mu.Lock()
 	g.closed = true
@@ -136,7 +136,7 @@ func (g *Gate) Close() {
 	g.relayed.CloseIdleConnections()
 }
 
-// begin counts something that Close waits for.
+// begin counts a request that Close waits for, or returns false after Close.
 func (g *Gate) begin() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -153,12 +153,12 @@ func (g *Gate) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	defer g.all.Done()
 	switch {
-	case r.Method != http.MethodConnect && r.URL.Host == "": // who takes it for a server
+	case r.Method != http.MethodConnect && r.URL.Host == "": // a client that thinks this is a server
 		http.Error(w, "this is a proxy", http.StatusBadRequest)
 	case subtle.ConstantTimeCompare([]byte(r.Header.Get("Proxy-Authorization")), g.auth) != 1:
 		w.Header().Set("Proxy-Authenticate", `Basic realm="skua"`)
 		http.Error(w, "this proxy is for one session of skua", http.StatusProxyAuthRequired)
-	case r.URL.Hostname() == greeting:
+	case r.URL.Hostname() == probeHost:
 		w.WriteHeader(http.StatusNoContent)
 	case r.Method == http.MethodConnect:
 		g.connect(w, r)
@@ -169,7 +169,7 @@ func (g *Gate) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// connect makes a tunnel.
+// connect opens a tunnel.
 func (g *Gate) connect(w http.ResponseWriter, r *http.Request) {
 	server, err := g.dialer.DialContext(r.Context(), "tcp", r.Host)
 	g.failures.set(r.Host, err)
@@ -189,7 +189,7 @@ func (g *Gate) connect(w http.ResponseWriter, r *http.Request) {
 	g.copyBoth(client, buf.Reader, server)
 }
 
-// copyBoth carries bytes until the client is gone, or the server and then the client, or the gate is closed.
+// copyBoth copies bytes in both directions until the client closes, the server and then the client close, or the gate closes.
 func (g *Gate) copyBoth(client net.Conn, early *bufio.Reader, server net.Conn) {
 	stop := context.AfterFunc(g.life, func() { _, _ = client.Close(), server.Close() })
 	defer stop()
@@ -197,10 +197,10 @@ func (g *Gate) copyBoth(client net.Conn, early *bufio.Reader, server net.Conn) {
 	go func() {
 		defer close(done)
 		if n := early.Buffered(); n > 0 {
-			_, _ = io.CopyN(server, early, int64(n)) // what breaks here breaks below
+			_, _ = io.CopyN(server, early, int64(n)) // the next copy reports the error
 		}
 		_, _ = io.Copy(server, client)
-		_ = server.Close() // a browser does not leave one half open
+		_ = server.Close() // browsers do not use half-closed connections
 	}()
 	_, err := io.Copy(client, server)
 	if half, ok := client.(interface{ CloseWrite() error }); err == nil && ok && half.CloseWrite() == nil {
@@ -210,13 +210,13 @@ func (g *Gate) copyBoth(client net.Conn, early *bufio.Reader, server net.Conn) {
 	<-done
 }
 
-// roundTrip makes a function a transport.
+// roundTrip turns a function into a transport.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 // RoundTrip calls the function.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// send asks a server without TLS, or the user's proxy for it.
+// send sends a request to a server without TLS, or to the user's proxy for it.
 func (g *Gate) send(r *http.Request) (*http.Response, error) {
 	address := hostPort(r.URL)
 	via := g.dialer.proxyFor("http", address)
@@ -233,7 +233,7 @@ func (g *Gate) send(r *http.Request) (*http.Response, error) {
 	return g.relayed.RoundTrip(r)
 }
 
-// rewrite has the request go on as it came, without what it said to the proxy.
+// rewrite forwards a request unchanged, without the headers for the proxy.
 func rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL, r.Out.Host = r.In.URL, r.In.Host
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
@@ -242,13 +242,13 @@ func rewrite(r *httputil.ProxyRequest) {
 		}
 	}
 	if _, ok := r.Out.Header["User-Agent"]; !ok {
-		r.Out.Header.Set("User-Agent", "") // none, in place of Go's
+		r.Out.Header.Set("User-Agent", "") // none, instead of Go's default
 	}
 }
 
-// failed ends a request that got no answer as it ends without a proxy: without one.
+// failed ends a request without an answer as it would end without a proxy: by closing the connection.
 func (g *Gate) failed(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() == nil { // else the browser is gone, and knows why
+	if r.Context().Err() == nil { // otherwise the browser canceled it
 		g.failures.set(hostPort(r.URL), err)
 	}
 	hangUp(w)
@@ -260,51 +260,51 @@ func hangUp(w http.ResponseWriter) {
 		_ = c.Close()
 		return
 	}
-	panic(http.ErrAbortHandler) // the server's own word for it
+	panic(http.ErrAbortHandler) // the way to abort a handler
 }
 
-// limited takes no more connections than it has slots for; further ones wait.
-type limited struct {
+// limitedListener accepts no more connections than it has slots.
+type limitedListener struct {
 	net.Listener
 	slots chan struct{}
 }
 
-func (l *limited) Accept() (net.Conn, error) {
+func (l *limitedListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
 	select {
 	case l.slots <- struct{}{}:
-	default: // more than a browser ever has: somebody else tries
+	default: // no browser opens so many: another program tries
 		_ = c.Close()
 		return &closedConn{c}, nil
 	}
-	return &slotted{Conn: c, free: sync.OnceFunc(func() { <-l.slots })}, nil
+	return &limitedConn{Conn: c, free: sync.OnceFunc(func() { <-l.slots })}, nil
 }
 
-// closedConn is a connection that was not taken.
+// closedConn is a connection that was rejected.
 type closedConn struct{ net.Conn }
 
 func (closedConn) Read([]byte) (int, error) { return 0, net.ErrClosed }
 
-// slotted gives its slot back when it is closed.
-type slotted struct {
+// limitedConn frees its slot when it closes.
+type limitedConn struct {
 	net.Conn
 	free func()
 }
 
-func (s *slotted) Close() error {
+func (s *limitedConn) Close() error {
 	s.free()
 	return s.Conn.Close()
 }
 
-func (s *slotted) CloseWrite() error {
+func (s *limitedConn) CloseWrite() error {
 	if half, ok := s.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
 	return errors.ErrUnsupported
 }
 
-// ReadFrom lets the kernel carry what it can.
-func (s *slotted) ReadFrom(r io.Reader) (int64, error) { return io.Copy(s.Conn, r) }
+// ReadFrom lets the kernel copy if it can.
+func (s *limitedConn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(s.Conn, r) }

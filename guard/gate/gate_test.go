@@ -161,7 +161,7 @@ func TestPrivateAddressesOfOthers(t *testing.T) {
 			for _, host := range []string{"some.example", addr} {
 				_, err = d.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "80"))
 				require.Equal(t, fault.PolicyBlocked, fault.CodeOf(err), "%s: %v", host, err)
-				require.Equal(t, fault.PolicyBlocked, fault.CodeOf(d.Look(t.Context(), "http://"+net.JoinHostPort(host, "80")+"/")), host)
+				require.Equal(t, fault.PolicyBlocked, fault.CodeOf(d.CheckHost(t.Context(), "http://"+net.JoinHostPort(host, "80")+"/")), host)
 			}
 		})
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// hostRules are what --host-resolver-rules says, which a browser behind the gate has no use for: it resolves nothing itself.
+// hostRules are the rules of --host-resolver-rules. The gate applies them, since the browser behind it resolves nothing.
 type hostRules struct {
 	maps     []hostMap
 	excludes []string
 }
 
-// hostMap makes hosts that fit a pattern something else.
+// hostMap maps hosts that match a pattern.
 type hostMap struct {
 	pattern string
 	host    string // empty: not found
@@ -43,21 +43,21 @@ func parseHostRules(text string) (hostRules, error) {
 			m.host = policy.Host(m.host)
 			r.maps = append(r.maps, m)
 		default:
-			return r, fault.New(fault.Usage, "--host-resolver-rules: %q is no rule.", strings.TrimSpace(rule)).About("--args").
+			return r, fault.New(fault.Usage, "--host-resolver-rules: %q is not a rule.", strings.TrimSpace(rule)).About("--args").
 				WithHint("Rules are MAP pattern replacement and EXCLUDE pattern, separated by commas.")
 		}
 	}
 	return r, nil
 }
 
-// apply returns what a host and port are by the rules; false: there is no such host.
+// apply returns what a host and port map to; false: the host does not exist.
 func (r hostRules) apply(host string, port int) (string, int, bool) {
 	fits := func(pattern string) bool {
 		name, only, has := strings.Cut(pattern, ":")
 		if has && only != strconv.Itoa(port) {
 			return false
 		}
-		ok, err := path.Match(name, host) // hosts have no slashes
+		ok, err := path.Match(name, host) // host names contain no slashes
 		return ok && err == nil
 	}
 	if slices.ContainsFunc(r.excludes, fits) {

@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// reachProxy connects to the user's own proxy. The rules are not about it: it is how the user gets out.
-func (d *Dialer) reachProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
+// dialProxy connects to the user's proxy, to which the rules do not apply.
+func (d *Dialer) dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
 	port := via.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[via.Scheme]
@@ -39,13 +39,13 @@ func (d *Dialer) reachProxy(ctx context.Context, via *url.URL) (net.Conn, error)
 	return secure, nil
 }
 
-// tunnel connects to a host through the user's proxy, which resolves its name.
+// tunnel connects to a host through the user's proxy, which resolves the name.
 func (d *Dialer) tunnel(ctx context.Context, via *url.URL, host string, port int) (net.Conn, error) {
 	address := net.JoinHostPort(host, strconv.Itoa(port))
 	if via.Scheme == "socks5" || via.Scheme == "socks5h" {
 		return d.socks(ctx, via, address)
 	}
-	c, err := d.reachProxy(ctx, via)
+	c, err := d.dialProxy(ctx, via)
 	if err != nil {
 		return nil, err
 	}
@@ -69,19 +69,19 @@ func (d *Dialer) tunnel(ctx context.Context, via *url.URL, host string, port int
 	}
 	if res.StatusCode == http.StatusProxyAuthRequired {
 		_ = c.Close()
-		return nil, unwelcome(via)
+		return nil, proxyAuthError(via)
 	}
 	if res.StatusCode != http.StatusOK {
 		return fail(errors.New("HTTP " + res.Status))
 	}
-	if r.Buffered() > 0 { // a server that speaks first
+	if r.Buffered() > 0 { // the server has sent data already
 		return &buffered{Conn: c, r: r}, nil
 	}
 	return c, nil
 }
 
-// unwelcome is the error of a proxy that wants other credentials, or any.
-func unwelcome(via *url.URL) error {
+// proxyAuthError returns the error of a proxy that wants other credentials, or any.
+func proxyAuthError(via *url.URL) error {
 	f := fault.New(fault.NavigationFailed, "The proxy %s wants a user name and a password, and --proxy has none.", via.Host)
 	if via.User != nil {
 		f = fault.New(fault.NavigationFailed, "The proxy %s refuses the user name and the password of --proxy.", via.Host)
@@ -106,7 +106,7 @@ func (d *Dialer) socks(ctx context.Context, via *url.URL, address string) (net.C
 	return nil, &Failure{"ConnectionFailed", fmt.Errorf("the proxy %s did not connect to %s: %w", via.Host, address, err)}
 }
 
-// forward reaches the proxy for the library that speaks with it.
+// forward dials the proxy for the SOCKS library.
 type forward struct {
 	dialer *Dialer
 	via    *url.URL
@@ -117,7 +117,7 @@ func (f forward) Dial(network, address string) (net.Conn, error) {
 }
 
 func (f forward) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
-	return f.dialer.reachProxy(ctx, f.via)
+	return f.dialer.dialProxy(ctx, f.via)
 }
 
 func proxyAuthorization(via *url.URL) string {
@@ -132,7 +132,7 @@ func basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// buffered is a connection of which something has been read already.
+// buffered is a connection of which some bytes were read already.
 type buffered struct {
 	net.Conn
 	r *bufio.Reader

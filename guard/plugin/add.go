@@ -16,16 +16,16 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// Refer makes a plugin of a reference, without a name and capabilities: a path of this machine (it begins with /, ./, ../ or ~/), an npm package, or
-// a GitHub repository as owner/repo. What is not here yet is run by npx, which fetches it.
-func (h Host) Refer(reference string) (Plugin, error) {
+// Resolve returns the plugin for a reference, without a name and capabilities: a path (which starts with /, ./, ../ or ~/), an npm package, or a
+// GitHub repository as owner/repo. npx fetches and runs packages and repositories.
+func (h Host) Resolve(reference string) (Plugin, error) {
 	switch {
 	case strings.TrimSpace(reference) == "" || strings.HasPrefix(reference, "-"):
 		return Plugin{}, fault.New(fault.Usage, "plugin add requires a package or repository reference")
 	case isPath(reference):
 		found, err := h.find(reference)
 		if err != nil {
-			return Plugin{}, fault.New(fault.File, "%s is no program: %w", reference, err).About(reference).WithHint("Is the file there, and executable?")
+			return Plugin{}, fault.New(fault.File, "%s is not a program: %w", reference, err).About(reference).WithHint("Is the file there, and executable?")
 		}
 		return Plugin{Command: found, Source: "file:" + found}, nil
 	case strings.ContainsAny(reference, " \t\n\"'`$;&|<>\\"):
@@ -34,7 +34,7 @@ func (h Host) Refer(reference string) (Plugin, error) {
 	p := Plugin{Command: "npx", Args: []string{"-y", reference}, Source: "npm:" + reference}
 	if owner, repo, ok := strings.Cut(reference, "/"); ok && !strings.HasPrefix(owner, "@") {
 		if strings.Contains(repo, "/") || owner == "" || repo == "" {
-			return Plugin{}, fault.New(fault.Usage, "%q is no repository: write owner/repo", reference).About(reference)
+			return Plugin{}, fault.New(fault.Usage, "%q is not a repository: write owner/repo", reference).About(reference)
 		}
 		p.Args[1], p.Source = "github:"+reference, "github:"+reference
 	}
@@ -54,7 +54,7 @@ func isPath(reference string) bool {
 	return runtime.GOOS == "windows" && strings.ContainsAny(reference, `\:`) && !strings.HasPrefix(reference, "@")
 }
 
-// NameOf makes a name of a reference: its last part, without what all plugins are called.
+// NameOf returns a plugin's name for a reference: its last part, without the common prefixes.
 func NameOf(reference string) string {
 	name := path.Base(filepath.ToSlash(reference))
 	if at := strings.LastIndexByte(name, '@'); at > 0 { // a version
@@ -69,21 +69,21 @@ func NameOf(reference string) string {
 	return name
 }
 
-// member is a key of an object with its value, as they stand in a file.
+// member is a key of a JSON object with its value, in file order.
 type member struct {
 	key   string
 	value json.RawMessage
 }
 
-// Write puts a plugin into a configuration file, in place of one of the same name. All else in the file stays, in its order. The file is made when it is
-// not there, and is replaced as a whole or not at all.
+// Write adds a plugin to a configuration file, or replaces one with the same name. Everything else stays, in its order. The file is created if it is
+// missing, and is replaced as a whole or not at all.
 func Write(file string, p Plugin) (replaced bool, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fault.New(fault.File, "the configuration cannot be read: %w", err).About(file)
 	}
 	damaged := func() error {
-		return fault.New(fault.ConfigInvalid, "%s is no JSON object with a list of plugins, and is left as it is", file).About(file).WithHint("Put it right, or move it away.")
+		return fault.New(fault.ConfigInvalid, "%s is not a JSON object with a list of plugins, and was not changed", file).About(file).WithHint("Repair it, or move it away.")
 	}
 	var members []member
 	if len(bytes.TrimSpace(text)) > 0 {
@@ -119,15 +119,15 @@ func Write(file string, p Plugin) (replaced bool, err error) {
 		return false, err
 	}
 	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real // a link stays one
+		file = real // write through a symbolic link
 	}
-	if err := atomicfile.Write(file, written(members)); err != nil {
+	if err := atomicfile.Write(file, encodeMembers(members)); err != nil {
 		return false, fault.New(fault.File, "the configuration cannot be written: %w", err).About(file)
 	}
 	return replaced, nil
 }
 
-// membersOf reads the members of an object in their order.
+// membersOf returns the members of a JSON object in their order.
 func membersOf(text []byte) (members []member, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -153,14 +153,14 @@ func membersOf(text []byte) (members []member, err error) {
 	return members, nil
 }
 
-func written(members []member) []byte {
+func encodeMembers(members []member) []byte {
 	var b, out bytes.Buffer
 	b.WriteByte('{')
 	for i, m := range members {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		key, _ := json.Marshal(m.key) // a string always has a JSON form
+		key, _ := json.Marshal(m.key) // strings always encode
 		b.Write(key)
 		b.WriteByte(':')
 		b.Write(m.value)

@@ -9,10 +9,10 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Protocol is the only protocol that plugins speak.
+// Protocol is the protocol that plugins speak.
 const Protocol = "agent-browser.plugin.v1"
 
-// The capabilities that the product itself uses. A plugin may declare others, for requests of its own.
+// The capabilities that skua uses. A plugin may declare others, for its own requests.
 const (
 	CredentialRead  = "credential.read"
 	BrowserProvider = "browser.provider"
@@ -20,13 +20,13 @@ const (
 	CommandRun      = "command.run"
 )
 
-// Plugin is a plugin as it is configured. The names of its fields are those of configuration files.
+// Plugin is a configured plugin. Its field names are those of configuration files.
 type Plugin struct {
 	Name         string   `json:"name"`
 	Command      string   `json:"command"`
 	Args         []string `json:"args,omitempty"`
 	Capabilities []string `json:"capabilities"`
-	Env          []string `json:"env,omitempty"`    // names of variables that it gets besides the harmless ones
+	Env          []string `json:"env,omitempty"`    // variables that it gets besides the harmless ones
 	Source       string   `json:"source,omitempty"` // where it was added from
 }
 
@@ -44,18 +44,18 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Parse reads a list of plugins, as configuration files and variables hold it. An entry that cannot be used is a problem, and the others count.
+// Parse reads a list of plugins from a configuration file or variable. An unusable entry is a problem; the others count.
 func Parse(text []byte) (plugins []Plugin, problems []string) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(text, &entries); err != nil {
-		return nil, []string{"they are no JSON array of plugins"} // what json says may quote the text
+		return nil, []string{"they are not a JSON array of plugins"} // json's error may quote the text
 	}
 	for i, raw := range entries {
 		var p Plugin
 		err := json.Unmarshal(raw, &p)
 		switch {
 		case err != nil:
-			problems = append(problems, "entry "+number(i+1)+" is no plugin")
+			problems = append(problems, "entry "+number(i+1)+" is not a plugin")
 		case CheckName(p.Name) != nil:
 			problems = append(problems, "entry "+number(i+1)+" has no usable name")
 		case p.Command == "":
@@ -72,10 +72,10 @@ func number(n int) string {
 	return string(text)
 }
 
-// Set is the plugins that a caller has.
+// Set contains the plugins of a caller.
 type Set []Plugin
 
-// With returns the set with more plugins, which take the place of those of the same name.
+// With returns the set with more plugins, which replace those with the same name.
 func (s Set) With(more []Plugin) Set {
 	all := slices.Clone(s)
 	for _, p := range more {
@@ -88,7 +88,7 @@ func (s Set) With(more []Plugin) Set {
 	return all
 }
 
-// Find returns the plugin of a name. It is PluginNotFound when none is configured.
+// Find returns the plugin with a name, or PluginNotFound.
 func (s Set) Find(name string) (*Plugin, error) {
 	for i := range s {
 		if s[i].Name == name {
@@ -99,7 +99,7 @@ func (s Set) Find(name string) (*Plugin, error) {
 		WithHint("`plugin list` shows which are, `plugin add` adds one.")
 }
 
-// For returns the plugin of a name that declares a capability, else PluginNotFound.
+// For returns the plugin with a name if it declares a capability, or PluginNotFound.
 func (s Set) For(name, capability string) (*Plugin, error) {
 	p, err := s.Find(name)
 	if err != nil {

@@ -19,21 +19,21 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 
-// Host is who calls plugins.
+// Host runs plugins for a caller.
 type Host struct {
 	Getenv func(string) string // the caller's environment
-	Dir    string              // the folder that plugins run in: the caller's
+	Dir    string              // the caller's folder, in which plugins run
 	Log    *slog.Logger        // may be nil
 }
 
-// Bounds of a call.
+// Limits of a call.
 const (
-	mostOutput = 4 << 20
-	mostError  = 32 << 10
-	drain      = time.Second // what a plugin left open is read no longer than this after its end
+	maxOutput      = 4 << 20
+	maxErrorOutput = 32 << 10
+	drain          = time.Second // how long output is read after the plugin ended
 )
 
-// exchange runs a plugin with a request and returns what it wrote. Its error output goes to the log without what is in hide.
+// exchange runs a plugin with a request and returns its output and its error output.
 func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer []byte, said string, err error) {
 	path, err := h.find(p.Command)
 	if err != nil {
@@ -68,7 +68,7 @@ func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer [
 	pipes.finish()
 	switch {
 	case pipes.out.over:
-		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' answered with more than %d MB", p.Name, mostOutput>>20).About(p.Name)
+		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' answered with more than %d MB", p.Name, maxOutput>>20).About(p.Name)
 	case group.Err() != nil:
 		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' exited unsuccessfully", p.Name).About(p.Name).With("exit", group.Exit())
 	}
@@ -83,7 +83,7 @@ var harmless = []string{
 	"USERPROFILE", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "PATHEXT", "COMSPEC",
 }
 
-// env is what the plugin gets: the caller's variables before those of this process. Keys of ours are never among them.
+// env returns a plugin's environment: the caller's variables, else those of this process. skua's keys are never included.
 func (h Host) env(p *Plugin) []string {
 	env := []string{}
 	for _, name := range slices.Concat(harmless, p.Env) {
@@ -106,7 +106,7 @@ func (h Host) getenv(name string) string {
 	return os.Getenv(name)
 }
 
-// find looks for a command: a path, from the caller's folder, or a name on the caller's PATH.
+// find returns the program of a command: a path relative to the caller's folder, or a name on the caller's PATH.
 func (h Host) find(command string) (string, error) {
 	if strings.ContainsAny(command, `/\`) {
 		if rest, ok := strings.CutPrefix(command, "~/"); ok {
@@ -134,12 +134,12 @@ func (h Host) find(command string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// pipes are the three standard files of a plugin. Goroutines move what goes through them, until finish.
+// pipes are the three standard streams of a plugin. Goroutines copy the data until finish.
 type pipes struct {
 	theirs [3]*os.File
 	ours   [3]*os.File
-	out    bounded
-	errOut bounded
+	out    limitedBuffer
+	errOut limitedBuffer
 	moving sync.WaitGroup
 }
 
@@ -158,7 +158,7 @@ func (p *pipes) open(cmd *exec.Cmd) error {
 	return nil
 }
 
-// started lets go of what belongs to the plugin now.
+// started closes the plugin's ends.
 func (p *pipes) started() {
 	for i, f := range p.theirs {
 		if f != nil {
@@ -168,11 +168,11 @@ func (p *pipes) started() {
 	}
 }
 
-// carry gives the plugin its request and reads what it says. Whoever says too much is stopped.
+// carry sends the request and reads the output. A plugin with too much output is stopped.
 func (p *pipes) carry(request []byte, stop func()) {
-	p.out.most, p.errOut.most = mostOutput, mostError
+	p.out.limit, p.errOut.limit = maxOutput, maxErrorOutput
 	p.moving.Go(func() {
-		_, _ = p.ours[0].Write(request) // one that does not read it may still answer
+		_, _ = p.ours[0].Write(request) // a plugin that does not read it may still answer
 		_ = p.ours[0].Close()
 	})
 	p.moving.Go(func() {
@@ -186,10 +186,10 @@ func (p *pipes) carry(request []byte, stop func()) {
 	})
 }
 
-// finish waits for what is still to be read, and for no more than what the plugin itself wrote.
+// finish waits for the remaining output, but not for that of processes that the plugin left behind.
 func (p *pipes) finish() {
 	done := make(chan struct{})
-	go func() { p.moving.Wait(); close(done) }() // ends when the pipes are closed, below at the latest
+	go func() { p.moving.Wait(); close(done) }() // ends at the latest when the pipes are closed below
 	timer := time.NewTimer(drain)
 	defer timer.Stop()
 	select {
@@ -212,23 +212,23 @@ func (p *pipes) said() string { return strings.TrimSpace(p.errOut.String()) }
 
 var errTooMuch = errors.New("too much")
 
-// bounded keeps so much of what is written to it.
-type bounded struct {
+// limitedBuffer keeps what is written to it, up to a limit.
+type limitedBuffer struct {
 	bytes.Buffer
-	most int
-	over bool
+	limit int
+	over  bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.most {
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.limit {
 		b.over = true
 		return 0, errTooMuch
 	}
 	return b.Buffer.Write(p)
 }
 
-// ReadFrom keeps io.Copy from reading past the bound.
-func (b *bounded) ReadFrom(r io.Reader) (int64, error) {
+// ReadFrom keeps io.Copy from reading past the limit.
+func (b *limitedBuffer) ReadFrom(r io.Reader) (int64, error) {
 	buf, total := make([]byte, 32<<10), int64(0)
 	for {
 		n, err := r.Read(buf)
@@ -247,7 +247,7 @@ func (b *bounded) ReadFrom(r io.Reader) (int64, error) {
 	}
 }
 
-// log notes what a plugin said on its error output, without the secrets.
+// log logs a plugin's error output without secrets.
 func (h Host) log(p *Plugin, said string, secrets ...string) {
 	if h.Log == nil || said == "" {
 		return

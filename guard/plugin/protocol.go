@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// The types of the requests that the product itself makes.
+// The types of skua's own requests.
 const (
 	typeManifest   = "plugin.manifest"
 	typeCredential = "credential.resolve"
@@ -18,8 +18,8 @@ const (
 	typeClose      = "browser.close"
 )
 
-// Core reports whether a request type is made by a command of its own, and never by `plugin run`.
-func Core(requestType string) bool {
+// IsCore reports whether a request type belongs to skua's own commands, so that `plugin run` refuses it.
+func IsCore(requestType string) bool {
 	switch requestType {
 	case typeManifest, typeCredential, typeMutate, typeLaunch, typeClose, CredentialRead, BrowserProvider:
 		return true
@@ -27,9 +27,9 @@ func Core(requestType string) bool {
 	return false
 }
 
-// How long plugins may take, at most; the caller's own deadline counts as well.
+// How long plugins may take; the caller's deadline applies as well.
 const (
-	manifestLimit   = 60 * time.Second // npm may have to fetch it first
+	manifestLimit   = 60 * time.Second // npm may have to fetch the plugin first
 	credentialLimit = 60 * time.Second // a vault may ask its owner
 	mutateLimit     = 10 * time.Second
 	browserLimit    = 60 * time.Second
@@ -43,18 +43,18 @@ type request struct {
 	Type       string `json:"type"`
 }
 
-// response is the part of an answer that all have.
+// response is the part that all answers have.
 type response struct {
 	Protocol string          `json:"protocol"`
 	Success  bool            `json:"success"`
 	Error    json.RawMessage `json:"error"`
 }
 
-// ask makes a request and decodes the answer into result. An error of the plugin's is quoted only where detailed is set: it may hold a secret.
+// ask sends a request and decodes the answer into result. It quotes the plugin's error only if detailed is set, since the error may contain a secret.
 func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body, result any, limit time.Duration, detailed bool) (raw []byte, said string, err error) {
 	text, err := json.Marshal(request{Capability: capability, Protocol: Protocol, Request: body, Type: kind})
 	if err != nil {
-		return nil, "", fault.New(fault.Usage, "the request for plugin '%s' is no JSON: %w", p.Name, err)
+		return nil, "", fault.New(fault.Usage, "the request for plugin '%s' is not JSON: %w", p.Name, err)
 	}
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -93,14 +93,14 @@ func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body,
 	return raw, said, nil
 }
 
-// Manifest is what a plugin says of itself.
+// Manifest describes a plugin.
 type Manifest struct {
 	Name         string   `json:"name"`
 	Capabilities []string `json:"capabilities"`
 	Description  string   `json:"description"`
 }
 
-// Manifest asks a plugin for its name and capabilities.
+// Manifest returns a plugin's name and capabilities.
 func (h Host) Manifest(ctx context.Context, p *Plugin) (*Manifest, error) {
 	var r struct {
 		Manifest *Manifest `json:"manifest"`
@@ -116,18 +116,18 @@ func (h Host) Manifest(ctx context.Context, p *Plugin) (*Manifest, error) {
 	return r.Manifest, nil
 }
 
-// Credential is a login that a plugin gives.
+// Credential is a login from a plugin.
 type Credential struct {
 	Username         string `json:"username"`
 	Password         string `json:"password"`
-	OTP              string `json:"otp"` // a one-time code that holds now
+	OTP              string `json:"otp"` // a one-time code that is valid now
 	URL              string `json:"url"`
 	UsernameSelector string `json:"usernameSelector"`
 	PasswordSelector string `json:"passwordSelector"`
 	SubmitSelector   string `json:"submitSelector"`
 }
 
-// Credential asks a plugin for a login: by a name, how its own vault calls it, and the address where it is to be used; the last two may be empty.
+// Credential requests a login: by its name, the item in the plugin's vault, and the URL where it is used; the last two may be empty.
 func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address string) (*Credential, error) {
 	var r struct {
 		Credential *Credential `json:"credential"`
@@ -135,7 +135,7 @@ func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address str
 	body := map[string]any{"itemRef": orNull(item), "profileName": name, "url": orNull(address)}
 	_, said, err := h.ask(ctx, p, CredentialRead, typeCredential, body, &r, credentialLimit, false)
 	if err != nil {
-		return nil, err // what it said may be the password that could not be used
+		return nil, err // its error output may contain the password
 	}
 	if r.Credential == nil || r.Credential.Password == "" {
 		return nil, fault.New(fault.PluginFailed, "Plugin '%s' returned no login", p.Name).About(p.Name)
@@ -151,14 +151,14 @@ func orNull(s string) any {
 	return s
 }
 
-// Mutation is what a plugin adds to how a browser is started.
+// Mutation is what a plugin adds to a launch.
 type Mutation struct {
 	Args        []string `json:"args"`
 	Extensions  []string `json:"extensions"`
 	InitScripts []string `json:"initScripts"`
 }
 
-// Mutate tells a plugin how a browser of this machine is going to be started, and returns what it adds.
+// Mutate tells a plugin how a local browser will be started, and returns what it adds.
 func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options map[string]any) (*Mutation, error) {
 	var r struct {
 		Launch *Mutation `json:"launch"`
@@ -174,14 +174,14 @@ func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options map
 	return r.Launch, nil
 }
 
-// Browser is a browser that a plugin has made.
+// Browser is a browser that a plugin started.
 type Browser struct {
-	Address string // ws, wss, http or https; may hold a secret
-	Direct  bool   // the address is that of a page, not of a browser
+	Address string // ws, wss, http or https; may contain a secret
+	Direct  bool   // the address belongs to a page, not a browser
 	cleanup json.RawMessage
 }
 
-// Launch asks a plugin for a browser. Close ends that.
+// Launch requests a browser. Close ends it.
 func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map[string]any) (*Browser, error) {
 	var r struct {
 		Browser *struct {
@@ -213,7 +213,7 @@ func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map
 	return b, nil
 }
 
-// Close tells the plugin that its browser is not used any more.
+// Close tells the plugin that its browser is no longer used.
 func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) error {
 	cleanup := any(nil)
 	if len(b.cleanup) > 0 {
@@ -224,11 +224,11 @@ func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) 
 	return err
 }
 
-// Run makes a request of the plugin's own and returns its whole answer. The capability is that of the type where the plugin declares it, else command.run.
+// Run sends a request of the plugin's own type and returns the whole answer. The capability is the type if the plugin declares it, else command.run.
 func (h Host) Run(ctx context.Context, p *Plugin, requestType string, payload json.RawMessage) (json.RawMessage, error) {
 	capability := CommandRun
 	switch {
-	case Core(requestType):
+	case IsCore(requestType):
 		return nil, fault.New(fault.Usage, "plugin run cannot invoke core plugin entrypoint '%s'; use the dedicated agent-browser command path", requestType).
 			About(requestType).WithHint("Logins are read by `auth login --credential-provider`, browsers by --provider, launches by any command that starts one.")
 	case !p.Has(CommandRun) && p.Has(requestType):

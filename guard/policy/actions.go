@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Actions says which actions may be taken: what an action policy file holds, or a list of actions that have to be confirmed.
+// Actions are rules about actions: an action policy file, or a list of actions that need confirmation.
 type Actions struct {
 	From    string   // the file or flag that it comes from
 	Default string   // "allow", "deny" or "": allow, unless there is an allow list
@@ -22,15 +22,15 @@ type Actions struct {
 // maxPolicy bounds a policy file in bytes.
 const maxPolicy = 1 << 20
 
-// Vocabulary knows the names that actions have.
+// Vocabulary is the set of action names.
 type Vocabulary interface {
-	// Knows reports whether there is an action, or a family of them, with this name.
+	// Knows reports whether an action or a family has this name.
 	Knows(name string) bool
-	// Nearest returns the names that a wrong one may stand for, the likeliest first.
+	// Nearest returns names similar to a wrong one, the most similar first.
 	Nearest(name string) []string
 }
 
-// Parse reads a policy file. A name that no action has is an error, since a rule about it would stand for nothing.
+// Parse reads a policy file. An unknown action name is an error, since its rule would have no effect.
 func Parse(data []byte, from string, words Vocabulary) (*Actions, error) {
 	if len(data) > maxPolicy {
 		return nil, errors.New("the file is larger than 1 MiB")
@@ -67,7 +67,7 @@ func Parse(data []byte, from string, words Vocabulary) (*Actions, error) {
 	return a, nil
 }
 
-// ConfirmList makes rules of a list of actions that have to be confirmed.
+// ConfirmList returns rules for a list of actions that need confirmation.
 func ConfirmList(names []string, from string, words Vocabulary) (*Actions, error) {
 	return &Actions{From: from, Confirm: names}, known(names, words)
 }
@@ -86,38 +86,38 @@ func known(names []string, words Vocabulary) error {
 	return nil
 }
 
-// Reach says which rules count for a deed.
+// Reach says which rules apply to a request.
 type Reach uint8
 
 // The reaches.
 const (
 	Always    Reach = iota // all rules
-	WhenNamed              // only rules that name it: neither a default nor a list of what is allowed keeps it from being done
+	WhenNamed              // only rules that name it: neither a default nor an allow list forbids it
 	Never                  // none
 )
 
-// Deed is something that a command does.
-type Deed struct {
-	Action string   // the name for messages, in agent-browser's words: "evaluate"
-	Names  []string // all names that a rule may call it by
+// ActionRequest is something that a command does.
+type ActionRequest struct {
+	Action string   // agent-browser's name, for messages: "evaluate"
+	Names  []string // all names that rules may use for it
 	Reach  Reach
 
-	Families []Family // what it does, which rules may name as well
-	// Granted says that it would get around rules: wherever there are some it is refused, unless the list of what their owner allows names it.
+	Families []Family // its families, which rules may name as well
+	// Granted says that the request would get around rules: if there are any, it is refused unless an allow list names it.
 	Granted bool
 }
 
-// Effect is what rules say of a deed.
+// Effect is a verdict's effect on a request.
 type Effect uint8
 
 // The effects, the strictest last.
 const (
 	Permit Effect = iota
-	Ask           // a person has to confirm it
+	Ask           // a person must confirm it
 	Forbid
 )
 
-// Verdict is what rules say of a deed, and why.
+// Verdict is what the rules say about a request, and why.
 type Verdict struct {
 	Effect Effect
 	Action string
@@ -126,10 +126,10 @@ type Verdict struct {
 	From   string // where the rule comes from
 }
 
-// Judge asks what the rules say of everything that a command does: the strictest verdict counts.
-func (a *Actions) Judge(deeds []Deed) Verdict {
+// Judge returns the strictest verdict on everything that a command does.
+func (a *Actions) Judge(requests []ActionRequest) Verdict {
 	worst := Verdict{}
-	for _, d := range deeds {
+	for _, d := range requests {
 		if v := a.judge(d); v.Effect > worst.Effect {
 			worst = v
 		}
@@ -137,7 +137,7 @@ func (a *Actions) Judge(deeds []Deed) Verdict {
 	return worst
 }
 
-func (a *Actions) judge(d Deed) Verdict {
+func (a *Actions) judge(d ActionRequest) Verdict {
 	v := Verdict{Action: d.Action, From: a.From}
 	if d.Reach == Never {
 		return v
@@ -165,21 +165,21 @@ func (a *Actions) judge(d Deed) Verdict {
 	return v
 }
 
-// grants reports whether the list of what is allowed names the deed.
-func (a *Actions) grants(d Deed) bool {
+// grants reports whether the allow list names the request.
+func (a *Actions) grants(d ActionRequest) bool {
 	_, ok := match(a.Allow, d)
 	return ok
 }
 
-// matchAny looks for the deed's names and for its families.
-func matchAny(list []string, d Deed) (name string, ok bool) {
+// matchAny returns the first name or family of the request in a list.
+func matchAny(list []string, d ActionRequest) (name string, ok bool) {
 	if name, ok = match(list, d); ok {
 		return name, true
 	}
 	return matchFamily(list, d)
 }
 
-func match(list []string, d Deed) (name string, ok bool) {
+func match(list []string, d ActionRequest) (name string, ok bool) {
 	for _, name := range list {
 		if slices.Contains(d.Names, name) {
 			return name, true
@@ -188,7 +188,7 @@ func match(list []string, d Deed) (name string, ok bool) {
 	return "", false
 }
 
-// Rules returns the rules as they are shown, in the order in which they are asked.
+// Rules returns the rules for display, in the order in which they are checked.
 func (a *Actions) Rules() []Rule {
 	var rules []Rule
 	add := func(kind Kind, text string) { rules = append(rules, Rule{Kind: kind, Text: text, From: a.From}) }

@@ -20,58 +20,58 @@ var few = words{"evaluate", "eval", "click", "launch", "close", "find"}
 
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	eval := Deed{Action: "evaluate", Names: []string{"eval", "evaluate"}}
-	click := Deed{Action: "click", Names: []string{"click"}}
-	finding := Deed{Action: "getbyrole", Names: []string{"find"}, Reach: WhenNamed}
+	eval := ActionRequest{Action: "evaluate", Names: []string{"eval", "evaluate"}}
+	click := ActionRequest{Action: "click", Names: []string{"click"}}
+	finding := ActionRequest{Action: "getbyrole", Names: []string{"find"}, Reach: WhenNamed}
 	for _, tc := range []struct {
 		name, file string
-		deeds      []Deed
+		requests   []ActionRequest
 		want       Verdict
 	}{
-		{"nothing is said", `{}`, []Deed{eval}, Verdict{}},
+		{"nothing is said", `{}`, []ActionRequest{eval}, Verdict{}},
 		{
 			"upstream's name", `{"deny":["evaluate"]}`,
-			[]Deed{eval},
+			[]ActionRequest{eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny evaluate", "f"},
 		},
-		{"our name", `{"deny":["eval"]}`, []Deed{eval}, Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"}},
+		{"our name", `{"deny":["eval"]}`, []ActionRequest{eval}, Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"}},
 		{
 			"deny before confirm before allow", `{"deny":["click"],"confirm":["click"],"allow":["click"]}`,
-			[]Deed{click},
+			[]ActionRequest{click},
 			Verdict{Forbid, "click", "Action 'click' is denied by policy", "deny click", "f"},
 		},
-		{"confirm before allow", `{"confirm":["click"],"allow":["click"]}`, []Deed{click}, Verdict{Ask, "click", "", "confirm click", "f"}},
+		{"confirm before allow", `{"confirm":["click"],"allow":["click"]}`, []ActionRequest{click}, Verdict{Ask, "click", "", "confirm click", "f"}},
 		{
 			"an allow list denies what is not in it", `{"allow":["click"]}`,
-			[]Deed{eval},
+			[]ActionRequest{eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"},
 		},
 		{
 			"also with a default", `{"default":"deny","allow":["click"]}`,
-			[]Deed{eval},
+			[]ActionRequest{eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"},
 		},
-		{"unless the default allows", `{"default":"allow","allow":["click"]}`, []Deed{eval}, Verdict{}},
+		{"unless the default allows", `{"default":"allow","allow":["click"]}`, []ActionRequest{eval}, Verdict{}},
 		{
 			"default deny", `{"default":"deny"}`,
-			[]Deed{eval},
+			[]ActionRequest{eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' denied: default policy is deny", "default deny", "f"},
 		},
-		{"what is in the list is allowed", `{"default":"deny","allow":["eval"]}`, []Deed{eval}, Verdict{}},
-		{"what only counts when named", `{"allow":["click"]}`, []Deed{click, finding}, Verdict{}},
-		{"and is", `{"deny":["find"]}`, []Deed{click, finding}, Verdict{Forbid, "getbyrole", "Action 'getbyrole' is denied by policy", "deny find", "f"}},
+		{"what is in the list is allowed", `{"default":"deny","allow":["eval"]}`, []ActionRequest{eval}, Verdict{}},
+		{"what only counts when named", `{"allow":["click"]}`, []ActionRequest{click, finding}, Verdict{}},
+		{"and is", `{"deny":["find"]}`, []ActionRequest{click, finding}, Verdict{Forbid, "getbyrole", "Action 'getbyrole' is denied by policy", "deny find", "f"}},
 		{
 			"the strictest of several", `{"confirm":["click"],"deny":["eval"]}`,
-			[]Deed{click, eval},
+			[]ActionRequest{click, eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"},
 		},
-		{"what no rule reaches", `{"default":"deny","deny":["click"]}`, []Deed{{Action: "click", Names: []string{"click"}, Reach: Never}}, Verdict{}},
+		{"what no rule reaches", `{"default":"deny","deny":["click"]}`, []ActionRequest{{Action: "click", Names: []string{"click"}, Reach: Never}}, Verdict{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			a, err := Parse([]byte(tc.file), "f", few)
 			require.NoError(t, err)
-			got := a.Judge(tc.deeds)
+			got := a.Judge(tc.requests)
 			if tc.want.Effect == Permit {
 				require.Equal(t, Permit, got.Effect)
 				return
@@ -116,7 +116,7 @@ func FuzzParse(f *testing.F) {
 			require.True(t, few.Knows(name))
 		}
 		for _, name := range a.Deny {
-			require.Equal(t, Forbid, a.Judge([]Deed{{Action: name, Names: []string{name}}}).Effect)
+			require.Equal(t, Forbid, a.Judge([]ActionRequest{{Action: name, Names: []string{name}}}).Effect)
 		}
 		a.Rules()
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// special are the networks that are not the public internet, by what they are. The first that holds an address names it.
+// special are the networks outside the public internet. The first one that contains an address names it.
 var special = []struct {
 	prefix netip.Prefix
 	what   string
@@ -43,7 +43,7 @@ var special = []struct {
 	{netip.MustParsePrefix("5f00::/16"), "segment routing"},
 }
 
-// Prefixes of addresses that hold an IPv4 address, and the byte at which it begins.
+// embedding are prefixes of addresses that contain an IPv4 address, and the byte at which it starts.
 var embedding = []struct {
 	prefix netip.Prefix
 	at     int
@@ -56,14 +56,14 @@ var embedding = []struct {
 	{netip.MustParsePrefix("::/96"), 12, "IPv4-compatible"},
 }
 
-// natLocal is for translation within a network: each network chooses where the IPv4 address is.
+// natLocal is for translation within a network, where each network chooses the position of the IPv4 address.
 var (
 	natLocal = netip.MustParsePrefix("64:ff9b:1::/48")
 	teredo   = netip.MustParsePrefix("2001::/32")
 )
 
-// Special says what an address is that is not one of the public internet: "loopback", "private", "cloud metadata" and so on. It is empty for a
-// public one. Addresses that hold an IPv4 address are what that one is.
+// Special describes an address outside the public internet: "loopback", "private", "cloud metadata" and so on. It is empty for a public address. For
+// an address that contains an IPv4 address, it describes that one.
 func Special(addr netip.Addr) string {
 	addr = addr.WithZone("")
 	if addr.Is4In6() {
@@ -103,8 +103,8 @@ type Exceptions struct {
 	networks []netip.Prefix
 }
 
-// ParseExceptions reads a list, separated by commas or blanks, of hosts as [ParseDomains] takes them and of networks such as 10.1.0.0/16. Flag is
-// the one that the list came by.
+// ParseExceptions reads a list, separated by commas or spaces, of hosts as in [ParseDomains] and of networks such as 10.1.0.0/16. flag is the flag
+// that contains the list.
 func ParseExceptions(flag, list string) (Exceptions, error) {
 	var e Exceptions
 	var hosts []string
@@ -126,7 +126,7 @@ func ParseExceptions(flag, list string) (Exceptions, error) {
 	}
 	if len(hosts) == 0 {
 		if len(e.networks) == 0 {
-			_, err := ParseDomains(flag, "") // says that the list is empty
+			_, err := ParseDomains(flag, "") // returns the error of an empty list
 			return e, err
 		}
 		return e, nil

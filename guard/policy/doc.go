@@ -1,6 +1,5 @@
-// Package policy is what the owner of a session forbids, and how a question about it is answered: which actions an agent may take and
-// which a person has to confirm ([Actions]), which folders files may come from and go to ([Roots]), and the bounded log of what was
-// refused ([Log]).
+// Package policy evaluates the rules of an owner: which actions an agent may take and which need confirmation ([Actions]), which hosts pages may
+// reach ([Network]), and which folders files may be in ([Roots]). An [Owner] combines them for a process. A [Log] keeps recent refusals.
 //
-// It decides, and does nothing: who asks acts on the verdict. It knows nothing of browsers, sessions or command lines.
+// The package only returns verdicts; the caller enforces them. It must not know browsers, sessions and command lines.
 package policy

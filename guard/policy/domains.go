@@ -12,29 +12,30 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Domains is a list of hosts. The zero value means that there is no list: it names nothing, and allows everything.
+// Domains is a list of hosts. The zero value means that there is no list: every host is allowed.
 type Domains struct {
 	text    string
 	entries []domain
 }
 
-// domain is an entry of a list: a host, with what is below it or a port of it alone, or a scheme without hosts.
+// domain is an entry of a list: a host, with its subdomains or only one port, or a scheme without hosts.
 type domain struct {
 	host   string // in the form that browsers use; empty: any
-	below  bool   // what is below the host is meant, too
-	port   int    // the only one that is meant; 0: any
+	below  bool   // includes subdomains
+	port   int    // the only allowed port; 0: any
 	scheme string // "file" or "chrome"; empty: the entry is about hosts
 	addr   netip.Addr
 }
 
-// ParseDomains reads a list, separated by commas or blanks: `a.com` is that host, `*.a.com` also what is below it, `a.com:8080` one port of it,
-// `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own. Flag is the one that the list came by.
+// ParseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
+// `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own schemes. flag is the flag that contains
+// the list.
 func ParseDomains(flag, list string) (Domains, error) {
 	d := Domains{text: strings.TrimSpace(list)}
 	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
 		e, ok := parseDomain(word)
 		if !ok {
-			return Domains{}, fault.New(fault.Usage, "--%s: %q is no host.", flag, word).About("--" + flag).
+			return Domains{}, fault.New(fault.Usage, "--%s: %q is not a host.", flag, word).About("--" + flag).
 				WithHint("Give hosts, separated by commas: example.com,*.example.org,localhost:3000.")
 		}
 		d.entries = append(d.entries, e)
@@ -80,7 +81,7 @@ func parseDomain(word string) (e domain, ok bool) {
 	return e, e.host != "" && !strings.ContainsAny(e.host, "*%:\\\"'<>^`{|}")
 }
 
-// Host is a host in the form in which browsers compare them: lower case, punycode, without the dot at the end. An address has no brackets.
+// Host returns a host in the form in which browsers compare them: lower case, punycode, without a final dot. An address has no brackets.
 func Host(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if addr, err := netip.ParseAddr(host); err == nil {
@@ -97,15 +98,15 @@ func hostOf(addr netip.Addr) string { return addr.Unmap().WithZone("").String() 
 // Given reports whether there is a list.
 func (d Domains) Given() bool { return len(d.entries) > 0 }
 
-// String is the list as it was given.
+// String returns the list as it was given.
 func (d Domains) String() string { return d.text }
 
-// Allows reports whether the list names the host with the port. No list allows every host.
+// Allows reports whether the list contains the host with the port. Without a list, every host is allowed.
 func (d Domains) Allows(host string, port int) bool {
 	return !d.Given() || d.names(host, port, false)
 }
 
-// names reports whether an entry is for the host. Literal: only those that name it without a wildcard count.
+// names reports whether an entry matches the host. literal: only entries without a wildcard count.
 func (d Domains) names(host string, port int, literal bool) bool {
 	host = Host(host)
 	return slices.ContainsFunc(d.entries, func(e domain) bool {
@@ -119,21 +120,21 @@ func (d Domains) names(host string, port int, literal bool) bool {
 	})
 }
 
-// allowsScheme reports whether the list has the entry for a scheme without hosts.
+// allowsScheme reports whether the list allows a scheme without hosts.
 func (d Domains) allowsScheme(scheme string) bool {
 	return !d.Given() || slices.ContainsFunc(d.entries, func(e domain) bool { return e.scheme == scheme })
 }
 
-// With returns a list of what either allows.
-func (d Domains) With(more Domains) Domains {
+// Union returns a list of what either allows.
+func (d Domains) Union(more Domains) Domains {
 	if !d.Given() || !more.Given() {
 		return Domains{}
 	}
 	return Domains{text: d.text + "," + more.text, entries: slices.Concat(d.entries, more.entries)}
 }
 
-// Both returns a list of what both allow.
-func (d Domains) Both(o Domains) Domains {
+// Intersect returns a list of what both allow.
+func (d Domains) Intersect(o Domains) Domains {
 	switch {
 	case !d.Given():
 		return o
@@ -143,19 +144,19 @@ func (d Domains) Both(o Domains) Domains {
 	both := Domains{text: d.text + " and " + o.text}
 	for _, a := range d.entries {
 		for _, b := range o.entries {
-			if e, ok := a.and(b); ok && !slices.Contains(both.entries, e) {
+			if e, ok := a.intersect(b); ok && !slices.Contains(both.entries, e) {
 				both.entries = append(both.entries, e)
 			}
 		}
 	}
 	if len(both.entries) == 0 {
-		both.entries = []domain{{scheme: "none"}} // a list, but one that names no host
+		both.entries = []domain{{scheme: "none"}} // a list that matches no host
 	}
 	return both
 }
 
-// and is the entry for what both are for.
-func (e domain) and(o domain) (domain, bool) {
+// intersect returns the entry for what both match.
+func (e domain) intersect(o domain) (domain, bool) {
 	if e.scheme != "" || o.scheme != "" {
 		return e, e.scheme == o.scheme
 	}
@@ -177,7 +178,7 @@ func (e domain) and(o domain) (domain, bool) {
 	return narrow, true
 }
 
-// patterns are the hosts of the list as the browser's URL patterns want them; nil: every host is allowed.
+// patterns returns the hosts as URL patterns of the browser; nil: every host is allowed.
 func (d Domains) patterns() []string {
 	if !d.Given() {
 		return nil

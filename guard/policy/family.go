@@ -2,22 +2,22 @@ package policy
 
 import "slices"
 
-// Family is what a command does, whatever its name: rules may deny, confirm and allow families as they do commands, so that a command which
-// comes later is under the rule, too.
+// Family is a kind of effect, whatever the command's name. Rules may deny, confirm and allow families like commands, so that they also cover commands
+// that are added later.
 type Family string
 
-// The families. Their names have a dash, which no command's name has where it could be taken for one.
+// The families. Their names contain a dash where no command's name does.
 const (
-	RunsScript     Family = "runs-script"      // a script of the caller's runs in a page
-	ActsByPointer  Family = "acts-by-pointer"  // a mouse or a finger, or what does as they do
-	ActsByKeyboard Family = "acts-by-keyboard" // keys, or text that gets into a field
-	ReadsFiles     Family = "reads-files"      // a file of the machine gets into a page or the session
-	WritesFiles    Family = "writes-files"     // a file of the machine is written
-	Sends          Family = "sends"            // a form is sent, or a tool of the page is called
-	RunsPrograms   Family = "runs-programs"    // a program that the caller names runs on the machine
+	RunsScript     Family = "runs-script"      // runs a script of the caller in a page
+	ActsByPointer  Family = "acts-by-pointer"  // uses the mouse or touch, or has the same effect
+	ActsByKeyboard Family = "acts-by-keyboard" // uses keys, or puts text into a field
+	ReadsFiles     Family = "reads-files"      // reads a file of the machine for a page or the session
+	WritesFiles    Family = "writes-files"     // writes a file of the machine
+	Sends          Family = "sends"            // submits a form, or calls a tool of the page
+	RunsPrograms   Family = "runs-programs"    // runs a program that the caller names
 )
 
-// Does is a list of families, also of none.
+// Does returns a list of families, which is never nil.
 func Does(families ...Family) []Family {
 	if families == nil {
 		return []Family{}
@@ -25,12 +25,12 @@ func Does(families ...Family) []Family {
 	return families
 }
 
-// Everything is the list of what gets around all rules: all families but the one of starting programs.
+// Everything returns the families of what gets around all rules: all but RunsPrograms.
 func Everything() []Family {
 	return Does(RunsScript, ActsByPointer, ActsByKeyboard, ReadsFiles, WritesFiles, Sends)
 }
 
-// Actions that others do the work of as well, so that rules about these hold for them.
+// Actions that other commands perform as well, so that rules about these apply to them.
 const (
 	AddPlugin = "plugin add"
 	Click     = "click"
@@ -59,8 +59,8 @@ func Families() []FamilyInfo {
 	}
 }
 
-// matchFamily returns the family of the deed that a list names.
-func matchFamily(list []string, d Deed) (name string, ok bool) {
+// matchFamily returns the first family of the request in a list.
+func matchFamily(list []string, d ActionRequest) (name string, ok bool) {
 	for _, name := range list {
 		if slices.Contains(d.Families, Family(name)) {
 			return name, true
@@ -69,8 +69,8 @@ func matchFamily(list []string, d Deed) (name string, ok bool) {
 	return "", false
 }
 
-// allowsFamilies reports whether a list names all families of the deed: to be allowed one of them does not allow the others.
-func allowsFamilies(list []string, d Deed) bool {
+// allowsFamilies reports whether a list contains all families of the request: allowing one of them does not allow the others.
+func allowsFamilies(list []string, d ActionRequest) bool {
 	for _, f := range d.Families {
 		if !slices.Contains(list, string(f)) {
 			return false

@@ -2,7 +2,7 @@ package policy
 
 import "time"
 
-// Held is a command that waits to be confirmed.
+// Held is a command that waits for confirmation.
 type Held struct {
 	ID      string    `json:"confirmation_id"`
 	Action  string    `json:"action"`

@@ -9,22 +9,22 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Network is what pages of a session may reach. A nil *Network allows everything.
+// Network are the rules about what a session's pages may reach. A nil *Network allows everything.
 type Network struct {
-	domains      Domains // that the tab itself may show
-	resources    Domains // that pages may load from; all of domains among them
+	domains      Domains // hosts that the tab may show
+	resources    Domains // hosts that pages may load from, which include domains
 	blockPrivate bool
 	exceptions   Exceptions
 
-	rules  NetworkRules // that it was made of
-	within *Network     // which has to allow it as well; nil: nothing else has to
+	rules  NetworkRules // the source of this Network
+	within *Network     // must allow it as well; nil: none
 }
 
-// NetworkRules are the lists of a Network as flags give them. Empty ones are not given.
+// NetworkRules are the values of the network flags. Empty ones are not given.
 type NetworkRules struct {
-	Domains      string // hosts that may be opened
-	Resources    string // hosts that pages may load from, beside those
-	BlockPrivate bool   // addresses that are not of the public internet are refused
+	Domains      string // hosts that the tab may open
+	Resources    string // further hosts that pages may load from
+	BlockPrivate bool   // addresses outside the public internet are refused
 	AllowPrivate string // except for these hosts and networks
 }
 
@@ -36,7 +36,7 @@ const (
 	FlagAllowPrivate = "allow-private"
 )
 
-// NewNetwork reads the rules. It returns nil when they forbid nothing.
+// NewNetwork parses the rules. It returns nil if they forbid nothing.
 func NewNetwork(r NetworkRules) (*Network, error) {
 	n := &Network{blockPrivate: r.BlockPrivate, rules: r}
 	var err error
@@ -55,7 +55,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 			return nil, fault.New(fault.Usage, "--%s says what pages may load beside what --%s allows, which is not given.", FlagResources, FlagDomains).
 				About("--"+FlagResources).WithHint("Give --%s, too; * stands for every host.", FlagDomains)
 		}
-		n.resources = n.domains.With(more)
+		n.resources = n.domains.Union(more)
 	}
 	if r.AllowPrivate != "" {
 		if n.exceptions, err = ParseExceptions(FlagAllowPrivate, r.AllowPrivate); err != nil {
@@ -72,7 +72,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 	return n, nil
 }
 
-// Within returns what both allow, each by its own rules: a host that one of them names for an exception is none for the other.
+// Within returns what both allow, each by its own rules: an exception of one does not apply to the other.
 func (n *Network) Within(outer *Network) *Network {
 	switch {
 	case outer == nil:
@@ -87,7 +87,7 @@ func (n *Network) Within(outer *Network) *Network {
 	return &inner
 }
 
-// has reports whether rules are among those of the network.
+// has reports whether the network contains these rules.
 func (n *Network) has(r NetworkRules) bool {
 	for ; n != nil; n = n.within {
 		if n.rules == r {
@@ -97,8 +97,8 @@ func (n *Network) has(r NetworkRules) bool {
 	return false
 }
 
-// Holds reports whether everything that the other one refuses is refused by the same rule here.
-func (n *Network) Holds(other *Network) bool {
+// Includes reports whether all rules of the other network are among this one's.
+func (n *Network) Includes(other *Network) bool {
 	for ; other != nil; other = other.within {
 		if !n.has(other.rules) {
 			return false
@@ -107,7 +107,7 @@ func (n *Network) Holds(other *Network) bool {
 	return true
 }
 
-// BlocksPrivate reports whether addresses are looked at.
+// BlocksPrivate reports whether private addresses are refused.
 func (n *Network) BlocksPrivate() bool {
 	return n != nil && (n.blockPrivate || n.within.BlocksPrivate())
 }
@@ -117,7 +117,7 @@ func (n *Network) Split() bool {
 	return n != nil && (len(n.resources.entries) != len(n.domains.entries) || n.within.Split())
 }
 
-// Rules are the rules in words, for people who ask.
+// Rules returns the rules for display.
 func (n *Network) Rules() []Rule {
 	if n == nil {
 		return nil
@@ -135,8 +135,8 @@ func (n *Network) Rules() []Rule {
 	return all
 }
 
-// Navigable returns why a tab may not show an address, or nil. Addresses without a host are of the page that leads to them, except for those of
-// the machine's files and of the browser's own pages.
+// Navigable returns why a tab may not show an address, or nil. An address without a host is allowed, since the page that leads to it is, except for
+// files and the browser's own pages.
 func (n *Network) Navigable(address string) error {
 	if n == nil {
 		return nil
@@ -167,7 +167,7 @@ func (n *Network) check(list Domains, address string) error {
 			return nil
 		}
 		return outside(scheme + ":")
-	default: // data, blob, about, javascript, extensions: nothing is asked of a host
+	default: // data, blob, about, javascript, extensions: these request nothing from a host
 		return nil
 	}
 	u, err := url.Parse(address)
@@ -184,8 +184,7 @@ func (n *Network) check(list Domains, address string) error {
 	return nil
 }
 
-// Reachable returns why nothing of the session may reach a host at a port, whatever it is for, or nil. The address that the host turns out to
-// have is another question: [Network.Address].
+// Reachable returns why nothing in the session may reach a host and port, or nil. [Network.Address] checks the resolved address.
 func (n *Network) Reachable(host string, port int) error {
 	for ; n != nil; n = n.within {
 		if !n.resources.Allows(host, port) {
@@ -195,7 +194,7 @@ func (n *Network) Reachable(host string, port int) error {
 	return nil
 }
 
-// Address returns why an address that a host has may not be connected to, or nil. A list that names localhost, or an address itself, means it.
+// Address returns why an address of a host is refused, or nil. A list that contains localhost or an address allows it.
 func (n *Network) Address(host string, port int, addr netip.Addr) error {
 	for ; n != nil; n = n.within {
 		if err := n.address(host, port, addr); err != nil {
@@ -205,7 +204,7 @@ func (n *Network) Address(host string, port int, addr netip.Addr) error {
 	return nil
 }
 
-// address asks the network's own rules alone.
+// address applies only this network's own rules.
 func (n *Network) address(host string, port int, addr netip.Addr) error {
 	if !n.blockPrivate {
 		return nil
@@ -228,12 +227,12 @@ func (n *Network) address(host string, port int, addr netip.Addr) error {
 		WithHint("If it is meant, name it in --%s.", FlagAllowPrivate)
 }
 
-// outside is the refusal of a host; its first words are agent-browser's.
+// outside is the error for a host that is not allowed. It starts with agent-browser's words.
 func outside(host string) error {
 	return fault.New(fault.PolicyBlocked, "Domain '%s' is not in the allowed domains list", host).About(host).With("rule", FlagDomains)
 }
 
-// portOf is the port of an address, or that of its scheme.
+// portOf returns the port of a URL, or its scheme's default.
 func portOf(u *url.URL) int {
 	if port, err := strconv.Atoi(u.Port()); err == nil {
 		return port
@@ -244,14 +243,14 @@ func portOf(u *url.URL) int {
 	return 80
 }
 
-// Hosts are the hosts that pages may load from, as the browser's URL patterns want them; nil: all.
+// Hosts returns the hosts that pages may load from, as URL patterns of the browser; nil: all.
 func (n *Network) Hosts() []string {
 	if n == nil {
 		return nil
 	}
 	list := n.resources
 	for o := n.within; o != nil; o = o.within {
-		list = list.Both(o.resources)
+		list = list.Intersect(o.resources)
 	}
 	return list.patterns()
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Owner is what the owner of a process that serves others has forbidden for all of its sessions. It is made once, when the process starts, and
-// never changes: what requests and sessions say is only added to it. A nil Owner forbids nothing.
+// Owner are the rules of a process's owner for all sessions that it serves. They are read once, at the start, and never change: requests and sessions
+// only add rules. A nil Owner forbids nothing.
 type Owner struct {
 	actions     []*Actions
 	roots       Roots
@@ -20,17 +20,17 @@ type Owner struct {
 	maxOutput   *int
 }
 
-// OwnerRules are what an Owner is made of.
+// OwnerRules are the contents of an Owner.
 type OwnerRules struct {
 	Actions     []*Actions
 	Roots       Roots
-	Networks    []NetworkRules // all of which count
-	SelfConfirm bool           // who asked for a command that has to be confirmed may confirm it
-	Boundaries  bool           // what pages wrote is marked
-	MaxOutput   *int           // characters that a reply may print; nil: all
+	Networks    []NetworkRules // all of which apply
+	SelfConfirm bool           // an agent may confirm its own commands
+	Boundaries  bool           // page text is marked
+	MaxOutput   *int           // maximum characters of a reply; nil: no limit
 }
 
-// NewOwner makes the owner's rules. It returns nil when nothing was said.
+// NewOwner returns the owner's rules, or nil if there are none.
 func NewOwner(r OwnerRules) (*Owner, error) {
 	o := &Owner{actions: slices.Clone(r.Actions), roots: r.Roots, selfConfirm: r.SelfConfirm, boundaries: r.Boundaries, maxOutput: r.MaxOutput}
 	for _, rules := range r.Networks {
@@ -46,7 +46,7 @@ func NewOwner(r OwnerRules) (*Owner, error) {
 	return o, nil
 }
 
-// Any reports whether something is forbidden, or has to be confirmed.
+// Any reports whether something is forbidden or needs confirmation.
 func (o *Owner) Any() bool {
 	return o != nil && (len(o.actions) > 0 || o.network != nil || o.roots.Given())
 }
@@ -59,12 +59,12 @@ func (o *Owner) Actions() []*Actions {
 	return o.actions
 }
 
-// Has reports whether the rules are among the owner's.
+// Has reports whether the owner has these rules.
 func (o *Owner) Has(a *Actions) bool {
 	return slices.ContainsFunc(o.Actions(), func(own *Actions) bool { return reflect.DeepEqual(own, a) })
 }
 
-// Roots returns the folders that files must lie below.
+// Roots returns the folders that may contain files.
 func (o *Owner) Roots() Roots {
 	if o == nil {
 		return Roots{}
@@ -72,7 +72,7 @@ func (o *Owner) Roots() Roots {
 	return o.roots
 }
 
-// Network returns what may be reached; nil: everything.
+// Network returns the network rules; nil: none.
 func (o *Owner) Network() *Network {
 	if o == nil {
 		return nil
@@ -80,13 +80,13 @@ func (o *Owner) Network() *Network {
 	return o.network
 }
 
-// SelfConfirm reports whether who asked for a command that has to be confirmed may confirm it.
+// SelfConfirm reports whether an agent may confirm its own commands.
 func (o *Owner) SelfConfirm() bool { return o != nil && o.selfConfirm }
 
-// Boundaries reports whether what pages wrote is marked in any case.
+// Boundaries reports whether page text is always marked.
 func (o *Owner) Boundaries() bool { return o != nil && o.boundaries }
 
-// MaxOutput returns how many characters a reply may print at most; nil: all.
+// MaxOutput returns the maximum number of characters of a reply; nil: no limit.
 func (o *Owner) MaxOutput() *int {
 	if o == nil {
 		return nil
@@ -95,22 +95,22 @@ func (o *Owner) MaxOutput() *int {
 }
 
 // Grants reports whether one of several rules allows by name what would get around rules.
-func Grants(rules []*Actions, d Deed) bool {
+func Grants(rules []*Actions, d ActionRequest) bool {
 	return slices.ContainsFunc(rules, func(a *Actions) bool { return a.grants(d) })
 }
 
-// Strictest asks several rules about what is to be done. The first of the strictest verdicts counts.
-func Strictest(rules []*Actions, deeds []Deed) Verdict {
+// Strictest returns the strictest verdict of several rules, the first of those.
+func Strictest(rules []*Actions, requests []ActionRequest) Verdict {
 	worst := Verdict{}
 	for _, a := range rules {
-		if v := a.Judge(deeds); v.Effect > worst.Effect {
+		if v := a.Judge(requests); v.Effect > worst.Effect {
 			worst = v
 		}
 	}
 	return worst
 }
 
-// Rules returns the rules as they are shown.
+// Rules returns the rules for display.
 func (o *Owner) Rules() []Rule {
 	if o == nil {
 		return nil
@@ -123,33 +123,33 @@ func (o *Owner) Rules() []Rule {
 	return append(rules, o.roots.Rules()...)
 }
 
-// Judge asks the owner's rules alone about what is to be done.
-func (o *Owner) Judge(deeds []Deed) Verdict {
-	v := Strictest(o.Actions(), deeds)
+// Judge returns the verdict of the owner's rules alone.
+func (o *Owner) Judge(requests []ActionRequest) Verdict {
+	v := Strictest(o.Actions(), requests)
 	if v.Effect == Forbid || !o.Any() {
 		return v
 	}
-	for _, d := range deeds {
+	for _, d := range requests {
 		if d.Granted && !Grants(o.actions, d) {
-			return NotNamed(d)
+			return NotAllowedByName(d)
 		}
 	}
 	return v
 }
 
-// RuleNotNamed is the rule of what is refused because its owner has not allowed it by name.
-const RuleNotNamed = "not allowed by name"
+// RuleNotAllowedByName is the rule of a refusal because the owner has not allowed the action by name.
+const RuleNotAllowedByName = "not allowed by name"
 
-// NotNamed is the verdict on what would get around rules.
-func NotNamed(d Deed) Verdict {
+// NotAllowedByName is the verdict on what would get around rules.
+func NotAllowedByName(d ActionRequest) Verdict {
 	return Verdict{
-		Effect: Forbid, Action: d.Action, Rule: RuleNotNamed, Reason: "it would get around the rules, whose owner has not allowed it by name",
+		Effect: Forbid, Action: d.Action, Rule: RuleNotAllowedByName, Reason: "it would get around the rules, whose owner has not allowed it by name",
 	}
 }
 
-// ForOther returns what another program has to be told to keep the rules: hosts, a policy file, and actions to confirm. The error says which rule it
-// cannot keep. Knows reports whether the program knows the name of an action.
-func (o *Owner) ForOther(knows func(action string) bool) (domains, file, confirm string, err error) {
+// ForAgentBrowser returns the rules as options of agent-browser: hosts, a policy file, and actions to confirm. The error names a rule that
+// agent-browser cannot apply. knows reports whether agent-browser has an action with that name.
+func (o *Owner) ForAgentBrowser(knows func(action string) bool) (domains, file, confirm string, err error) {
 	cannot := func(what, from string) error {
 		return fault.New(fault.Usage, "%s: agent-browser cannot keep %s", from, what).About(from).WithHint("Use the native backend.")
 	}

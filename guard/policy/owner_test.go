@@ -9,14 +9,14 @@ import (
 // Of several rules the strictest counts, and of those the first; what would get around them has to be named.
 func TestOwnerJudge(t *testing.T) {
 	t.Parallel()
-	click := Deed{Action: "click", Names: []string{"click"}}
-	program := Deed{Action: "launch", Names: []string{"launch"}, Granted: true}
+	click := ActionRequest{Action: "click", Names: []string{"click"}}
+	program := ActionRequest{Action: "launch", Names: []string{"launch"}, Granted: true}
 	for _, tc := range []struct {
-		name  string
-		files []string
-		deed  Deed
-		want  Effect
-		from  string
+		name    string
+		files   []string
+		request ActionRequest
+		want    Effect
+		from    string
 	}{
 		{"nothing is said", nil, program, Permit, ""},
 		{"deny behind allow", []string{`{"allow":["click"]}`, `{"deny":["click"]}`}, click, Forbid, "b"},
@@ -36,7 +36,7 @@ func TestOwnerJudge(t *testing.T) {
 			}
 			o, err := NewOwner(OwnerRules{Actions: rules})
 			require.NoError(t, err)
-			v := o.Judge([]Deed{tc.deed})
+			v := o.Judge([]ActionRequest{tc.request})
 			require.Equal(t, tc.want, v.Effect)
 			if v.Effect != Permit {
 				require.Equal(t, tc.from, v.From)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Use says what is done with a file of the caller's.
+// Use says what is done with a file.
 type Use uint8
 
 // The uses.
@@ -19,11 +19,11 @@ const (
 	Writing
 )
 
-// maxRoots bounds the lists of roots of a session.
+// maxRoots bounds the number of a session's lists of roots.
 const maxRoots = 32
 
-// Roots are folders that files must lie below: below one of each list for their use. The zero value allows all. A copy is not changed by what
-// is added to the original.
+// Roots are folders that files must be in: in one folder of each list for their use. The zero value allows all files. Adding to a Roots does not
+// change its copies.
 type Roots struct{ lists []rootList }
 
 type rootList struct {
@@ -32,7 +32,7 @@ type rootList struct {
 	from    string
 }
 
-// Add narrows a use to the folders, which are absolute and may be yet to be made. From is the flag or file that they come from.
+// Add restricts a use to the folders, which are absolute and may not exist yet. from is the flag or file that names them.
 func (r *Roots) Add(use Use, folders []string, from string) error {
 	list := rootList{use: use, from: from}
 	for _, folder := range folders {
@@ -41,7 +41,7 @@ func (r *Roots) Add(use Use, folders []string, from string) error {
 			return fmt.Errorf("%s: %w", folder, err)
 		}
 		if info, err := os.Stat(real); err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is no folder", folder)
+			return fmt.Errorf("%s is not a folder", folder)
 		}
 		list.folders = append(list.folders, real)
 	}
@@ -53,7 +53,7 @@ func (r *Roots) Add(use Use, folders []string, from string) error {
 		}
 	}
 	if len(r.lists) == maxRoots {
-		return fmt.Errorf("the session has %d lists of roots already, which all stand", maxRoots)
+		return fmt.Errorf("the session has %d lists of roots already, which all apply", maxRoots)
 	}
 	r.lists = append(slices.Clip(r.lists), list)
 	return nil
@@ -72,16 +72,16 @@ func (r Roots) With(o Roots) Roots {
 	return r
 }
 
-// OutsideError says that a file may not be used.
+// OutsideError says that a file is outside the roots.
 type OutsideError struct {
-	Path string // as it was asked for
-	Real string // where links lead to; empty: that cannot be known
+	Path string // as requested
+	Real string // the target of links; empty: unknown
 	Rule string // the rule that decided
 	From string // where the rule comes from
-	Err  error  // why that cannot be known
+	Err  error  // why Real is unknown
 }
 
-// Error tells of the file and the rule.
+// Error returns the message.
 func (e *OutsideError) Error() string {
 	switch {
 	case e.Real == "":
@@ -95,8 +95,8 @@ func (e *OutsideError) Error() string {
 // Unwrap returns why links could not be resolved, or nil.
 func (e *OutsideError) Unwrap() error { return e.Err }
 
-// Check returns the path by which a file is to be opened: an absolute path as it is when no roots stand for the use, else with the links of
-// what is there resolved. The error is an [*OutsideError], or a [*ProtectedError] of a file that is not to be replaced.
+// Check returns the path with which to open a file: unchanged if no roots apply to the use, else with existing links resolved. The error is an
+// [*OutsideError], or a [*ProtectedError] for a file that must not be replaced.
 func (r Roots) Check(use Use, path string) (real string, err error) {
 	resolved := false
 	for _, l := range r.lists {
@@ -124,7 +124,7 @@ func (r Roots) Check(use Use, path string) (real string, err error) {
 	return real, nil
 }
 
-// Folder returns a folder that files of the use may lie in; empty when no roots stand for it, or when no folder suits all of them.
+// Folder returns a folder that all roots for the use allow; empty: there are no roots, or no such folder.
 func (r Roots) Folder(use Use) string {
 	for _, l := range r.lists {
 		for _, folder := range l.folders {
@@ -136,7 +136,7 @@ func (r Roots) Folder(use Use) string {
 	return ""
 }
 
-// Rules returns the roots as they are shown.
+// Rules returns the roots for display.
 func (r Roots) Rules() []Rule {
 	var rules []Rule
 	for _, l := range r.lists {
@@ -160,8 +160,8 @@ func (l *rootList) holds(path string) bool {
 	})
 }
 
-// resolve returns an absolute path with the links of what is there resolved. What is not there yet has none; a link that leads nowhere is an
-// error, since what is made in its place is not known to lie where the link does.
+// resolve returns an absolute path with existing links resolved. A link to a missing file is an error, since a file that is created in its place may
+// be elsewhere.
 func resolve(path string) (string, error) {
 	missing := ""
 	for there := filepath.Clean(path); ; there = filepath.Dir(there) {

@@ -109,5 +109,5 @@ func TestRootsNarrow(t *testing.T) {
 
 	file := filepath.Join(base, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	require.ErrorContains(t, roots.Add(policy.Reading, []string{file}, "x"), "no folder")
+	require.ErrorContains(t, roots.Add(policy.Reading, []string{file}, "x"), "not a folder")
 }

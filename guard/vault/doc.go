@@ -1,7 +1,7 @@
-// Package vault keeps logins: the address of a login page, a user name, a password, perhaps the secret of one-time codes. Each is a file of its own
-// that is encrypted with AES-256-GCM, in the form in which agent-browser keeps them, whose files are read as well. The key is in the environment, in
-// the keyring of the system, or in a file that only the user can read.
+// Package vault stores logins: the URL of a login page, a user name, a password, and optionally the secret for one-time codes. A [Vault] has a file
+// per login, encrypted with AES-256-GCM in agent-browser's format, and reads agent-browser's own files. The key comes from the environment,
+// the system's keyring, or a file that only the user can read.
 //
-// The package also makes the one-time codes (RFC 6238), and says which pages a login may be typed into. It knows no browser and no page. What it
-// returns as an Entry holds secrets; nothing else does, its errors least of all.
+// The package also generates one-time codes ([TOTP], RFC 6238) and says into which pages a login may be typed ([Binding]). An [Entry] contains
+// secrets; no other result and no error does. The package must not know browsers and pages.
 package vault

@@ -17,15 +17,15 @@ type Entry struct {
 	UsernameSelector string     `json:"usernameSelector,omitempty"`
 	PasswordSelector string     `json:"passwordSelector,omitempty"`
 	SubmitSelector   string     `json:"submitSelector,omitempty"`
-	TOTP             string     `json:"totp,omitempty"`         // what ParseTOTP reads
-	AllowOrigins     []string   `json:"allowOrigins,omitempty"` // where it may be typed besides the origin of URL
+	TOTP             string     `json:"totp,omitempty"`         // the input of ParseTOTP
+	AllowOrigins     []string   `json:"allowOrigins,omitempty"` // where it may be typed, besides the origin of URL
 	CreatedAt        *time.Time `json:"createdAt,omitempty"`
 	LastLoginAt      *time.Time `json:"lastLoginAt,omitempty"`
 
-	Elsewhere string `json:"-"` // the file that it was read from, when that is agent-browser's
+	UpstreamFile string `json:"-"` // agent-browser's file that it was read from; empty: skua's own
 }
 
-// Format prints the name alone, whatever the verb, so that no log shows what is secret.
+// Format prints only the name, for every verb, so that no log contains secrets.
 func (e Entry) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "[login %s]", e.Name) }
 
 // Secrets returns the values of the entry that must not be shown.

@@ -13,22 +13,22 @@ import (
 	"github.com/skua-browser/skua/internal/sealed"
 )
 
-// keys are where a key may be.
+// keys are the places where a key may be.
 type keys struct {
 	getenv func(string) string
-	names  []string // of variables, the first that is set counts
+	names  []string // variables, of which the first one that is set counts
 	file   string
 	ring   Keyring
 }
 
-// fromEnv returns the key of the environment, and the name of its variable.
+// fromEnv returns the key of the environment and the name of its variable.
 func (k *keys) fromEnv() (key sealed.Key, name string, err error) {
 	for _, name := range k.names {
 		if text := k.getenv(name); text != "" {
 			key, err := sealed.KeyOfHex(text)
 			if err != nil {
-				return key, name, fault.New(fault.VaultLocked, "%s is no key of the vault: %w", name, err).About(name).
-					WithHint("Make one with `openssl rand -hex 32`, and keep it: without it nobody opens the vault.")
+				return key, name, fault.New(fault.VaultLocked, "%s is not a key of the vault: %w", name, err).About(name).
+					WithHint("Make one with `openssl rand -hex 32`, and keep it: without it the vault cannot be opened.")
 			}
 			return key, name, nil
 		}
@@ -36,7 +36,7 @@ func (k *keys) fromEnv() (key sealed.Key, name string, err error) {
 	return key, "", sealed.ErrNoKey
 }
 
-// open opens a file with the first key that fits, asking for each only when those before it do not.
+// open decrypts a file with the first key that fits. It reads each key only if the earlier ones do not fit.
 func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, error) {
 	tried := "no key is there"
 	key, name, err := k.fromEnv()
@@ -47,7 +47,7 @@ func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, erro
 		if text, err := sealed.OpenJSON(key, data); err == nil {
 			return text, nil
 		} else if errors.Is(err, sealed.ErrDamaged) {
-			return nil, fault.New(fault.VaultLocked, "%s is damaged", path).About(path).WithHint("`auth save` writes it anew.")
+			return nil, fault.New(fault.VaultLocked, "%s is damaged", path).About(path).WithHint("`auth save` writes it again.")
 		}
 		tried = "the key in " + name + " does not open it"
 	}
@@ -71,10 +71,10 @@ func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, erro
 		tried = "the keyring did not give its key: " + err.Error()
 	}
 	return nil, fault.New(fault.VaultLocked, "The vault cannot be opened: %s needs the key that it was closed with, and %s.", filepath.Base(path), tried).About(path).
-		WithHint("Set SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY to that key, unlock the keyring, or save the login anew.")
+		WithHint("Set SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY to that key, unlock the keyring, or save the login again.")
 }
 
-// forSealing returns the key for what is written, and makes one when there is none yet; the note says where.
+// forSealing returns the key for encrypting, and creates one if there is none; the note says where.
 func (k *keys) forSealing(ctx context.Context) (key sealed.Key, note string, err error) {
 	key, _, err = k.fromEnv()
 	if !errors.Is(err, sealed.ErrNoKey) {
@@ -113,7 +113,7 @@ func (k *keys) makeInKeyring(ctx context.Context) (key sealed.Key, err error) {
 	if err := k.ring.Set(ctx, hex.EncodeToString(random)); err != nil {
 		return key, err
 	}
-	// What another process stored meanwhile is what counts, and a keyring that forgets is none.
+	// A key that another process stored in the meantime counts. A keyring that stores nothing does not count as one.
 	text, err := k.ring.Get(ctx)
 	if errors.Is(err, ErrNoSecret) {
 		return key, ErrNoKeyring
@@ -128,6 +128,6 @@ func unusable(where string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fault.New(fault.VaultLocked, "The vault's key cannot be had from %s: %w", where, err).About(where).
+	return fault.New(fault.VaultLocked, "The vault's key is not available from %s: %w", where, err).About(where).
 		WithHint("Unlock the keyring, or set SKUA_ENCRYPTION_KEY to 64 hexadecimal digits, or SKUA_KEYRING=off for a key file.")
 }

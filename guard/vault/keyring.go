@@ -11,30 +11,30 @@ import (
 	"time"
 )
 
-// Keyring keeps one secret of ours where the system keeps secrets.
+// Keyring stores skua's secret in the keyring of the system.
 type Keyring interface {
-	// Get returns the secret. It is ErrNoSecret when there is none yet, and ErrNoKeyring when there is no keyring.
+	// Get returns the secret. The error is ErrNoSecret if there is none yet, and ErrNoKeyring if there is no keyring.
 	Get(ctx context.Context) (string, error)
 	// Set stores the secret, or fails with ErrNoKeyring.
 	Set(ctx context.Context, secret string) error
 }
 
-// What a keyring may lack.
+// The errors of a keyring.
 var (
 	ErrNoKeyring = errors.New("there is no keyring")
 	ErrNoSecret  = errors.New("the keyring has no such secret")
 )
 
-// Under which names the secret is kept.
+// The names under which the secret is stored.
 const (
 	ringService = "skua"
 	ringAccount = "vault-key"
 )
 
-// ringPatience bounds a question to the keyring, which may ask its user for a password.
+// ringPatience bounds a request to the keyring, which may ask its user for a password.
 const ringPatience = 20 * time.Second
 
-// system returns the keyring of this system as the caller reaches it. SKUA_KEYRING=off stands for none.
+// system returns the keyring of this system as the caller reaches it. SKUA_KEYRING=off disables it.
 func system(getenv func(string) string) Keyring {
 	switch strings.ToLower(getenv("SKUA_KEYRING")) {
 	case "off", "0", "false", "no", "none":
@@ -48,11 +48,11 @@ type noKeyring struct{}
 func (noKeyring) Get(context.Context) (string, error) { return "", ErrNoKeyring }
 func (noKeyring) Set(context.Context, string) error   { return ErrNoKeyring }
 
-// program runs a program of the system's that speaks with its keyring. What it reads and writes goes through pipes; its arguments hold no secret.
+// program runs a program of the system that accesses its keyring. Secrets go through pipes, never through arguments.
 type program struct {
 	path   string
 	getenv func(string) string
-	names  []string // variables of the caller's that it needs
+	names  []string // the caller's variables that it needs
 }
 
 func (p program) run(ctx context.Context, stdin string, args ...string) (stdout, stderr string, err error) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// security asks the user's keychain by the system's program. The secret goes to it through its standard input.
+// security accesses the user's keychain with the system's program, which gets the secret through standard input.
 type security struct{ program }
 
 const securityPath = "/usr/bin/security"
@@ -21,7 +21,7 @@ func systemKeyring(getenv func(string) string) Keyring {
 	return security{program{path: securityPath, getenv: getenv, names: []string{"HOME"}}}
 }
 
-// itemNotFound is what the program exits with when the keychain has no such item.
+// itemNotFound is the program's exit code if the keychain has no such item.
 const itemNotFound = 44
 
 func (s security) Get(ctx context.Context) (string, error) {
@@ -35,8 +35,7 @@ func (s security) Get(ctx context.Context) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// Set has the program read its command from its standard input, where a password is seen by no list of processes. The secret is hexadecimal digits,
-// so that nothing needs quotes.
+// Set passes the command on standard input, so that no process list shows the secret. The secret is hexadecimal, so nothing needs quotes.
 func (s security) Set(ctx context.Context, secret string) error {
 	_, said, err := s.run(ctx, "add-generic-password -U -s "+ringService+" -a "+ringAccount+" -w "+secret+"\n", "-i")
 	if err != nil {

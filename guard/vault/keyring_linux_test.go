@@ -37,12 +37,12 @@ func TestSecretService(t *testing.T) {
 	getenv := func(k string) string { return names[k] }
 	none := systemKeyring(func(k string) string {
 		if k == "DBUS_SESSION_BUS_ADDRESS" {
-			return "unix:path=" + filepath.Join(home, "nobody")
+			return "unix:path=" + filepath.Join(home, "absent")
 		}
 		return names[k]
 	})
 	_, err = none.Get(t.Context())
-	require.ErrorIs(t, err, ErrNoKeyring, "nobody listens at the bus's address")
+	require.ErrorIs(t, err, ErrNoKeyring, "nothing listens at the bus's address")
 
 	ring := exec.Command("gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets")
 	ring.Env, ring.Stdin = env, strings.NewReader("password of the keyring")

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// secretTool asks the Secret Service (GNOME Keyring, KWallet, KeePassXC) by libsecret's program.
+// secretTool accesses the Secret Service (GNOME Keyring, KWallet, KeePassXC) with libsecret's program.
 type secretTool struct{ program }
 
-// systemKeyring returns the keyring of the caller's desktop. Without a session bus there is none, and none must be started by looking for it.
+// systemKeyring returns the keyring of the caller's desktop. Without a session bus there is none, and the lookup must not start one.
 func systemKeyring(getenv func(string) string) Keyring {
 	path, err := exec.LookPath("secret-tool")
 	if err != nil || !hasBus(getenv) {
@@ -55,7 +55,7 @@ func (s secretTool) Set(ctx context.Context, secret string) error {
 	return s.failed(said, err)
 }
 
-// failed tells a keyring that is not there from one that refuses.
+// failed distinguishes a missing keyring from one that refuses.
 func (s secretTool) failed(said string, err error) error {
 	if err == nil {
 		return nil

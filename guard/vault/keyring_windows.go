@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// credentials is the credential store of Windows, which no program of the system reads out.
+// credentials is the Windows credential store. No system program reads secrets from it, so this calls its API.
 type credentials struct{}
 
 func systemKeyring(func(string) string) Keyring { return credentials{} }

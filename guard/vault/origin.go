@@ -8,11 +8,11 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Origin returns the origin of an http or https address, as browsers write it: without the port that its scheme has by itself.
+// Origin returns the origin of an http or https URL in the form of browsers, without a default port.
 func Origin(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https"}, strings.ToLower(u.Scheme)) {
-		return "", fault.New(fault.Usage, "%q is no http or https address.", shown(address)).About(shown(address)).
+		return "", fault.New(fault.Usage, "%q is not an http or https URL.", withoutSecrets(address)).About(withoutSecrets(address)).
 			WithHint("Give one such as https://example.com/login.")
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
@@ -25,8 +25,8 @@ func Origin(address string) (string, error) {
 	return scheme + "://" + host + ":" + port, nil
 }
 
-// shown is an address without what may be secret in it.
-func shown(address string) string {
+// withoutSecrets returns a URL without its user and query.
+func withoutSecrets(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	if scheme, rest, ok := strings.Cut(address, "://"); ok {
 		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
@@ -37,17 +37,17 @@ func shown(address string) string {
 	return address
 }
 
-// Bound says which pages a login may be typed into.
-type Bound struct{ origins []string }
+// Binding says into which pages a login may be typed.
+type Binding struct{ origins []string }
 
-// Bind binds a login to the origin of an address, and to more origins that its owner named. An http address binds to https on the same host as
-// well, where sites send people on to.
-func Bind(address string, more ...string) (Bound, error) {
-	var b Bound
+// Bind binds a login to the origin of a URL and to further origins that its owner named. An http URL also binds to https on the same host, to which
+// sites redirect.
+func Bind(address string, more ...string) (Binding, error) {
+	var b Binding
 	for i, a := range append([]string{address}, more...) {
 		origin, err := Origin(a)
 		if err != nil {
-			return Bound{}, err
+			return Binding{}, err
 		}
 		b.origins = append(b.origins, origin)
 		if rest, ok := strings.CutPrefix(origin, "http://"); ok && i == 0 && !strings.Contains(strings.TrimPrefix(rest, "["), ":") {
@@ -58,20 +58,20 @@ func Bind(address string, more ...string) (Bound, error) {
 }
 
 // Allows reports whether the login may be typed into a page of this origin.
-func (b Bound) Allows(origin string) bool { return slices.Contains(b.origins, origin) }
+func (b Binding) Allows(origin string) bool { return slices.Contains(b.origins, origin) }
 
-// Home returns the origin that the login belongs to.
-func (b Bound) Home() string { return b.origins[0] }
+// Home returns the login's own origin.
+func (b Binding) Home() string { return b.origins[0] }
 
-// Only returns what a login may be typed into when just these of its origins are wanted. Other is one that it does not belong to; empty: all do.
-func (b Bound) Only(addresses []string) (narrow Bound, other string, err error) {
+// Restrict returns the binding to only these of its origins. other is an origin that does not belong to it; empty: all do.
+func (b Binding) Restrict(addresses []string) (narrow Binding, other string, err error) {
 	for _, a := range addresses {
 		origin, err := Origin(a)
 		if err != nil {
-			return Bound{}, "", err
+			return Binding{}, "", err
 		}
 		if !b.Allows(origin) {
-			return Bound{}, origin, nil
+			return Binding{}, origin, nil
 		}
 		narrow.origins = append(narrow.origins, origin)
 	}

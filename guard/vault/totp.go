@@ -18,18 +18,18 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// TOTP makes one-time codes by the time, see RFC 6238.
+// TOTP generates time-based one-time codes, see RFC 6238.
 type TOTP struct {
 	secret []byte
 	hash   func() hash.Hash
 	Digits int           // 6 to 8
-	Period time.Duration // for which a code holds
+	Period time.Duration // how long a code is valid
 }
 
-// Format prints nothing of the secret.
+// Format prints no secret.
 func (TOTP) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[one-time codes]")) }
 
-// ParseTOTP reads an otpauth:// address, as QR codes hold it, or a secret in base32, with blanks and dashes or without. Its errors quote nothing.
+// ParseTOTP reads an otpauth:// URL, as in QR codes, or a base32 secret, with or without spaces and dashes. Its errors quote nothing.
 func ParseTOTP(text string) (TOTP, error) {
 	text = strings.TrimSpace(text)
 	t := TOTP{hash: sha1.New, Digits: 6, Period: 30 * time.Second}
@@ -38,7 +38,7 @@ func ParseTOTP(text string) (TOTP, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return t, badTOTP("it is no otpauth:// address")
+		return t, badTOTP("it is not an otpauth:// address")
 	}
 	if !strings.EqualFold(u.Host, "totp") {
 		return t, badTOTP("only otpauth://totp/ is known: codes that count uses instead of time are not")
@@ -51,17 +51,17 @@ func ParseTOTP(text string) (TOTP, error) {
 	case "SHA512":
 		t.hash = sha512.New
 	default:
-		return t, badTOTP("its algorithm is none of SHA1, SHA256 and SHA512")
+		return t, badTOTP("its algorithm must be SHA1, SHA256 or SHA512")
 	}
 	if d := q.Get("digits"); d != "" {
 		if t.Digits, err = strconv.Atoi(d); err != nil || t.Digits < 6 || t.Digits > 8 {
-			return t, badTOTP("its digits are none of 6, 7 and 8")
+			return t, badTOTP("its number of digits must be 6, 7 or 8")
 		}
 	}
 	if p := q.Get("period"); p != "" {
 		n, err := strconv.Atoi(p)
 		if err != nil || n < 5 || n > 3600 {
-			return t, badTOTP("its period is no number of seconds from 5 to 3600")
+			return t, badTOTP("its period must be 5 to 3600 seconds")
 		}
 		t.Period = time.Duration(n) * time.Second
 	}
@@ -72,7 +72,7 @@ func (t *TOTP) setSecret(text string) error {
 	text = strings.ToUpper(strings.TrimRight(strings.NewReplacer(" ", "", "-", "").Replace(text), "="))
 	secret, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(text)
 	if err != nil || len(secret) == 0 {
-		return badTOTP("its secret is no base32 text")
+		return badTOTP("its secret is not base32")
 	}
 	t.secret = secret
 	return nil
@@ -83,8 +83,8 @@ func badTOTP(why string) error {
 		WithHint("Give the otpauth:// address that the QR code holds, or the secret that the site shows beside it.")
 }
 
-// At returns the code of a moment.
-func (t TOTP) At(moment time.Time) string {
+// CodeAt returns the code for a time.
+func (t TOTP) CodeAt(moment time.Time) string {
 	var counter [8]byte
 	binary.BigEndian.PutUint64(counter[:], uint64(moment.Unix()/int64(t.Period/time.Second)))
 	mac := hmac.New(t.hash, t.secret)
@@ -99,17 +99,17 @@ func (t TOTP) At(moment time.Time) string {
 	return fmt.Sprintf("%0*d", t.Digits, number%most)
 }
 
-// Left returns for how long the code of a moment still holds.
-func (t TOTP) Left(moment time.Time) time.Duration {
+// Remaining returns how long the code for a time stays valid.
+func (t TOTP) Remaining(moment time.Time) time.Duration {
 	return t.Period - time.Duration(moment.UnixNano())%t.Period
 }
 
-// needed is how long a code has to hold for its way through a form to a server.
-const needed = 5 * time.Second
+// minRemaining is how long a code must stay valid to reach the server.
+const minRemaining = 5 * time.Second
 
-// Code returns a code that holds for at least 5 s, or a third of its period where that is less; it waits for the next one for that.
+// Code returns a code that is valid for at least 5 s, or a third of a shorter period. It waits for the next code if needed.
 func (t TOTP) Code(ctx context.Context) (string, error) {
-	if left := t.Left(time.Now()); left < min(needed, t.Period/3) {
+	if left := t.Remaining(time.Now()); left < min(minRemaining, t.Period/3) {
 		timer := time.NewTimer(left + 10*time.Millisecond)
 		defer timer.Stop()
 		select {
@@ -118,5 +118,5 @@ func (t TOTP) Code(ctx context.Context) (string, error) {
 			return "", context.Cause(ctx)
 		}
 	}
-	return t.At(time.Now()), nil
+	return t.CodeAt(time.Now()), nil
 }

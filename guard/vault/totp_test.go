@@ -34,7 +34,7 @@ func TestTOTPVectors(t *testing.T) {
 			secret := base32.StdEncoding.EncodeToString([]byte(secrets[algorithm]))
 			totp, err := ParseTOTP("otpauth://totp/Example:ann?digits=8&algorithm=" + algorithm + "&secret=" + secret)
 			require.NoError(t, err)
-			require.Equal(t, want, totp.At(time.Unix(v.at, 0)), "%s at %d", algorithm, v.at)
+			require.Equal(t, want, totp.CodeAt(time.Unix(v.at, 0)), "%s at %d", algorithm, v.at)
 		}
 	}
 }
@@ -43,13 +43,13 @@ func TestParseTOTP(t *testing.T) {
 	t.Parallel()
 	plain, err := ParseTOTP("gezd gnbv-gy3t qojq gezd gnbv gy3t qojq")
 	require.NoError(t, err)
-	require.Equal(t, "287082", plain.At(time.Unix(59, 0)), "six digits of SHA1 every 30 s are what a bare secret means")
+	require.Equal(t, "287082", plain.CodeAt(time.Unix(59, 0)), "six digits of SHA1 every 30 s are what a bare secret means")
 	require.Equal(t, "[one-time codes]", fmt.Sprintf("%v", plain))
 
 	long, err := ParseTOTP("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=60&digits=7")
 	require.NoError(t, err)
 	require.Equal(t, time.Minute, long.Period)
-	require.Len(t, long.At(time.Unix(59, 0)), 7)
+	require.Len(t, long.CodeAt(time.Unix(59, 0)), 7)
 
 	for name, text := range map[string]string{
 		"nothing": "", "no base32": "hunter2!", "hotp": "otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQ&counter=1",
@@ -75,13 +75,13 @@ func TestCodeWaits(t *testing.T) {
 		begun := time.Now()
 		code, err := totp.Code(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, totp.At(begun), code)
+		require.Equal(t, totp.CodeAt(begun), code)
 		require.Zero(t, time.Since(begun))
 
 		time.Sleep(27 * time.Second)
 		code, err = totp.Code(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, totp.At(begun.Add(30*time.Second)), code)
+		require.Equal(t, totp.CodeAt(begun.Add(30*time.Second)), code)
 		require.Greater(t, time.Since(begun), 30*time.Second)
 
 		time.Sleep(28 * time.Second)

@@ -17,26 +17,26 @@ import (
 	"github.com/skua-browser/skua/internal/sealed"
 )
 
-// Options say whose vault it is.
+// Options configure a vault.
 type Options struct {
 	Getenv    func(string) string // the caller's environment
 	Namespace string              // of the caller; may be empty
-	Keyring   Keyring             // nil: that of the system, unless SKUA_KEYRING is off
+	Keyring   Keyring             // nil: the system's, unless SKUA_KEYRING is off
 }
 
-// Vault is the logins of a user. Its methods may be called by several goroutines, and several processes may use one at a time.
+// Vault contains the logins of a user. Its methods are safe for concurrent use, also by several processes.
 type Vault struct {
 	dir      string // of the entries
-	upstream string // of agent-browser's entries; empty: none are read
+	upstream string // the folder of agent-browser's entries; empty: none are read
 	keys     *keys
 	others   *keys // for agent-browser's
 }
 
-// Open finds the vault. Nothing is read or made yet.
+// Open returns the vault. It reads and creates nothing yet.
 func Open(o Options) (*Vault, error) {
 	dir, err := home.Subdir(o.Getenv, o.Namespace, "auth")
 	if err != nil {
-		return nil, fault.New(fault.File, "the vault has no place: %w", err)
+		return nil, fault.New(fault.File, "the vault has no folder: %w", err)
 	}
 	ring := o.Keyring
 	if ring == nil {
@@ -56,7 +56,7 @@ const suffix = ".json"
 
 func (v *Vault) path(name string) string { return filepath.Join(v.dir, name+suffix) }
 
-// Get returns the entry of a name. It is CredentialNotFound when there is none, and VaultLocked when no key opens it.
+// Get returns the entry with a name. The error is CredentialNotFound if there is none, and VaultLocked if no key decrypts it.
 func (v *Vault) Get(ctx context.Context, name string) (*Entry, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (v *Vault) Get(ctx context.Context, name string) (*Entry, error) {
 	if errors.Is(err, fs.ErrNotExist) && v.upstream != "" {
 		path := filepath.Join(v.upstream, name+suffix)
 		if e, err = read(ctx, path, v.others); e != nil {
-			e.Elsewhere = path
+			e.UpstreamFile = path
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,14 +78,14 @@ func (v *Vault) Get(ctx context.Context, name string) (*Entry, error) {
 	return e, nil
 }
 
-// read opens a file. Its errors are those of Get, and fs.ErrNotExist when it is not there.
+// read reads an entry. Its errors are those of Get, and fs.ErrNotExist if there is no file.
 func read(ctx context.Context, path string, k *keys) (*Entry, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fs.ErrNotExist
 		}
-		return nil, fault.New(fault.File, "a login cannot be read: %w", err).About(path)
+		return nil, fault.New(fault.File, "the login cannot be read: %w", err).About(path)
 	}
 	text := data
 	if sealed.IsJSON(data) {
@@ -94,19 +94,19 @@ func read(ctx context.Context, path string, k *keys) (*Entry, error) {
 		}
 	}
 	var e Entry
-	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" { // what json says may quote the text
-		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).WithHint("The file is damaged: `auth save` writes it anew.")
+	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" { // json's error may quote the text
+		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).WithHint("The file is damaged: `auth save` writes it again.")
 	}
 	return &e, nil
 }
 
-// Save keeps an entry, in place of one of the same name, and sets when it was created. The note tells where a key was made for it; empty: none was.
+// Save saves an entry, replaces one with the same name, and sets its creation time. The note says where a key was created; empty: none was.
 func (v *Vault) Save(ctx context.Context, e *Entry) (replaced bool, note string, err error) {
 	if err := CheckName(e.Name); err != nil {
 		return false, "", err
 	}
 	if err := home.Make(v.dir); err != nil {
-		return false, "", fault.New(fault.File, "the vault's folder cannot be made: %w", err).About(v.dir)
+		return false, "", fault.New(fault.File, "the vault's folder cannot be created: %w", err).About(v.dir)
 	}
 	key, note, err := v.keys.forSealing(ctx)
 	if err != nil {
@@ -133,14 +133,14 @@ func (v *Vault) write(e *Entry, key sealed.Key) error {
 		err = atomicfile.Write(v.path(e.Name), text)
 	}
 	if err != nil {
-		return fault.New(fault.File, "the login cannot be kept: %w", err).About(e.Name)
+		return fault.New(fault.File, "the login cannot be saved: %w", err).About(e.Name)
 	}
 	return nil
 }
 
-// UsedNow notes that a login succeeded. Entries of agent-browser stay as they are.
-func (v *Vault) UsedNow(ctx context.Context, e *Entry) error {
-	if e.Elsewhere != "" {
+// MarkUsed records a successful login. Entries of agent-browser stay unchanged.
+func (v *Vault) MarkUsed(ctx context.Context, e *Entry) error {
+	if e.UpstreamFile != "" {
 		return nil
 	}
 	key, _, err := v.keys.forSealing(ctx)
@@ -156,7 +156,7 @@ func now() *time.Time {
 	return &t
 }
 
-// List returns the entries, sorted by name, and the names of those that no key opens.
+// List returns the entries, sorted by name, and the names of those that no key decrypts.
 func (v *Vault) List(ctx context.Context) (entries []Entry, locked []string, err error) {
 	names := map[string]bool{}
 	for _, dir := range []string{v.dir, v.upstream} {
@@ -179,7 +179,7 @@ func (v *Vault) List(ctx context.Context) (entries []Entry, locked []string, err
 			entries = append(entries, *e)
 		case fault.Is(err, fault.VaultLocked):
 			locked = append(locked, name)
-		case !fault.Is(err, fault.CredentialNotFound): // it was deleted meanwhile
+		case !fault.Is(err, fault.CredentialNotFound): // skip one that was just deleted
 			return nil, nil, err
 		}
 	}
@@ -188,7 +188,7 @@ func (v *Vault) List(ctx context.Context) (entries []Entry, locked []string, err
 	return entries, locked, nil
 }
 
-// Delete removes the entry of a name, wherever it is, and returns the files that were removed. It needs no key.
+// Delete removes the entries with a name, also agent-browser's, and returns the removed files. It needs no key.
 func (v *Vault) Delete(name string) (removed []string, err error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (v *Vault) Delete(name string) (removed []string, err error) {
 	return removed, nil
 }
 
-// Foreign reports whether a file that Delete removed was agent-browser's.
+// Foreign reports whether a file that Delete removed belonged to agent-browser.
 func (v *Vault) Foreign(path string) bool {
 	return v.upstream != "" && filepath.Dir(path) == v.upstream
 }

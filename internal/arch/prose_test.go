@@ -88,10 +88,8 @@ var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\b(
 // written are folders of Go code and generated documents whose texts are not in plain English yet, with how many unwanted expressions they may
 // have at most. They only shrink: whoever rewrites some lowers the number, and removes the line at zero.
 var written = map[string]int{
-	"cmd":      45,
 	"engine":   141,
-	"guard":    49,
-	"session":  284,
+	"session":  6,
 	"snapshot": 35,
 }
 

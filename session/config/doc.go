@@ -1,8 +1,8 @@
-// Package config reads configuration files: which of them count for a caller, and what they say of the global flags.
+// Package config reads configuration files: which files apply to a caller, and which global flags they set.
 //
-// A [Reader] is asked at each command. It looks whether files have changed (one stat each) and reads only those that have. What a file may
-// say is not listed here: the keys are the flags of the registry, see [actions.Flag]. Words of the command line and variables of the
-// environment stand above all files; package actions sees to that.
+// A [Reader] is asked with each command. It checks whether files have changed (one stat each) and reads only those that have. The keys of a
+// file are the flags of the registry, see [actions.Flag]. Flags on the command line and environment variables override all files; package
+// actions implements that.
 //
 // The package must not know what the settings do.
 package config

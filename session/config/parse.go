@@ -12,17 +12,17 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// file is what a file says.
+// file is the content of a configuration file.
 type file struct {
 	words    map[string][]string // by flag
-	keys     map[string]string   // by flag, the key that says it
-	merges   map[string]bool     // by flag: it adds to what other files say
+	keys     map[string]string   // by flag: its key in the file
+	merges   map[string]bool     // by flag: adds to the values of other files
 	sections map[string]json.RawMessage
-	ignored  []string // keys of flags that an untrusted file may not set
+	ignored  []string // keys that an untrusted file may not set
 	unknown  []string // all other keys
 }
 
-// parse reads a file: a JSON object. Nothing of it counts when something of what it may set is wrong; errors tell line, column and key, and
+// parse reads a configuration file: a JSON object. If a permitted key is wrong, the whole file is rejected. Errors name line, column and key, and
 // never a value, which may be a secret.
 func (r *Reader) parse(text []byte, trusted bool, home string) (*file, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
@@ -33,7 +33,7 @@ func (r *Reader) parse(text []byte, trusted bool, home string) (*file, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	open, err := d.Token()
 	if err != nil {
-		return nil, broken(text, err)
+		return nil, syntaxError(text, err)
 	}
 	if open != json.Delim('{') {
 		return nil, errors.New("expected a JSON object of settings")
@@ -41,31 +41,31 @@ func (r *Reader) parse(text []byte, trusted bool, home string) (*file, error) {
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
-			return nil, broken(text, err)
+			return nil, syntaxError(text, err)
 		}
 		key, _ := name.(string)
 		place := d.InputOffset()
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return nil, broken(text, err)
+			return nil, syntaxError(text, err)
 		}
-		if err := r.put(f, key, value, trusted, home); err != nil {
-			return nil, fmt.Errorf("%w (%s)", err, where(text, place))
+		if err := r.addKey(f, key, value, trusted, home); err != nil {
+			return nil, fmt.Errorf("%w (%s)", err, position(text, place))
 		}
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, broken(text, err)
+		return nil, syntaxError(text, err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("something follows the JSON object (%s)", where(text, d.InputOffset()))
+		return nil, fmt.Errorf("something follows the JSON object (%s)", position(text, d.InputOffset()))
 	}
 	slices.Sort(f.ignored)
 	slices.Sort(f.unknown)
 	return f, nil
 }
 
-// put takes one member of a file.
-func (r *Reader) put(f *file, key string, value json.RawMessage, trusted bool, home string) error {
+// addKey reads one key of a file.
+func (r *Reader) addKey(f *file, key string, value json.RawMessage, trusted bool, home string) error {
 	i := slices.IndexFunc(r.flags, func(flag actions.Flag) bool { return flag.ConfigKey() == key })
 	if i < 0 {
 		section := slices.IndexFunc(actions.ConfigSections(), func(s actions.ConfigSection) bool { return s.Key == key })
@@ -82,7 +82,7 @@ func (r *Reader) put(f *file, key string, value json.RawMessage, trusted bool, h
 		f.ignored = append(f.ignored, key)
 		return nil
 	}
-	if string(value) == "null" { // as if it were not there
+	if string(value) == "null" { // the same as a missing key
 		return nil
 	}
 	words, expects := read(flag, value, home)
@@ -93,7 +93,7 @@ func (r *Reader) put(f *file, key string, value json.RawMessage, trusted bool, h
 	return nil
 }
 
-// read returns the words of a value, or what the flag expects in its place.
+// read returns the words of a value, or what the flag expects instead.
 func read(flag *actions.Flag, value json.RawMessage, home string) (words []string, expects string) {
 	switch value[0] {
 	case 't', 'f':
@@ -143,7 +143,7 @@ func read(flag *actions.Flag, value json.RawMessage, home string) (words []strin
 	return words, ""
 }
 
-// Expected says what the key of a flag takes.
+// Expected describes the values that the key of a flag takes.
 func Expected(flag *actions.Flag) string {
 	if len(flag.OneOf) > 0 {
 		quoted := make([]string, len(flag.OneOf))
@@ -172,28 +172,28 @@ func Expected(flag *actions.Flag) string {
 	return "a string"
 }
 
-// broken says where text stops being JSON. The places that a Decoder tells are those of its buffer, so that the text is looked at again.
-func broken(text []byte, err error) error {
+// syntaxError says where text stops being JSON. A Decoder reports offsets in its buffer, so the text is parsed again.
+func syntaxError(text []byte, err error) error {
 	var whole json.RawMessage
 	if again := json.Unmarshal(text, &whole); again != nil {
 		err = again
 	}
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("no JSON (%s): %w", where(text, wrong.Offset-1), err)
+		return fmt.Errorf("no JSON (%s): %w", position(text, wrong.Offset-1), err)
 	}
 	return fmt.Errorf("no JSON: %w", err)
 }
 
-// where tells line and column of a byte, both from 1.
-func where(text []byte, offset int64) string {
+// position returns the line and column of a byte, both from 1.
+func position(text []byte, offset int64) string {
 	before := text[:min(max(offset, 0), int64(len(text)))]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len(before) - bytes.LastIndexByte(before, '\n')
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
-// ignoring says that a project's file was not obeyed in everything. Only keys of flags are named: anything else there is someone else's text.
-func ignoring(n int, name string, ignored []string, c caller) string {
+// ignoredNote says which keys of a project's file were ignored. It names only known flags: other keys are untrusted text.
+func ignoredNote(n int, name string, ignored []string, c caller) string {
 	setting := "settings"
 	if n == 1 {
 		setting = "setting"

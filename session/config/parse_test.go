@@ -76,7 +76,7 @@ func FuzzParse(f *testing.F) {
 			said, err := r.parse(text, trusted, "/home")
 			var object map[string]json.RawMessage
 			if valid := json.Unmarshal(trimmed(text), &object); err == nil && (valid != nil || object == nil) {
-				t.Fatalf("read what is no JSON object: %q", text)
+				t.Fatalf("accepted what is not a JSON object: %q", text)
 			}
 			if err != nil {
 				continue

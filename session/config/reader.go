@@ -14,48 +14,48 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Reader reads configuration files for the callers of a process, and remembers what it has read. It is safe for concurrent use.
+// Reader reads and caches the configuration files of a process's callers. It is safe for concurrent use.
 type Reader struct {
-	flags []actions.Flag // those that have a key
+	flags []actions.Flag // the flags that have a key
 
 	mu    sync.Mutex
-	known map[caller]*reading
+	known map[caller]*cachedConfig
 }
 
-// reading is what was read for a caller.
-type reading struct {
+// cachedConfig is the configuration of a caller.
+type cachedConfig struct {
 	stamps []stamp
-	fresh  bool // a file was changed so shortly before that another change might leave its stamp as it is
+	fresh  bool // a file changed so recently that another change might not change its stamp
 	config *actions.Configuration
 }
 
 // New returns a reader for the global flags of the registry.
 func New() *Reader {
 	flags := slices.DeleteFunc(actions.Globals(), func(f actions.Flag) bool { return f.ConfigKey() == "" })
-	return &Reader{flags: flags, known: map[caller]*reading{}}
+	return &Reader{flags: flags, known: map[caller]*cachedConfig{}}
 }
 
-// For returns what [actions.ParseOptions] wants: the configuration of a caller in a folder, with an environment.
+// For returns a function for [actions.ParseOptions]: the configuration of a caller with a folder and an environment.
 func (r *Reader) For(cwd string, getenv func(string) string) func(*actions.Input) *actions.Configuration {
-	return func(in *actions.Input) *actions.Configuration { return r.read(of(cwd, getenv, in)) }
+	return func(in *actions.Input) *actions.Configuration { return r.read(callerOf(cwd, getenv, in)) }
 }
 
-// The bounds of what is remembered and read.
+// The limits of the cache and of a file.
 const (
-	mostCallers = 64
-	mostBytes   = 1 << 20 // of a file; they have some lines
+	maxCallers   = 64
+	maxFileBytes = 1 << 20 // of a file, which usually has a few lines
 )
 
-// tick is more than the time within which two changes of a file may leave it with the same stamp.
+// tick is longer than the time within which two changes of a file may leave the same stamp.
 const tick = 2 * time.Second
 
 func (r *Reader) read(c caller) *actions.Configuration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if was := r.known[c]; was != nil && !was.fresh && was.stands() {
+	if was := r.known[c]; was != nil && !was.fresh && was.unchanged() {
 		return was.config
 	}
-	if len(r.known) >= mostCallers {
+	if len(r.known) >= maxCallers {
 		clear(r.known)
 	}
 	now := r.load(c)
@@ -63,8 +63,8 @@ func (r *Reader) read(c caller) *actions.Configuration {
 	return now.config
 }
 
-// stands reports whether no file has changed.
-func (r *reading) stands() bool {
+// unchanged reports whether no file has changed.
+func (r *cachedConfig) unchanged() bool {
 	for i := range r.config.Files {
 		if stampOf(r.config.Files[i].Path) != r.stamps[i] {
 			return false
@@ -74,12 +74,12 @@ func (r *reading) stands() bool {
 }
 
 // load reads the files.
-func (r *Reader) load(c caller) *reading {
+func (r *Reader) load(c caller) *cachedConfig {
 	config := &actions.Configuration{Files: c.files(), Settings: map[string]actions.Setting{}, Owner: map[string][]actions.Setting{}, Sections: map[string]actions.Section{}}
-	l := &reading{config: config, stamps: make([]stamp, len(config.Files))}
+	l := &cachedConfig{config: config, stamps: make([]stamp, len(config.Files))}
 	for i := range config.Files {
 		f := &config.Files[i]
-		s := stampOf(f.Path) // before it is read: what changes meanwhile is seen next time
+		s := stampOf(f.Path) // before reading: a change in between is noticed next time
 		l.stamps[i] = s
 		l.fresh = l.fresh || s.found && time.Since(time.Unix(0, s.modified)) < tick
 		f.Found = s.found
@@ -93,7 +93,7 @@ func (r *Reader) load(c caller) *reading {
 	return l
 }
 
-// add puts what a file says on top of what those before it say.
+// add merges the content of a file over that of the earlier ones.
 func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c caller, s stamp) {
 	name := c.shown(f.Path)
 	text, err := contents(f.Path, s)
@@ -103,7 +103,7 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 	}
 	if err != nil {
 		f.Err = err
-		if !f.Trusted { // what anybody may have put there must not keep people from working
+		if !f.Trusted { // an untrusted file must not keep people from working
 			config.Notes = append(config.Notes, "invalid config file "+name+": "+err.Error()+"; it is left out")
 			return
 		}
@@ -115,9 +115,9 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 	}
 	f.Ignored, f.Unknown = said.ignored, said.unknown
 	if n := len(said.ignored) + len(said.unknown); !f.Trusted && n > 0 {
-		config.Notes = append(config.Notes, ignoring(n, name, said.ignored, c))
+		config.Notes = append(config.Notes, ignoredNote(n, name, said.ignored, c))
 	}
-	r.own(config, f, c, said, name)
+	r.addOwnerRules(config, f, c, said, name)
 	if f.Role == actions.OwnerFile {
 		return
 	}
@@ -134,9 +134,9 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 	}
 }
 
-// own keeps the rules of a file that is the owner's. Of the user's own files the later one counts, as for all settings; a file that a variable names
-// is added to them, and so is one that is chosen by it alone.
-func (r *Reader) own(config *actions.Configuration, f *actions.ConfigFile, c caller, said *file, name string) {
+// addOwnerRules collects the rules of a file that belongs to the owner. Of the user's own files the later one counts, as for all settings; a file
+// that a variable names is added to them, and so is one that only the variable chooses.
+func (r *Reader) addOwnerRules(config *actions.Configuration, f *actions.ConfigFile, c caller, said *file, name string) {
 	if f.Role != actions.UserFile && f.Role != actions.OwnerFile {
 		return
 	}
@@ -147,7 +147,7 @@ func (r *Reader) own(config *actions.Configuration, f *actions.ConfigFile, c cal
 			continue
 		}
 		setting := actions.Setting{Words: words, Source: said.keys[flag.Name] + " in " + name, File: f.Path}
-		if f.Path == c.owned {
+		if f.Path == c.ownerFile {
 			config.Owner[flag.Name] = append(config.Owner[flag.Name], setting)
 		} else {
 			config.Owner[flag.Name] = []actions.Setting{setting}
@@ -155,12 +155,12 @@ func (r *Reader) own(config *actions.Configuration, f *actions.ConfigFile, c cal
 	}
 }
 
-// contents reads a file. An error does not repeat its path.
+// contents reads a file. Its errors do not repeat the path.
 func contents(path string, s stamp) ([]byte, error) {
 	if s.problem != "" {
 		return nil, errors.New(s.problem)
 	}
-	if s.size > mostBytes {
+	if s.size > maxFileBytes {
 		return nil, errTooLarge
 	}
 	f, err := os.Open(path)
@@ -168,11 +168,11 @@ func contents(path string, s stamp) ([]byte, error) {
 		return nil, errors.New(reason(err))
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err != nil {
 		return nil, errors.New(reason(err))
 	}
-	if len(text) > mostBytes {
+	if len(text) > maxFileBytes {
 		return nil, errTooLarge
 	}
 	return text, nil
@@ -180,7 +180,7 @@ func contents(path string, s stamp) ([]byte, error) {
 
 var errTooLarge = errors.New("it is larger than 1 MiB")
 
-// reason is an error without the path that it is about.
+// reason returns an error's text without the path.
 func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err.Error()
@@ -188,5 +188,5 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// isNoFolder reports whether a path leads through something that is not a folder.
-func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+// isNotDir reports whether a path leads through something that is not a folder.
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -72,7 +72,7 @@ func TestPrecedence(t *testing.T) {
 	w.write(t, ".skua/config.json", agent("trusted project"))
 	in, err = w.parse("open")
 	require.NoError(t, err)
-	require.Equal(t, "project", in.String("user-agent"), "nobody vouches for it")
+	require.Equal(t, "project", in.String("user-agent"), "the project is not trusted")
 	w.env[trustVariable] = "1"
 	in, err = w.parse("open")
 	require.NoError(t, err)
@@ -202,7 +202,7 @@ func TestBrokenFiles(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(w.project, "folder"), 0o700))
 	_, err = w.parse("session --config folder")
 	require.ErrorContains(t, err, "not a regular file")
-	w.write(t, "large.json", strings.Repeat(" ", mostBytes)+"{}")
+	w.write(t, "large.json", strings.Repeat(" ", maxFileBytes)+"{}")
 	_, err = w.parse("session --config large.json")
 	require.ErrorContains(t, err, "larger than 1 MiB")
 }
@@ -236,12 +236,12 @@ func TestChanges(t *testing.T) {
 	in, err := w.parse("open")
 	require.NoError(t, err)
 	require.False(t, in.Has("user-agent"))
-	for i := range 3 * mostCallers {
+	for i := range 3 * maxCallers {
 		w.project = filepath.Join(w.project, fmt.Sprint("x", i%3))
 		_, err := w.parse("open")
 		require.NoError(t, err)
 	}
-	require.LessOrEqual(t, len(w.reader.known), mostCallers)
+	require.LessOrEqual(t, len(w.reader.known), maxCallers)
 }
 
 func TestRowsOfABatchHaveTheSettingsOfTheBatch(t *testing.T) {
@@ -266,7 +266,7 @@ func BenchmarkUnchanged(b *testing.B) {
 	in := &actions.Input{}
 	b.ReportAllocs()
 	for b.Loop() {
-		if c := w.reader.read(of(w.project, w.getenv, in)); len(c.Settings) != 2 {
+		if c := w.reader.read(callerOf(w.project, w.getenv, in)); len(c.Settings) != 2 {
 			b.Fatal(c)
 		}
 	}

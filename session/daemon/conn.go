@@ -17,20 +17,19 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// How long a client may take to send its request once it is connected, and to take an answer that the host does not
-// want to wait for.
+// How long a client may take to send its request, and to receive an answer from the host itself.
 const (
 	requestLimit = 30 * time.Second
 	answerLimit  = 5 * time.Second
 )
 
-// longRequest is how long a request runs before its client is watched and its output streamed. Starting a goroutine or a
-// timer wakes another thread, which costs a quarter of a short round trip, so that there is one timer for both.
+// longRequest is how long a request runs before its client is watched and its output streamed. One timer starts both, since waking another thread
+// costs a quarter of a short round trip.
 const longRequest = 2 * time.Millisecond
 
 var errClientGone = errors.New("the client closed the connection")
 
-// serveConn serves one connection. It reports true when the connection waits for the end of the host.
+// serveConn serves one connection. It returns true if the connection waits for the end of the host.
 func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits bool) {
 	buf, err := ln.greet(c, make([]byte, 0, wire.FirstRead))
 	if err != nil {
@@ -46,22 +45,21 @@ func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits b
 	case err == nil:
 		return d.answer(life, c, req)
 	case errors.Is(err, wire.ErrVersion) && req.Stamp.Newer(d.o.Stamp):
-		d.replaced(c)
+		d.endForNewer(c)
 	case errors.Is(err, wire.ErrVersion):
 		d.refuse(c, fmt.Sprintf("The client speaks version %d of the protocol and the running host, which is newer, version %d. "+
 			"Use the client that was installed with the host.", req.Version, wire.Version))
 	case errors.Is(err, wire.ErrTooLarge):
 		d.refuse(c, "The request is larger than 64 MiB. Pass large input as a file.")
-	case errors.Is(err, wire.ErrGarbage):
-		d.refuse(c, "That was no request of a skua client.")
+	case errors.Is(err, wire.ErrMalformed):
+		d.refuse(c, "The data is not a request of a skua client.")
 	case !errors.Is(err, io.EOF):
 		d.o.Log.Warn("request not read", "err", err)
 	}
 	return false
 }
 
-// waitForRest returns a reader for what a client has yet to send of its request. A client that is slow with it is dropped,
-// and sooner when the host ends. Call done after the last read.
+// waitForRest returns a reader for the rest of a client's request. A slow client is dropped, sooner if the host ends. Call done after the last read.
 func waitForRest(life context.Context, c net.Conn) *restReader {
 	return &restReader{c: c, begin: func() (stop func() bool) {
 		_ = c.SetReadDeadline(time.Now().Add(requestLimit))
@@ -75,7 +73,7 @@ type restReader struct {
 	stop  func() bool
 }
 
-// Read sets the limits at the first call: mostly there is none.
+// Read sets the limits on the first call: usually the request is already complete.
 func (r *restReader) Read(p []byte) (int, error) {
 	if r.stop == nil {
 		r.stop = r.begin()
@@ -94,19 +92,19 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 	switch req.Kind {
 	case wire.Ping:
 		if life.Err() != nil {
-			d.again(c)
+			d.sendRetry(c)
 			return false
 		}
 		d.send(c, wire.AppendPong(nil, wire.Identity{PID: os.Getpid(), Stamp: d.o.Stamp}))
 	case wire.Shutdown:
 		d.end(errStopped)
-		return d.answerAtEnd(c)
+		return d.holdForEnd(c)
 	case wire.Run, wire.Offer:
 		switch {
 		case req.Stamp.Newer(d.o.Stamp):
-			d.replaced(c)
+			d.endForNewer(c)
 		case life.Err() != nil || !d.idle.begin():
-			d.again(c)
+			d.sendRetry(c)
 		default:
 			d.run(life, c, req)
 		}
@@ -119,7 +117,7 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 // run runs the handler. Its context ends with the client and with the host.
 func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(life))
-	unhook := context.AfterFunc(life, func() { cancel(cutOff(context.Cause(life))) })
+	unhook := context.AfterFunc(life, func() { cancel(hostEnded(context.Cause(life))) })
 	defer unhook()
 	r := newReply(c)
 	q := &questions{c: c, r: r, gone: make(chan struct{})}
@@ -151,13 +149,13 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	cancel(nil)
 }
 
-// cutOff is what the requests are told that run when the host ends.
-func cutOff(why error) error {
+// hostEnded is the error of requests that run when the host ends.
+func hostEnded(why error) error {
 	return fault.New(fault.HostUnreachable, "The command was cut off, since the host ends (%w).", why).
 		WithHint("The next command starts another one; look at the page before trying again.")
 }
 
-// handle calls the handler. A panic becomes an answer, and the host goes on.
+// handle calls the handler. A panic becomes an error, and the host goes on.
 func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code int) {
 	defer func() {
 		p := recover()
@@ -172,10 +170,10 @@ func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code 
 	return d.h.Handle(ctx, req, stream{r, wire.Stdout}, stream{r, wire.Stderr})
 }
 
-// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads the standard input: it has run nothing and printed nothing.
+// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads standard input, if it has run and printed nothing.
 const WantsInput = -1
 
-// exitCode is a code as the systems have it.
+// exitCode returns a code in the range of the systems.
 func exitCode(code int) int {
 	if code < 0 || code > 255 {
 		return 1
@@ -183,7 +181,7 @@ func exitCode(code int) int {
 	return code
 }
 
-// writeFailure writes err in the form that the client's user asked for.
+// writeFailure writes err in the form that the client asked for.
 func writeFailure(req *wire.Request, r *reply, err error) {
 	if !slices.Contains(req.Args, "--json") {
 		_, _ = fmt.Fprintf(stream{r, wire.Stderr}, "✗ %s\n", err)
@@ -197,16 +195,16 @@ func writeFailure(req *wire.Request, r *reply, err error) {
 	}
 }
 
-// replaced ends the host in favor of the client's newer one.
-func (d *daemon) replaced(c net.Conn) {
+// endForNewer ends the host in favor of the client's newer build.
+func (d *daemon) endForNewer(c net.Conn) {
 	d.end(errReplaced)
-	d.again(c)
+	d.sendRetry(c)
 }
 
-// again sends a client to the next host. The answer waits until this one cannot be found any more.
-func (d *daemon) again(c net.Conn) {
+// sendRetry sends a client to the next host, once this one cannot be found any more.
+func (d *daemon) sendRetry(c net.Conn) {
 	<-d.withdrawn
-	d.send(c, wire.AppendFrame(nil, wire.Again, nil))
+	d.send(c, wire.AppendFrame(nil, wire.Retry, nil))
 }
 
 func (d *daemon) refuse(c net.Conn, why string) {

@@ -13,42 +13,41 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Handler answers one request of a client: it writes to out and errOut as it goes and returns the exit code, 0 to 255.
-// It is called on one goroutine a request, of many clients at once. Writing does not wait for a slow client and fails only
-// when the client is gone, which also ends ctx.
+// Handler answers one request of a client: it writes to out and errOut and returns the exit code, 0 to 255. It runs on one goroutine per request.
+// Writing does not wait for a slow client and fails only when the client is gone, which also ends ctx.
 type Handler interface {
 	Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int
 }
 
-// Options says how a host serves. Dir is needed, the rest has a meaning when it is zero.
+// Options configure a host. Only Dir is required.
 type Options struct {
 	Dir         string                        // the base directory, see SocketDir
-	Namespace   string                        // which of the user's hosts it is; "" is the ordinary one
-	IdleTimeout func() time.Duration          // end after so long without a request, asked behind each one; 0, and no function, is never
-	Stamp       wire.Stamp                    // what the host was built as, see OwnStamp; the zero Stamp is never replaced
-	Ready       io.WriteCloser                // told when the host can be connected to, see ReadyPipe
+	Namespace   string                        // the host's namespace; "" is the default one
+	IdleTimeout func() time.Duration          // end after this time without a request, asked after each one; 0 or nil: never
+	Stamp       wire.Stamp                    // the host's build, see OwnStamp; a host with the zero Stamp is never replaced
+	Ready       io.WriteCloser                // told when clients can connect, see ReadyPipe
 	Log         *slog.Logger                  // nil is silent
-	Busy        func() bool                   // reports work that goes on without a request, such as a recording: the host is not idle then
-	Needed      func() bool                   // reports whether something would be lost with the host; without that it ends soon, whatever IdleTimeout says; nil: it is always needed
-	OnChange    func(fn func()) (stop func()) // has fn called when Needed may have another answer; nil: only requests change it
-	Close       func(context.Context)         // ends the sessions, after the last request and before another host may start
+	Busy        func() bool                   // reports work without a request, such as a recording: the host is not idle then
+	InUse       func() bool                   // reports whether something would be lost with the host; if not, it ends soon, whatever IdleTimeout says; nil: always in use
+	OnChange    func(fn func()) (stop func()) // calls fn when InUse may have changed; nil: only requests change it
+	Close       func(context.Context)         // closes the sessions, after the last request and before another host may start
 }
 
-// Limits of the end of a host, which takes 5 seconds at most, whatever its pages do: how long requests that were told to stop may take, how long
-// their answers may when their connections were cut, and the sessions after them. What is left then is killed with its browser.
+// Limits for the end of a host, which takes 5 seconds at most: for requests that were told to stop, for their answers after their connections were
+// cut, and for closing the sessions. After that the browsers are killed.
 const (
 	requestGrace = time.Second
 	cutGrace     = 300 * time.Millisecond
 	closeGrace   = 3 * time.Second
 )
 
-// startLimit is how long a host waits for its predecessor: longer than an orderly end takes.
+// startLimit is how long a host waits for its predecessor, which is longer than an orderly end takes.
 const startLimit = 20 * time.Second
 
-// Serve runs the engine host of a namespace. It returns nil after the idle timeout, soon when nobody needs it, at once when its socket is gone, after a shutdown request, a newer
-// client, SIGINT or SIGTERM, or the end of ctx, with requests answered, sessions closed and the socket removed; and also
-// at once when another host of the namespace is running already, since that one can then be used. Errors are those of
-// starting, and o.Ready has been told them.
+// Serve runs the engine host of a namespace. It returns nil when the host ends: after the idle timeout, soon after it is no longer in use, when its
+// socket is gone, after a shutdown request, a newer client, SIGINT or SIGTERM, or the end of ctx. By then requests are answered, sessions closed and
+// the socket removed. It also returns nil at once if another host of the namespace is running. Errors are those of starting; o.Ready is told about
+// them, too.
 func Serve(ctx context.Context, h Handler, o Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -71,7 +70,7 @@ func Serve(ctx context.Context, h Handler, o Options) error {
 	defer cancel(nil)
 	unwatch, err := ln.watch(func() { cancel(errUnreachable) })
 	if err != nil {
-		o.Log.Warn("it is not noticed when the socket is gone", "err", err)
+		o.Log.Warn("the socket is not watched", "err", err)
 	}
 	defer unwatch()
 	ready.listening()
@@ -83,9 +82,9 @@ func Serve(ctx context.Context, h Handler, o Options) error {
 	return nil
 }
 
-// startHost claims the namespace and listens. The listener is nil when another host serves it. Of several hosts that start
-// at once one listens and the others wait for it: startLock is held by each in turn, from the look for a running host to
-// its own listening. The host's lock is held for its whole life, so that the next one starts when its sessions are closed.
+// startHost claims the namespace and listens. The listener is nil if another host serves it. Of several hosts that start at once, one listens and the
+// others wait: each holds startLock from looking for a running host until it listens. A host holds its own lock for its whole life, so that the next
+// one starts after its sessions are closed.
 func startHost(ctx context.Context, o Options) (ln *hostListener, unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -111,7 +110,7 @@ func startHost(ctx context.Context, o Options) (ln *hostListener, unlock func(),
 	if err != nil {
 		return nil, nil, err
 	}
-	atomicfile.Sweep(dir) // nobody else writes there while the lock is held
+	atomicfile.Sweep(dir) // no other process writes there while the lock is held
 	ln, err = listen(dir)
 	if err != nil {
 		unlock()

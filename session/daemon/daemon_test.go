@@ -127,16 +127,16 @@ func TestDaemonRefusesGarbage(t *testing.T) {
 	t.Parallel()
 	host := startTestHost(t, echo, nil)
 	for _, tc := range []struct{ name, input, says string }{
-		{"HTTP", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "no request of a skua client"},
-		{"upstream's JSON", `{"id":"1","action":"close"}` + "\n", "no request of a skua client"},
-		{"zeros", strings.Repeat("\x00", 100_000), "no request of a skua client"},
+		{"HTTP", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "not a request of a skua client"},
+		{"upstream's JSON", `{"id":"1","action":"close"}` + "\n", "not a request of a skua client"},
+		{"zeros", strings.Repeat("\x00", 100_000), "not a request of a skua client"},
 		{"more than 64 MiB", "skua\xff\xff\xff\xff\x7f", "larger than 64 MiB"},
 		{"another version", "skua\x05\x63\x01\x00\x00\x01", "version 99"},
 		{"another kind", string((&wire.Request{Kind: 77}).Append(nil)), "kind 77"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := host.dial(t)
-			_, _ = c.Write([]byte(tc.input)) // may fail: the host need not read it all
+			_, _ = c.Write([]byte(tc.input)) // may fail: the host does not have to read it all
 			got := readAnswer(t, c)
 			require.Equal(t, wire.Refused, got.Last)
 			require.Contains(t, got.Payload, tc.says)
@@ -198,9 +198,9 @@ func TestDaemonIsReplacedByANewerBuildOnly(t *testing.T) {
 		require.Equal(t, exitWith(0, "ran"), got, "%v", s)
 	}
 	got := ask(t, host.dial(t), wire.Request{Kind: wire.Run, Stamp: wire.Stamp{MTime: 1001}, Args: []string{"ran"}})
-	require.Equal(t, wire.Again, got.Last)
+	require.Equal(t, wire.Retry, got.Last)
 	require.Empty(t, got.Out)
-	// The answer came when nobody could find the old host any more.
+	// The answer came when the old host could not be found any more.
 	require.NoFileExists(t, filepath.Join(host.base, hostdir.Socket))
 	<-host.done
 	require.NoError(t, host.err)
@@ -220,7 +220,7 @@ func TestDaemonAndOtherVersions(t *testing.T) {
 	got := send(99)
 	require.Equal(t, wire.Refused, got.Last)
 	require.Contains(t, got.Payload, "Use the client that was installed with the host.")
-	require.Equal(t, wire.Again, send(101).Last)
+	require.Equal(t, wire.Retry, send(101).Last)
 	<-host.done
 }
 
@@ -246,7 +246,7 @@ func TestDaemonEndsInOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, stopped)
 	require.Equal(t, []string{"request", "close"}, order)
-	require.Equal(t, exitWith(1, cutOff(errStopped).Error()), readAnswer(t, busy))
+	require.Equal(t, exitWith(1, hostEnded(errStopped).Error()), readAnswer(t, busy))
 	<-host.done
 	require.NoError(t, host.err)
 	require.NoFileExists(t, filepath.Join(host.base, hostdir.Socket))
@@ -270,7 +270,7 @@ func TestFindHost(t *testing.T) {
 	require.True(t, fault.Is(err, fault.Usage), "%v", err)
 }
 
-// Connections that nobody has accepted yet get an answer when the host ends, instead of a reset.
+// Connections that are not accepted yet get an answer when the host ends, instead of a reset.
 func TestWithdrawHandsOverWaitingClients(t *testing.T) {
 	t.Parallel()
 	dir := shortDir(t)

@@ -15,11 +15,10 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// findLimit is how long a host may take to say who it is.
+// findLimit is how long a host may take to identify itself.
 const findLimit = 5 * time.Second
 
-// FindHost asks the host of a namespace who it is. The Identity is zero when none is running. base is a base directory, see
-// SocketDir.
+// FindHost returns the identity of the host of a namespace, which is zero if none is running. base is a base directory, see SocketDir.
 func FindHost(ctx context.Context, base, namespace string) (wire.Identity, error) {
 	dir, err := namespaceDir(base, namespace)
 	if err != nil {
@@ -28,8 +27,7 @@ func FindHost(ctx context.Context, base, namespace string) (wire.Identity, error
 	return findHost(ctx, dir)
 }
 
-// StopHost ends the host of a namespace in order and returns when its sessions are closed. It reports false when none was
-// running.
+// StopHost ends the host of a namespace and returns when its sessions are closed. It returns false if none was running.
 func StopHost(ctx context.Context, base, namespace string) (bool, error) {
 	dir, err := namespaceDir(base, namespace)
 	if err != nil {
@@ -49,8 +47,8 @@ func findHost(ctx context.Context, dir string) (wire.Identity, error) {
 	return wire.ParsePong(payload)
 }
 
-// askHost sends a request without arguments and returns the frame that it is answered with. The kind is 0 when there is no
-// host, and Again, or 0, when there was one that is ending.
+// askHost sends a request without arguments and returns the first frame of the answer. The kind is 0 if there is no host, and Retry or 0 if it is
+// ending.
 func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, []byte, error) {
 	c, token, err := dialHost(ctx, dir)
 	switch {
@@ -72,10 +70,10 @@ func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, [
 		return got, payload, nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return 0, nil, hostFault(dir, errors.New("it does not answer"))
-	case errors.Is(err, wire.ErrGarbage):
+	case errors.Is(err, wire.ErrMalformed):
 		return 0, nil, hostFault(dir, err)
 	case writeErr != nil || errors.Is(err, io.EOF) || isReset(err):
-		return 0, nil, nil // it went away in between
+		return 0, nil, nil // it ended in the meantime
 	}
 	return 0, nil, hostFault(dir, err)
 }
@@ -86,14 +84,14 @@ func hostFault(dir string, err error) error {
 		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory; where sockets are forbidden, set SKUA_NO_SOCKETS=1.")
 }
 
-// readFrame reads one frame that is not output.
+// readFrame reads one frame other than output.
 func readFrame(c net.Conn) (wire.FrameKind, []byte, error) {
 	var buf []byte
 	chunk := make([]byte, 4<<10)
 	for {
 		kind, size, n := wire.Header(buf)
 		if n < 0 || kind == wire.Stdout || kind == wire.Stderr {
-			return 0, nil, wire.ErrGarbage
+			return 0, nil, wire.ErrMalformed
 		}
 		if n > 0 && uint64(len(buf)-n) >= size {
 			return kind, buf[n : n+int(size)], nil

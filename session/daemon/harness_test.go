@@ -127,7 +127,7 @@ func (f *frameReader) next() (wire.FrameKind, string, error) {
 	for {
 		kind, size, n := wire.Header(f.buf)
 		if n < 0 {
-			return 0, "", wire.ErrGarbage
+			return 0, "", wire.ErrMalformed
 		}
 		if n > 0 && uint64(len(f.buf)-n) >= size {
 			payload := string(f.buf[n : n+int(size)])

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// spareTime is how long a host stays that nobody needs: long enough for a script whose next command opens a session again.
-const spareTime = 1500 * time.Millisecond
+// unneededGrace is how long a host stays that is not in use: long enough for a script that opens a session again.
+const unneededGrace = 1500 * time.Millisecond
 
-// idleTimer calls expire once: when for a whole period no request was running and busy, if there is one, says no, or when for spareTime none was
-// and needed, if there is one, says no. A period of 0 never ends. Each request may change it.
+// idleTimer calls expire once: when for a whole period no request ran and busy was false, or when for unneededGrace none ran and inUse was false.
+// busy and inUse may be nil. A period of 0 never ends. Each request may change the period.
 type idleTimer struct {
 	period func() time.Duration // must not block
 	busy   func() bool
-	needed func() bool
+	inUse  func() bool
 	expire func()
 
 	mu      sync.Mutex // nothing else is locked under it
@@ -29,7 +29,7 @@ func newIdleTimer(period func() time.Duration, busy, needed func() bool, expire 
 	if period == nil {
 		period = func() time.Duration { return 0 }
 	}
-	t := &idleTimer{period: period, busy: busy, needed: needed, expire: expire}
+	t := &idleTimer{period: period, busy: busy, inUse: needed, expire: expire}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.startLocked()
@@ -40,13 +40,13 @@ func newIdleTimer(period func() time.Duration, busy, needed func() bool, expire 
 func (t *idleTimer) startLocked() {
 	t.since = time.Now()
 	period := t.period()
-	if t.needed != nil && (period <= 0 || period > spareTime) {
-		period = spareTime
+	if t.inUse != nil && (period <= 0 || period > unneededGrace) {
+		period = unneededGrace
 	}
 	t.armLocked(period)
 }
 
-// armLocked has elapsed called after a time; 0: not at all.
+// armLocked schedules elapsed; 0: never.
 func (t *idleTimer) armLocked(after time.Duration) {
 	if after <= 0 {
 		t.disarmLocked()
@@ -67,7 +67,7 @@ func (t *idleTimer) disarmLocked() {
 	}
 }
 
-// begin counts a request in, or reports false when the host is ending.
+// begin counts a request that starts, or returns false if the host is ending.
 func (t *idleTimer) begin() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,7 +80,7 @@ func (t *idleTimer) begin() bool {
 	return true
 }
 
-// end counts a request out.
+// end counts a request that ends.
 func (t *idleTimer) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,17 +90,17 @@ func (t *idleTimer) end() {
 	}
 }
 
-// reconsider has it looked soon whether the host is needed still, since that may have changed. It never blocks.
-func (t *idleTimer) reconsider() {
+// recheck schedules a check of inUse, which may have changed. It never blocks.
+func (t *idleTimer) recheck() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.needed == nil || t.expired || t.active > 0 || !t.at.IsZero() && time.Until(t.at) <= spareTime {
+	if t.inUse == nil || t.expired || t.active > 0 || !t.at.IsZero() && time.Until(t.at) <= unneededGrace {
 		return
 	}
-	t.armLocked(spareTime)
+	t.armLocked(unneededGrace)
 }
 
-// elapsed is called when the timer is due. busy and needed are asked without the lock: they may take locks of their own.
+// elapsed runs when the timer fires. It calls busy and inUse without the lock, since they may take other locks.
 func (t *idleTimer) elapsed() {
 	t.mu.Lock()
 	begun, since, stop := t.begun, t.since, t.active > 0 || t.expired
@@ -109,12 +109,12 @@ func (t *idleTimer) elapsed() {
 		return
 	}
 	period, rested := t.period(), time.Since(since)
-	spare := t.needed != nil && rested >= spareTime && !t.needed()
+	spare := t.inUse != nil && rested >= unneededGrace && !t.inUse()
 	over := period > 0 && rested >= period
 	busy := over && !spare && t.busy != nil && t.busy()
 	t.mu.Lock()
 	switch {
-	case t.begun != begun || t.active > 0 || t.expired: // a request came in between, and starts the timer at its end
+	case t.begun != begun || t.active > 0 || t.expired: // a request came in between and restarts the timer when it ends
 	case spare, over && !busy:
 		t.expired = true
 		t.mu.Unlock()
@@ -131,7 +131,7 @@ func (t *idleTimer) elapsed() {
 	t.mu.Unlock()
 }
 
-// stop ends the timer and turns further requests away.
+// stop ends the timer and rejects further requests.
 func (t *idleTimer) stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -22,11 +22,10 @@ type hostListener struct {
 	path  string
 	file  fs.FileInfo // the socket file as it was made
 	uid   int         // the user of the host
-	token string      // never needed here: the system names the peer
+	token string      // always empty: the system identifies the peer
 }
 
-// listen makes the socket of the host of dir. The caller holds the host's lock, so that a socket which is there already
-// belongs to nobody.
+// listen creates the socket of the host of dir. The caller holds the host's lock, so an existing socket is a stale one.
 func listen(dir string) (*hostListener, error) {
 	path := hostdir.Join(dir, hostdir.Socket)
 	if err := checkSocketPath(path); err != nil {
@@ -34,7 +33,7 @@ func listen(dir string) (*hostListener, error) {
 	}
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != fs.ModeSocket {
-			return nil, fault.New(fault.HostUnreachable, "%s is in the way: it is no socket.", path).About(path).
+			return nil, fault.New(fault.HostUnreachable, "%s is in the way: it is not a socket.", path).About(path).
 				WithHint("Move it away, or set SKUA_SOCKET_DIR to another directory.")
 		}
 		if err := os.Remove(path); err != nil {
@@ -45,7 +44,7 @@ func listen(dir string) (*hostListener, error) {
 	if err != nil {
 		return nil, listenFault(path, err)
 	}
-	ln.SetUnlinkOnClose(false) // withdraw removes it, and only if it is still this one
+	ln.SetUnlinkOnClose(false) // withdraw removes it, if it is still this socket
 	err = os.Chmod(path, 0o600)
 	info, statErr := os.Lstat(path)
 	if err = errors.Join(err, statErr); err != nil {
@@ -64,12 +63,11 @@ func checkSocketPath(path string) error {
 }
 
 func listenFault(path string, err error) error {
-	return fault.New(fault.HostUnreachable, "The socket %s cannot be made: %w.", path, err).About(path).WithHint(otherDirHint)
+	return fault.New(fault.HostUnreachable, "The socket %s cannot be created: %w.", path, err).About(path).WithHint(otherDirHint)
 }
 
-// greet refuses a peer of another user, which the socket's mode keeps out already except for the superuser. It takes what
-// has been sent: a request is usually there by now, and a read that may have to wait would first set a deadline, at the
-// cost of waking another thread.
+// greet refuses a peer of another user; the socket's mode keeps out all but the superuser. It also reads what has arrived: the request is usually
+// complete by now, and a read that may wait would first set a deadline, which wakes another thread.
 func (l *hostListener) greet(c net.Conn, buf []byte) ([]byte, error) {
 	uc, ok := c.(*net.UnixConn)
 	if !ok {
@@ -82,21 +80,21 @@ func (l *hostListener) greet(c net.Conn, buf []byte) ([]byte, error) {
 	uid, n, credErr := -1, 0, error(nil)
 	err = raw.Control(func(fd uintptr) {
 		if uid, credErr = peerUID(int(fd)); credErr == nil && uid == l.uid {
-			n, _ = unix.Read(int(fd), buf[len(buf):cap(buf)]) // an error will come again with the next read
+			n, _ = unix.Read(int(fd), buf[len(buf):cap(buf)]) // the next read returns the error again
 		}
 	})
 	switch {
 	case err != nil:
 		return nil, err
 	case credErr != nil:
-		return nil, fault.New(fault.HostUnreachable, "It cannot be told which user the client belongs to: %w.", credErr)
+		return nil, fault.New(fault.HostUnreachable, "The client's user is unknown: %w.", credErr)
 	case uid != l.uid:
 		return nil, fault.New(fault.HostUnreachable, "This host belongs to another user (uid %d).", l.uid).With("uid", uid)
 	}
 	return buf[:len(buf)+max(n, 0)], nil
 }
 
-// watch has gone called when nobody finds the host by its path any more.
+// watch calls gone when the host's path no longer leads to its socket.
 func (l *hostListener) watch(gone func()) (stop func(), err error) {
 	stop, err = watchSocket(l.path, l.file, gone)
 	if err != nil {
@@ -105,8 +103,8 @@ func (l *hostListener) watch(gone func()) (stop func(), err error) {
 	return stop, nil
 }
 
-// withdraw makes the host unfindable and hands over the connections that clients had already made but nobody accepted, so
-// that no request which reached the host stays without an answer. The listener still has to be closed.
+// withdraw removes the host's socket file and hands over connections that were made but not accepted yet, so that each request gets an answer. The
+// listener must still be closed.
 func (l *hostListener) withdraw(pending func(net.Conn)) {
 	if info, err := os.Lstat(l.path); err == nil && os.SameFile(info, l.file) {
 		_ = os.Remove(l.path)
@@ -135,8 +133,7 @@ func (l *hostListener) withdraw(pending func(net.Conn)) {
 	})
 }
 
-// dialHost connects to the host of dir. The error is fs.ErrNotExist when there is none: no socket, or one that nobody
-// listens on.
+// dialHost connects to the host of dir. The error is fs.ErrNotExist if there is none: no socket file, or no process that listens on it.
 func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err error) {
 	path := hostdir.Join(dir, hostdir.Socket)
 	if err := checkSocketPath(path); err != nil {
@@ -150,7 +147,7 @@ func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err er
 	return c, "", err
 }
 
-// isReset reports whether err means that the other side went away without a word.
+// isReset reports whether err means that the other side closed the connection without an answer.
 func isReset(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// hostListener is the loopback port of a host. Its address and the token that a client must present are in a file that
-// only the user can read.
+// hostListener is the loopback port of a host. Its address and the clients' token are in a file that only the user can read.
 type hostListener struct {
 	*net.TCPListener
 	path    string
@@ -24,8 +23,7 @@ type hostListener struct {
 	token   string
 }
 
-// listen opens the port of the host of dir. The caller holds the host's lock, so that a file which is there already
-// belongs to nobody.
+// listen opens the port of the host of dir. The caller holds the host's lock, so an existing file is a stale one.
 func listen(dir string) (*hostListener, error) {
 	path := hostdir.Join(dir, hostdir.Socket)
 	ln, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -34,7 +32,7 @@ func listen(dir string) (*hostListener, error) {
 	}
 	token := rand.Text()
 	l := &hostListener{TCPListener: ln, path: path, content: ln.Addr().String() + "\n" + token + "\n", token: token}
-	// Written aside and renamed: a client must never read half of it.
+	// Written to a temporary file and renamed: a client must never read half of it.
 	temp := path + ".new"
 	err = os.WriteFile(temp, []byte(l.content), 0o600)
 	if err == nil {
@@ -47,18 +45,18 @@ func listen(dir string) (*hostListener, error) {
 	return l, nil
 }
 
-// greet lets everyone in who can reach the port: the token in the request is what counts.
+// greet accepts every peer that can reach the port: the request's token is the check.
 func (l *hostListener) greet(_ net.Conn, buf []byte) ([]byte, error) { return buf, nil }
 
-// withdraw makes the host unfindable. Connections that nobody accepted are reset by closing the port.
+// withdraw removes the host's file. Closing the port resets connections that were not accepted.
 func (l *hostListener) withdraw(func(net.Conn)) {
 	if b, err := os.ReadFile(l.path); err == nil && string(b) == l.content {
 		_ = os.Remove(l.path)
 	}
 }
 
-// dialHost connects to the host of dir and returns the token to present. The error is fs.ErrNotExist when there is none: no
-// file, or a port that nobody listens on.
+// dialHost connects to the host of dir and returns the token to send. The error is fs.ErrNotExist if there is none: no file, or no process that
+// listens on the port.
 func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err error) {
 	path := hostdir.Join(dir, hostdir.Socket)
 	b, err := os.ReadFile(path)
@@ -79,7 +77,7 @@ func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err er
 	return c, token, err
 }
 
-// isReset reports whether err means that the other side went away without a word.
+// isReset reports whether err means that the other side closed the connection without an answer.
 func isReset(err error) bool {
 	return errors.Is(err, windows.WSAECONNRESET) || errors.Is(err, windows.WSAECONNABORTED)
 }

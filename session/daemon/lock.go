@@ -10,9 +10,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// lockFile takes the lock of a file, waiting until its holder gives it up or ends. Locks belong to the open file, so that
-// the system frees them when a process dies. The wait sleeps in the system instead of trying again and again; when ctx ends
-// first, the lock is given back as soon as it would have been got.
+// lockFile takes the lock of a file and waits for its holder. The system frees the lock when the process dies. The wait sleeps in the system instead
+// of polling; if ctx ends first, the goroutine gives the lock back as soon as it gets it.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	l := flock.New(path, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
@@ -52,18 +51,18 @@ func lockFault(path string, err error) error {
 	return f
 }
 
-// lockStart takes the lock under which hosts of dir start one after another.
+// lockStart takes the lock that lets hosts of dir start one after another.
 func lockStart(ctx context.Context, dir string) (unlock func(), err error) {
-	return lockOrBlame(ctx, dir, hostdir.StartLock, "Another host of %s has been starting for too long")
+	return lockWithReason(ctx, dir, hostdir.StartLock, "Another host of %s has been starting for too long")
 }
 
 // lockHost takes the lock that a host of dir holds for its whole life.
 func lockHost(ctx context.Context, dir string) (unlock func(), err error) {
-	return lockOrBlame(ctx, dir, hostdir.Lock, "The host of %s that ran before has not ended yet")
+	return lockWithReason(ctx, dir, hostdir.Lock, "The host of %s that ran before has not ended yet")
 }
 
-// lockOrBlame takes a lock and says who keeps it when that takes too long.
-func lockOrBlame(ctx context.Context, dir, name, blame string) (func(), error) {
+// lockWithReason takes a lock, and says who holds it if that takes too long.
+func lockWithReason(ctx context.Context, dir, name, blame string) (func(), error) {
 	path := hostdir.Join(dir, name)
 	unlock, err := lockFile(ctx, path)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -6,15 +6,14 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// announcer tells the program that started the host, once, how the start went: wire.Ready, or else the error's sentence
-// up to the end of the stream.
+// announcer tells the program that started the host, once, how the start went: wire.Ready, or the error's text.
 type announcer struct{ to io.WriteCloser }
 
 func (a announcer) listening() { a.say(wire.Ready) }
 
 func (a announcer) failed(err error) { a.say(err.Error()) }
 
-// say ignores errors: whoever started the host may be gone, and that does not matter to it.
+// say ignores errors: the reader may be gone, which does not matter to the host.
 func (a announcer) say(s string) {
 	if a.to == nil {
 		return

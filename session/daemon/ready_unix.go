@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadyPipe returns the standard output as the place where a host tells that it is ready, for DaemonOptions. Closing it
-// leaves the null device in its place when it was a pipe: the client that reads it goes away, and a write to it would then
-// end the process.
+// ReadyPipe returns standard output as the place to report readiness, for Options. Closing it replaces a pipe by the null device: the client that
+// reads the pipe goes away, and a later write would end the process.
 func ReadyPipe() io.WriteCloser { return readyPipe{} }
 
 type readyPipe struct{}

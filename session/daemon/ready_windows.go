@@ -5,5 +5,5 @@ import (
 	"os"
 )
 
-// ReadyPipe returns the standard output as the place where a host tells that it is ready, for DaemonOptions.
+// ReadyPipe returns standard output as the place to report readiness, for Options.
 func ReadyPipe() io.WriteCloser { return os.Stdout }

@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// replyDelay is how long the output of a long request is held back to be sent together with what follows. The reply of
-	// a short one is one write, and one wake-up of the client.
+	// replyDelay is how long output of a long request is collected before it is sent. A short request's reply is one write.
 	replyDelay = 20 * time.Millisecond
-	// replyChunk is the amount of output that is sent without waiting for more.
+	// replyChunk is the amount of output that is sent at once.
 	replyChunk = 64 << 10
-	// replyPending is the amount of output that a slow client may leave unread before the handler is held up.
+	// replyPending is the amount of unread output after which the handler waits for a slow client.
 	replyPending = 64 << 20
 )
 
-// reply collects the frames of one request and sends them. Handlers do not wait for the client, up to replyPending: a pager
-// that is left standing must not hold a session.
+// reply collects the frames of one request and sends them. Handlers do not wait for the client, up to replyPending: an open pager must not block a
+// session.
 type reply struct {
 	c         net.Conn
 	questions *questions
@@ -27,12 +26,12 @@ type reply struct {
 	mu       sync.Mutex
 	changed  sync.Cond // flushing, err or the amount in buf
 	buf      []byte    // frames to send
-	spare    []byte    // the buffer that was sent before
+	spare    []byte    // the previous buffer, for reuse
 	timer    *time.Timer
 	streams  bool // output is sent before the request ends
 	armed    bool // timer will call flush
-	flushing bool // one goroutine is sending, and goes on until buf is empty
-	sending  int  // bytes that it has taken out of buf
+	flushing bool // a goroutine is sending, and continues until buf is empty
+	sending  int  // bytes that it took out of buf
 	err      error
 }
 
@@ -67,7 +66,7 @@ func (s stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// stream has output sent from now on while the request runs.
+// stream starts sending output while the request runs.
 func (r *reply) stream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +76,7 @@ func (r *reply) stream() {
 	}
 }
 
-// schedule has the buffer sent by a goroutine of its own, unless one is sending already. The caller holds mu.
+// schedule lets a goroutine send the buffer, unless one is sending already. The caller holds mu.
 func (r *reply) schedule() {
 	large := len(r.buf) >= replyChunk
 	if r.flushing || !large && (r.armed || !r.streams) {
@@ -120,7 +119,7 @@ func (r *reply) flush() {
 	r.changed.Broadcast()
 }
 
-// finish sends the rest and the last frame, and waits until the client has taken them or is gone.
+// finish sends the rest and the last frame, and waits until the client has received them or is gone.
 func (r *reply) finish(last []byte) {
 	r.mu.Lock()
 	r.buf = append(r.buf, last...)

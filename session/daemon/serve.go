@@ -10,18 +10,18 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Why a host ends, as the cause of the context of its requests.
+// The reasons why a host ends, as the cause of its requests' contexts.
 var (
-	errIdle        = errors.New("the host was idle, or nobody needed it")
+	errIdle        = errors.New("the host was idle or not in use")
 	errUnreachable = errors.New("the socket of the host is gone")
 	errReplaced    = errors.New("a newer build of skua replaces this host")
 	errStopped     = errors.New("the host was told to stop")
 )
 
-// socket is what a daemon needs of hostListener.
+// socket is the part of hostListener that a daemon needs.
 type socket interface {
 	net.Listener
-	// greet checks whom a connection comes from, and adds to buf what has already been sent on it, without waiting.
+	// greet checks the peer of a connection, and adds to buf what has already arrived, without waiting.
 	greet(c net.Conn, buf []byte) ([]byte, error)
 	withdraw(pending func(net.Conn))
 }
@@ -44,10 +44,10 @@ type daemon struct {
 
 	why error // set before withdrawn is closed
 
-	mu     sync.Mutex
-	open   map[net.Conn]struct{} // connections that the end waits for, and cuts when they take too long
-	askers []net.Conn            // connections that wait for the end
-	over   bool                  // finish has answered them
+	mu          sync.Mutex
+	open        map[net.Conn]struct{} // connections that the end waits for, and cuts if they take too long
+	stopWaiters []net.Conn            // connections that wait for the end
+	over        bool                  // finish has answered them
 }
 
 func newDaemon(h Handler, o Options, token string) *daemon {
@@ -62,9 +62,9 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 	life, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	d.end = end
-	d.idle = newIdleTimer(d.o.IdleTimeout, d.o.Busy, d.needed(), func() { end(errIdle) })
+	d.idle = newIdleTimer(d.o.IdleTimeout, d.o.Busy, d.inUse(), func() { end(errIdle) })
 	if d.o.OnChange != nil {
-		defer d.o.OnChange(d.idle.reconsider)()
+		defer d.o.OnChange(d.idle.recheck)()
 	}
 	accepting := make(chan struct{})
 	go func() {
@@ -87,36 +87,36 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 	}
 }
 
-// needed is Needed, and so does a client need the host that has connected and is yet to send its request.
-func (d *daemon) needed() func() bool {
-	if d.o.Needed == nil {
+// inUse is o.InUse, or true while a client is connected that has not sent its request yet.
+func (d *daemon) inUse() func() bool {
+	if d.o.InUse == nil {
 		return nil
 	}
 	return func() bool {
 		d.mu.Lock()
 		connected := len(d.open) > 0
 		d.mu.Unlock()
-		return connected || d.o.Needed()
+		return connected || d.o.InUse()
 	}
 }
 
-// answerAtEnd keeps a connection for finish, and reports false when that is past.
-func (d *daemon) answerAtEnd(c net.Conn) bool {
+// holdForEnd keeps a connection for finish, or returns false if finish has run.
+func (d *daemon) holdForEnd(c net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.over {
 		return false
 	}
 	delete(d.open, c)
-	d.askers = append(d.askers, c)
+	d.stopWaiters = append(d.stopWaiters, c)
 	return true
 }
 
-// finish answers those who asked for the end.
+// finish answers the clients that stopped the host.
 func (d *daemon) finish() {
 	d.mu.Lock()
 	d.over = true
-	askers := d.askers
+	askers := d.stopWaiters
 	d.mu.Unlock()
 	for _, c := range askers {
 		d.send(c, wire.AppendExit(nil, 0))
@@ -134,7 +134,7 @@ func (d *daemon) accept(life context.Context, ln socket) {
 		case errors.Is(err, net.ErrClosed):
 			return
 		default:
-			// Out of file descriptors, or a client that went away in between. The pause keeps the first from spinning.
+			// Too many open files, or a client that is gone. The pause prevents a busy loop.
 			d.o.Log.Error("cannot accept a connection", "err", err)
 			select {
 			case <-time.After(100 * time.Millisecond):
@@ -161,11 +161,11 @@ func (d *daemon) forget(c net.Conn) {
 	d.mu.Lock()
 	delete(d.open, c)
 	d.mu.Unlock()
-	d.idle.reconsider()
+	d.idle.recheck()
 }
 
-// drain waits for the connections. Those that take longer than the grace are cut; a handler that does not even then return
-// is left behind, and named in the log, rather than keeping the next host from starting.
+// drain waits for the connections and cuts those that exceed the grace. A handler that still does not return is left behind and logged, so that the
+// next host can start.
 func (d *daemon) drain() {
 	done := make(chan struct{})
 	go func() {

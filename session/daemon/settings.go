@@ -8,12 +8,11 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// defaultIdle is how long a host stays without a command.
+// defaultIdle is the default idle timeout.
 const defaultIdle = time.Hour
 
-// IdleTimeout reads the time after which an unused host ends from the environment: SKUA_IDLE_TIMEOUT_MS, else
-// AGENT_BROWSER_IDLE_TIMEOUT_MS, in milliseconds or as 10s, 3m, 1h; 0 is never. With an error
-// it returns the default.
+// IdleTimeout reads the idle timeout from the environment: SKUA_IDLE_TIMEOUT_MS, else AGENT_BROWSER_IDLE_TIMEOUT_MS, in milliseconds or as 10s, 3m,
+// 1h; 0 is never. With an error it returns the default.
 func IdleTimeout(getenv func(string) string) (time.Duration, error) {
 	for _, name := range []string{"SKUA_IDLE_TIMEOUT_MS", "AGENT_BROWSER_IDLE_TIMEOUT_MS"} {
 		v := getenv(name)
@@ -32,7 +31,7 @@ func IdleTimeout(getenv func(string) string) (time.Duration, error) {
 	return defaultIdle, nil
 }
 
-// AppsPath returns the folder in which the host of a namespace keeps account of the desktop apps that it launched.
+// AppsPath returns the folder in which the host of a namespace records its launched desktop apps.
 func AppsPath(dir, namespace string) (string, error) {
 	dir, err := namespaceDir(dir, namespace)
 	if err != nil {
@@ -41,7 +40,7 @@ func AppsPath(dir, namespace string) (string, error) {
 	return filepath.Join(dir, "apps"), nil
 }
 
-// JournalPath returns the file in which the host of a namespace remembers its sessions.
+// JournalPath returns the file in which the host of a namespace saves its sessions.
 func JournalPath(dir, namespace string) (string, error) {
 	dir, err := namespaceDir(dir, namespace)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// checkPrivate refuses a directory of another user, one that others may write to, and what is no directory.
+// checkPrivate refuses a file, a directory of another user, and a directory that others may write to.
 func checkPrivate(dir string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return fault.New(fault.File, "The socket directory %s is no directory.", dir).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s is not a directory.", dir).About(dir).WithHint(otherDirHint)
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
 		return fault.New(fault.HostUnreachable, "The socket directory %s belongs to another user (uid %d).", dir, st.Uid).

@@ -6,11 +6,11 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// checkPrivate refuses what is no directory. Who may use it is said by the access lists that it inherits from the user's
-// profile, and a client must present the token that is kept in it.
+// checkPrivate refuses a file. The access lists that the directory inherits from the user's profile control who may use it, and a client must send
+// the token that it contains.
 func checkPrivate(dir string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return fault.New(fault.File, "The socket directory %s is no directory.", dir).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s is not a directory.", dir).About(dir).WithHint(otherDirHint)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchSocket has gone called, once, when path does not lead to file any more: somebody removed or replaced it, or its folder. A call of gone that
-// is under way at stop is waited for.
+// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced. stop waits for a running call of
+// gone.
 func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err error) {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchSocket has gone called, once, when path does not lead to file any more: somebody removed or replaced it, or its folder, or moved a folder
-// above. A call of gone that is under way at stop is waited for.
+// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced, or a folder above was moved. stop
+// waits for a running call of gone.
 func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
@@ -23,7 +23,7 @@ func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err e
 		return nil, os.NewSyscallError("inotify_add_watch", err)
 	}
 	for above := filepath.Dir(dir); above != filepath.Dir(above); above = filepath.Dir(above) {
-		_, _ = unix.InotifyAddWatch(fd, above, self) // one that may not be looked at is not ours to move
+		_, _ = unix.InotifyAddWatch(fd, above, self) // a folder that cannot be watched cannot be moved by this user either
 	}
 	done := make(chan struct{})
 	go func() {
@@ -34,7 +34,7 @@ func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err e
 				gone()
 				return
 			}
-			if _, err := events.Read(buf); err != nil { // what it was is seen in the folder
+			if _, err := events.Read(buf); err != nil { // the loop looks at the folder itself
 				return
 			}
 		}

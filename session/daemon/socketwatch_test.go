@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// A host that nobody can find any more ends at once, whatever it is needed for.
+// A host that cannot be found any more ends at once, even if it is in use.
 func TestDaemonEndsWithItsSocket(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(base, dir string) error{
@@ -40,7 +40,7 @@ func TestDaemonEndsWithItsSocket(t *testing.T) {
 			base := filepath.Join(shortDir(t), "base")
 			host := startTestHost(t, echo, func(o *Options) {
 				o.Dir, o.Namespace = base, "n"
-				o.Needed = func() bool { return true }
+				o.InUse = func() bool { return true }
 			})
 			require.NoError(t, remove(base, filepath.Join(base, "namespaces", "n")))
 			<-host.done

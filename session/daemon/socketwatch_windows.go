@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// watch has gone called, once, when the file of the port is not this host's any more. A call of gone that is under way at stop is waited for.
+// watch calls gone once, when the port's file is no longer this host's. stop waits for a running call of gone.
 func (l *hostListener) watch(gone func()) (stop func(), err error) {
 	none := func() {}
 	end, err := windows.CreateEvent(nil, 1, 0, nil)

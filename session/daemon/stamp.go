@@ -10,16 +10,16 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// OwnStamp returns the build of the running host program: the one that the client which started it took it for, else the
-// one of its own file. It is unknown when the file cannot be looked at, and then no client replaces the host. Call it once
-// at the start: the file may be replaced later. It removes the client's variable from the environment.
+// OwnStamp returns the build of the running host program: the one that its client named, else that of its own file. It is zero if the file cannot be
+// read, and then no client replaces the host. Call it once at the start, since the file may be replaced later. It removes the client's variable from
+// the environment.
 func OwnStamp() wire.Stamp {
 	told := os.Getenv(hostdir.HostStampVar)
 	os.Unsetenv(hostdir.HostStampVar)
 	if s, ok := parseStamp(told); ok {
 		return s
 	}
-	path := "/proc/self/exe" // the very file that runs, even when its name has been given to another one since
+	path := "/proc/self/exe" // the file that runs, even if its name now belongs to another one
 	if runtime.GOOS != "linux" {
 		var err error
 		if path, err = os.Executable(); err != nil {

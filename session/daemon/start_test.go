@@ -102,7 +102,7 @@ func TestDaemonStartFails(t *testing.T) {
 		{"a file has the socket's name", func(t *testing.T, o *Options) {
 			o.Dir = shortDir(t)
 			require.NoError(t, os.WriteFile(filepath.Join(o.Dir, hostdir.Socket), nil, 0o600))
-		}, fault.HostUnreachable, "skua.socket is in the way: it is no socket. Move it away"},
+		}, fault.HostUnreachable, "skua.socket is in the way: it is not a socket. Move it away"},
 		{"a stranger listens", func(t *testing.T, o *Options) {
 			o.Dir = shortDir(t)
 			ln, err := net.Listen("unix", filepath.Join(o.Dir, hostdir.Socket))
@@ -131,7 +131,7 @@ func TestDaemonStartFails(t *testing.T) {
 		}, fault.HostUnreachable, "belongs to another user"},
 		{"the namespace is a path", func(t *testing.T, o *Options) {
 			o.Dir, o.Namespace = shortDir(t), "../x"
-		}, fault.Usage, `"../x" is no usable namespace`},
+		}, fault.Usage, `namespace "../x": only letters, digits, - and _ are allowed`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -203,7 +203,7 @@ func TestReplyStreamsWhatTakesLonger(t *testing.T) {
 		out := stream{r, wire.Stdout}
 		_, _ = io.WriteString(out, "zero")
 		time.Sleep(time.Hour)
-		require.Zero(t, c.writes.Load()) // nobody has said yet that it takes longer
+		require.Zero(t, c.writes.Load()) // it is not known yet that it takes longer
 		r.stream()
 		_, _ = io.WriteString(out, "one")
 		time.Sleep(replyDelay - time.Nanosecond)
@@ -257,7 +257,7 @@ func TestReplyIsBounded(t *testing.T) {
 	})
 }
 
-// A host that nobody needs ends soon, whatever its idle timeout is; what it is needed for may end without a request.
+// A host that is not in use ends soon, whatever its idle timeout is; what it is needed for may end without a request.
 func TestSpareHostEnds(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -268,23 +268,23 @@ func TestSpareHostEnds(t *testing.T) {
 		client func(t *testing.T, ln *memorySocket)
 		want   time.Duration
 	}{
-		{"never needed", time.Hour, func(time.Duration) bool { return false }, 0, nil, spareTime},
-		{"never needed, and no idle timeout", 0, func(time.Duration) bool { return false }, 0, nil, spareTime},
+		{"never needed", time.Hour, func(time.Duration) bool { return false }, 0, nil, unneededGrace},
+		{"never needed, and no idle timeout", 0, func(time.Duration) bool { return false }, 0, nil, unneededGrace},
 		{"an idle timeout that is shorter", time.Second, func(time.Duration) bool { return false }, 0, nil, time.Second},
 		{"a request", time.Hour, func(time.Duration) bool { return false }, 0, func(t *testing.T, ln *memorySocket) {
 			time.Sleep(time.Second)
 			sleepOn(t, ln, "10m")
-		}, time.Second + 10*time.Minute + spareTime},
+		}, time.Second + 10*time.Minute + unneededGrace},
 		{"needed", time.Hour, func(time.Duration) bool { return true }, 0, nil, time.Hour},
-		{"needed for a while", time.Hour, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + spareTime},
-		{"needed for a while, without an idle timeout", 0, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + spareTime},
+		{"needed for a while", time.Hour, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
+		{"needed for a while, without an idle timeout", 0, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
 		{"a change after which it is needed still", time.Hour, func(time.Duration) bool { return true }, 10 * time.Minute, nil, time.Hour},
 		{"a client that has not sent its request", time.Hour, func(time.Duration) bool { return false }, 0, func(t *testing.T, ln *memorySocket) {
 			c, err := ln.dial()
 			require.NoError(t, err)
 			time.Sleep(10 * time.Second)
 			require.Equal(t, exitWith(0, "slept"), ask(t, c, wire.Request{Kind: wire.Run, Args: []string{"1s"}}))
-		}, 11*time.Second + spareTime},
+		}, 11*time.Second + unneededGrace},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -296,7 +296,7 @@ func TestSpareHostEnds(t *testing.T) {
 				}
 				got := timed(t, sleeper, Options{
 					IdleTimeout: always(tc.period),
-					Needed:      func() bool { return tc.needed(time.Since(begin)) },
+					InUse:       func() bool { return tc.needed(time.Since(begin)) },
 					OnChange: func(fn func()) func() {
 						if tc.change > 0 {
 							time.AfterFunc(tc.change, fn)

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// eventPause is the least time between two pictures of the state: a busy host changes often.
-	eventPause = 100 * time.Millisecond
-	// lookLimit is how long a session may take to show itself.
-	lookLimit = 10 * time.Second
+	// eventInterval is the shortest time between two updates: a busy host changes often.
+	eventInterval = 100 * time.Millisecond
+	// checkpointLimit is how long a session may take to show itself.
+	requestLimit = 10 * time.Second
 )
 
-// events sends all sessions whenever something of them changed, as server-sent events.
+// events sends all sessions as server-sent events whenever one changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.Life(), cancel)()
-	s.watched(1)
-	defer s.watched(-1)
+	s.countViewers(1)
+	defer s.countViewers(-1)
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{}
 	defer s.host.OnChange(func() {
@@ -52,15 +52,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		select {
-		case <-time.After(eventPause):
+		case <-time.After(eventInterval):
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// live is the stream of one session. Input is taken while the session is taken over, and not else: the hand-over is explicit.
-func (s *Server) live(w http.ResponseWriter, r *http.Request) {
+// streamSession streams one session. It accepts input only during a takeover, which must be explicit.
+func (s *Server) streamSession(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	source := s.host.Source(name)
 	if source == nil {
@@ -70,11 +70,11 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	stream.Accept(s.Life(), w, r, source, stream.Options{Quality: 80, Input: func() bool { return s.host.TakenOver(name) }})
 }
 
-func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
+func (s *Server) screenshot(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), requestLimit)
 	defer cancel()
 	defer context.AfterFunc(s.Life(), cancel)()
-	image, err := s.host.Picture(ctx, r.PathValue("name"))
+	image, err := s.host.Screenshot(ctx, r.PathValue("name"))
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -84,7 +84,7 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) records(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
+	ctx, cancel := context.WithTimeout(r.Context(), requestLimit)
 	defer cancel()
 	defer context.AfterFunc(s.Life(), cancel)()
 	data, err := s.host.Records(ctx, r.PathValue("name"), r.PathValue("kind"))
@@ -103,7 +103,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
 	answer(w, http.StatusOK, map[string]any{"taken": on})
 }
 
-// confirm lets a command that waits be done, or drops it.
+// confirm runs or drops a waiting command.
 func (s *Server) confirm(w http.ResponseWriter, r *http.Request, yes bool) {
 	if err := s.host.Confirm(context.WithoutCancel(r.Context()), r.PathValue("name"), r.PathValue("id"), yes); err != nil {
 		s.fail(w, err)

@@ -6,24 +6,24 @@ import (
 	"github.com/skua-browser/skua/session/stream"
 )
 
-// Host is what a dashboard shows.
+// Host provides the sessions that a dashboard shows.
 type Host interface {
-	// Sessions returns all sessions that have a browser, or had one, sorted by name.
+	// Sessions returns all sessions that have or had a browser, sorted by name.
 	Sessions() []Session
-	// OnChange has fn called whenever something of them may have changed, until stop is called. fn does not block.
+	// OnChange calls fn whenever a session may have changed, until stop is called. fn does not block.
 	OnChange(fn func()) (stop func())
-	// Source returns the session with the name, to be watched; nil: there is none.
+	// Source returns the live stream of a session; nil: there is no such session.
 	Source(name string) stream.Source
-	// Picture returns a JPEG of what the session shows.
-	Picture(ctx context.Context, name string) ([]byte, error)
-	// TakeOver lets a person work in the session while commands wait, or ends that.
+	// Screenshot returns a JPEG of the session's active page.
+	Screenshot(ctx context.Context, name string) ([]byte, error)
+	// TakeOver starts or ends a takeover, during which a person works in the session and commands wait.
 	TakeOver(name string, on bool) error
-	// TakenOver reports whether a person does.
+	// TakenOver reports whether there is a takeover.
 	TakenOver(name string) bool
-	// Confirm has a command that waits in the session done, or drops it. What came of it is told to the session's next caller.
+	// Confirm runs or drops a waiting command. The session's next reply reports the result.
 	Confirm(ctx context.Context, name, id string, yes bool) error
-	// Records returns what the session's pages logged ("console"), which errors they had ("errors") or what they asked for ("network"), as
-	// JSON. Looking is what starts the recording.
+	// Records returns the session's console messages ("console"), page errors ("errors") or requests ("network") as JSON. The first read starts the
+	// recording.
 	Records(ctx context.Context, name, kind string) (any, error)
 }
 
@@ -37,7 +37,7 @@ type Session struct {
 	Network  bool         `json:"network"` // requests are recorded
 	Commands []Command    `json:"commands"`
 	Dropped  int          `json:"dropped"` // older commands that are not listed
-	Held     []Held       `json:"held"`    // commands that wait to be confirmed, the oldest first
+	Held     []Held       `json:"held"`    // commands that wait for confirmation, oldest first
 }
 
 // The states of a command.
@@ -47,10 +47,10 @@ const (
 	Failed  = "failed"
 )
 
-// Command is one command that was run in a session.
+// Command is a command that ran in a session.
 type Command struct {
 	ID    int64   `json:"id"`
-	Line  string  `json:"line"` // without what was typed
+	Line  string  `json:"line"` // without typed text
 	Begun int64   `json:"begun"`
 	MS    float64 `json:"ms"`
 	State string  `json:"state"`
@@ -58,7 +58,7 @@ type Command struct {
 	Error string  `json:"error,omitempty"`
 }
 
-// Held is a command that waits for a person.
+// Held is a command that waits for confirmation.
 type Held struct {
 	ID      string `json:"id"`
 	Action  string `json:"action"`

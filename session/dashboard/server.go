@@ -13,21 +13,21 @@ import (
 type Server struct {
 	*loopback.Server
 	host    Host
-	origins []string // of proxies through which it is reached, beside those of this machine
+	origins []string // of proxies that forward to the dashboard, beside those of this machine
 	token   loopback.Secret
 
 	mu      sync.Mutex
 	closed  bool
-	viewers int                 // pages that are open
+	viewers int                 // open dashboard pages
 	taken   map[string]struct{} // sessions that were taken over here
-	leaving *time.Timer         // hands them back when the last page is gone
+	leaving *time.Timer         // hands them back after the last page closed
 }
 
-// Listen starts a dashboard on a port of this machine; 0 is any that is free. The caller must Close it.
+// Listen starts a dashboard on a port of this machine; 0: any free port. The caller must Close it.
 func Listen(port int, origins []string, host Host) (*Server, error) {
 	listening, err := loopback.Listen(port)
 	if err != nil {
-		return nil, fault.New(fault.File, "port %d cannot be listened on: %w", port, err).About(strconv.Itoa(port)).
+		return nil, fault.New(fault.File, "port %d is not available: %w", port, err).About(strconv.Itoa(port)).
 			WithHint("Something else uses it; choose another one with --port.")
 	}
 	s := &Server{Server: listening, host: host, origins: origins, token: loopback.NewSecret(), taken: map[string]struct{}{}}
@@ -35,10 +35,10 @@ func Listen(port int, origins []string, host Host) (*Server, error) {
 	return s, nil
 }
 
-// Origins returns the origins of proxies that it was told of.
+// Origins returns the configured origins of proxies.
 func (s *Server) Origins() []string { return s.origins }
 
-// Addresses returns where the dashboard is opened, with the token that lets in: on this machine first.
+// Addresses returns the dashboard's URLs with the token, that of this machine first.
 func (s *Server) Addresses() []string {
 	all := []string{s.entry("http://localhost:" + strconv.Itoa(s.Port()))}
 	for _, origin := range s.origins {
@@ -49,7 +49,7 @@ func (s *Server) Addresses() []string {
 
 func (s *Server) entry(origin string) string { return origin + "/?token=" + string(s.token) }
 
-// Close ends the dashboard and what hangs on it: sessions that were taken over are handed back.
+// Close ends the dashboard and hands back the sessions that were taken over.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -61,11 +61,11 @@ func (s *Server) Close() {
 	s.handBack()
 }
 
-// returnLimit is how long after the last page of the dashboard is gone its sessions are handed back: a page that is loaded again goes first.
+// returnLimit is how long after the last page closed its sessions are handed back: a reload closes the page first.
 const returnLimit = 10 * time.Second
 
-// watched counts the pages that are open. Nobody hands a session back when the page with the button is gone.
-func (s *Server) watched(by int) {
+// countViewers counts the open pages. Without an open page, no person can press the button that hands a session back.
+func (s *Server) countViewers(by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.viewers += by
@@ -84,7 +84,7 @@ func (s *Server) handBack() {
 	s.taken = map[string]struct{}{}
 	s.mu.Unlock()
 	for name := range taken {
-		_ = s.host.TakeOver(name, false) // a session that is gone has nobody in it
+		_ = s.host.TakeOver(name, false) // the session may be gone
 	}
 }
 

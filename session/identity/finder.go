@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// Finder finds worktrees and remembers the last ones, for a host that is asked with each command. The zero value is ready. Its methods may be
-// called from several goroutines.
+// Finder finds worktrees and caches the last ones, for a host that asks with each command. The zero value is ready. Its methods are safe for
+// concurrent use.
 type Finder struct {
 	mu     sync.Mutex
-	recent map[string]finding // by folder
+	recent map[string]cachedRoot // by folder
 }
 
-// finding is what was found for a folder, and by what it is seen to be true still.
-type finding struct {
+// cachedRoot is the result for a folder, and what shows that it is still valid.
+type cachedRoot struct {
 	root   string
 	folder os.FileInfo
 	found  time.Time
 }
 
 const (
-	maxFindings = 64
-	// freshness bounds how long a repository that is made further up, where nothing of the folder changes, goes unnoticed.
-	freshness = 10 * time.Second
+	maxCached = 64
+	// maxCacheAge bounds how long a new repository in a parent folder, which changes nothing in the folder itself, goes unnoticed.
+	maxCacheAge = 10 * time.Second
 )
 
-// Worktree is what the function of this name returns.
+// Worktree is the function Worktree with a cache.
 func (f *Finder) Worktree(dir string) (root string, ok bool) {
 	folder, err := os.Stat(dir)
 	if err != nil {
@@ -36,23 +36,23 @@ func (f *Finder) Worktree(dir string) (root string, ok bool) {
 	f.mu.Lock()
 	known, there := f.recent[dir]
 	f.mu.Unlock()
-	if there && known.holds(folder) {
+	if there && known.valid(folder) {
 		return known.root, known.root != ""
 	}
 	root, ok = Worktree(dir)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.recent == nil || len(f.recent) >= maxFindings {
-		f.recent = map[string]finding{}
+	if f.recent == nil || len(f.recent) >= maxCached {
+		f.recent = map[string]cachedRoot{}
 	}
-	f.recent[dir] = finding{root: root, folder: folder, found: time.Now()}
+	f.recent[dir] = cachedRoot{root: root, folder: folder, found: time.Now()}
 	return root, ok
 }
 
-// holds reports whether the folder is the same with the same entries, and the repository is still there.
-func (k finding) holds(folder os.FileInfo) bool {
+// valid reports whether the folder is the same with the same entries, and the repository still exists.
+func (k cachedRoot) valid(folder os.FileInfo) bool {
 	switch {
-	case time.Since(k.found) > freshness, !os.SameFile(k.folder, folder), !k.folder.ModTime().Equal(folder.ModTime()):
+	case time.Since(k.found) > maxCacheAge, !os.SameFile(k.folder, folder), !k.folder.ModTime().Equal(folder.ModTime()):
 		return false
 	case k.root == "":
 		return true

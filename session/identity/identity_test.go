@@ -26,7 +26,7 @@ func git(t *testing.T, dir string, args ...string) {
 
 func TestWorktree(t *testing.T) {
 	t.Parallel()
-	base := Physical(t.TempDir())
+	base := RealPath(t.TempDir())
 	at := func(elem ...string) string {
 		dir := filepath.Join(append([]string{base}, elem...)...)
 		require.NoError(t, os.MkdirAll(dir, 0o755))
@@ -106,16 +106,16 @@ func TestName(t *testing.T) {
 
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	dir := Physical(t.TempDir())
-	for _, s := range []Scope{OfWorktree, OfFolder} {
+	dir := RealPath(t.TempDir())
+	for _, s := range []Scope{ScopeWorktree, ScopeFolder} {
 		path, err := s.Path(dir)
 		require.NoError(t, err)
 		require.Equal(t, dir, path)
 	}
-	_, err := OfRoot.Path(dir)
+	_, err := ScopeGitRoot.Path(dir)
 	require.ErrorIs(t, err, ErrNoWorktree)
 	_, err = Scope("bogus").Path(dir)
-	require.ErrorIs(t, err, ErrScope)
+	require.ErrorIs(t, err, ErrUnknownScope)
 }
 
 // BenchmarkWorktree is what a command of a session without a name costs: a folder four below the root of its worktree.
@@ -147,7 +147,7 @@ func BenchmarkWorktree(b *testing.B) {
 func TestFinderSeesChanges(t *testing.T) {
 	t.Parallel()
 	var f Finder
-	dir := Physical(t.TempDir())
+	dir := RealPath(t.TempDir())
 	_, ok := f.Worktree(dir)
 	require.False(t, ok)
 	git(t, dir, "init", "-q")
@@ -157,10 +157,10 @@ func TestFinderSeesChanges(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, ".git")))
 	_, ok = f.Worktree(dir)
 	require.False(t, ok, "a repository that was removed meanwhile")
-	for i := range 2 * maxFindings {
+	for i := range 2 * maxCached {
 		sub := filepath.Join(dir, strings.Repeat("x", i+1))
 		require.NoError(t, os.Mkdir(sub, 0o755))
 		f.Worktree(sub)
 	}
-	require.LessOrEqual(t, len(f.recent), maxFindings)
+	require.LessOrEqual(t, len(f.recent), maxCached)
 }

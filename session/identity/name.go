@@ -8,16 +8,17 @@ import (
 	"unicode"
 )
 
-// hashDigits is how many hexadecimal digits of a path's SHA-256 stand for it. They are agent-browser's, so that ids are equal.
+// hashDigits is how many hexadecimal digits of a path's SHA-256 identify it, as in agent-browser, so that ids are equal.
 const hashDigits = 12
 
-// Hash returns what stands for a path in the names of sessions: 12 hexadecimal digits.
+// Hash returns the 12 hexadecimal digits that identify a path in session names.
 func Hash(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// ID returns the hash of a path after a prefix, in which everything that no session's name may hold is a hyphen. An empty prefix adds nothing.
+// ID returns the hash of a path after a prefix, with a hyphen for each run of characters that a session name cannot contain. An empty prefix adds
+// nothing.
 func ID(prefix, path string) string {
 	if prefix = sanitize(prefix); prefix != "" {
 		return prefix + "-" + Hash(path)
@@ -28,7 +29,7 @@ func ID(prefix, path string) string {
 // maxFolder bounds how much of a folder's name is in the name of a session, in bytes.
 const maxFolder = 40
 
-// Name returns the name of the session that belongs to a worktree: that of its folder, for people to read, and the hash that makes it unique.
+// Name returns the session name of a worktree: its folder's name, for people, and the hash, which makes it unique.
 func Name(root string) string {
 	folder := sanitize(filepath.Base(root))
 	for i := range folder {
@@ -40,7 +41,7 @@ func Name(root string) string {
 	return ID(folder, root)
 }
 
-// sanitize keeps letters, digits and underscores, and makes one hyphen of what is between them.
+// sanitize keeps letters, digits and underscores, and puts one hyphen in place of other characters between them.
 func sanitize(s string) string {
 	var b strings.Builder
 	gap := false

@@ -2,36 +2,36 @@ package identity
 
 import "errors"
 
-// Scope says which folder stands for a caller.
+// Scope says which folder identifies a caller.
 type Scope string
 
 // The scopes.
 const (
-	OfWorktree Scope = "worktree" // the git worktree, and outside of git the folder itself
-	OfFolder   Scope = "cwd"      // the folder itself
-	OfRoot     Scope = "git-root" // the git worktree, and nothing outside of git
+	ScopeWorktree Scope = "worktree" // the git worktree, or outside git the folder itself
+	ScopeFolder   Scope = "cwd"      // the folder itself
+	ScopeGitRoot  Scope = "git-root" // the git worktree; an error outside git
 )
 
-// What Path fails with.
+// The errors of Path.
 var (
-	ErrNoWorktree = errors.New("Not inside a Git working tree") //nolint:staticcheck // these are agent-browser's words
-	ErrScope      = errors.New("unknown scope")
+	ErrNoWorktree   = errors.New("Not inside a Git working tree") //nolint:staticcheck // these are agent-browser's words
+	ErrUnknownScope = errors.New("unknown scope")
 )
 
-// Path returns the folder that stands for a caller who works in dir.
+// Path returns the folder that identifies a caller in dir.
 func (s Scope) Path(dir string) (string, error) {
 	switch s {
-	case OfWorktree, OfRoot:
+	case ScopeWorktree, ScopeGitRoot:
 		root, ok := Worktree(dir)
 		switch {
 		case ok:
 			return root, nil
-		case s == OfRoot:
+		case s == ScopeGitRoot:
 			return "", ErrNoWorktree
 		}
-		return Physical(dir), nil
-	case OfFolder:
-		return Physical(dir), nil
+		return RealPath(dir), nil
+	case ScopeFolder:
+		return RealPath(dir), nil
 	}
-	return "", ErrScope
+	return "", ErrUnknownScope
 }

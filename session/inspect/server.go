@@ -29,18 +29,18 @@ type Server struct {
 const (
 	writeLimit = 30 * time.Second
 
-	// maxMessage is what a client may send at once: as much as Chromium itself takes.
+	// maxMessage is the largest client message in bytes, as in Chromium.
 	maxMessage = 100 << 20
 
-	// maxBacklog is how many bytes may wait for a client that does not read.
+	// maxBacklog is how many bytes may wait for a slow client.
 	maxBacklog = 256 << 20
 )
 
-// Listen starts a server on a free port of this machine. pages tells which pages there are now. The caller must Close it.
+// Listen starts a server on a free port of this machine. pages returns the current pages. The caller must Close it.
 func Listen(pages func() []*engine.Page) (*Server, error) {
 	listening, err := loopback.Listen(0)
 	if err != nil {
-		return nil, fault.New(fault.File, "no port of this machine can be listened on: %w", err)
+		return nil, fault.New(fault.File, "no local port is available: %w", err)
 	}
 	s := &Server{Server: listening, pages: pages, secret: loopback.NewSecret()}
 	guard := loopback.Guard{
@@ -55,15 +55,15 @@ func Listen(pages func() []*engine.Page) (*Server, error) {
 	return s, nil
 }
 
-// URL is where people find the pages.
+// URL returns the address of the page list.
 func (s *Server) URL() string { return "http://" + s.Address() + "/" + string(s.secret) + "/" }
 
-// Socket is the WebSocket of a page.
+// Socket returns the WebSocket URL of a page.
 func (s *Server) Socket(p *engine.Page) string {
 	return "ws://" + s.Address() + "/" + string(s.secret) + "/page/" + p.ID()
 }
 
-// Frontend is the address at which a Chromium shows DevTools for a page.
+// Frontend returns the DevTools URL for a page, for Chromium.
 func (s *Server) Frontend(p *engine.Page) string {
 	return "devtools://devtools/bundled/inspector.html?ws=" + url.QueryEscape(strings.TrimPrefix(s.Socket(p), "ws://"))
 }
@@ -72,7 +72,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	rest, _ := s.secret.InPath(r)
 	switch id, socket := strings.CutPrefix(rest, "page/"); {
 	case socket:
-		s.carry(w, r, s.page(id))
+		s.relay(w, r, s.page(id))
 	case rest == "":
 		s.list(w)
 	case rest == "json" || rest == "json/list":
@@ -82,7 +82,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowed reports whether a request comes from DevTools, from our own list or from a program. Pages of other sites are none of these.
+// allowed reports whether a request comes from DevTools, the page list or a program, not from another site.
 func (s *Server) allowed(origin string) bool {
 	switch origin {
 	case "", "devtools://devtools", "http://" + s.Address():
@@ -100,7 +100,7 @@ func (s *Server) page(id string) *engine.Page {
 	return nil
 }
 
-// entry is a page as Chromium's own list of targets has it.
+// entry is a page in the form of Chromium's target list.
 type entry struct {
 	ID       string `json:"id"`
 	Type     string `json:"type"`
@@ -138,15 +138,15 @@ func (s *Server) list(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, page.String())
 }
 
-// carry carries the protocol between a client and a page.
-func (s *Server) carry(w http.ResponseWriter, r *http.Request, p *engine.Page) {
+// relay relays CDP messages between a client and a page.
+func (s *Server) relay(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	if p == nil {
 		http.Error(w, "There is no such page", http.StatusNotFound)
 		return
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
-		return // the client has been told
+		return // Accept has answered the client
 	}
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(maxMessage)
@@ -159,7 +159,7 @@ func (s *Server) carry(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	var writer sync.WaitGroup
 	ctx, cancel := context.WithCancel(s.Life())
 	writer.Go(func() {
-		defer cancel() // a reader without a writer is of no use
+		defer cancel() // the reader is useless without the writer
 		out.write(ctx, relay.Done(), conn)
 	})
 	for {
@@ -174,9 +174,9 @@ func (s *Server) carry(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	relay.Close()
 }
 
-// backlog holds what a client has not read yet.
+// backlog contains messages that the client has not read yet.
 type backlog struct {
-	more chan struct{} // has one when there is something
+	more chan struct{} // has a token when there are messages
 
 	mu       sync.Mutex
 	messages [][]byte
@@ -186,7 +186,7 @@ type backlog struct {
 
 func newBacklog() *backlog { return &backlog{more: make(chan struct{}, 1)} }
 
-// add keeps a message. It never blocks: a client that falls too far behind is given up.
+// add adds a message without blocking. A client that falls too far behind is dropped.
 func (b *backlog) add(message []byte) {
 	b.mu.Lock()
 	b.messages = append(b.messages, message)
@@ -200,7 +200,7 @@ func (b *backlog) add(message []byte) {
 	}
 }
 
-// write sends what is added until the page, the client or ctx ends.
+// write sends messages until the page, the client or ctx ends.
 func (b *backlog) write(ctx context.Context, gone <-chan struct{}, conn *websocket.Conn) {
 	for {
 		select {

@@ -1,6 +1,6 @@
-// Package journal keeps what was done in a session: each command with its words, with what its refs stood for, how long it took and what it
-// led to. An [Entry] holds no element numbers that mean nothing to anybody else, so that a journal can be run again on another day, and written as a
-// program in another language.
+// Package journal records the commands of a session: a [Log] has an [Entry] per command with its words, the elements that its refs meant, its
+// duration and its effect. An Entry identifies elements by role and name instead of refs, so that a journal can be replayed on another day
+// and exported as a shell script, a Go test or a Playwright test ([Export]).
 //
-// It knows nothing of browsers and of the command registry: who runs a command begins and ends its entry, and translates it.
+// The package must not know browsers and the command registry: package session begins and ends each entry.
 package journal

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is how far a command is.
+// State is the state of a command.
 type State string
 
 // The states.
@@ -15,48 +15,48 @@ const (
 	Failed  State = "failed"
 )
 
-// Hidden replaces a word that may be a secret.
+// Hidden replaces a word that may be secret.
 const Hidden = "•••"
 
 // Entry is a command that ran.
 type Entry struct {
-	ID      int64     `json:"id"` // counts in the session, from 1
-	Begun   time.Time `json:"begun"`
-	MS      float64   `json:"ms"`
-	Command string    `json:"command"` // its name, without aliases
-	Words   []Word    `json:"words,omitempty"`
-	Tab     string    `json:"tab,omitempty"`    // that was active when it began
-	From    string    `json:"from,omitempty"`   // the address of that tab's page
-	To      string    `json:"to,omitempty"`     // and the one after the command, of the tab that was active then
-	Effect  []string  `json:"effect,omitempty"` // what it led to, in words
-	State   State     `json:"state"`
-	Code    string    `json:"code,omitempty"` // of an error
-	Error   string    `json:"error,omitempty"`
-	Steps   bool      `json:"steps,omitempty"` // doing the same again needs it: it did something to a page, or waited for it
+	ID         int64     `json:"id"` // numbered in the session from 1
+	Begun      time.Time `json:"begun"`
+	MS         float64   `json:"ms"`
+	Command    string    `json:"command"` // its name, without aliases
+	Words      []Word    `json:"words,omitempty"`
+	Tab        string    `json:"tab,omitempty"`    // the active tab when the command began
+	From       string    `json:"from,omitempty"`   // the address of that tab's page
+	To         string    `json:"to,omitempty"`     // the address of the active tab after the command
+	Effect     []string  `json:"effect,omitempty"` // what the command changed, in words
+	State      State     `json:"state"`
+	Code       string    `json:"code,omitempty"` // of a failure
+	Error      string    `json:"error,omitempty"`
+	Replayable bool      `json:"steps,omitempty"` // a replay needs it: the command acted on a page or waited for it
 
-	Shown string `json:"-"` // the command line for people who look on: without what was typed
+	Shown string `json:"-"` // the command line for viewers, without typed text
 }
 
-// Word is an argument or a flag as it was given.
+// Word is an argument or a flag as the caller gave it.
 type Word struct {
 	Name   string   `json:"name"`
 	Flag   bool     `json:"flag,omitempty"`
-	Values []string `json:"values,omitempty"` // none of a flag without value
+	Values []string `json:"values,omitempty"` // empty for a flag without a value
 	Hidden bool     `json:"hidden,omitempty"` // the values are not kept
-	Target *Target  `json:"target,omitempty"` // what the value, a ref, stood for
-	Typed  bool     `json:"-"`                // goes into the page, and is forgotten when the page treats it as a secret
+	Target *Target  `json:"target,omitempty"` // the element of the value, a ref
+	Typed  bool     `json:"-"`                // typed into the page, and hidden if the page treats it as a secret
 }
 
-// Target is an element as anybody finds it again.
+// Target identifies an element without a ref.
 type Target struct {
-	Ref   string   `json:"ref"` // that the session knew it by
+	Ref   string   `json:"ref"` // the ref in the session
 	Role  string   `json:"role,omitempty"`
 	Name  string   `json:"name,omitempty"`
 	Nth   int      `json:"nth,omitempty"`   // among those of the same role and name
-	Frame []string `json:"frame,omitempty"` // names or addresses of the frames around it, the outermost first; nil: the page itself
+	Frame []string `json:"frame,omitempty"` // names or addresses of the frames around it, outermost first; nil: the main frame
 }
 
-// String names the element for people.
+// String describes the element for people.
 func (t *Target) String() string {
 	words := t.Role
 	if t.Name != "" {
@@ -71,7 +71,7 @@ func (t *Target) String() string {
 	return words
 }
 
-// Line is the command line in words: refs with what they stood for, and Hidden where a word is not kept.
+// Line returns the command line with refs described, and Hidden for words that are not kept.
 func (e *Entry) Line() string {
 	words := []string{e.Command}
 	for _, w := range e.Words {

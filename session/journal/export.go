@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// Step is an entry as a program has it.
+// Step is an entry as an exported program uses it.
 type Step struct {
 	ID       int64
-	Words    []Piece // of the command line, with selectors for refs
-	Template string  // of the statement for Playwright, in which {name} stands for a value; empty: there is none
+	Words    []Arg  // the command line, with selectors instead of refs
+	Template string // the Playwright statement, in which {name} is a value; empty: there is none
 	Values   map[string][]Value
-	At       string // the address that the command led to; empty: it led to none
-	Left     string // why the command cannot be done again; empty: it can
+	URL      string // the URL after the command; empty: the command did not navigate
+	Skipped  string // why the command cannot be replayed; empty: it can
 	Line     string // the command for people
 }
 
-// Piece is one word of a command line.
-type Piece struct {
-	Text   string
-	Secret bool   // the text is not known: whoever runs the program has it in a variable
-	What   string // of a secret: what it is for, for people
+// Arg is one word of a command line.
+type Arg struct {
+	Text    string
+	Secret  bool   // the text is unknown: the user of the program sets it in a variable
+	Purpose string // of a secret: its purpose, for people
 }
 
 // Value is the replacement of {name} in a template.
 type Value struct {
-	Piece
+	Arg
 	Locator string // of an element
 	Number  bool
 }
 
-// Plan is a journal that is to become a program.
+// Plan is a journal to export.
 type Plan struct {
 	Program string // of the command line: "skua"
 	Module  string // of the library, for Go
@@ -45,10 +45,10 @@ type format struct {
 	write func(*Plan) string
 }
 
-// formats are the languages, in the order of the help.
+// formats are the export formats, in the order of the help.
 var formats = []format{{"sh", shell}, {"go", goTest}, {"playwright", playwright}}
 
-// Formats are the names of the languages that a journal can be exported in.
+// Formats returns the names of the export formats.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -61,28 +61,28 @@ func Formats() []string {
 func Export(name string, p *Plan) (string, error) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
-		return "", fmt.Errorf("%q is no format of a journal; there are %s", name, strings.Join(Formats(), ", "))
+		return "", fmt.Errorf("export format %q: unknown; use one of %s", name, strings.Join(Formats(), ", "))
 	}
 	return formats[i].write(p), nil
 }
 
-// secretVariable is the name of the variable for the n-th text that is not known.
+// secretVariable returns the name of the variable for the n-th unknown text.
 func secretVariable(n int) string { return fmt.Sprintf("SKUA_SECRET_%d", n) }
 
-// secrets numbers the texts that are not known, in the order in which they are needed.
+// secrets numbers the unknown texts in the order in which the program needs them.
 type secrets struct {
 	count int
 	whats []string
 }
 
-func (s *secrets) next(p Piece) string {
+func (s *secrets) next(p Arg) string {
 	s.count++
-	s.whats = append(s.whats, secretVariable(s.count)+": "+p.What)
+	s.whats = append(s.whats, secretVariable(s.count)+": "+p.Purpose)
 	return secretVariable(s.count)
 }
 
-// Place is the part of an address that is the same each time: without query and fragment. It is empty where that says nothing.
-func Place(address string) string {
+// StableURL returns the part of a URL that is the same on each run: without query and fragment. It is empty for URLs other than http and https.
+func StableURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
@@ -91,5 +91,5 @@ func Place(address string) string {
 	return u.String()
 }
 
-// comment makes a text safe behind a comment's mark.
+// comment makes a text safe within a line comment.
 func comment(text string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(text) }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// goTest writes a plan as a test of the library.
+// goTest writes a plan as a Go test that uses package session.
 func goTest(p *Plan) string {
 	var body strings.Builder
 	var s secrets
 	line := func(text string) { body.WriteString("\t" + text + "\n") }
 	asserts := false
 	for _, step := range p.Steps {
-		if step.Left != "" {
-			line("// left out: " + comment(step.Line) + " (" + comment(step.Left) + ")")
+		if step.Skipped != "" {
+			line("// left out: " + comment(step.Line) + " (" + comment(step.Skipped) + ")")
 			continue
 		}
 		words := make([]string, len(step.Words))
@@ -23,7 +23,7 @@ func goTest(p *Plan) string {
 			}
 		}
 		line("run(" + strings.Join(words, ", ") + ")")
-		if at := Place(step.At); at != "" {
+		if at := StableURL(step.URL); at != "" {
 			asserts = true
 			line("at(" + strconv.Quote(at) + ")")
 		}

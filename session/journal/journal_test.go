@@ -49,7 +49,7 @@ func TestPlace(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://a.example/b?c=d#e": "http://a.example/b", "https://u:p@a.example/": "https://a.example/", "about:blank": "", "data:text/html,x": "", "http://a.example/?": "http://a.example/",
 	} {
-		require.Equal(t, want, Place(address), address)
+		require.Equal(t, want, StableURL(address), address)
 	}
 }
 
@@ -86,11 +86,11 @@ func TestShell(t *testing.T) {
 	t.Parallel()
 	words := []string{"", "plain", "it's", "$HOME `id` \"q\" \\", "two\nlines", "ü•", "-n", "#no"}
 	p := Plan{Program: "skua", Steps: []Step{
-		{Left: "it failed\nexit 7", Line: "click\nexit 8"},
-		{Words: []Piece{{Text: "first"}, {Secret: true, What: "text of `x` \"y\" $(exit 9) }\nexit 9"}}},
+		{Skipped: "it failed\nexit 7", Line: "click\nexit 8"},
+		{Words: []Arg{{Text: "first"}, {Secret: true, Purpose: "text of `x` \"y\" $(exit 9) }\nexit 9"}}},
 	}}
 	for _, w := range words {
-		p.Steps = append(p.Steps, Step{Words: []Piece{{Text: w}}})
+		p.Steps = append(p.Steps, Step{Words: []Arg{{Text: w}}})
 	}
 	script, err := Export("sh", &p)
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Log is the journal of one session: its newest entries. It is safe for concurrent use, and its zero value keeps nothing.
+// Log is the journal of one session: its newest entries. It is safe for concurrent use. The zero value keeps nothing.
 type Log struct {
 	mu      sync.Mutex
 	limits  ring.Limits
@@ -16,17 +16,17 @@ type Log struct {
 	last    int64
 }
 
-// Limit sets how much is kept. It is called before the first entry.
+// Limit sets how many entries are kept. Call it before the first entry.
 func (l *Log) Limit(limits ring.Limits) { l.limits = limits }
 
-// maxError bounds the text of a failure.
+// maxError bounds the text of an error.
 const maxError = 300
 
-// Begin adds a command that begins. The caller ends it by the function, which is given what is known then.
+// Begin adds a starting command. The caller calls end with the outcome.
 func (l *Log) Begin(e Entry) (end func(Outcome)) {
 	e.Begun, e.State = time.Now(), Running
 	words := e.Words
-	e.hide() // until it is known where it went
+	e.hide() // until it is known whether typed text is secret
 	kept := &e
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,16 +52,16 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 	}
 }
 
-// Outcome is what is known of a command at its end.
+// Outcome is the result of a command.
 type Outcome struct {
-	To     string // the address of the page then
+	To     string // the URL of the page afterwards
 	Effect []string
-	Secret bool   // the text went into a field whose content is not shown
-	Code   string // of a failure, of which it is not known where the text went; empty: none
+	Secret bool   // the text went into a field with hidden content
+	Code   string // of a failure, after which it is unknown where the text went; empty: none
 	Error  string
 }
 
-// hide leaves out what was typed.
+// hide removes typed text.
 func (e *Entry) hide() {
 	words := make([]Word, len(e.Words))
 	for i, w := range e.Words {
@@ -73,7 +73,7 @@ func (e *Entry) hide() {
 	e.Words = words
 }
 
-// size is about what the entry takes, in bytes.
+// size returns the approximate size of the entry in bytes.
 func (e *Entry) size() int64 {
 	n := 200 + len(e.Command) + len(e.From) + len(e.To) + len(e.Error) + len(e.Shown)
 	for _, w := range e.Words {
@@ -91,7 +91,7 @@ func (e *Entry) size() int64 {
 	return int64(n)
 }
 
-// Entries returns copies of the newest entries, the oldest first, and how many older ones are not among them; most 0: all.
+// Entries returns copies of the newest entries, oldest first, and how many older ones there were. most 0: all.
 func (l *Log) Entries(most int) (list []Entry, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,7 +110,7 @@ func (l *Log) Entries(most int) (list []Entry, dropped int) {
 	return list, l.entries.Dropped() + skip
 }
 
-// Clear forgets the entries. Their numbers are not used again.
+// Clear removes the entries. Their numbers are not used again.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -4,18 +4,18 @@ import (
 	"strings"
 )
 
-// playwright writes a plan as a test for Playwright. What has no counterpart there is a comment.
+// playwright writes a plan as a Playwright test. Commands without a counterpart become comments.
 func playwright(p *Plan) string {
 	var body strings.Builder
 	var s secrets
 	line := func(text string) { body.WriteString("  " + text + "\n") }
 	for _, step := range p.Steps {
 		statement := ""
-		if step.Left == "" {
+		if step.Skipped == "" {
 			statement = fill(step.Template, step.Values, &s)
 		}
 		if statement == "" {
-			why := step.Left
+			why := step.Skipped
 			if why == "" {
 				why = "it has no counterpart here"
 			}
@@ -23,7 +23,7 @@ func playwright(p *Plan) string {
 			continue
 		}
 		line(statement)
-		if at := Place(step.At); at != "" {
+		if at := StableURL(step.URL); at != "" {
 			line("await expect(page).toHaveURL((url) => url.origin + url.pathname === " + literal(at) + ");")
 		}
 	}
@@ -39,7 +39,7 @@ func playwright(p *Plan) string {
 	return b.String()
 }
 
-// fill puts values into a template. It is empty when one is missing.
+// fill inserts values into a template. It returns "" if one is missing.
 func fill(template string, values map[string][]Value, s *secrets) string {
 	var b strings.Builder
 	for rest := template; ; {
@@ -48,7 +48,7 @@ func fill(template string, values map[string][]Value, s *secrets) string {
 		if !found {
 			return b.String()
 		}
-		if strings.HasPrefix(after, " ") { // of the language itself
+		if strings.HasPrefix(after, " ") { // a brace of JavaScript
 			b.WriteByte('{')
 			rest = after
 			continue
@@ -59,7 +59,7 @@ func fill(template string, values map[string][]Value, s *secrets) string {
 		for _, v := range values[list] {
 			switch {
 			case v.Secret:
-				texts = append(texts, "secret("+literal(s.next(v.Piece))+")")
+				texts = append(texts, "secret("+literal(s.next(v.Arg))+")")
 			case v.Locator != "":
 				texts = append(texts, v.Locator)
 			case v.Number:

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Selector is the element as a selector of ours: a role with its whole name. It is empty of an element that has neither.
+// Selector returns a skua selector for the element: its role with its whole name. It is empty if the element has no role.
 func (t *Target) Selector() string {
 	if t.Role == "" {
 		return ""
@@ -42,7 +42,7 @@ func (t *Target) Selector() string {
 	return string(b)
 }
 
-// locator is the element for Playwright.
+// locator returns the Playwright locator of the element.
 func (t *Target) locator() string {
 	var s strings.Builder
 	s.WriteString("page")
@@ -56,7 +56,7 @@ func (t *Target) locator() string {
 	return s.String() + ").nth(" + strconv.Itoa(t.Nth) + ")"
 }
 
-// frameSelector finds the element of a frame by its name, its id, or its address.
+// frameSelector returns a CSS selector for a frame's element by its name, id or URL.
 func frameSelector(frame string) string {
 	quoted := strconv.Quote(frame)
 	if strings.Contains(frame, "/") {
@@ -65,7 +65,7 @@ func frameSelector(frame string) string {
 	return "iframe[name=" + quoted + "], iframe[id=" + quoted + "]"
 }
 
-// Locator is a selector of ours for Playwright, or the target that it stands for. It is empty where there is no such thing.
+// Locator returns the Playwright locator for a skua selector, or for the target that it names. It is empty if there is none.
 func Locator(selector string, t *Target) string {
 	if t != nil {
 		return t.locator()
@@ -79,14 +79,14 @@ func Locator(selector string, t *Target) string {
 	}
 	switch {
 	case strings.HasPrefix(selector, "{"):
-		return "" // its fields are ours
+		return "" // skua's own fields
 	case strings.HasPrefix(selector, "//"):
 		selector = "xpath=" + selector
 	}
 	return "page.locator(" + literal(selector) + ").first()"
 }
 
-// literal writes a text for JavaScript.
+// literal returns a text as a JavaScript string literal.
 func literal(text string) string {
 	return plainjson.Quote(text)
 }

@@ -2,14 +2,14 @@ package journal
 
 import "strings"
 
-// shell writes a plan for a POSIX shell. It stops at the first command that fails.
+// shell writes a plan as a POSIX shell script, which stops at the first failure.
 func shell(p *Plan) string {
 	var body strings.Builder
 	var s secrets
 	line := func(text string) { body.WriteString(text + "\n") }
 	for _, step := range p.Steps {
-		if step.Left != "" {
-			line("# left out: " + comment(step.Line) + " (" + comment(step.Left) + ")")
+		if step.Skipped != "" {
+			line("# left out: " + comment(step.Line) + " (" + comment(step.Skipped) + ")")
 			continue
 		}
 		words := make([]string, 0, len(step.Words)+1)
@@ -22,7 +22,7 @@ func shell(p *Plan) string {
 			}
 		}
 		line(strings.Join(words, " "))
-		if at := Place(step.At); at != "" {
+		if at := StableURL(step.URL); at != "" {
 			line("at " + Quote(at))
 		}
 	}
@@ -34,7 +34,7 @@ func shell(p *Plan) string {
 	}
 	b.WriteString("skua=${SKUA:-" + p.Program + "}\nsession=${SKUA_REPLAY_SESSION:-replay-$$}\n")
 	b.WriteString("run() { \"$skua\" --session \"$session\" \"$@\"; }\n")
-	b.WriteString("at() {\n\there=$(run get url)\n\tcase $here in \"$1\" | \"$1\"[?#]*) ;; *)\n\t\techo \"expected to be at $1, and not at $here\" >&2\n\t\texit 1 ;;\n\tesac\n}\n")
+	b.WriteString("at() {\n\there=$(run get url)\n\tcase $here in \"$1\" | \"$1\"[?#]*) ;; *)\n\t\techo \"expected $1, got $here\" >&2\n\t\texit 1 ;;\n\tesac\n}\n")
 	b.WriteString("trap 'run close >/dev/null 2>&1' EXIT\n\n")
 	b.WriteString(body.String())
 	return b.String()

@@ -19,30 +19,30 @@ import (
 // BrowsersOptions configure [Browsers]. The zero value works.
 type BrowsersOptions struct {
 	Log     *slog.Logger
-	Started func(err error) // is told of each launch, and how it went; nil: nobody is
+	Started func(err error) // called after each launch; nil: not called
 
-	// Profile is a folder that cookies, storage and the browser's settings are kept in. With it there is one browser, in which each session is
-	// a set of tabs: they share what the profile keeps. Empty: browsers as the sessions want them, each session with a profile of its own.
+	// Profile is a folder for cookies, storage and the browser's settings. If set, there is one browser with this profile, and each session is a set
+	// of tabs in it. Empty: each session has its own temporary profile.
 	Profile string
-	Args    []string            // of the browser with the profile: launch options, as on the command line
-	Getenv  func(string) string // the same from the environment; nil: empty
-	Cwd     string              // the same from the configuration files of whoever is there; empty: from none
+	Args    []string            // launch options of the browser with the profile, as on the command line
+	Getenv  func(string) string // the environment of those options; nil: empty
+	Cwd     string              // the folder for their configuration files; empty: none
 }
 
-// Browsers are what the sessions of several managers run in. Sessions of different managers know nothing of each other.
+// Browsers are the browsers of several managers' sessions. Sessions of different managers do not know each other.
 type Browsers struct {
 	pool    *pool
 	log     *slog.Logger
 	profile string
 	launch  Options      // of the browser with the profile
-	hold    *profileHold // the claim of the profile; nil: there is none
+	lock    *profileLock // the lock of the profile; nil: there is none
 
 	mu   sync.Mutex
-	kept *Pooled         // the browser with the profile, which stays when its sessions end
-	last *engine.Browser // that was started
+	kept *Pooled         // the browser with the profile, which outlives its sessions
+	last *engine.Browser // the last browser that was started
 }
 
-// NewBrowsers returns browsers of which none runs. A profile that another process has is refused; otherwise it belongs to them until Close.
+// NewBrowsers returns browsers, none of which runs yet. A profile that another process uses is refused; otherwise it is locked until Close.
 func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	log := o.Log
 	if log == nil {
@@ -66,26 +66,26 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	}
 	b.launch = Read(in, o.Getenv, func(p string) string { return p }, log)
 	b.launch.Browser.UserDataDir = o.Profile
-	b.pool.launch = b.launchKept
-	if b.hold, err = holdProfile(o.Profile, profilePatience); err != nil {
+	b.pool.launch = b.launchProfile
+	if b.lock, err = lockProfile(o.Profile, profilePatience); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// ServeOn notes where the browsers are reached, for a service that wants the same profile and is refused.
-func (b *Browsers) ServeOn(address string) error {
-	if b.hold == nil {
+// SetAddress records the service's address, for another service that wants the same profile and is refused.
+func (b *Browsers) SetAddress(address string) error {
+	if b.lock == nil {
 		return nil
 	}
-	b.hold.holder.Address = address
-	return b.hold.write()
+	b.lock.holder.Address = address
+	return b.lock.write()
 }
 
 // CloseLimit bounds how long the end of all sessions and browsers may take.
-const CloseLimit = 15 * time.Second // browsers whose profile is kept get 10 s of it
+const CloseLimit = 15 * time.Second // a browser with a persistent profile gets 10 s of it
 
-// Close ends what runs. The managers are closed before.
+// Close ends the running browsers. Close the managers first.
 func (b *Browsers) Close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, CloseLimit)
 	defer cancel()
@@ -98,13 +98,13 @@ func (b *Browsers) Close(ctx context.Context) {
 		b.pool.release(ctx, kept)
 	}
 	b.pool.close(ctx)
-	if b.hold != nil {
-		b.hold.release()
+	if b.lock != nil {
+		b.lock.release()
 	}
 }
 
-// keep holds the browser until Close, and lets go of one that has ended.
-func (b *Browsers) keep(ctx context.Context, p *Pooled) {
+// retain keeps the browser until Close, and releases one that has ended.
+func (b *Browsers) retain(ctx context.Context, p *Pooled) {
 	b.mu.Lock()
 	before := b.kept
 	if before == p {
@@ -112,55 +112,55 @@ func (b *Browsers) keep(ctx context.Context, p *Pooled) {
 		return
 	}
 	b.kept = p
-	b.pool.hold(p)
+	b.pool.addUser(p)
 	b.mu.Unlock()
 	if before != nil {
 		b.pool.release(ctx, before)
 	}
 }
 
-// ofView are the launch options that each session of a shared browser may have as it likes.
-var ofView = map[string]bool{
+// perSessionFlags are the launch options that each session of a shared browser may choose.
+var perSessionFlags = map[string]bool{
 	"user-agent": true, "ignore-https-errors": true, "color-scheme": true,
 	policy.FlagDomains: true, policy.FlagResources: true, policy.FlagBlockPrivate: true, policy.FlagAllowPrivate: true,
 }
 
-// AcquireShared takes the browser with the profile for a session whose call says l. Its user gives it back by leave.
+// AcquireShared returns the browser with the profile for a session with the options l. Release gives it back.
 func (b *Browsers) AcquireShared(ctx context.Context, l Options) (p *Pooled, started bool, err error) {
 	for name, value := range l.Given {
-		if !ofView[name] && b.launch.Given[name] != value {
-			return nil, false, fault.New(fault.Usage, "--%s %s cannot be had here: all tasks share one browser, which runs already", name, value).About("--" + name).
+		if !perSessionFlags[name] && b.launch.Given[name] != value {
+			return nil, false, fault.New(fault.Usage, "--%s %s is not available here: all tasks share one browser, which is already running", name, value).About("--" + name).
 				WithHint("Leave it out, or give it to the service when it is started.")
 		}
 	}
 	p, started, err = b.pool.acquire(ctx, "profile", b.launch.Browser)
 	if err == nil {
-		b.keep(context.WithoutCancel(ctx), p)
+		b.retain(context.WithoutCancel(ctx), p)
 	}
 	return p, started, err
 }
 
-// Acquire takes a browser for the launch that no session has whose launch has another key; leave gives it back.
+// Acquire returns a browser that is shared by sessions with the same key. Release gives it back.
 func (b *Browsers) Acquire(ctx context.Context, key string, l Options) (p *Pooled, started bool, err error) {
 	return b.pool.acquire(ctx, key, l.Browser)
 }
 
-// Release gives a browser back, which ends it when nobody else has it.
+// Release gives a browser back and ends it if no other session uses it.
 func (b *Browsers) Release(ctx context.Context, p *Pooled) { b.pool.release(ctx, p) }
 
-// Retire has no other session get a browser.
+// Retire keeps other sessions from getting a browser.
 func (b *Browsers) Retire(p *Pooled) { b.pool.drop(p) }
 
-// Shared reports whether all sessions have their tabs in one browser, with a profile that is kept.
+// Shared reports whether all sessions share one browser with a persistent profile.
 func (b *Browsers) Shared() bool { return b.profile != "" }
 
-// launchKept starts the browser with the profile and gives it the logins that it does not keep by itself.
-func (b *Browsers) launchKept(ctx context.Context) (*engine.Browser, error) {
+// launchProfile starts the browser with the profile and restores the logins that Chromium does not save itself.
+func (b *Browsers) launchProfile(ctx context.Context) (*engine.Browser, error) {
 	b.mu.Lock()
 	last := b.last
 	b.mu.Unlock()
 	if last != nil {
-		_ = last.Close(ctx) // it has ended by itself; the profile is free when all of its processes are gone
+		_ = last.Close(ctx) // it ended by itself; the profile is free when all of its processes are gone
 	}
 	browser, err := b.launchWhenFree(ctx)
 	if err != nil {
@@ -175,7 +175,7 @@ func (b *Browsers) launchKept(ctx context.Context) (*engine.Browser, error) {
 	return browser, nil
 }
 
-// A service that was killed leaves a browser which takes a moment to write its profile and end. Nothing tells when it has.
+// A killed service leaves a browser that takes a moment to write its profile and end. There is no event for that.
 const (
 	profilePatience = 5 * time.Second
 	profilePause    = 50 * time.Millisecond

@@ -1,6 +1,6 @@
-// Package launch is how the browser of a session is had. [Options] are what a call says of it, with the profile, the plugins and the rules of what
-// may be reached; [Kept] is what of them a file may keep. A browser that skua starts comes from [Browsers], where equal options share one; one
-// that runs already, or that a provider starts, is an [External].
+// Package launch gets the browser of a session. [Options] are the launch options of a call, with its profile, plugins and network rules;
+// [SavedOptions] are the part that a file may keep. [Browsers] starts and pools browsers: sessions with equal options share one. An [External]
+// is a browser that is already running or that a provider starts.
 //
-// The package must not know a session: who uses a browser, with which tabs, and what its user is told of it.
+// The package must not know sessions: which tabs use a browser, and what users are told about it.
 package launch

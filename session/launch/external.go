@@ -9,37 +9,37 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// External is how a session gets a browser that it does not start.
+// External is a browser that the session does not start.
 type External struct {
-	Name string // what messages call it, without secrets
+	Name string // for messages, without secrets
 	Find func(context.Context) (Endpoint, error)
 
-	Provider string // that find asks for a browser; empty: none
+	Provider string // the provider that starts it; empty: none
 
-	Searches bool // find looks around and lends nothing, so that it may be asked again when the browser is gone
+	Searches bool // Find searches for running browsers and may be called again after the browser is gone
 }
 
-// Endpoint is where such a browser is reached.
+// Endpoint is the address of a running browser.
 type Endpoint struct {
-	Address string                      // a port, an http or a ws address, with the secrets that it holds
-	Headers http.Header                 // of the questions for its websocket and of the websocket; may be nil
-	About   string                      // what is known of the browser, a sentence for people; may be empty
-	Hide    func(error) error           // takes secrets out of an error of reaching it; nil: there are none but those of the address and headers
-	Notes   []string                    // what its session has to say once it is reached
-	Release func(context.Context) error // gives the browser back to who lent it; nil: nobody did. It is called once, when the session leaves
+	Address string                      // a port, or an http or ws address, with its secrets
+	Headers http.Header                 // for HTTP requests and the WebSocket; may be nil
+	About   string                      // a description of the browser; may be empty
+	Hide    func(error) error           // removes secrets from a connection error; nil: only those of the address and headers
+	Notes   []string                    // notices for the session's next reply
+	Release func(context.Context) error // gives the browser back to its provider; nil: it has none. It is called once, when the session leaves
 
 	Consent bool      // the browser may ask its user first
-	Next    *Endpoint // to be tried when this one can't be reached; nil: none
+	Next    *Endpoint // the endpoint to try if this one fails; nil: none
 }
 
-// At is the browser at an address that the caller gives.
+// At returns the browser at an address that the caller gives.
 func At(address string, headers http.Header) *External {
 	return &External{Name: engine.ShownAddress(address), Find: func(context.Context) (Endpoint, error) {
 		return Endpoint{Address: address, Headers: headers}, nil
 	}}
 }
 
-// About says what a session that is attached works in, for people who ask for details.
+// About describes a connected browser, for --verbose.
 func About(l Options, at Endpoint, where engine.Endpoint) string {
 	switch {
 	case l.Connect.Provider != "":
@@ -54,9 +54,9 @@ func About(l Options, at Endpoint, where engine.Endpoint) string {
 	return s
 }
 
-// MeantForOurs are the options of the call that only a browser which we start can take.
-func (l Options) MeantForOurs() []string {
-	if l.Connect.Provider != "" || l.App != nil { // who starts it is told of them
+// UnusedFlags returns the options of the call that only a browser started by skua can use.
+func (l Options) UnusedFlags() []string {
+	if l.Connect.Provider != "" || l.App != nil { // its provider or launcher gets them
 		return nil
 	}
 	var flags []string
@@ -72,8 +72,8 @@ func (l Options) MeantForOurs() []string {
 	return flags
 }
 
-// AimedAt is the launch with another browser than the options of the call name.
-func (l Options) AimedAt(f *External, flag, value string) Options {
+// ConnectTo returns the launch with another browser to connect to.
+func (l Options) ConnectTo(f *External, flag, value string) Options {
 	l.Connect, l.App = f, nil
 	l.Given = maps.Clone(l.Given)
 	for _, other := range []string{"cdp", "auto-connect", "provider"} {
@@ -83,6 +83,8 @@ func (l Options) AimedAt(f *External, flag, value string) Options {
 	return l
 }
 
-// Chosen reports whether the browser is one that people run and named: no other one can take its place. One that was rented, or an app that was
-// launched, is known to who did that.
-func (l Options) Chosen() bool { return l.Connect != nil && l.Connect.Provider == "" && l.App == nil }
+// UserBrowser reports whether the browser is one that the user runs and named: no other browser can replace it. A rented browser or a launched app is
+// not.
+func (l Options) UserBrowser() bool {
+	return l.Connect != nil && l.Connect.Provider == "" && l.App == nil
+}

@@ -15,12 +15,12 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// loginsFile has the cookies of a profile. Those that end with the browser, since many sites keep a login in such a one: persons restore their tabs
-// and with them these cookies when a browser starts again; for a service that restarts they are no less logged in. And those that last, since
-// Chromium writes them to the profile up to 30 s later, and loses what is not written when it ends.
+// loginsFile contains the cookies of a profile. Session cookies, because many sites keep a login in one: Chromium restores them with its tabs, and a
+// restarted service should be logged in as well. Persistent cookies, because Chromium writes them to the profile up to 30 s later and loses the rest
+// when it ends.
 const loginsFile = "skua-session-cookies.json"
 
-// SaveLogins writes the cookies that the browser has. What is not saved is logged: what a session does is not held up by it.
+// SaveLogins saves the browser's cookies. Errors are only logged: they must not delay a session.
 func (b *Browsers) SaveLogins(ctx context.Context, browser *engine.Browser) {
 	if browser.Err() != nil {
 		return
@@ -32,7 +32,7 @@ func (b *Browsers) SaveLogins(ctx context.Context, browser *engine.Browser) {
 
 func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) error {
 	view := browser.NewView(engine.ContextOptions{})
-	defer func() { _ = view.Close(ctx) }() // it has no pages
+	defer func() { _ = view.Close(ctx) }() // the view has no pages
 	all, err := storage.Cookies(ctx, view)
 	if err != nil {
 		return err
@@ -45,12 +45,12 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	if err != nil {
 		return err
 	}
-	b.mu.Lock() // sessions end at the same time
+	b.mu.Lock() // sessions may end at the same time
 	defer b.mu.Unlock()
 	return atomicfile.Write(filepath.Join(b.profile, loginsFile), text)
 }
 
-// restoreLogins sets the cookies that saveLogins wrote. One that lasts is set only where the profile has none: what that has may be newer.
+// restoreLogins sets the saved cookies. A persistent one is set only if the profile lacks it: the profile's may be newer.
 func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) error {
 	text, err := os.ReadFile(filepath.Join(b.profile, loginsFile))
 	if errors.Is(err, fs.ErrNotExist) {

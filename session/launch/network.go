@@ -9,15 +9,15 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// GateFlags are the launch flags that say what a session may reach. What one of them said stands until the session is closed, or another call says
-// something else with it: a call that leaves it out does not lift it.
+// GateFlags are the launch flags for network rules. The value of a flag applies until the session closes or a call gives the flag again: a call
+// without it does not lift the rule.
 var GateFlags = []string{policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate}
 
 func isGateFlag(name string) bool {
 	return slices.Contains(GateFlags, name)
 }
 
-// WithGates is the launch with its rules among the options that it was given.
+// WithGates returns the launch with its network rules among the given options.
 func (l Options) WithGates() Options {
 	if len(l.Gates) > 0 {
 		l.Given = maps.Clone(l.Given)
@@ -26,9 +26,9 @@ func (l Options) WithGates() Options {
 	return l
 }
 
-// NotAbove returns the rules above those of the call that a running browser was not started under, as flags.
-func (l Options) NotAbove(running Options) []string {
-	if running.Network.Holds(l.Above) {
+// MissingRules returns, as flags, the rules above those of the call that the running browser was started without.
+func (l Options) MissingRules(running Options) []string {
+	if running.Network.Includes(l.Above) {
 		return nil
 	}
 	var flags []string
@@ -38,23 +38,23 @@ func (l Options) NotAbove(running Options) []string {
 	return flags
 }
 
-// NotGated refuses to work in a browser that runs without the rules of the call.
-func NotGated(differ []string) error {
+// CheckGated returns an error if the running browser lacks network rules of the call.
+func CheckGated(differ []string) error {
 	for _, flag := range differ {
 		if name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " "); isGateFlag(name) {
 			return fault.New(fault.PolicyBlocked, "the session's browser runs already, and not with %s; nothing was done", flag).About("--" + name).
-				WithHint("`open` an address with it to start the browser anew, `close` the session first, or use another --session.")
+				WithHint("`open` a URL with it to restart the browser, `close` the session first, or use another --session.")
 		}
 	}
 	return nil
 }
 
-// HostResolverRules is what the switches of the launch say of names.
+// HostResolverRules returns the value of the launch's --host-resolver-rules switch.
 func (l Options) HostResolverRules() string {
 	rules := ""
 	for _, a := range l.Browser.Args {
 		if v, ok := strings.CutPrefix(a, "--host-resolver-rules="); ok {
-			rules = v // the last one counts
+			rules = v // the last one applies
 		}
 	}
 	return rules

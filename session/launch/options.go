@@ -20,29 +20,29 @@ import (
 	"github.com/skua-browser/skua/session/restore"
 )
 
-// Options is how a call wants its browser.
+// Options are a call's options for its browser.
 type Options struct {
 	Browser chrome.Options
 	Context engine.ContextOptions
-	Connect *External        // a browser that runs already; nil: start one
-	App     *electron.Record // the launched app that is connected to; nil: none
-	Target  string           // of the app: what is to be the active tab; empty: what was used last
-	wishes
-	Wish    *restore.Wish     // what is said of saved states; nil: nothing
-	Added   []string          // what plugins have added to it, in words
-	Extend  Additions         // nil: there are no such plugins
-	Gates   map[string]string // what the session may reach, by flag: what the call says, and what was said before
-	Network *policy.Network   // the same, with what counts beside it; nil: everything
-	Above   *policy.Network   // what counts beside it: of the process's owner, of the environment and of configuration files
-	Given   map[string]string // the options that the call carries, by flag, for comparing and for messages
+	Connect *External        // a running browser to connect to; nil: start one
+	App     *electron.Record // the launched app to connect to; nil: none
+	Target  string           // of the app: the target to activate; empty: the last used one
+	profileOptions
+	Restore *restore.Options  // options for saved states; nil: none
+	Added   []string          // what plugins added, in words
+	Extend  Additions         // asks plugins for additions; nil: there are none
+	Gates   map[string]string // the network rules of this and earlier calls, by flag
+	Network *policy.Network   // all network rules that apply; nil: none
+	Above   *policy.Network   // the network rules of the process owner, the environment and configuration files
+	Given   map[string]string // the options that the call gives, by flag, for comparison and messages
 
-	Ceilings []policy.NetworkRules // what environments and configuration files have said in the session
+	Ceilings []policy.NetworkRules // the network rules of environments and configuration files in the session
 }
 
-// Additions asks plugins what they add to a launch.
+// Additions asks plugins for additions to a launch.
 type Additions func(context.Context, *Options) (Addition, error)
 
-// launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
+// launchFlags are the global flags that fix how a browser runs. A call with none of them uses the session's browser as it is.
 var launchFlags = []string{
 	"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
 	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
@@ -50,20 +50,20 @@ var launchFlags = []string{
 	policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate,
 }
 
-// IsFlag reports whether a global says how a browser is started.
+// IsFlag reports whether a global flag affects how a browser starts.
 func IsFlag(name string) bool {
 	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
-// Read is how a call wants its browser. ReadExternal says which running one it means.
+// Read returns a call's options for its browser. ReadExternal returns the running browser that it names.
 func Read(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) Options {
-	l := Options{Given: map[string]string{}, wishes: readWishes(in, getenv, path)}
+	l := Options{Given: map[string]string{}, profileOptions: readProfileOptions(in, getenv, path)}
 	for _, name := range launchFlags {
 		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
 			l.Given[name] = strings.Join(v, ",")
 		}
 	}
-	if l.isolate == inContext { // as it is without the flag
+	if l.isolate == inContext { // the default
 		delete(l.Given, "isolate")
 	}
 	scrollbars := in.Has("hide-scrollbars") && !in.Bool("hide-scrollbars")
@@ -105,13 +105,13 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 	return l
 }
 
-// ReadExternal says which running browser the call means; nil: none.
+// ReadExternal returns the running browser that the call names; nil: none.
 func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*External, error) {
 	if err := checkEngine(in.String("engine")); err != nil && !in.Command().Effect.Has(actions.NoBrowser) {
 		return nil, err
 	}
 	if in.String("provider") != "" {
-		return rented(in, l, getenv), nil
+		return providerBrowser(in, l, getenv), nil
 	}
 	header, err := tabs.CDPHeaders(in)
 	if err != nil {
@@ -124,7 +124,7 @@ func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*Ex
 			return nil, fault.New(fault.Usage, "Cannot use --auto-connect and --cdp together").About("--auto-connect").
 				WithHint("They come from %s and %s; leave one of them out.", in.Source("auto-connect"), in.Source("cdp"))
 		}
-		search = typed("auto-connect") // who types one of them means that one
+		search = typed("auto-connect") // a flag on the command line wins
 		if search {
 			delete(l.Given, "cdp")
 		} else {
@@ -140,7 +140,7 @@ func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*Ex
 	return nil, nil
 }
 
-// switches are those of the browser that flags of ours stand for.
+// switches returns the browser switches for skua's own flags.
 func switches(in *actions.Input) []string {
 	var s []string
 	if in.Bool("allow-file-access") {
@@ -152,9 +152,8 @@ func switches(in *actions.Input) []string {
 	return s
 }
 
-// Differs returns the options in which l wants something else than the running browser was started with, as flags. A call that
-// carries no launch option at all wants nothing.
-func (l Options) Differs(running Options) []string {
+// DiffersFrom returns, as flags, the options in which l differs from the running browser. A call without launch options accepts any browser.
+func (l Options) DiffersFrom(running Options) []string {
 	if l.plainTrust && running.Given["ca-cert"] != "" {
 		return []string{"no --ca-cert"}
 	}
@@ -165,7 +164,7 @@ func (l Options) Differs(running Options) []string {
 	for _, name := range launchFlags {
 		want, wanted := l.Given[name]
 		have, has := running.Given[name]
-		if name == "auto-connect" && running.Connect != nil { // any running browser is what is wanted, and one is had
+		if name == "auto-connect" && running.Connect != nil { // any running browser will do, and there is one
 			continue
 		}
 		if want == have && wanted == has || isGateFlag(name) && !wanted {
@@ -181,7 +180,7 @@ func (l Options) Differs(running Options) []string {
 	return flags
 }
 
-// Hash is a number for the options, small enough for readers that hold numbers as doubles.
+// Hash returns a hash of the options that is exact in a JSON number.
 func (l Options) Hash() uint32 {
 	h := fnv.New32a()
 	for _, name := range launchFlags {
@@ -190,7 +189,7 @@ func (l Options) Hash() uint32 {
 	return h.Sum32()
 }
 
-// shownOption is the value of an option as people may see it: the address of a browser may hold a token.
+// shownOption returns the value of an option without secrets: the address of a browser may contain a token.
 func shownOption(name, value string) string {
 	if name == "cdp" || name == "provider" || name == "proxy" {
 		return engine.ShownAddress(value)

@@ -12,17 +12,17 @@ import (
 	"github.com/skua-browser/skua/guard/plugin"
 )
 
-// Plugins are those of a call, which may make its browser or add to how that is started.
+// Plugins are the plugins of a call, which may provide its browser or add to its launch.
 type Plugins struct {
 	Input   *actions.Input
 	Getenv  func(string) string
-	Cwd     string              // in which they run
+	Cwd     string              // the folder in which they run
 	Path    func(string) string // makes a path absolute
 	Session string
 	Log     *slog.Logger
 }
 
-// Browser is a browser that a plugin makes for the session, and is told to end when the session leaves it; nil when no plugin of the name makes any.
+// Browser returns a browser that a plugin starts for the session and ends when the session leaves it; nil: no such plugin.
 func (c Plugins) Browser() *External {
 	in := c.Input
 	name := in.String("provider")
@@ -60,13 +60,13 @@ func orNull(s string) any {
 	return s
 }
 
-// Addition is what plugins add to how a browser is started.
+// Addition is what plugins add to a launch.
 type Addition struct {
 	Scripts []engine.InitScript
-	Told    []string // what was added, in words
+	Notes   []string // what was added, in words
 }
 
-// Additions returns what asks the plugins that add to launches; nil when none is configured. They are asked only when a browser is to be started.
+// Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a browser starts.
 func (c Plugins) Additions(l *Options) Additions {
 	in := c.Input
 	if !actions.HasPlugins(in, c.Getenv) || l.Connect != nil {
@@ -90,7 +90,7 @@ func (c Plugins) Additions(l *Options) Additions {
 			}
 			if len(m.Args) > 0 {
 				l.Browser.Args = append(append([]string{}, l.Browser.Args...), m.Args...)
-				added.Told = append(added.Told, "plugin "+p.Name+" added the switches "+strings.Join(m.Args, " "))
+				added.Notes = append(added.Notes, "plugin "+p.Name+" added the switches "+strings.Join(m.Args, " "))
 			}
 			for _, file := range m.InitScripts {
 				text, err := os.ReadFile(path(file))
@@ -98,7 +98,7 @@ func (c Plugins) Additions(l *Options) Additions {
 					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).About(p.Name)
 				}
 				added.Scripts = append(added.Scripts, engine.InitScript{Name: path(file), Source: string(text)})
-				added.Told = append(added.Told, "plugin "+p.Name+" added the script "+path(file))
+				added.Notes = append(added.Notes, "plugin "+p.Name+" added the script "+path(file))
 			}
 		}
 		return added, nil

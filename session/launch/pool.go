@@ -9,17 +9,17 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
-// pool shares browsers among sessions whose launch options are equal. A browser ends with its last user.
+// pool shares browsers among sessions with equal launch options. A browser ends with its last user.
 type pool struct {
 	log     *slog.Logger
-	started func(error)                                    // is told of each launch; nil: nobody is
-	launch  func(context.Context) (*engine.Browser, error) // in place of engine.Launch; nil: that
+	started func(error)                                    // called after each launch; nil: not called
+	launch  func(context.Context) (*engine.Browser, error) // instead of engine.Launch; nil: engine.Launch
 
 	mu       sync.Mutex
 	browsers map[string]*Pooled // by launch key
 }
 
-// Pooled is one browser of the pool. ready is closed when the launch has ended, well or not.
+// Pooled is a browser of the pool. ready is closed when the launch has succeeded or failed.
 type Pooled struct {
 	key     string
 	ready   chan struct{}
@@ -32,7 +32,7 @@ func newPool(log *slog.Logger, started func(error)) *pool {
 	return &pool{log: log, started: started, browsers: map[string]*Pooled{}}
 }
 
-// acquire returns a running browser for the options and whether it was started for this call. The caller gives it back by release.
+// acquire returns a running browser for the options, and whether this call started it. release gives it back.
 func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *Pooled, started bool, _ error) {
 	for {
 		p.mu.Lock()
@@ -76,14 +76,14 @@ func (p *pool) start(ctx context.Context, o chrome.Options) (*engine.Browser, er
 	return b, err
 }
 
-// hold counts one more user of a browser that has one.
-func (p *pool) hold(b *Pooled) {
+// addUser counts one more user of a browser that is in use.
+func (p *pool) addUser(b *Pooled) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b.users++
 }
 
-// drop takes a browser out of the pool, so that nobody gets it any more.
+// drop removes a browser from the pool, so that no other session gets it.
 func (p *pool) drop(b *Pooled) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *pool) release(ctx context.Context, b *Pooled) {
 	}
 }
 
-// close ends what is left.
+// close ends the remaining browsers.
 func (p *pool) close(ctx context.Context) {
 	p.mu.Lock()
 	var left []*Pooled

@@ -9,25 +9,25 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Where a session's pages are.
+// The values of --isolate.
 const (
-	inContext = "context" // in a context of its own of a browser that it shares
-	inProcess = "process" // in a browser of its own
+	inContext = "context" // in a context of a shared browser
+	inProcess = "process" // in the session's own browser
 )
 
-// wishes are what a call says of its browser that has to be looked up when one is started.
-type wishes struct {
+// profileOptions are a call's options that are resolved when the browser starts.
+type profileOptions struct {
 	isolate string
-	profile string // a name or a path, as it was given
-	live    bool   // of a name: the profile itself, and no copy
-	dir     string // of a path: in full
+	profile string // a name or a path, as given
+	live    bool   // of a name: the profile itself instead of a copy
+	dir     string // of a path: the absolute path
 	getenv  func(string) string
 
-	plainTrust bool // no authorities but the browser's own
+	plainTrust bool // only the browser's own certificate authorities
 }
 
-func readWishes(in *actions.Input, getenv func(string) string, path func(string) string) wishes {
-	w := wishes{isolate: in.String("isolate"), profile: in.String("profile"), live: in.Bool("profile-live"), getenv: getenv}
+func readProfileOptions(in *actions.Input, getenv func(string) string, path func(string) string) profileOptions {
+	w := profileOptions{isolate: in.String("isolate"), profile: in.String("profile"), live: in.Bool("profile-live"), getenv: getenv}
 	if w.profile == "~" || strings.HasPrefix(w.profile, "~/") {
 		w.dir = filepath.Join(getenv("HOME"), w.profile[1:])
 	} else if isPath(w.profile) {
@@ -36,12 +36,12 @@ func readWishes(in *actions.Input, getenv func(string) string, path func(string)
 	return w
 }
 
-// isPath tells a folder from the name of a profile.
+// isPath reports whether a profile is given by its folder, not its name.
 func isPath(profile string) bool {
 	return strings.ContainsAny(profile, `/\`) || profile == "." || profile == ".."
 }
 
-// paths are the values of a list of paths, in full.
+// paths makes a list of paths absolute.
 func paths(values []string, path func(string) string) []string {
 	for i, v := range values {
 		values[i] = path(v)
@@ -49,15 +49,15 @@ func paths(values []string, path func(string) string) []string {
 	return values
 }
 
-// Alone reports whether the session has a browser of its own.
-func (l Options) Alone() bool {
-	return !l.Browser.Headless || l.isolate == inProcess || l.OfProfile()
+// OwnBrowser reports whether the session has its own browser.
+func (l Options) OwnBrowser() bool {
+	return !l.Browser.Headless || l.isolate == inProcess || l.UsesProfile()
 }
 
-// OfProfile reports whether the session's pages are in the browser's own profile: what a profile keeps, and extensions, are nowhere else.
-func (l Options) OfProfile() bool { return l.profile != "" || len(l.Browser.Extensions) > 0 }
+// UsesProfile reports whether the session's pages are in the browser's own profile, which contains the profile's data and the extensions.
+func (l Options) UsesProfile() bool { return l.profile != "" || len(l.Browser.Extensions) > 0 }
 
-// Resolved is the launch with the profile that it means.
+// Resolved returns the launch with the profile's folder.
 func (l Options) Resolved() (Options, error) {
 	switch {
 	case l.profile == "":
@@ -78,7 +78,7 @@ func (l Options) Resolved() (Options, error) {
 	return l, nil
 }
 
-// checkEngine refuses what is no browser that we start. The two others of agent-browser's speak the same protocol.
+// checkEngine refuses engines that skua does not start. agent-browser's two other engines speak the same protocol.
 func checkEngine(name string) error {
 	switch name {
 	case "", "chrome":

@@ -14,23 +14,23 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// search looks for browsers of this machine that run and may be debugged.
+// search finds running browsers of this machine that accept CDP connections.
 type search struct {
 	dirs  []chrome.UserData
-	ports []int // that are asked when no folder leads to a browser
+	ports []int // ports to try if no folder leads to a browser
 	home  string
 }
 
-// usualPorts are those that people choose.
+// usualPorts are commonly used debugging ports.
 var usualPorts = []int{9222, 9229}
 
-// AnyRunning is whichever browser runs.
+// AnyRunning returns any running browser of this machine.
 func AnyRunning(getenv func(string) string) *External {
 	s := search{dirs: chrome.UserDataDirs(getenv), ports: usualPorts, home: getenv("HOME")}
 	return &External{Name: "--auto-connect", Find: s.find, Searches: true}
 }
 
-// find returns the browser that began to listen last, with those that may be tried when it can't be reached.
+// find returns the browser that started to listen last, with the others as alternatives.
 func (s search) find(ctx context.Context) (Endpoint, error) {
 	var found []Endpoint
 	var looked []string
@@ -75,10 +75,10 @@ func (s search) find(ctx context.Context) (Endpoint, error) {
 	return found[0], nil
 }
 
-// errStale says that a file tells of a browser which is gone.
+// errStale says that a DevToolsActivePort file belongs to a browser that is gone.
 var errStale = errors.New("another browser listens there now")
 
-// listens checks that the browser which left the file still listens.
+// listens checks that the browser that wrote the file still listens.
 func (s search) listens(ctx context.Context, file chrome.ActivePort) (Endpoint, error) {
 	where := file.Browser + ", which keeps its profiles in " + s.shown(file.Dir)
 	id, err := engine.Identify(ctx, file.Port)
@@ -95,7 +95,7 @@ func (s search) listens(ctx context.Context, file chrome.ActivePort) (Endpoint, 
 	return Endpoint{}, err
 }
 
-// shown is a folder as people write it.
+// shown returns a folder for messages, with ~ for the home folder.
 func (s search) shown(dir string) string {
 	if rel, err := filepath.Rel(s.home, dir); s.home != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.Join("~", rel)

@@ -1,5 +1,5 @@
-// Package ledger keeps word of what the sessions of a host have open in a file, so that the next host knows what was lost when this one was
-// killed. A [Ledger] is that file, a [Session] what it has of one.
+// Package ledger saves what the sessions of a host have open, so that the next host can restore it if this one was killed. A [Ledger] is the
+// file, and a [Session] is its entry for one session.
 //
-// The package must not know how a session gets its tabs back.
+// The package must not know how a session restores its tabs.
 package ledger

@@ -17,30 +17,30 @@ import (
 
 // Session is what a host that ended had open under a name.
 type Session struct {
-	Tabs    []Tab       `json:"tabs"`
-	Active  string      `json:"active,omitempty"`  // id of the active tab
-	LastTab int         `json:"lastTab,omitempty"` // the number of the tab that came last
-	Other   string      `json:"other,omitempty"`   // the address, without secrets, of a browser that was not the host's
-	Rules   *rules.Kept `json:"rules,omitempty"`   // what it was under
-	Bare    bool        `json:"bare,omitempty"`    // it had no browser, only rules
-	Since   time.Time   `json:"since,omitzero"`    // when that was written
+	Tabs      []Tab        `json:"tabs"`
+	Active    string       `json:"active,omitempty"`  // id of the active tab
+	LastTab   int          `json:"lastTab,omitempty"` // the number of the last tab
+	External  string       `json:"other,omitempty"`   // the address, without secrets, of a browser that the host did not start
+	Rules     *rules.Saved `json:"rules,omitempty"`   // the session's rules
+	RulesOnly bool         `json:"bare,omitempty"`    // the session had rules and no browser
+	Since     time.Time    `json:"since,omitzero"`    // when it was saved
 
-	Launch *launch.Kept `json:"launch,omitempty"` // how its browser was started
+	Launch *launch.SavedOptions `json:"launch,omitempty"` // how its browser was started
 }
 
 func (l *Session) equal(o *Session) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && l.Bare == o.Bare && l.Launch == o.Launch &&
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch &&
 		l.Rules.Equal(o.Rules) && slices.Equal(l.Tabs, o.Tabs)
 }
 
-// What a journal remembers at most: sessions that nobody asked for again are forgotten in the end.
+// Limits of a ledger: a session that is never used again is dropped in the end.
 const (
-	journalAge  = 7 * 24 * time.Hour
-	journalSize = 500 // sessions
-	journalTabs = 500 // of a session
+	maxAge      = 7 * 24 * time.Hour
+	maxSessions = 500 // sessions
+	maxTabs     = 500 // of a session
 )
 
-// Ledger keeps what sessions have open in a file, so that a host that was killed leaves word of what it had.
+// Ledger saves what sessions have open in a file, so that the next host can restore it after a kill.
 type Ledger struct {
 	path string
 	log  *slog.Logger
@@ -50,12 +50,12 @@ type Ledger struct {
 	open   map[string]*Session
 }
 
-// New returns the ledger of a host. Without a path nothing is written.
+// New returns the ledger of a host. Without a path it saves nothing.
 func New(path string, log *slog.Logger) *Ledger {
 	return &Ledger{path: path, log: log, open: map[string]*Session{}}
 }
 
-// Load returns what the hosts before this one left. It stays in the file until its sessions are opened or closed.
+// Load returns what earlier hosts had open. It stays in the file until those sessions are opened or closed.
 func (j *Ledger) Load() map[string]*Session {
 	lost := map[string]*Session{}
 	if j.path == "" {
@@ -70,14 +70,14 @@ func (j *Ledger) Load() map[string]*Session {
 		_ = os.Remove(j.path)
 		return map[string]*Session{}
 	}
-	maps.DeleteFunc(lost, func(_ string, l *Session) bool { return l == nil || time.Since(l.Since) > journalAge })
+	maps.DeleteFunc(lost, func(_ string, l *Session) bool { return l == nil || time.Since(l.Since) > maxAge })
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	maps.Copy(j.open, lost)
 	return lost
 }
 
-// Set remembers what a session has open; nil when it has ended. The file is only written when something changed.
+// Set saves what a session has open; nil: the session has ended. The file is written only if something changed.
 func (j *Ledger) Set(name string, to *Session) {
 	if j.path == "" {
 		return
@@ -92,10 +92,10 @@ func (j *Ledger) Set(name string, to *Session) {
 		delete(j.open, name)
 	} else {
 		to.Since = time.Now().Round(0)
-		to.Tabs = to.Tabs[:min(len(to.Tabs), journalTabs)]
+		to.Tabs = to.Tabs[:min(len(to.Tabs), maxTabs)]
 		j.open[name] = to
 	}
-	for len(j.open) > journalSize {
+	for len(j.open) > maxSessions {
 		oldest := ""
 		for name, l := range j.open {
 			if oldest == "" || l.Since.Before(j.open[oldest].Since) {
@@ -109,15 +109,15 @@ func (j *Ledger) Set(name string, to *Session) {
 	}
 }
 
-// SetRules remembers what a session without a browser is under, beside what it had open.
-func (j *Ledger) SetRules(name string, rules *rules.Kept) {
+// SetRules saves the rules of a session that has no browser, beside what it had open.
+func (j *Ledger) SetRules(name string, rules *rules.Saved) {
 	j.mu.Lock()
 	old := j.open[name]
 	j.mu.Unlock()
 	if old == nil && rules == nil {
 		return
 	}
-	to := Session{Bare: true}
+	to := Session{RulesOnly: true}
 	if old != nil {
 		to = *old
 	}
@@ -125,14 +125,14 @@ func (j *Ledger) SetRules(name string, rules *rules.Kept) {
 	j.Set(name, &to)
 }
 
-// Freeze keeps the file as it is: what is closed from now on is lost to its users.
+// Freeze stops writing: sessions that close from now on count as lost.
 func (j *Ledger) Freeze() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.frozen = true
 }
 
-// write replaces the file. It holds addresses of pages, which are the user's own.
+// write replaces the file. It contains page addresses, which are private to the user.
 func (j *Ledger) write() error {
 	if len(j.open) == 0 {
 		err := os.Remove(j.path)
@@ -148,7 +148,7 @@ func (j *Ledger) write() error {
 	return atomicfile.Write(j.path, data)
 }
 
-// Tab is what is kept of a tab.
+// Tab is the saved part of a tab.
 type Tab struct {
 	ID     string `json:"id"`
 	Label  string `json:"label,omitempty"`
@@ -156,16 +156,16 @@ type Tab struct {
 	Title  string `json:"title,omitempty"`
 	Scroll Offset `json:"scroll,omitzero"`
 
-	Address string `json:"-"` // the whole one, with what may be secret in it: no file has it. Empty: as URL
+	Address string `json:"-"` // the whole address, which may contain secrets and is never saved; empty: as URL
 }
 
-// GoesTo is the address to open for it.
-func (k Tab) GoesTo() string { return cmp.Or(k.Address, k.URL) }
+// FullURL returns the address to open for the tab.
+func (k Tab) FullURL() string { return cmp.Or(k.Address, k.URL) }
 
 func (k Tab) String() string { return k.ID + " (" + k.URL + ")" }
 
-// Empty reports whether there is nothing in the tab.
+// Empty reports whether the tab shows nothing.
 func (k Tab) Empty() bool { return k.URL == "" || k.URL == BlankPage }
 
-// BlankPage is the address of a tab in which nothing was opened.
+// BlankPage is the address of an empty tab.
 const BlankPage = "about:blank"

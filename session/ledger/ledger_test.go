@@ -21,7 +21,7 @@ func TestJournal(t *testing.T) {
 	cart := Tab{ID: "t1", Label: "cart", URL: "http://shop/cart", Title: "Cart", Scroll: Offset{Y: 300}}
 	first.Set("shop", &Session{Tabs: []Tab{cart, {ID: "t3", URL: "http://shop/help"}}, Active: "t1", LastTab: 3})
 	first.Set("mail", &Session{Tabs: []Tab{}})
-	first.Set("theirs", &Session{Tabs: []Tab{{ID: "t1", URL: "http://theirs"}}, Other: "ws://127.0.0.1:9222/x"})
+	first.Set("theirs", &Session{Tabs: []Tab{{ID: "t1", URL: "http://theirs"}}, External: "ws://127.0.0.1:9222/x"})
 	first.Set("gone", &Session{Tabs: []Tab{{ID: "t1", URL: "http://gone"}}})
 	first.Set("gone", nil)
 	info, err := os.Stat(path)
@@ -36,7 +36,7 @@ func TestJournal(t *testing.T) {
 	require.Equal(t, []Tab{cart, {ID: "t3", URL: "http://shop/help"}}, lost["shop"].Tabs)
 	require.Equal(t, "t1", lost["shop"].Active)
 	require.Equal(t, 3, lost["shop"].LastTab)
-	require.Equal(t, "ws://127.0.0.1:9222/x", lost["theirs"].Other)
+	require.Equal(t, "ws://127.0.0.1:9222/x", lost["theirs"].External)
 
 	// Who was not asked for when the next host ends, too, is not forgotten.
 	second.Set("mail", nil)
@@ -54,17 +54,17 @@ func TestJournalIsBounded(t *testing.T) {
 	j := New(path, log)
 	old := &Session{}
 	j.Set("old", old)
-	old.Since = time.Now().Add(-2 * journalAge)
-	for i := range journalSize {
+	old.Since = time.Now().Add(-2 * maxAge)
+	for i := range maxSessions {
 		j.open[fmt.Sprint(i)] = &Session{Since: time.Now()}
 	}
-	j.Set("one", &Session{Tabs: make([]Tab, journalTabs+1)})
-	require.Len(t, j.open, journalSize)
+	j.Set("one", &Session{Tabs: make([]Tab, maxTabs+1)})
+	require.Len(t, j.open, maxSessions)
 	require.NotContains(t, j.open, "old", "the oldest goes")
-	require.Len(t, j.open["one"].Tabs, journalTabs)
-	j.open["1"].Since = time.Now().Add(-2 * journalAge)
+	require.Len(t, j.open["one"].Tabs, maxTabs)
+	j.open["1"].Since = time.Now().Add(-2 * maxAge)
 	require.NoError(t, j.write())
-	require.NotContains(t, New(path, log).Load(), "1", "nobody asked for it in a long time")
+	require.NotContains(t, New(path, log).Load(), "1", "it was not used for a long time")
 }
 
 func TestJournalThatIsDamaged(t *testing.T) {

@@ -10,16 +10,16 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// checkLimit is how long a page may take to show what it is checked for.
+// checkLimit is how long a page may take to pass a check.
 const checkLimit = 2 * time.Second
 
-// Checks tell whether a restored state is good: whether a page shows that its user is logged in.
+// Checks say how to recognize a valid restored state: what a page shows when its user is logged in.
 type Checks struct{ URL, Text, Fn string }
 
-// None reports whether nothing is to be checked.
+// None reports whether there is nothing to check.
 func (c Checks) None() bool { return c == Checks{} }
 
-// Run looks at a page. It returns what is wrong, or "".
+// Run checks a page. It returns what is wrong, or "".
 func (c Checks) Run(ctx context.Context, p *engine.Page) string {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit+time.Second)
 	defer cancel()
@@ -47,7 +47,7 @@ func (c Checks) Run(ctx context.Context, p *engine.Page) string {
 	return ""
 }
 
-// textScript waits for a text that the page shows.
+// textScript waits until the page shows a text.
 const textScript = `({ text, ms }) => new Promise((done) => {
 	const shows = () => (document.body ? document.body.innerText : "").includes(text)
 	if (shows()) return done(true)
@@ -57,7 +57,7 @@ const textScript = `({ text, ms }) => new Promise((done) => {
 	const timer = setTimeout(() => end(shows()), ms)
 })`
 
-// matchesGlob reports whether a text fits a pattern in which * stands for anything.
+// matchesGlob reports whether a text matches a pattern in which * stands for anything.
 func matchesGlob(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {

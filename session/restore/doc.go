@@ -1,5 +1,5 @@
-// Package restore is the saved states that a session begins with and is kept under: what a call says of them ([Wish], of --state and --restore),
-// what their files hold ([Beginning]), and whether a page shows that a restored login is still good ([Checks]).
+// Package restore implements --state and --restore: a call's [Options] for saved states, what their files contain ([InitialState]), and the
+// [Checks] that tell whether a restored login is still valid. Package state has the files.
 //
-// The package must not know a session: when something is loaded, checked and saved, the session decides.
+// The package must not know sessions: package session decides when to load, check and save.
 package restore

@@ -13,25 +13,25 @@ import (
 	"github.com/skua-browser/skua/session/state"
 )
 
-// What restoring and saving came to, in agent-browser's words.
+// The outcomes of restoring and saving, in agent-browser's words.
 const (
 	StatusNone    = "not_configured"
 	StatusMissing = "missing"
 	StatusLoaded  = "loaded"
 	StatusInvalid = "loaded_but_invalid"
-	StatusExpired = "expired" // of ours: it was there, and too old to be used
+	StatusExpired = "expired" // skua only: the state was too old
 
 	SaveNone     = "not_configured"
 	SaveNotYet   = "not_attempted"
 	SaveDone     = "saved"
 	SaveSkipped  = "skipped_restore_failed"
 	SaveDisabled = "disabled"
-	SaveRicher   = "kept_richer" // of ours: what is on the disk holds more
+	SaveRicher   = "kept_richer" // skua only: the saved state contains more
 	SaveFailed   = "failed"
 )
 
-// Wish is what a call says of saved states: with what its browser begins, and what is kept of it.
-type Wish struct {
+// Options are a call's options for saved states: what its browser loads, and what is saved.
+type Options struct {
 	Store    *state.Store
 	Path     string // --state: a file
 	Key      string // --restore; empty: none
@@ -39,10 +39,10 @@ type Wish struct {
 	Policy   string
 	Checks   Checks
 	maxAge   time.Duration
-	Interval time.Duration // between saves that nobody asks for; 0: none
+	Interval time.Duration // between automatic saves; 0: none
 }
 
-// Call is what a wish is read from.
+// Call is what ReadOptions reads from.
 type Call struct {
 	Input     *actions.Input
 	Session   string
@@ -52,8 +52,8 @@ type Call struct {
 	CheckName func(name, source string) error
 }
 
-// ReadWish reads what a call says of saved states; nil: nothing.
-func ReadWish(c Call) (*Wish, error) {
+// ReadOptions reads a call's options; nil: none.
+func ReadOptions(c Call) (*Options, error) {
 	in := c.Input
 	given := in.String("state")
 	restores := in.Has("restore") || in.Has("session-name")
@@ -62,13 +62,13 @@ func ReadWish(c Call) (*Wish, error) {
 	}
 	namespace := c.Namespace
 	if namespace == "" {
-		namespace = in.String("namespace") // of a command that runs without a host
+		namespace = in.String("namespace") // for a command without a host
 	}
 	store, err := state.Open(c.Getenv, namespace, states.StatePlace(in))
 	if err != nil {
 		return nil, err
 	}
-	w := &Wish{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: states.AutosaveInterval(in, c.Getenv)}
+	w := &Options{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: states.AutosaveInterval(in, c.Getenv)}
 	if given != "" {
 		w.Path = store.Find(given, c.Path)
 	}
@@ -89,19 +89,19 @@ func ReadWish(c Call) (*Wish, error) {
 	return w, nil
 }
 
-// Beginning is what a browser begins with: what the wish's files hold.
-type Beginning struct {
+// InitialState is the content of the files that a browser loads.
+type InitialState struct {
 	Storage storage.State
 	Status  string
 	Detail  string
-	Path    string   // of what was loaded for the key
+	Path    string   // the file that was loaded for the key
 	Notes   []string // for the reply
 	Skipped []storage.Skipped
 }
 
-// Load reads what a browser begins with. A file that was named has to be there; under a key there may be nothing yet.
-func (w *Wish) Load() (*Beginning, error) {
-	b := &Beginning{Status: StatusNone}
+// Load reads the files. A named file must exist; a key may have no file yet.
+func (w *Options) Load() (*InitialState, error) {
+	b := &InitialState{Status: StatusNone}
 	if w.Path != "" {
 		if err := w.add(b, w.Path); err != nil {
 			return nil, err
@@ -117,7 +117,7 @@ func (w *Wish) Load() (*Beginning, error) {
 		b.Path = path
 	case fault.Is(err, fault.File) && !w.Store.Has(path):
 		b.Status = StatusMissing
-		b.Notes = append(b.Notes, "nothing is kept under "+w.Key+" yet")
+		b.Notes = append(b.Notes, "nothing is saved under "+w.Key+" yet")
 	case fault.Is(err, fault.StateExpired):
 		b.Status, b.Detail = StatusExpired, err.Error()
 		b.Notes = append(b.Notes, "not restored: "+err.Error())
@@ -127,7 +127,7 @@ func (w *Wish) Load() (*Beginning, error) {
 	return b, nil
 }
 
-func (w *Wish) add(b *Beginning, path string) error {
+func (w *Options) add(b *InitialState, path string) error {
 	st, info, err := w.Store.Read(path)
 	if err != nil {
 		return err
@@ -144,8 +144,8 @@ func (w *Wish) add(b *Beginning, path string) error {
 	return nil
 }
 
-// From names the files that were read.
-func (w *Wish) From(b *Beginning) string {
+// From returns the files that were read, for messages.
+func (w *Options) From(b *InitialState) string {
 	var files []string
 	for _, f := range []string{w.Path, b.Path} {
 		if f != "" {
@@ -155,7 +155,7 @@ func (w *Wish) From(b *Beginning) string {
 	return strings.Join(files, " and ")
 }
 
-// SkippedText names what did not come back.
+// SkippedText lists what was not restored.
 func SkippedText(skipped []storage.Skipped) string {
 	all := make([]string, len(skipped))
 	for i, s := range skipped {

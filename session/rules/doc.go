@@ -1,5 +1,6 @@
-// Package rules is what the owner of a session, and the owner of the whole process, has said about what may be done. [ReadOwner] reads the rules of
-// a process, once. A [Set] has those of a session: calls only ever add to it, the strictest rule counts, and [Set.Judge] asks it about a command.
+// Package rules collects the rules that apply to a session: those of the process's owner ([ReadOwner], read once at the start) and those of the
+// session's calls (a [Set], to which calls can only add). [Set.Judge] returns whether a command may run, needs confirmation, or is refused;
+// the strictest rule counts. Package policy implements the rules themselves.
 //
-// The package must not know a session: what holds a command that has to be confirmed, and who is told of a refusal, is decided above.
+// The package must not know sessions: package session holds commands for confirmation and reports refusals.
 package rules

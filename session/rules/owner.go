@@ -13,17 +13,16 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// OwnerSource is where the rules of the owner of a process come from.
+// OwnerSource is where the rules of a process's owner come from.
 type OwnerSource struct {
 	Input   *actions.Input // the command line of the process, with its configuration; nil: it has none
 	Getenv  func(string) string
-	Cwd     string // what relative paths are relative to; empty: those are not known, and such rules are left out
-	Lenient bool   // what cannot be used is left out, since each request says it again
+	Cwd     string // the base of relative paths; empty: rules with relative paths are skipped
+	Lenient bool   // skip unusable rules, which each request reports again
 	LeftOut func(error)
 }
 
-// ReadOwner reads what the owner of a process has forbidden: on its command line, in its environment and in configuration files. They are read
-// once; nil: nothing is forbidden.
+// ReadOwner reads the owner's rules of a process from its command line, environment and configuration files. It returns nil if there are none.
 func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 	registry := catalog.Registry()
 	if o.Getenv == nil {
@@ -37,7 +36,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 		}
 		var err error
 		if in, err = registry.Parse([]string{"policy"}, opts); err != nil {
-			return nil, o.leaveOut(err)
+			return nil, o.skip(err)
 		}
 	}
 	if !anyRule(in, o.Getenv) && !selfConfirms(in, o.Getenv) {
@@ -49,7 +48,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 		list, err := confirmList(said, words)
 		if err == nil {
 			rules.Actions = append(rules.Actions, list)
-		} else if err = o.leaveOut(err); err != nil {
+		} else if err = o.skip(err); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +56,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 		a, err := o.policyFile(said, words)
 		if err == nil && a != nil {
 			rules.Actions = append(rules.Actions, a)
-		} else if err = o.leaveOut(err); err != nil {
+		} else if err = o.skip(err); err != nil {
 			return nil, err
 		}
 	}
@@ -70,23 +69,23 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 			if err != nil {
 				err = fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
 			}
-			if err = o.leaveOut(err); err != nil {
+			if err = o.skip(err); err != nil {
 				return nil, err
 			}
 		}
 	}
 	own, ceilings := NetworkRules(in, o.Getenv)
 	rules.Networks = append(ceilings, own)
-	rules.Boundaries = MarksPages(in, o.Getenv)
+	rules.Boundaries = ContentBoundaries(in, o.Getenv)
 	if in.Has("max-output") {
 		rules.MaxOutput = new(max(0, in.Int("max-output")))
 	}
 	rules.SelfConfirm = selfConfirms(in, o.Getenv)
 	owner, err := policy.NewOwner(rules)
-	return owner, o.leaveOut(err)
+	return owner, o.skip(err)
 }
 
-// ruleVariables reads the variables that set rules, and no others: what else an environment says about calls may be wrong without harm to rules.
+// ruleVariables returns getenv for the variables that set rules, and no others: errors elsewhere in the environment must not disable rules.
 func ruleVariables(getenv func(string) string) func(name string) string {
 	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT")
 	return func(name string) string {
@@ -97,8 +96,8 @@ func ruleVariables(getenv func(string) string) func(name string) string {
 	}
 }
 
-// leaveOut returns an error, unless it is to be left out.
-func (o *OwnerSource) leaveOut(err error) error {
+// skip returns an error, unless such rules are skipped.
+func (o *OwnerSource) skip(err error) error {
 	if err == nil || !o.Lenient {
 		return err
 	}
@@ -108,14 +107,14 @@ func (o *OwnerSource) leaveOut(err error) error {
 	return nil
 }
 
-// paths are the paths of a statement, made absolute.
+// paths returns the paths of a statement, made absolute.
 func (o *OwnerSource) paths(said actions.Statement) ([]string, error) {
 	if len(said.Words) == 0 {
 		return nil, fault.New(fault.Usage, "names no folder")
 	}
 	var all []string
 	for _, word := range said.Words {
-		path := fromHome(word, o.Getenv)
+		path := expandHome(word, o.Getenv)
 		switch {
 		case filepath.IsAbs(path):
 			path = filepath.Clean(path)
@@ -145,7 +144,7 @@ func (o *OwnerSource) policyFile(said actions.Statement, words policy.Vocabulary
 	return a, nil
 }
 
-// anyRule reports whether a rule is said anywhere.
+// anyRule reports whether there is any rule.
 func anyRule(in *actions.Input, getenv func(string) string) bool {
 	if legacyPolicyFile(getenv) != "" || in.Has("max-output") {
 		return true
@@ -153,7 +152,7 @@ func anyRule(in *actions.Input, getenv func(string) string) bool {
 	return slices.ContainsFunc(ruleFlags, in.Ruled)
 }
 
-// ruleFlags are the globals by which owners set rules.
+// ruleFlags are the global flags that set rules.
 var ruleFlags = func() []string {
 	var names []string
 	for _, f := range actions.Globals() {
@@ -164,7 +163,7 @@ var ruleFlags = func() []string {
 	return names
 }()
 
-// policyFiles returns what is said of policy files, by all sources.
+// policyFiles returns the policy files of all sources.
 func policyFiles(in *actions.Input, getenv func(string) string) []actions.Statement {
 	all := in.Statements("action-policy", getenv)
 	if file := legacyPolicyFile(getenv); file != "" {
@@ -182,7 +181,7 @@ func legacyPolicyFile(getenv func(string) string) string {
 	return ""
 }
 
-// confirmList reads a list of actions that have to be confirmed.
+// confirmList reads a list of actions that need confirmation.
 func confirmList(said actions.Statement, words policy.Vocabulary) (*policy.Actions, error) {
 	names := said.Words
 	slices.Sort(names)
@@ -194,8 +193,8 @@ func confirmList(said actions.Statement, words policy.Vocabulary) (*policy.Actio
 	return list, nil
 }
 
-// NetworkRules returns what a call says about what may be reached, and what its environment and configuration files say by themselves: a flag
-// that says something else does not hide that.
+// NetworkRules returns the network rules of a call, and those of its environment and configuration files, which apply in addition: a flag cannot hide
+// them.
 func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
 	said := map[actions.Origin]*policy.NetworkRules{}
 	for _, name := range launch.GateFlags {
@@ -221,7 +220,7 @@ func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.Net
 			continue
 		}
 		if r.Domains == "" {
-			r.Resources = "" // which another source has to say beside what
+			r.Resources = "" // resources only extend the domains of the same source
 		}
 		if !r.BlockPrivate {
 			r.AllowPrivate = ""
@@ -241,27 +240,27 @@ func setGate(r *policy.NetworkRules, name string, words []string) {
 	case policy.FlagResources:
 		r.Resources = value
 	case policy.FlagBlockPrivate:
-		r.BlockPrivate = len(words) > 0 && Truth(words[0])
+		r.BlockPrivate = len(words) > 0 && IsTrue(words[0])
 	case policy.FlagAllowPrivate:
 		r.AllowPrivate = value
 	}
 }
 
-// MarksPages reports whether any source wants what pages wrote to be marked.
-func MarksPages(in *actions.Input, getenv func(string) string) bool {
+// ContentBoundaries reports whether any source asks for markers around page text.
+func ContentBoundaries(in *actions.Input, getenv func(string) string) bool {
 	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s actions.Statement) bool {
-		return len(s.Words) > 0 && Truth(s.Words[0])
+		return len(s.Words) > 0 && IsTrue(s.Words[0])
 	})
 }
 
-// selfConfirms reports whether the owner lets who asked for a command confirm it. It is a flag of the commands that serve, and no global: a
-// request cannot give it.
+// selfConfirms reports whether the owner lets agents confirm their own commands. It is a flag of the programs that serve, not a global: a request
+// cannot set it.
 func selfConfirms(in *actions.Input, getenv func(string) string) bool {
-	return in.Bool(actions.AllowSelfConfirm) || Truth(getenv("SKUA_ALLOW_SELF_CONFIRM"))
+	return in.Bool(actions.AllowSelfConfirm) || IsTrue(getenv("SKUA_ALLOW_SELF_CONFIRM"))
 }
 
-// Truth reads a value of a switch.
-func Truth(word string) bool {
+// IsTrue reports whether the value of a switch means true.
+func IsTrue(word string) bool {
 	switch strings.ToLower(word) {
 	case "1", "true", "yes", "on":
 		return true

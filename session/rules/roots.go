@@ -14,8 +14,8 @@ var rootFlags = [...]struct {
 	use  policy.Use
 }{{"upload-root", policy.Reading}, {"download-root", policy.Writing}}
 
-// heedRoots adds the roots that a call names. A wrong one is an error, and nothing runs.
-func (r *Set) heedRoots(in *actions.Input, getenv func(string) string, path func(string) string) error {
+// applyRoots adds the roots that a call names. If one is wrong, nothing runs.
+func (r *Set) applyRoots(in *actions.Input, getenv func(string) string, path func(string) string) error {
 	return EachRoot(in, getenv, path, func(use policy.Use, folders []string, from string) error {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -34,7 +34,7 @@ func EachRoot(in *actions.Input, getenv, path func(string) string, add func(use 
 				return fault.New(fault.Usage, "%s names no folder.", said.Source).About(said.Source)
 			}
 			for i, folder := range said.Words {
-				said.Words[i] = path(fromHome(folder, getenv))
+				said.Words[i] = path(expandHome(folder, getenv))
 			}
 			if err := add(flag.use, said.Words, said.Source); err != nil {
 				return fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
@@ -44,7 +44,7 @@ func EachRoot(in *actions.Input, getenv, path func(string) string, add func(use 
 	return nil
 }
 
-// Roots returns all roots: the owner's, and what the session's calls have added.
+// Roots returns the owner's roots and those that the session's calls have added.
 func (r *Set) Roots() policy.Roots {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,7 +54,7 @@ func (r *Set) Roots() policy.Roots {
 	return r.owner.Roots().With(r.roots)
 }
 
-// FileRefused is the error of a file that the rules do not give; nil: they do.
+// FileRefused converts the error of a roots check into a fault.
 func FileRefused(err error) error {
 	if protected, ok := errors.AsType[*policy.ProtectedError](err); ok {
 		return fault.New(fault.PolicyBlocked, "The file is not overwritten: %w.", protected).About(protected.Path).

@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Set is what the owner of a session has said about actions. It is only ever added to until the session is closed, and the strictest of
-// all rules counts: a call that leaves a flag out, or that names a laxer file, loosens nothing.
+// Set are the rules of a session. Calls only add to them until the session closes, and the strictest rule counts: a call that omits a flag or names a
+// laxer file changes nothing.
 type Set struct {
 	owner    *policy.Owner // of the process; never changes
 	registry *actions.Registry
@@ -26,29 +26,29 @@ type Set struct {
 	mu     sync.Mutex
 	rules  []*policy.Actions
 	files  []policyFile     // which are among the rules
-	broken map[string]error // files that could not be read, by path
+	broken map[string]error // unusable policy files, by path
 
-	// granted is what allows by name what would get around rules: the policies that came with the session's first rules. Who works under rules
-	// cannot add one.
+	// granted are the policies that may allow by name what would get around rules: those of the session's first rules. A caller under rules cannot
+	// add one.
 	granted []*policy.Actions
-	sealed  bool // the session has had rules, so that no more is granted
+	sealed  bool // the session has rules, so that nothing more is granted
 
 	roots policy.Roots
-	gated bool // there are rules about hosts
+	gated bool // there are network rules
 }
 
-// New returns the rules of a session that has none of its own: the owner's hold.
+// New returns the rules of a new session: only the owner's apply.
 func New(owner *policy.Owner, registry *actions.Registry, words func() policy.Vocabulary) *Set {
 	return &Set{owner: owner, registry: registry, words: words}
 }
 
-// policyFile is a policy file as it was read.
+// policyFile is a policy file and the checksum of what was read.
 type policyFile struct {
 	path string
 	sum  [sha256.Size]byte
 }
 
-// Bounds of a ruling.
+// Limits of a set.
 const (
 	maxRules    = 32      // files, versions of files and lists
 	policyBytes = 1 << 20 // of a file
@@ -57,24 +57,24 @@ const (
 // legacyPolicy is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
 const legacyPolicy = "POLICY"
 
-// Heed adds what a call says to the rules: on its command line, in the environment and in configuration files, since a command line must not
-// hide what the others forbid. A wrong list is an error: a policy file that cannot be used denies by itself.
+// Apply adds the rules of a call: of its command line, environment and configuration files, since none of them may hide another's rules. A wrong list
+// is an error; an unusable policy file denies everything.
 //
-// The notes are what the session's user has to know of it.
-func (r *Set) Heed(in *actions.Input, getenv func(string) string, path func(string) string) (notes []string, err error) {
-	if err := r.heedRoots(in, getenv, path); err != nil {
+// The notes are for the session's user.
+func (r *Set) Apply(in *actions.Input, getenv func(string) string, path func(string) string) (notes []string, err error) {
+	if err := r.applyRoots(in, getenv, path); err != nil {
 		return nil, err
 	}
 	if in.Ruled("confirm-actions") {
 		for _, said := range in.Statements("confirm-actions", getenv) {
-			if err := r.heedConfirm(said); err != nil {
+			if err := r.applyConfirmList(said); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if in.Ruled("action-policy") || legacyPolicyFile(getenv) != "" {
 		for _, said := range policyFiles(in, getenv) {
-			if note := r.heedFile(path(fromHome(said.Words[0], getenv))); note != "" {
+			if note := r.applyPolicyFile(path(expandHome(said.Words[0], getenv))); note != "" {
 				notes = append(notes, note)
 			}
 		}
@@ -82,8 +82,8 @@ func (r *Set) Heed(in *actions.Input, getenv func(string) string, path func(stri
 	return notes, nil
 }
 
-// Seal ends what the session's rules grant with the call that brought the first of them. That call itself is free to say how its browser is
-// started: who wrote it wrote the rules. What was opened without rules would get around them.
+// Seal fixes what the session's rules grant, with the call that brought the first rules. That call itself may choose how its browser starts, since
+// its author wrote the rules. The caller must close what was opened without rules.
 func (r *Set) Seal(in *actions.Input, gated bool) (sealed, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,15 +95,15 @@ func (r *Set) Seal(in *actions.Input, gated bool) (sealed, first bool) {
 	return true, !r.owner.Any() && slices.ContainsFunc(ruleFlags, in.Typed)
 }
 
-// fromHome is a path that may begin with the caller's home.
-func fromHome(path string, getenv func(string) string) string {
+// expandHome expands a path that may start with ~.
+func expandHome(path string, getenv func(string) string) string {
 	if home := getenv("HOME"); home != "" && (path == "~" || strings.HasPrefix(path, "~/")) {
 		return home + path[1:]
 	}
 	return path
 }
 
-func (r *Set) heedConfirm(said actions.Statement) error {
+func (r *Set) applyConfirmList(said actions.Statement) error {
 	list, err := confirmList(said, r.words())
 	if err != nil {
 		return err
@@ -127,8 +127,8 @@ func (r *Set) addLocked(a *policy.Actions) error {
 	return nil
 }
 
-// heedFile reads a policy file, unless it is among the rules as it is.
-func (r *Set) heedFile(path string) (note string) {
+// applyPolicyFile reads a policy file, unless this version of it was read already.
+func (r *Set) applyPolicyFile(path string) (note string) {
 	data, err := readPolicy(path)
 	sum := sha256.Sum256(data)
 	r.mu.Lock()
@@ -161,7 +161,7 @@ func (r *Set) heedFile(path string) (note string) {
 	delete(r.broken, path)
 	r.files = append(r.files, policyFile{path, sum})
 	if former {
-		note = "the policy " + path + " has changed; what it said before stands, too, until the session is closed"
+		note = "the policy " + path + " has changed; its earlier rules also apply until the session is closed"
 	}
 	return note
 }
@@ -176,12 +176,12 @@ func readPolicy(path string) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }()
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a regular file")
 	}
 	return io.ReadAll(io.LimitReader(f, policyBytes+1))
 }
 
-// Forget ends the rules with the session.
+// Forget removes the rules when the session closes.
 func (r *Set) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -189,8 +189,8 @@ func (r *Set) Forget() {
 	r.granted, r.sealed, r.gated = nil, false, false
 }
 
-// Standing returns the rules as they are shown.
-func (r *Set) Standing() []policy.Rule {
+// InForce returns the rules that apply, for display.
+func (r *Set) InForce() []policy.Rule {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	rules := []policy.Rule{}
@@ -203,19 +203,19 @@ func (r *Set) Standing() []policy.Rule {
 	return append(rules, r.roots.Rules()...)
 }
 
-// ruledLocked reports whether any rule stands, of the process's owner or of the session. The caller holds r.mu.
+// ruledLocked reports whether any rule of the owner or the session applies. The caller holds r.mu.
 func (r *Set) ruledLocked() bool {
 	return r.owner.Any() || len(r.rules)+len(r.broken) > 0 || r.roots.Given() || r.gated
 }
 
-// ungrantedLocked returns what a command does that would get around rules and that nobody has allowed by name; nil: nothing.
-func (r *Set) ungrantedLocked(deeds []policy.Deed, by Requester) *policy.Deed {
+// ungrantedLocked returns what a command does that would get around rules and that no rule allows by name; nil: nothing.
+func (r *Set) ungrantedLocked(requests []policy.ActionRequest, by Requester) *policy.ActionRequest {
 	granting := r.granted
 	if r.owner.Any() {
 		granting = r.owner.Actions()
 	}
-	for i := range deeds {
-		d := &deeds[i]
+	for i := range requests {
+		d := &requests[i]
 		free := !d.Granted || by.First && (d.Action == actions.ExecutableAction || d.Action == actions.SwitchesAction)
 		if !free && !policy.Grants(granting, *d) {
 			return d
@@ -224,51 +224,50 @@ func (r *Set) ungrantedLocked(deeds []policy.Deed, by Requester) *policy.Deed {
 	return nil
 }
 
-// Requester is who asks for a command, as far as rules mind.
+// Requester describes who asks for a command.
 type Requester struct {
-	Agent bool // it came by way of the tool
-	First bool // it is of the call that brought the first rules
+	Agent bool // the request came through the agent_browser tool
+	First bool // the request brought the session's first rules
 
-	Running func() bool // reports whether the command's session has a browser, so that none has to be started
+	Running func() bool // reports whether the command's session has a browser
 }
 
-// Judge asks the rules about a command. The first of the strictest verdicts counts.
-//
-// What would get around rules altogether is refused wherever there are some, unless their owner allows it by name.
+// Judge returns the verdict of the rules on a command: the first of the strictest ones. What would get around rules altogether is refused if there
+// are any, unless their owner allows it by name.
 func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	cmd := in.Command()
-	// Before the lock: a session that is locked locks its rules, so that the rules must not wait for the session.
+	// Outside the lock: a session takes the rules' lock under its own, so the rules must not wait for the session.
 	launches := !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !by.Running()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.ruledLocked() {
 		return policy.Verdict{}
 	}
-	deeds := r.registry.ActionRequests(in, by.Agent)
+	requests := r.registry.ActionRequests(in, by.Agent)
 	if launches {
-		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
-		deeds = append([]policy.Deed{launch}, deeds...)
+		launch := policy.ActionRequest{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
+		requests = append([]policy.ActionRequest{launch}, requests...)
 	}
 	for path, err := range r.broken {
 		if cmd.Is(trait.EndsSession) || cmd.Policy.Reach == policy.Never {
 			break
 		}
-		action := deeds[len(deeds)-1].Action
+		action := requests[len(requests)-1].Action
 		return policy.Verdict{
 			Effect: policy.Forbid, Action: action, Rule: "policy failed to load", From: path,
 			Reason: "action policy failed to load: " + strings.TrimSuffix(err.Error(), ".") + " (" + path + ")",
 		}
 	}
-	v := policy.Strictest(slices.Concat(r.owner.Actions(), r.rules), deeds)
+	v := policy.Strictest(slices.Concat(r.owner.Actions(), r.rules), requests)
 	if v.Effect < policy.Forbid {
-		if d := r.ungrantedLocked(deeds, by); d != nil {
-			return policy.NotNamed(*d)
+		if d := r.ungrantedLocked(requests, by); d != nil {
+			return policy.NotAllowedByName(*d)
 		}
 	}
 	return v
 }
 
-// Any reports whether there are rules that would be lost with the session: they hold until it is closed.
+// Any reports whether the session has rules that would be lost with it.
 func (r *Set) Any() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

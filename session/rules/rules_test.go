@@ -21,14 +21,14 @@ func TestJudgeDoesNotHoldTheSession(t *testing.T) {
 	require.False(t, set.Any())
 	in, err := registry.Parse([]string{"--confirm-actions", "click", "click", "#a"}, actions.ParseOptions{})
 	require.NoError(t, err)
-	_, err = set.Heed(in, func(string) string { return "" }, func(p string) string { return p })
+	_, err = set.Apply(in, func(string) string { return "" }, func(p string) string { return p })
 	require.NoError(t, err)
 
 	locked, asked := make(chan struct{}), make(chan struct{})
 	go func() { // the session, which is locked and asks its rules
 		defer close(asked)
 		<-locked
-		set.Keep(nil, nil)
+		set.Save(nil, nil)
 	}()
 	verdict := make(chan policy.Verdict)
 	go func() {

@@ -1,6 +1,7 @@
-// Package state keeps what a browser knows of its user's logins in files: cookies, and what origins store. The format is that of agent-browser's
-// state files, with fields of our own beside theirs, so that files go both ways (State, Parse); Playwright's storageState is read as well. A file
-// is private, written as a whole, encrypted when there is a key, and keeps its predecessor beside it (Store). It is asked how old a state is and
-// whether its logins have ended (Lapsed), and whether one has less in it than another one that it would replace (Poorer). The package knows no
-// session and no command.
+// Package state saves a browser's logins in files: cookies and the storage of origins. A [State] is in the format of agent-browser's state files
+// with additional fields, so that both programs read each other's files; [Parse] also reads Playwright's storageState. A [Store] is a folder
+// of states. Its files are private, written atomically, encrypted if there is a key, and keep their previous version. [State.LoginsExpired]
+// and [LostData] tell whether a state is outdated and what replacing it would lose.
+//
+// The package must not know sessions and commands.
 package state

@@ -10,13 +10,13 @@ import (
 	"github.com/skua-browser/skua/engine/storage"
 )
 
-// login is something in a state that looks like what a server knows its user by.
+// login is a value in a state that looks like a login session.
 type login struct {
 	site string    // the origin, or the cookie's host
-	ends time.Time // zero: nothing says when
+	ends time.Time // zero: unknown
 }
 
-// words that names of such things have.
+// loginWords are parts of the names of such values.
 var loginWords = []string{"sess", "sid", "auth", "token", "jwt", "login", "logged", "user", "account", "identity", "credential", "remember"}
 
 func loginName(name string) bool {
@@ -48,7 +48,7 @@ func (s *State) logins() []login {
 			for _, st := range d.Stores {
 				for _, r := range st.Records {
 					var name string
-					_ = json.Unmarshal(r.Key, &name) // a key that is not a text is not a name
+					_ = json.Unmarshal(r.Key, &name) // a key that is not a string is not a name
 					all = append(all, valueLogins(o.Origin, name, r.Value)...)
 				}
 			}
@@ -57,7 +57,7 @@ func (s *State) logins() []login {
 	return all
 }
 
-// valueLogins looks into a value, which may be JSON.
+// valueLogins returns the logins in a value, which may be JSON.
 func valueLogins(site, name string, value []byte) []login {
 	var v any
 	if json.Unmarshal(value, &v) != nil {
@@ -83,7 +83,7 @@ func valueLogins(site, name string, value []byte) []login {
 			for k, x := range v {
 				until := ends
 				if strings.Contains(strings.ToLower(k), "refresh") {
-					until = time.Time{} // what renews others outlives them
+					until = time.Time{} // a refresh token outlives the tokens that it renews
 				}
 				if depth < 8 {
 					walk(k, x, until, depth+1)
@@ -101,12 +101,12 @@ func valueLogins(site, name string, value []byte) []login {
 	return all
 }
 
-// endNames are the keys beside a token that say when it ends.
+// endNames are the keys beside a token that say when it expires.
 var endNames = map[string]bool{
 	"expires": true, "expiresat": true, "exp": true, "expiry": true, "expirationtime": true, "expiration": true, "expireson": true, "validuntil": true,
 }
 
-// endOf is when an object says that it ends.
+// endOf returns when an object says that it expires.
 func endOf(v map[string]any) time.Time {
 	for k, x := range v {
 		if !endNames[strings.ReplaceAll(strings.ToLower(k), "_", "")] {
@@ -119,7 +119,7 @@ func endOf(v map[string]any) time.Time {
 			if at, err := time.Parse(time.RFC3339, x); err == nil {
 				return at
 			}
-		case map[string]any: // a date of a database
+		case map[string]any: // an IndexedDB date
 			if ms, ok := x["v"].(float64); ok && x["$"] == "date" {
 				return time.UnixMilli(int64(ms))
 			}
@@ -128,7 +128,7 @@ func endOf(v map[string]any) time.Time {
 	return time.Time{}
 }
 
-// timeOf reads seconds or milliseconds since 1970. What is too small for either is a length, which tells nothing.
+// timeOf converts seconds or milliseconds since 1970. A smaller number is a duration, which says nothing.
 func timeOf(n float64) time.Time {
 	switch {
 	case n > 1e11:
@@ -139,7 +139,7 @@ func timeOf(n float64) time.Time {
 	return time.Time{}
 }
 
-// tokenEnd reports whether a text is a JSON Web Token, and when that ends, if it says so.
+// tokenEnd reports whether a text is a JSON Web Token, and when it expires, if it says so.
 func tokenEnd(text string) (ends time.Time, jwt bool) {
 	text = strings.TrimPrefix(text, "Bearer ")
 	if !strings.HasPrefix(text, "eyJ") {
@@ -162,8 +162,8 @@ func tokenEnd(text string) (ends time.Time, jwt bool) {
 	return timeOf(claims.Exp), true
 }
 
-// Lapsed reports whether the state has logins and all of them have ended, and when the last one did.
-func (s *State) Lapsed(now time.Time) (at time.Time, lapsed bool) {
+// LoginsExpired reports whether the state has logins and all of them have expired, and when the last one did.
+func (s *State) LoginsExpired(now time.Time) (at time.Time, lapsed bool) {
 	all := s.logins()
 	for _, l := range all {
 		if l.ends.IsZero() || l.ends.After(now) {
@@ -176,7 +176,7 @@ func (s *State) Lapsed(now time.Time) (at time.Time, lapsed bool) {
 	return at, len(all) > 0
 }
 
-// DropExpired takes the cookies out whose time is over, and remembers them in Dropped.
+// DropExpired moves expired cookies to Dropped.
 func (s *State) DropExpired(now time.Time) {
 	s.Cookies = slices.DeleteFunc(s.Cookies, func(c storage.Cookie) bool {
 		over := !c.Session && c.Expires > 0 && c.Expires <= float64(now.Unix())

@@ -13,31 +13,31 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// ErrInvalid says that a text holds no state.
+// ErrInvalid says that a text is not a saved state.
 var ErrInvalid = errors.New("it holds no saved state")
 
-// State is what is saved of a context.
+// State is the saved state of a browser context.
 type State struct {
 	Cookies []storage.Cookie `json:"cookies"`
 	Origins []storage.Origin `json:"origins"`
-	Saved   *Saved           `json:"skua,omitempty"` // what is ours; nil in files of other programs
+	Saved   *Saved           `json:"skua,omitempty"` // skua's own fields; nil in files of other programs
 
-	Dropped []string          `json:"-"` // what a reader left out, in words
-	Foreign []storage.Skipped `json:"-"` // what it could not read
+	Dropped []string          `json:"-"` // what the reader left out, in words
+	Foreign []storage.Skipped `json:"-"` // what the reader could not convert
 }
 
-// Saved tells of the saving.
+// Saved describes the save.
 type Saved struct {
 	Version int               `json:"version"`
 	At      int64             `json:"savedAt"` // seconds since 1970
 	Skipped []storage.Skipped `json:"skipped,omitempty"`
 }
 
-// version of the fields that are ours.
+// version is the version of skua's fields.
 const version = 1
 
-// Of is the state that was captured now.
-func Of(c *storage.State, now time.Time) *State {
+// FromStorage returns the state for what was captured now.
+func FromStorage(c *storage.State, now time.Time) *State {
 	s := &State{Cookies: c.Cookies, Origins: c.Origins, Saved: &Saved{Version: version, At: now.Unix(), Skipped: c.Skipped}}
 	if s.Cookies == nil {
 		s.Cookies = []storage.Cookie{}
@@ -57,18 +57,18 @@ func Of(c *storage.State, now time.Time) *State {
 	return s
 }
 
-// Storage is the state as the engine puts it back.
+// Storage returns the state in the form in which the engine restores it.
 func (s *State) Storage() *storage.State {
 	return &storage.State{Cookies: s.Cookies, Origins: s.Origins}
 }
 
-// Text is the state as a file has it.
+// Text returns the text of a state file.
 func (s *State) Text() ([]byte, error) {
 	text, err := plainjson.MarshalIndent(s, "  ")
 	return append(text, '\n'), err
 }
 
-// foreignOrigin has what Playwright calls by the name: its databases have a form of their own.
+// foreignOrigin is an origin in Playwright's form of databases.
 type foreignOrigin struct {
 	Databases []struct {
 		Name    string `json:"name"`
@@ -99,7 +99,7 @@ type foreignRecord struct {
 	ValueEncoded json.RawMessage `json:"valueEncoded"`
 }
 
-// Parse reads a state of ours, of agent-browser or of Playwright.
+// Parse reads a state file of skua, agent-browser or Playwright.
 func Parse(text []byte) (*State, error) {
 	var shape struct {
 		Cookies *json.RawMessage `json:"cookies"`
@@ -142,7 +142,7 @@ func Parse(text []byte) (*State, error) {
 	return s, nil
 }
 
-// readForeign takes over the databases of Playwright's form, as far as their values are plain JSON.
+// readForeign converts databases from Playwright's form, as far as their values are plain JSON.
 func (s *State) readForeign(text []byte) error {
 	var foreign struct {
 		Origins []foreignOrigin `json:"origins"`
@@ -185,7 +185,7 @@ func keyPath(one *string, several []string) json.RawMessage {
 	case one != nil:
 		path = *one
 	}
-	raw, _ := json.Marshal(path) // texts
+	raw, _ := json.Marshal(path) // strings always encode
 	return raw
 }
 
@@ -194,11 +194,11 @@ func indexes(of []foreignIndex) json.RawMessage {
 	for i, x := range of {
 		all[i] = map[string]any{"name": x.Name, "keyPath": keyPath(x.KeyPath, x.KeyPathArray), "multiEntry": x.MultiEntry, "unique": x.Unique}
 	}
-	raw, _ := json.Marshal(all) // texts and booleans
+	raw, _ := json.Marshal(all) // strings and booleans always encode
 	return raw
 }
 
-// Counts is how much a state has, by kind.
+// Counts is the size of a state by kind.
 type Counts struct {
 	Cookies   int `json:"cookies"`
 	Origins   int `json:"origins"`
@@ -210,7 +210,7 @@ type Counts struct {
 	Caches    int `json:"caches"`
 }
 
-// Count counts what the state has.
+// Count returns the size of the state.
 func (s *State) Count() Counts {
 	n := Counts{Cookies: len(s.Cookies), Origins: len(s.Origins)}
 	for i := range s.Origins {
@@ -226,7 +226,7 @@ func (s *State) Count() Counts {
 	return n
 }
 
-// Keep leaves only these kinds, of these origins; nil: of all.
+// Keep removes all but these kinds of these origins; nil: all origins.
 func (s *State) Keep(kinds storage.Kinds, origins []string) {
 	if !kinds.Cookies {
 		s.Cookies = nil

@@ -72,7 +72,7 @@ func TestLapsed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, lapsed := tt.s.Lapsed(now)
+			_, lapsed := tt.s.LoginsExpired(now)
 			require.Equal(t, tt.want, lapsed)
 		})
 	}
@@ -87,20 +87,20 @@ func TestPoorer(t *testing.T) {
 		older, newer *state.State
 		want         bool
 	}{
-		"the same":                  {rich(), rich(), false},
-		"nothing was there":         {&state.State{}, &state.State{}, false},
-		"an empty page":             {rich(), &state.State{}, true},
-		"logged out":                {rich(), local(cookies("theme"), "https://a.test:8443", "k", "v"), true},
-		"another cookie is gone":    {rich(), local(cookies("sid"), "https://a.test:8443", "k", "v"), false},
-		"an origin is gone":         {rich(), cookies("sid", "theme"), true},
-		"the login is in a token":   {cookies("sid"), local(&state.State{}, "https://a.test", "token", token(now.Add(time.Hour))), false},
-		"another site":              {rich(), local(cookies(), "https://b.test", "token", "abcdefghij"), true},
-		"what has ended is no loss": {ended, &state.State{}, false},
-		"more":                      {cookies("sid"), rich(), false},
+		"the same":                     {rich(), rich(), false},
+		"nothing was there":            {&state.State{}, &state.State{}, false},
+		"an empty page":                {rich(), &state.State{}, true},
+		"logged out":                   {rich(), local(cookies("theme"), "https://a.test:8443", "k", "v"), true},
+		"another cookie is gone":       {rich(), local(cookies("sid"), "https://a.test:8443", "k", "v"), false},
+		"an origin is gone":            {rich(), cookies("sid", "theme"), true},
+		"the login is in a token":      {cookies("sid"), local(&state.State{}, "https://a.test", "token", token(now.Add(time.Hour))), false},
+		"another site":                 {rich(), local(cookies(), "https://b.test", "token", "abcdefghij"), true},
+		"what has ended is not a loss": {ended, &state.State{}, false},
+		"more":                         {cookies("sid"), rich(), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lost := state.Poorer(tt.older, tt.newer, now)
+			lost := state.LostData(tt.older, tt.newer, now)
 			require.Equal(t, tt.want, len(lost) > 0, "%v", lost)
 		})
 	}
@@ -131,9 +131,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s.Lapsed(now)
+		s.LoginsExpired(now)
 		s.DropExpired(now)
-		state.Poorer(s, s, now)
+		state.LostData(s, s, now)
 		out, err := s.Text()
 		require.NoError(t, err)
 		_, err = state.Parse(out)
@@ -144,7 +144,7 @@ func FuzzParse(f *testing.F) {
 func store(t *testing.T, key string) (*state.Store, func(string) string) {
 	t.Helper()
 	dir := t.TempDir()
-	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "", state.Skuas)
+	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "", state.OwnFolder)
 	require.NoError(t, err)
 	return s, func(p string) string { return filepath.Join(dir, "cwd", p) }
 }
@@ -189,7 +189,7 @@ func TestStore(t *testing.T) {
 			require.Len(t, read.Cookies, 1)
 			kept, err := s.List()
 			require.NoError(t, err)
-			require.Len(t, kept, 1, "what is kept of before is no state of its own")
+			require.Len(t, kept, 1, "the previous version is not a state of its own")
 
 			_, err = s.Rename("login", "other")
 			require.NoError(t, err)
@@ -222,9 +222,9 @@ func TestStoresOfBothNames(t *testing.T) {
 			home := t.TempDir()
 			env := func(name string) string { return map[string]string{"HOME": home}[name] }
 			path := func(p string) string { return filepath.Join(home, "cwd", p) }
-			skuas, err := state.Open(env, namespace, state.Skuas)
+			skuas, err := state.Open(env, namespace, state.OwnFolder)
 			require.NoError(t, err)
-			agents, err := state.Open(env, namespace, state.AgentBrowsers)
+			agents, err := state.Open(env, namespace, state.UpstreamFolder)
 			require.NoError(t, err)
 			require.Equal(t, filepath.Join(home, filepath.FromSlash(theirs)), agents.Dir())
 			file := agents.Restore("shop", "one")

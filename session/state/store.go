@@ -19,40 +19,40 @@ import (
 	"github.com/skua-browser/skua/internal/sealed"
 )
 
-// Endings of the files.
+// The file name endings.
 const (
 	plainEnding  = ".json"
 	sealedEnding = ".json.enc"
 	previous     = ".previous"
 )
 
-// Store is the folder in which the states of a user are kept, and the key for what it writes.
+// Store is a user's folder of saved states, with the key for encrypting them.
 type Store struct {
 	dir    string
-	other  string // what is not in dir is read from here; empty: from nowhere else
+	other  string // a second folder to read from; empty: none
 	key    sealed.Key
 	sealed bool // there is a key
 }
 
-// Place says whose folder a store is.
+// Place says which folder a store uses.
 type Place uint8
 
-// The places. What one does not have is read from the other, so that a user who has both names has one set of logins.
+// The places. A state that is missing in one is read from the other, so that a user of both programs has one set of logins.
 const (
-	Skuas         Place = iota // ~/.skua/states
-	AgentBrowsers              // ~/.agent-browser/sessions, where programs that wrap agent-browser look
+	OwnFolder      Place = iota // ~/.skua/states
+	UpstreamFolder              // ~/.agent-browser/sessions, for programs that wrap agent-browser
 )
 
-// Open returns the store of a user, whose environment getenv reads. The folder does not have to exist.
+// Open returns the store of a user whose environment getenv reads. The folder may be missing.
 func Open(getenv func(string) string, namespace string, place Place) (*Store, error) {
 	dir, err := home.Subdir(getenv, namespace, "states")
-	if err != nil && place == Skuas {
-		return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
+	if err != nil && place == OwnFolder {
+		return nil, fault.New(fault.File, "the folder for states is unknown: %w", err)
 	}
 	other, err := home.UpstreamSessions(getenv, namespace)
-	if place == AgentBrowsers {
+	if place == UpstreamFolder {
 		if err != nil {
-			return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
+			return nil, fault.New(fault.File, "the folder for states is unknown: %w", err)
 		}
 		dir, other = other, dir
 	}
@@ -69,16 +69,16 @@ func Open(getenv func(string) string, namespace string, place Place) (*Store, er
 	return s, nil
 }
 
-// Dir is the folder.
+// Dir returns the folder.
 func (s *Store) Dir() string { return s.dir }
 
-// Keeps reports whether a file is in the store's folder, or in that from which it reads, too.
+// Keeps reports whether a file is in the store's folder or its second one.
 func (s *Store) Keeps(path string) bool {
 	dir := filepath.Dir(path)
 	return dir == s.dir || s.other != "" && dir == s.other
 }
 
-// CheckName refuses what cannot be the name of a kept state.
+// CheckName refuses an invalid name of a saved state.
 func CheckName(name string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
@@ -91,20 +91,20 @@ func CheckName(name string) error {
 	return nil
 }
 
-// IsName reports whether what a caller typed is the name of a kept state, and no path: it has neither a separator nor an ending.
+// IsName reports whether the typed word is a state's name and not a path: it has neither a separator nor an ending.
 func IsName(typed string) bool { return CheckName(typed) == nil }
 
-// kept is the path of a kept state.
+// kept returns the path of a saved state.
 func (s *Store) kept(name string) string { return filepath.Join(s.dir, name+plainEnding) }
 
-// Find returns the file that a caller means: of a name the kept state, else what path makes of it. There and with ".enc" behind it.
+// Find returns the file that a caller means: the saved state of that name, else path(typed), each with or without ".enc".
 func (s *Store) Find(typed string, path func(string) string) string {
 	var candidates []string
 	if IsName(typed) {
 		candidates = append(candidates, s.kept(typed))
 	}
 	candidates = append(candidates, path(typed))
-	if filepath.Base(typed) == typed && strings.Contains(typed, plainEnding) { // as `state list` shows it
+	if filepath.Base(typed) == typed && strings.Contains(typed, plainEnding) { // as in the output of `state list`
 		candidates = append(candidates, filepath.Join(s.dir, typed))
 	}
 	if IsName(typed) && s.other != "" {
@@ -120,8 +120,7 @@ func (s *Store) Find(typed string, path func(string) string) string {
 	return path(typed)
 }
 
-// Target returns the file that a caller wants written: of a name the kept state, else what path makes of it; with ".enc" behind it when it will be
-// encrypted.
+// Target returns the file to write: that of the saved state with the name, else path(typed), with ".enc" if it will be encrypted.
 func (s *Store) Target(typed string, path func(string) string) string {
 	file := path(typed)
 	if IsName(typed) {
@@ -130,7 +129,7 @@ func (s *Store) Target(typed string, path func(string) string) string {
 	return s.ending(file)
 }
 
-// Restore returns the file of a restore key of a session.
+// Restore returns the file of a session's restore key.
 func (s *Store) Restore(key, session string) string { return s.ending(s.kept(key + "-" + session)) }
 
 func (s *Store) ending(file string) string {
@@ -140,7 +139,7 @@ func (s *Store) ending(file string) string {
 	return file
 }
 
-// Info is what a file tells without its content.
+// Info describes a state file without its content.
 type Info struct {
 	Path      string
 	Encrypted bool
@@ -148,7 +147,7 @@ type Info struct {
 	Modified  time.Time
 }
 
-// Read reads a state. Only what a person named is read: path may be anywhere.
+// Read reads a state. path may be anywhere, since only a person names it.
 func (s *Store) Read(path string) (*State, Info, error) {
 	file, err := os.Stat(path)
 	if err != nil {
@@ -191,7 +190,7 @@ func (s *Store) unseal(path string, text []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// IsSealed reports whether a file's text is not JSON and so must be encrypted. Encrypted text is random, and may begin as JSON does.
+// IsSealed reports whether a file's text is encrypted, which means that it is not JSON. Encrypted text is random and may start like JSON.
 func IsSealed(text []byte) bool {
 	rest := bytes.TrimLeft(text, "\ufeff \t\r\n")
 	switch {
@@ -203,22 +202,22 @@ func IsSealed(text []byte) bool {
 	return rest[0] < ' ' || rest[0] > '~' || !printable(text)
 }
 
-// control reports a byte that JSON has in no place.
+// control reports whether c is a control character that JSON never contains.
 func control(c byte) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' }
 
-// beginsObject reports whether what follows the first brace can follow it in JSON: then text in an old encoding is only damaged.
+// beginsObject reports whether the text after the first brace can follow it in JSON: such a text in an old encoding is damaged, not encrypted.
 func beginsObject(text []byte) bool {
 	rest := bytes.TrimLeft(text[1:], " \t\r\n")
 	return len(rest) == 0 || bytes.IndexByte([]byte(`"{}[]`), rest[0]) >= 0
 }
 
-// printable reports whether a text begins as text does: a file that is neither JSON nor encrypted is only damaged.
+// printable reports whether a text starts like text: a file that is neither JSON nor encrypted is damaged.
 func printable(text []byte) bool {
 	return !slices.ContainsFunc(text[:min(len(text), 64)], func(c byte) bool { return c < '\t' || c > '\r' && c < ' ' || c == 0x7f || c >= 0x80 })
 }
 
-// Write puts a state into a file, with what was there beside it. It fails with [fault.StatePoorer], and changes nothing, when what is there holds
-// more than st and force is false.
+// Write writes a state to a file and keeps the previous version beside it. It fails with [fault.StatePoorer], and changes nothing, if the existing
+// state contains more than st and force is false.
 func (s *Store) Write(path string, st *State, force bool) (size int64, err error) {
 	now := time.Now()
 	var before []byte
@@ -226,12 +225,12 @@ func (s *Store) Write(path string, st *State, force bool) (size int64, err error
 		old, _, err := s.Read(path)
 		switch {
 		case err == nil:
-			if lost := Poorer(old, st, now); len(lost) > 0 {
+			if lost := LostData(old, st, now); len(lost) > 0 {
 				return 0, fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path, strings.Join(lost, ", ")).
 					About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
 			}
 		case fault.Is(err, fault.StateLocked):
-			return 0, fault.New(fault.StateLocked, "%s is there, and the key does not open it: it is not replaced.", path).About(path).
+			return 0, fault.New(fault.StateLocked, "%s exists, and the key does not open it: it is not replaced.", path).About(path).
 				WithHint("Use another path, or --force to replace it.")
 		}
 	}
@@ -262,13 +261,13 @@ func (s *Store) Write(path string, st *State, force bool) (size int64, err error
 		return 0, fail(err)
 	}
 	if other := otherForm(path); filepath.Dir(path) == s.dir && s.sealed {
-		_ = os.Remove(other) // the same state in clear would tell what the key hides
+		_ = os.Remove(other) // an unencrypted copy would reveal the encrypted one
 		_ = os.Remove(other + previous)
 	}
 	return int64(len(text)), nil
 }
 
-// otherForm is the path that the state has without a key, when it has one now, and the other way round.
+// otherForm returns the path of the unencrypted state for that of the encrypted one, and the reverse.
 func otherForm(path string) string {
 	if plain, ok := strings.CutSuffix(path, ".enc"); ok {
 		return plain
@@ -276,7 +275,7 @@ func otherForm(path string) string {
 	return path + ".enc"
 }
 
-// List returns the kept states, the one that was saved last first.
+// List returns the saved states, last saved first.
 func (s *Store) List() ([]Info, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -291,7 +290,7 @@ func (s *Store) List() ([]Info, error) {
 		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, plainEnding) && !strings.HasSuffix(name, sealedEnding) {
 			continue
 		}
-		if info, err := e.Info(); err == nil { // one that went meanwhile is none
+		if info, err := e.Info(); err == nil { // skip a file that was just removed
 			all = append(all, Info{Path: filepath.Join(s.dir, name), Encrypted: strings.HasSuffix(name, ".enc"), Size: info.Size(), Modified: info.ModTime()})
 		}
 	}
@@ -299,15 +298,15 @@ func (s *Store) List() ([]Info, error) {
 	return all, nil
 }
 
-// Has reports whether there is a file, encrypted or not.
+// Has reports whether the file exists, encrypted or not.
 func (s *Store) Has(path string) bool { return exists(path) || exists(otherForm(path)) }
 
-// NameOf is the name of a kept state by its file.
+// NameOf returns the name of a saved state for its file.
 func NameOf(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".enc"), plainEnding)
 }
 
-// Rename gives a kept state another name. It replaces no other state.
+// Rename renames a saved state. It replaces no other state.
 func (s *Store) Rename(from, to string) (path string, err error) {
 	for _, name := range []string{from, to} {
 		if err := CheckName(strings.TrimSuffix(strings.TrimSuffix(name, ".enc"), plainEnding)); err != nil {
@@ -341,7 +340,7 @@ func (s *Store) unknown(name string) error {
 	return fault.New(fault.File, "no state named %s is kept in %s.", name, s.dir).About(name).WithHint("`state list` shows those that are.")
 }
 
-// Clear removes kept states: that with the name and those that a restore key of that name has in any session, or all. It returns the names.
+// Clear removes the saved state with the name and those of restore keys with that name in any session, or all states. It returns their names.
 func (s *Store) Clear(name string) (removed []string, err error) {
 	all, err := s.List()
 	if err != nil {
@@ -361,7 +360,7 @@ func (s *Store) Clear(name string) (removed []string, err error) {
 	return removed, nil
 }
 
-// Clean removes kept states that are older than an age. It returns the names of those that went and the number of those that stay.
+// Clean removes saved states that are older than age. It returns the names of the removed ones and the number of the others.
 func (s *Store) Clean(age time.Duration) (removed []string, stay int, err error) {
 	all, err := s.List()
 	if err != nil {
@@ -388,7 +387,7 @@ func (s *Store) remove(path string) error {
 	return nil
 }
 
-// reason is the cause of a file's error without the path, which the message has already.
+// reason returns the cause of a file error without the path, which the message already has.
 func reason(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

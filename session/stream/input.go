@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine/input"
 )
 
-// clientMessage has the fields of all messages of clients; each uses some.
+// clientMessage has the fields of all client messages; each message uses some.
 type clientMessage struct {
 	Type string `json:"type"`
 
@@ -29,7 +29,7 @@ type clientMessage struct {
 	Seq    int64    `json:"seq"`
 }
 
-// read handles the client's messages until the connection ends. What it cannot read it ignores, as agent-browser does.
+// read handles the client's messages until the connection ends. It ignores invalid ones, as agent-browser does.
 func (v *viewer) read() error {
 	for {
 		raw, err := v.socket.read()
@@ -37,7 +37,7 @@ func (v *viewer) read() error {
 			return err
 		}
 		var m clientMessage
-		if json.Unmarshal(raw, &m) != nil && m.Type != "config" { // a maxFps that is no number leaves the rest of a config
+		if json.Unmarshal(raw, &m) != nil && m.Type != "config" { // an invalid maxFps does not affect the rest of a config
 			continue
 		}
 		switch m.Type {
@@ -49,13 +49,13 @@ func (v *viewer) read() error {
 			was := v.options.ackPace
 			v.options.setPacing(m.Pacing)
 			if !was && v.options.ackPace {
-				v.acked = v.seq // what was sent before is not waited for
+				v.acked = v.seq // do not wait for earlier frames
 			}
 			v.mu.Unlock()
 			wake(v.settings)
 		case "ack":
 			v.mu.Lock()
-			v.acked = max(v.acked, min(m.Seq, v.seq)) // an acknowledgement covers those before it
+			v.acked = max(v.acked, min(m.Seq, v.seq)) // an acknowledgment covers the frames before it
 			v.mu.Unlock()
 			wake(v.settings)
 		case "input_mouse", "input_keyboard", "input_touch", "input_text":
@@ -64,7 +64,7 @@ func (v *viewer) read() error {
 	}
 }
 
-// input gives an event to the active page. What is no event is ignored.
+// input sends an event to the active page. Invalid events are ignored.
 func (v *viewer) input(m *clientMessage) {
 	v.mu.Lock()
 	page, allowed := v.active, v.options.Input
@@ -72,7 +72,7 @@ func (v *viewer) input(m *clientMessage) {
 	if page == nil || allowed != nil && !allowed() {
 		return
 	}
-	v.source.Worked()
+	v.source.NoteActivity()
 	switch m.Type {
 	case "input_mouse":
 		_ = input.SendMouse(page, input.MouseEvent{

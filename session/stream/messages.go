@@ -10,15 +10,15 @@ import (
 	"github.com/skua-browser/skua/engine/capture"
 )
 
-// told is what a client has been told, so that it hears of changes only.
-type told struct {
+// sentState is the state that was last sent to a client, so that only changes are sent.
+type sentState struct {
 	status status
 	tabs   []Tab
 	url    string
 	any    bool
 }
 
-// status is a message.
+// status is the status message.
 type status struct {
 	Type          string `json:"type"`
 	Connected     bool   `json:"connected"`
@@ -29,10 +29,10 @@ type status struct {
 	Height        int    `json:"viewportHeight"`
 }
 
-// frameMessage builds a frame's message around the picture, which is base64 already.
+// frameMessage builds the message of a frame around the picture, which is already base64.
 func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 	m := p.Metadata
-	meta, _ := json.Marshal(map[string]any{ // numbers only
+	meta, _ := json.Marshal(map[string]any{ // numbers always encode
 		"deviceWidth": m.DeviceWidth, "deviceHeight": m.DeviceHeight, "pageScaleFactor": m.PageScaleFactor, "offsetTop": m.OffsetTop,
 		"scrollOffsetX": m.ScrollOffsetX, "scrollOffsetY": m.ScrollOffsetY, "timestamp": m.Time().UnixMilli(),
 	})
@@ -46,21 +46,21 @@ func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 	return append(b, '}')
 }
 
-// tell sends what is new of the state: status, tabs, and the address of the active tab when it went elsewhere.
-func (v *viewer) tell(ctx context.Context, s State) error {
-	now := v.told.status
+// sendState sends the changes of the state: status, tabs, and the URL of the active tab.
+func (v *viewer) sendState(ctx context.Context, s State) error {
+	now := v.sentState.status
 	now.Type, now.Engine, now.Connected, now.Recording, now.Screencasting = "status", "chrome", s.Running, s.Recording, s.Active != nil
 	if s.Active != nil && now.Width == 0 {
 		now.Width, now.Height = s.Active.Context().Size()
 	}
-	if err := v.tellStatus(ctx, now); err != nil {
+	if err := v.sendStatus(ctx, now); err != nil {
 		return err
 	}
 	if s.Tabs == nil {
 		s.Tabs = []Tab{}
 	}
-	if !v.told.any || !reflect.DeepEqual(v.told.tabs, s.Tabs) {
-		v.told.tabs = s.Tabs
+	if !v.sentState.any || !reflect.DeepEqual(v.sentState.tabs, s.Tabs) {
+		v.sentState.tabs = s.Tabs
 		if err := v.send(ctx, map[string]any{"type": "tabs", "tabs": s.Tabs, "timestamp": time.Now().UnixMilli()}); err != nil {
 			return err
 		}
@@ -69,34 +69,34 @@ func (v *viewer) tell(ctx context.Context, s State) error {
 	if s.Active != nil {
 		url = s.Active.URL()
 	}
-	if v.told.any && url != "" && url != v.told.url {
+	if v.sentState.any && url != "" && url != v.sentState.url {
 		if err := v.send(ctx, map[string]any{"type": "url", "url": url, "timestamp": time.Now().UnixMilli()}); err != nil {
 			return err
 		}
 	}
-	v.told.url, v.told.any = url, true
+	v.sentState.url, v.sentState.any = url, true
 	return nil
 }
 
-func (v *viewer) tellStatus(ctx context.Context, now status) error {
-	if v.told.any && now == v.told.status {
+func (v *viewer) sendStatus(ctx context.Context, now status) error {
+	if v.sentState.any && now == v.sentState.status {
 		return nil
 	}
-	v.told.status = now
+	v.sentState.status = now
 	return v.send(ctx, now)
 }
 
-// tellSize tells of a viewport that turned out to have another size.
-func (v *viewer) tellSize(ctx context.Context, m capture.ScreencastMetadata) error {
-	now := v.told.status
+// sendSize sends the status if the viewport has another size.
+func (v *viewer) sendSize(ctx context.Context, m capture.ScreencastMetadata) error {
+	now := v.sentState.status
 	now.Width, now.Height = int(m.DeviceWidth), int(m.DeviceHeight)
-	if !v.told.any {
+	if !v.sentState.any {
 		return nil
 	}
-	return v.tellStatus(ctx, now)
+	return v.sendStatus(ctx, now)
 }
 
-func (v *viewer) tellConsole(ctx context.Context) error {
+func (v *viewer) sendConsole(ctx context.Context) error {
 	messages, dropped := v.console.Take()
 	for _, m := range messages {
 		args := make([]json.RawMessage, len(m.Args))

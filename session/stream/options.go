@@ -8,19 +8,19 @@ import (
 	"github.com/skua-browser/skua/engine/capture"
 )
 
-// Options say what a client gets. The client may say more in its address and in config messages.
+// Options configure a client's stream. The client may change fps and pacing in its URL and in config messages.
 type Options struct {
 	Quality             int // of the JPEG pictures, 1-100
 	MaxWidth, MaxHeight int // 0: as large as the viewport
 
-	Input   func() bool // reports whether input is taken now; nil: always
-	Console bool        // the messages of the console are sent when the session listens to them anyway
+	Input   func() bool // reports whether input is accepted now; nil: always
+	Console bool        // console messages are sent if the session records them anyway
 
-	fps     float64 // most frames a second; 0: no limit
-	ackPace bool    // one frame at a time
+	fps     float64 // maximum frames per second; 0: no limit
+	ackPace bool    // wait for an acknowledgment of each frame
 }
 
-// maxFPS is the most that a client can ask for.
+// maxFPS is the highest frame rate that a client can request.
 const maxFPS = 120
 
 func (o *Options) read(query url.Values) {
@@ -30,7 +30,7 @@ func (o *Options) read(query url.Values) {
 	o.setPacing(query.Get("pacing"))
 }
 
-// setFPS takes a limit; one that makes no sense changes nothing.
+// setFPS sets the frame rate; an invalid one changes nothing.
 func (o *Options) setFPS(fps float64) {
 	if fps >= 0 && !math.IsInf(fps, 0) && !math.IsNaN(fps) {
 		o.fps = min(fps, maxFPS)

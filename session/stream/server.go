@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/loopback"
 )
 
-// Server listens on a port of this machine for those who know its secret and want to watch a session.
+// Server listens on a port of this machine for clients that know its secret and want to watch a session.
 type Server struct {
 	*loopback.Server
 	source  Source
@@ -23,14 +23,14 @@ type Server struct {
 	clients atomic.Int32
 }
 
-// maxMessage is what a client may send at once.
+// maxMessage is the largest message of a client in bytes.
 const maxMessage = 1 << 20
 
-// Listen starts a server; port 0 is any that is free. The caller must Close it.
+// Listen starts a server; port 0 is any free port. The caller must Close it.
 func Listen(port int, source Source, o Options) (*Server, error) {
 	listening, err := loopback.Listen(port)
 	if err != nil {
-		return nil, fault.New(fault.File, "port %d cannot be listened on: %w", port, err).About(strconv.Itoa(port)).
+		return nil, fault.New(fault.File, "port %d is not available: %w", port, err).About(strconv.Itoa(port)).
 			WithHint("Use another --port, or none for one that is free.")
 	}
 	s := &Server{Server: listening, source: source, options: o, secret: loopback.NewSecret()}
@@ -47,10 +47,10 @@ func Listen(port int, source Source, o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL is the WebSocket, with the secret that lets in.
+// URL returns the WebSocket URL with the secret.
 func (s *Server) URL() string { return "ws://" + s.Address() + "/" + string(s.secret) }
 
-// Clients returns how many watch.
+// Clients returns the number of connected clients.
 func (s *Server) Clients() int { return int(s.clients.Load()) }
 
 func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +59,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	Accept(s.Life(), w, r, s.source, s.options)
 }
 
-// Accept makes a WebSocket of a request and serves it until it or life ends. Who may connect is the caller's business.
+// Accept upgrades a request to a WebSocket and serves it until it or life ends. The caller decides who may connect.
 func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source Source, o Options) {
 	if r.Header.Get("Upgrade") == "" {
 		w.Header().Set("Upgrade", "websocket")
@@ -68,7 +68,7 @@ func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
-		return // the client has been told
+		return // Accept has answered the client
 	}
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(maxMessage)
@@ -76,8 +76,8 @@ func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source
 	v := newViewer(socket{conn}, source, o)
 	read := make(chan error, 1)
 	go func() { read <- v.read() }() // ends with the connection
-	// A client that is stuck does not keep the end from coming.
-	unhook := context.AfterFunc(life, func() { time.AfterFunc(goodbyeLimit, func() { _ = conn.CloseNow() }) })
+	// A stuck client must not delay the end.
+	unhook := context.AfterFunc(life, func() { time.AfterFunc(closeLimit, func() { _ = conn.CloseNow() }) })
 	defer unhook()
 	done, err := v.serve(life, read)
 	switch {
@@ -88,20 +88,20 @@ func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source
 	}
 	_ = conn.CloseNow()
 	if !done {
-		<-read //nolint:errcheck // only its end is waited for
+		<-read //nolint:errcheck // wait for its end
 	}
 }
 
-// goodbyeLimit is how long a client has to hear that the stream ends.
-const goodbyeLimit = time.Second
+// closeLimit is how long a client has to receive the close message.
+const closeLimit = time.Second
 
-// socket is a connection that carries text messages.
+// socket is a connection for text messages.
 type socket struct{ conn *websocket.Conn }
 
 // writeLimit is how long a client may take to accept a message.
 const writeLimit = 10 * time.Second
 
-// write sends a message. A context that ended meanwhile would end the connection without a goodbye, so that only the limit counts.
+// write sends a message. Only the limit ends it: a context that ends would cut the connection without a close message.
 func (s socket) write(ctx context.Context, message []byte) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 	defer cancel()

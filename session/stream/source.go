@@ -2,25 +2,25 @@ package stream
 
 import "github.com/skua-browser/skua/engine"
 
-// Source is a session as those who watch it see it.
+// Source is a session as its viewers see it.
 type Source interface {
-	// State returns what there is to see now.
+	// State returns what the session shows now.
 	State() State
-	// OnChange has fn called whenever the state may have changed, until stop is called. fn does not block.
+	// OnChange calls fn whenever the state may have changed, until stop is called. fn does not block.
 	OnChange(fn func()) (stop func())
-	// Worked is told of input.
-	Worked()
+	// NoteActivity is called for each input.
+	NoteActivity()
 }
 
 // State is what a session shows.
 type State struct {
-	Running   bool // it has a browser that works
-	Recording bool // a video is being made
+	Running   bool // the session has a working browser
+	Recording bool // a video is being recorded
 	Tabs      []Tab
 	Active    *engine.Page
 }
 
-// Tab is one tab, as messages tell of it.
+// Tab is a tab as messages describe it.
 type Tab struct {
 	Active   bool    `json:"active"`
 	Label    *string `json:"label"`
@@ -29,5 +29,5 @@ type Tab struct {
 	Title    string  `json:"title"`
 	Type     string  `json:"type"`
 	URL      string  `json:"url"`
-	Dialog   string  `json:"dialog,omitempty"` // the kind of dialog that it shows
+	Dialog   string  `json:"dialog,omitempty"` // the type of its open dialog
 }

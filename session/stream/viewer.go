@@ -14,22 +14,22 @@ import (
 type viewer struct {
 	socket  socket
 	source  Source
-	changed chan struct{} // holds a token when the state may have changed
-	framed  chan struct{} // holds a token when there is a newer frame
-	stale   chan struct{} // holds a token when the title may be an old one
+	changed chan struct{} // has a token when the state may have changed
+	framed  chan struct{} // has a token when there is a newer frame
+	stale   chan struct{} // has a token when the title may be outdated
 
 	mu       sync.Mutex
 	options  Options
-	frame    *capture.ScreencastPicture // the newest one that was not sent
-	seq      int64                      // of the frame that was sent last
+	frame    *capture.ScreencastPicture // the newest frame that was not sent
+	seq      int64                      // of the last frame that was sent
 	acked    int64
-	settings chan struct{} // holds a token when the options or acked have changed
+	settings chan struct{} // has a token when the options or acked have changed
 	active   *engine.Page
 
-	// The writer's own.
-	told    told
-	sent    time.Time // when the last frame was
-	console *console.Watch
+	// Only the writer uses these.
+	sentState sentState
+	sent      time.Time // when the last frame was sent
+	console   *console.Watch
 }
 
 func newViewer(s socket, source Source, o Options) *viewer {
@@ -47,7 +47,7 @@ func wake(c chan struct{}) {
 	}
 }
 
-// serve runs until the reading, the writing or ctx ends. It returns why, and whether it took the end of the reading.
+// serve runs until reading, writing or ctx ends. It returns why, and whether it received the result of reading.
 func (v *viewer) serve(ctx context.Context, read <-chan error) (done bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -59,7 +59,7 @@ func (v *viewer) serve(ctx context.Context, read <-chan error) (done bool, err e
 	return v.write(ctx, read, &wg)
 }
 
-// write sends what there is to send, frames last: they are the only thing that can be left out.
+// write sends messages, frames last: only frames can be skipped.
 func (v *viewer) write(ctx context.Context, read <-chan error, wg *sync.WaitGroup) (done bool, err error) {
 	endCast := func() {}
 	defer func() { endCast() }()
@@ -75,17 +75,17 @@ func (v *viewer) write(ctx context.Context, read <-chan error, wg *sync.WaitGrou
 		select {
 		case <-v.changed:
 			state := v.source.State()
-			if page := v.follows(state.Active); page {
+			if page := v.setActive(state.Active); page {
 				endCast()
 				endCast = v.cast(ctx, state.Active, wg)
 				v.watchConsole(state.Active)
 			}
-			if err := v.tell(ctx, state); err != nil {
+			if err := v.sendState(ctx, state); err != nil {
 				return false, err
 			}
 			wake(v.stale)
 		case <-logged:
-			if err := v.tellConsole(ctx); err != nil {
+			if err := v.sendConsole(ctx); err != nil {
 				return false, err
 			}
 		case <-v.framed:
@@ -106,8 +106,8 @@ func (v *viewer) write(ctx context.Context, read <-chan error, wg *sync.WaitGrou
 	}
 }
 
-// follows takes the active page, and reports whether it is another one than before.
-func (v *viewer) follows(page *engine.Page) bool {
+// setActive sets the active page and reports whether it changed.
+func (v *viewer) setActive(page *engine.Page) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.active == page {
@@ -117,10 +117,10 @@ func (v *viewer) follows(page *engine.Page) bool {
 	return true
 }
 
-// titleLimit is how long a page may take to tell its title.
+// titleLimit is how long a page may take to report its title.
 const titleLimit = 10 * time.Second
 
-// refreshTitles asks the active page for its title: the browser does not tell of those that scripts set. A new one changes the state.
+// refreshTitles reads the active page's title, since the browser does not report titles that scripts set. A new one changes the state.
 func (v *viewer) refreshTitles(ctx context.Context) {
 	for {
 		select {
@@ -136,20 +136,20 @@ func (v *viewer) refreshTitles(ctx context.Context) {
 		}
 		limited, cancel := context.WithTimeout(ctx, titleLimit)
 		watched, stop := page.Watch(limited, true)
-		_, _ = page.Info(watched) // a page that does not answer has the title that it had
+		_, _ = page.Info(watched) // a page that does not answer keeps its title
 		stop()
 		cancel()
 	}
 }
 
-// cast starts the goroutine that takes pictures of a page. It ends with end, with the page, or with ctx; wg waits for it.
+// cast starts the goroutine that captures a page. It ends with end, the page or ctx; wg waits for it.
 func (v *viewer) cast(ctx context.Context, page *engine.Page, wg *sync.WaitGroup) (end func()) {
 	if page == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	wg.Go(func() {
-		defer wake(v.changed) // another page may be the active one now
+		defer wake(v.changed) // another page may be active now
 		cast, err := capture.StartScreencast(ctx, page, v.screencast())
 		if err != nil {
 			return
@@ -177,7 +177,7 @@ func (v *viewer) screencast() capture.ScreencastOptions {
 	return v.options.screencast()
 }
 
-// sendFrame sends the newest frame if the client may have one now; wait is how long until it may, or 0.
+// sendFrame sends the newest frame if the client may have one now; otherwise wait is how long until it may, or 0.
 func (v *viewer) sendFrame(ctx context.Context) (wait time.Duration, err error) {
 	v.mu.Lock()
 	picture := v.frame
@@ -199,10 +199,10 @@ func (v *viewer) sendFrame(ctx context.Context) (wait time.Duration, err error) 
 	if err := v.socket.write(ctx, frameMessage(seq, picture)); err != nil {
 		return 0, err
 	}
-	return 0, v.tellSize(ctx, picture.Metadata)
+	return 0, v.sendSize(ctx, picture.Metadata)
 }
 
-// watchConsole hears of what the context of the page logs, in place of what was heard before.
+// watchConsole watches the console of the page's context instead of the previous one.
 func (v *viewer) watchConsole(page *engine.Page) {
 	if v.console != nil {
 		v.console.Stop()

@@ -1,5 +1,5 @@
-// Package turn says who may work in a session now. A [Queue] lets one command after another in, a [Lock] keeps a session for one of several callers,
-// and a [Takeover] has commands wait while a person works in it.
+// Package turn decides who may work in a session. A [Queue] runs commands one after another, a [Lock] reserves a session for one caller, and a
+// [Takeover] makes commands wait while a person works in the session.
 //
-// The package must not know a session, nor what a command does.
+// The package must not know sessions, nor what a command does.
 package turn

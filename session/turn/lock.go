@@ -10,14 +10,14 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Lock is how one of several callers keeps a session for itself for a while. The others fail, or wait if they say so. Who has the token is the
-// holder. It lasts in the host's memory, no longer than its time, and ends with the session.
+// Lock reserves a session for the caller with its token. Other callers fail, or wait if they ask to. It exists in the host's memory until its time is
+// over or the session closes.
 type Lock struct {
 	mu    sync.Mutex
 	name  string // of the holder, for messages
 	token string
 	until time.Time
-	freed chan struct{} // closed when the lock ends before its time; nil: there is none
+	freed chan struct{} // closed when the lock ends early; nil: there is no lock
 }
 
 // Release ends the lock.
@@ -34,14 +34,14 @@ func (l *Lock) releaseLocked() {
 	l.name, l.token, l.freed = "", "", nil
 }
 
-// expireLocked ends a lock whose time is over.
+// expireLocked ends an expired lock.
 func (l *Lock) expireLocked() {
 	if l.freed != nil && !time.Now().Before(l.until) {
 		l.releaseLocked()
 	}
 }
 
-// Holder tells who holds the session and for how long; nil: nobody.
+// Holder returns who has locked the session and for how long, or nil.
 func (l *Lock) Holder() *actions.LockHolder {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,8 +51,9 @@ func (l *Lock) Holder() *actions.LockHolder {
 	return &actions.LockHolder{Name: l.name, Until: l.until.UnixMilli(), RemainingMS: time.Until(l.until).Milliseconds()}
 }
 
-// Against returns what frees the session for a caller with this token, and when it ends at the latest; nil when he may work in it now.
-func (l *Lock) Against(token string) (freed <-chan struct{}, until time.Time, name string) {
+// BlockedBy returns the lock that blocks a caller with this token: a channel that is closed when it ends early, its latest end, and its holder. The
+// channel is nil if the caller may work in the session.
+func (l *Lock) BlockedBy(token string) (freed <-chan struct{}, until time.Time, name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.expireLocked(); l.freed == nil || sameToken(l.token, token) {
@@ -65,8 +66,8 @@ func sameToken(a, b string) bool {
 	return b != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-// Take locks the session for who has the token, or renews his lock. An empty token is replaced by a new one. It reports false when somebody else
-// holds the session.
+// Take locks the session for the caller with the token, or renews its lock. It creates a token if that is empty, and returns false if another caller
+// has locked the session.
 func (l *Lock) Take(token, name string, last time.Duration) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Queue lets one command after another work on the session's pages.
+// Queue runs the commands of a session one after another.
 type Queue struct {
 	turn chan struct{}
 
@@ -17,7 +17,7 @@ type Queue struct {
 	since time.Time
 }
 
-// NewQueue returns a queue in which nobody waits.
+// NewQueue returns an empty queue.
 func NewQueue() *Queue { return &Queue{turn: make(chan struct{}, 1)} }
 
 // Enter waits for the caller's turn.
@@ -39,5 +39,5 @@ func (q *Queue) Enter(ctx context.Context, what string) (leave func(), err error
 	return func() { <-q.turn }, nil
 }
 
-// Taken reports whether a command works in the session.
-func (q *Queue) Taken() bool { return len(q.turn) > 0 }
+// Busy reports whether a command runs in the session.
+func (q *Queue) Busy() bool { return len(q.turn) > 0 }

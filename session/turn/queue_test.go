@@ -18,7 +18,7 @@ func TestQueue(t *testing.T) {
 		q := NewQueue()
 		leave, err := q.Enter(t.Context(), "click @e1")
 		require.NoError(t, err)
-		require.True(t, q.Taken())
+		require.True(t, q.Busy())
 
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, fault.New(fault.Timeout, "the command's time is over"))
 		defer cancel()
@@ -41,6 +41,6 @@ func TestQueue(t *testing.T) {
 		}
 		leave()
 		(<-entered)()
-		require.False(t, q.Taken())
+		require.False(t, q.Busy())
 	})
 }

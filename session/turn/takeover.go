@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Takeover is a person's work in a session: as long as it lasts, commands on its pages wait.
+// Takeover is a person's work in a session. Until it ends, commands on the session's pages wait.
 type Takeover struct {
 	mu    sync.Mutex
 	since time.Time
-	freed chan struct{} // closed when the session is handed back; nil: nobody has taken it
+	freed chan struct{} // closed when the session is handed back; nil: there is no takeover
 }
 
-// Take begins the work.
+// Take starts the takeover.
 func (t *Takeover) Take() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -31,15 +31,15 @@ func (t *Takeover) Release() {
 	}
 }
 
-// Lasts returns a channel that is closed at the end; nil when the session is not taken.
-func (t *Takeover) Lasts() (freed <-chan struct{}, since time.Time) {
+// Ended returns a channel that is closed when the takeover ends; nil: there is none.
+func (t *Takeover) Ended() (freed <-chan struct{}, since time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.freed, t.since
 }
 
-// Is reports whether a person works in the session.
-func (t *Takeover) Is() bool {
-	freed, _ := t.Lasts()
+// Active reports whether a person has taken over the session.
+func (t *Takeover) Active() bool {
+	freed, _ := t.Ended()
 	return freed != nil
 }

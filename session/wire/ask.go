@@ -1,12 +1,12 @@
 package wire
 
-// Question is the payload of Ask.
+// Question is the payload of an Ask frame.
 type Question struct {
 	Prompt string
-	Hidden bool // what is typed is not shown
+	Hidden bool // typed text is not echoed
 }
 
-// Answer is what a client sends for a question.
+// Answer is the client's answer to a question.
 type Answer struct {
 	Answered bool   // a person typed the line; false: there is no terminal, or the person gave up
 	Line     string // without its end
@@ -26,7 +26,7 @@ func AppendAsk(b []byte, q Question) []byte {
 // ParseQuestion decodes the payload of Ask.
 func ParseQuestion(payload []byte) (Question, error) {
 	if len(payload) == 0 || payload[0] > 1 {
-		return Question{}, ErrGarbage
+		return Question{}, ErrMalformed
 	}
 	return Question{Hidden: payload[0] == 1, Prompt: string(payload[1:])}, nil
 }
@@ -36,7 +36,7 @@ func AppendAnswer(b []byte, a Answer) []byte {
 	return appendString(append(b, flag(a.Answered)), a.Line)
 }
 
-// ParseAnswer decodes the answer at the start of b and returns its length, 0 while b ends within it.
+// ParseAnswer decodes the answer at the start of b and returns its length, 0 if b is incomplete.
 func ParseAnswer(b []byte) (a Answer, n int, err error) {
 	if len(b) == 0 {
 		return Answer{}, 0, nil
@@ -44,7 +44,7 @@ func ParseAnswer(b []byte) (a Answer, n int, err error) {
 	size, head := uvarint(b[1:])
 	switch {
 	case b[0] > 1, head < 0, head > 0 && size > MaxAnswer:
-		return Answer{}, 0, ErrGarbage
+		return Answer{}, 0, ErrMalformed
 	case head == 0 || uint64(len(b)-1-head) < size:
 		return Answer{}, 0, nil
 	}

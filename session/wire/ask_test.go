@@ -31,11 +31,11 @@ func TestQuestionsAndAnswers(t *testing.T) {
 	}
 	for _, bad := range [][]byte{nil, {2}} {
 		_, err := ParseQuestion(bad)
-		require.ErrorIs(t, err, ErrGarbage)
+		require.ErrorIs(t, err, ErrMalformed)
 	}
 	for _, bad := range [][]byte{{2}, {1, 0x80, 0}, AppendAnswer(nil, Answer{Line: string(make([]byte, MaxAnswer+1))})} {
 		_, _, err := ParseAnswer(bad)
-		require.ErrorIs(t, err, ErrGarbage)
+		require.ErrorIs(t, err, ErrMalformed)
 	}
 }
 

@@ -2,10 +2,10 @@ package wire
 
 import "errors"
 
-// The ways in which a peer can be wrong.
+// The errors of a peer.
 var (
-	// ErrGarbage: the bytes are not of this protocol.
-	ErrGarbage = errors.New("not a message of the skua protocol")
+	// ErrMalformed: the bytes are not of this protocol.
+	ErrMalformed = errors.New("not a message of the skua protocol")
 	// ErrTooLarge: the request announces more than MaxRequest bytes.
 	ErrTooLarge = errors.New("the request is larger than 64 MiB")
 	// ErrVersion: the request is of another version of the protocol.

@@ -8,10 +8,10 @@ const (
 	Stderr  FrameKind = 2 // bytes for the client's standard error
 	Exit    FrameKind = 3 // the exit code; the reply is complete
 	Pong    FrameKind = 4 // who the host is
-	Again   FrameKind = 5 // nothing was run, and this host is ending: start another one and send the request there
+	Retry   FrameKind = 5 // nothing was run, and this host is ending: start another host and send the request there
 	Refused FrameKind = 6 // nothing was run; the payload is a sentence
 	Ask     FrameKind = 7 // a question to the person at the client's terminal, which the client answers with an Answer; the reply goes on
-	Input   FrameKind = 8 // nothing was run: read the standard input and send the request with it
+	Input   FrameKind = 8 // nothing was run: send the request again with standard input
 )
 
 // MaxControl is the largest payload of a frame other than Stdout and Stderr, which are passed on as they come.
@@ -30,7 +30,7 @@ func AppendExit(b []byte, code int) []byte { return append(b, byte(Exit), 1, byt
 // ExitCode decodes the payload of Exit.
 func ExitCode(payload []byte) (int, error) {
 	if len(payload) != 1 {
-		return 0, ErrGarbage
+		return 0, ErrMalformed
 	}
 	return int(payload[0]), nil
 }
@@ -54,13 +54,13 @@ func ParsePong(payload []byte) (Identity, error) {
 	d := decoder{rest: payload}
 	id := Identity{PID: int(d.uint()), Stamp: Stamp{MTime: int64(d.uint()), Size: int64(d.uint())}}
 	if d.bad || len(d.rest) > 0 {
-		return Identity{}, ErrGarbage
+		return Identity{}, ErrMalformed
 	}
 	return id, nil
 }
 
-// Header decodes the start of a frame: its kind, the length of its payload and the length of the header itself. That is 0
-// when b ends within the header, and negative when it is none: an unknown kind, or a control frame larger than MaxControl.
+// Header decodes the start of a frame: its kind, the length of its payload and the length of the header. That is 0 if b is incomplete, and negative
+// for an unknown kind or a control frame larger than MaxControl.
 func Header(b []byte) (kind FrameKind, size uint64, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0

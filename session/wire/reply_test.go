@@ -44,8 +44,8 @@ func TestHeader(t *testing.T) {
 		{"unknown kind", []byte{77, 5}, 0, -1},
 		{"kind 0", []byte{0, 5}, 0, -1},
 		{"large output", appendUvarint([]byte{byte(Stdout)}, 1<<40), 1 << 40, 7},
-		{"large control frame", appendUvarint([]byte{byte(Again)}, MaxControl+1), 0, -1},
-		{"largest control frame", appendUvarint([]byte{byte(Again)}, MaxControl), MaxControl, 4},
+		{"large control frame", appendUvarint([]byte{byte(Retry)}, MaxControl+1), 0, -1},
+		{"largest control frame", appendUvarint([]byte{byte(Retry)}, MaxControl), MaxControl, 4},
 		{"endless length", append([]byte{byte(Stdout)}, bytes.Repeat([]byte{0xff}, 12)...), 0, -1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -77,11 +77,11 @@ func TestControlPayloads(t *testing.T) {
 
 	for _, bad := range [][]byte{nil, {1, 2}} {
 		_, err := ExitCode(bad)
-		require.ErrorIs(t, err, ErrGarbage)
+		require.ErrorIs(t, err, ErrMalformed)
 	}
 	for _, bad := range [][]byte{nil, {1, 2}, {1, 2, 3, 4}} {
 		_, err := ParsePong(bad)
-		require.ErrorIs(t, err, ErrGarbage)
+		require.ErrorIs(t, err, ErrMalformed)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestNewer(t *testing.T) {
 }
 
 func FuzzHeader(f *testing.F) {
-	f.Add(AppendFrame(nil, Again, nil))
+	f.Add(AppendFrame(nil, Retry, nil))
 	f.Add(AppendPong(nil, Identity{PID: 1}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		kind, size, n := Header(b)

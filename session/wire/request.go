@@ -101,7 +101,7 @@ func (r *Request) Append(b []byte) []byte {
 const FirstRead = 4 << 10
 
 // ReadRequest reads one request, of which buf holds what has been read already. It returns io.EOF when the connection ended before the first byte, ErrVersion with the
-// leading fields of a request of another version, ErrTooLarge, or ErrGarbage.
+// leading fields of a request of another version, ErrTooLarge, or ErrMalformed.
 func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 	for {
 		body, start, err := bodyRange(buf)
@@ -110,7 +110,7 @@ func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 		}
 		if start > 0 && len(buf) >= start+body {
 			if len(buf) > start+body {
-				return nil, ErrGarbage
+				return nil, ErrMalformed
 			}
 			return parseRequest(buf[start:])
 		}
@@ -137,7 +137,7 @@ func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 func bodyRange(buf []byte) (body, start int, err error) {
 	for i := range min(len(buf), len(magic)) {
 		if buf[i] != magic[i] {
-			return 0, 0, ErrGarbage
+			return 0, 0, ErrMalformed
 		}
 	}
 	if len(buf) <= len(magic) {
@@ -146,7 +146,7 @@ func bodyRange(buf []byte) (body, start int, err error) {
 	size, n := uvarint(buf[len(magic):])
 	switch {
 	case n < 0:
-		return 0, 0, ErrGarbage
+		return 0, 0, ErrMalformed
 	case n == 0:
 		return 0, 0, nil
 	case size > MaxRequest:
@@ -160,7 +160,7 @@ func parseRequest(body []byte) (*Request, error) {
 	d := decoder{rest: body}
 	r := &Request{Version: d.uint(), Kind: Kind(d.uint()), Stamp: Stamp{MTime: int64(d.uint()), Size: int64(d.uint())}}
 	if d.bad {
-		return nil, ErrGarbage
+		return nil, ErrMalformed
 	}
 	if r.Version != Version {
 		return r, ErrVersion
@@ -174,7 +174,7 @@ func parseRequest(body []byte) (*Request, error) {
 		r.Stdin = p
 	}
 	if d.bad || has > 1 || !r.HasStdin && r.Stdin != nil || len(d.rest) > 0 {
-		return nil, ErrGarbage
+		return nil, ErrMalformed
 	}
 	return r, nil
 }

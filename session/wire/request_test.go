@@ -100,20 +100,20 @@ func TestReadRequestRefuses(t *testing.T) {
 		input []byte
 		want  error
 	}{
-		{"HTTP", []byte("GET / HTTP/1.1\r\n\r\n"), ErrGarbage},
-		{"JSON", []byte(`{"id":1,"action":"click"}` + "\n"), ErrGarbage},
-		{"zeros", make([]byte, 100), ErrGarbage},
-		{"half the magic and something else", []byte("skXX"), ErrGarbage},
+		{"HTTP", []byte("GET / HTTP/1.1\r\n\r\n"), ErrMalformed},
+		{"JSON", []byte(`{"id":1,"action":"click"}` + "\n"), ErrMalformed},
+		{"zeros", make([]byte, 100), ErrMalformed},
+		{"half the magic and something else", []byte("skXX"), ErrMalformed},
 		{"more than 64 MiB", appendUvarint([]byte(magic), MaxRequest+1), ErrTooLarge},
-		{"a length beyond all bounds", append([]byte(magic), bytes.Repeat([]byte{0xff}, 20)...), ErrGarbage},
-		{"a length in a longer form", append([]byte(magic), 0x81, 0x80, 0x00), ErrGarbage},
-		{"empty body", body(), ErrGarbage},
-		{"bytes after the request", append(req.Append(nil), 'x'), ErrGarbage},
-		{"bytes after the last field", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9), ErrGarbage},
-		{"a string longer than the body", body(1, 1, 0, 0, 200), ErrGarbage},
-		{"a list longer than the body", body(1, 1, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0x03), ErrGarbage},
-		{"standard input without the mark", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 'x'), ErrGarbage},
-		{"a mark that is neither 0 nor 1", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0), ErrGarbage},
+		{"a length beyond all bounds", append([]byte(magic), bytes.Repeat([]byte{0xff}, 20)...), ErrMalformed},
+		{"a length in a longer form", append([]byte(magic), 0x81, 0x80, 0x00), ErrMalformed},
+		{"empty body", body(), ErrMalformed},
+		{"bytes after the request", append(req.Append(nil), 'x'), ErrMalformed},
+		{"bytes after the last field", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9), ErrMalformed},
+		{"a string longer than the body", body(1, 1, 0, 0, 200), ErrMalformed},
+		{"a list longer than the body", body(1, 1, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0x03), ErrMalformed},
+		{"standard input without the mark", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 'x'), ErrMalformed},
+		{"a mark that is neither 0 nor 1", body(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0), ErrMalformed},
 		{"another version", body(2, 1, 7, 8, 'n', 'e', 'w'), ErrVersion},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

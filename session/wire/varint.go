@@ -20,8 +20,8 @@ func sizeUvarint(v uint64) int {
 	return n
 }
 
-// uvarint returns the number at the start of b and its length. The length is 0 when b ends within it and negative when
-// it is no uint64 in its shortest form.
+// uvarint returns the number at the start of b and its length. The length is 0 if b is incomplete and negative if it is not a uint64 in its shortest
+// form.
 func uvarint(b []byte) (v uint64, n int) {
 	var shift uint
 	for i, c := range b {

@@ -24,7 +24,7 @@ type Backend interface {
 	// Run runs one command line. It returns when the command has ended, its time is over or ctx is canceled.
 	Run(ctx context.Context, inv Invocation) Answer
 	// Place says where the tool itself may write a file for a call, as the owner's rules have it. The error says why it may not.
-	Place(inv Invocation, file string) (policy.Place, error)
+	Place(inv Invocation, file string) (policy.Destination, error)
 	// Close ends what the backend itself keeps running.
 	Close(ctx context.Context) error
 }

@@ -132,7 +132,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if reply.Text == "" {
 		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
 	}
-	if p := reply.Shown; p != nil {
+	if p := reply.Page; p != nil {
 		a.Page = &contract.PageTarget{TabID: p.Tab, Title: p.Title, URL: p.URL}
 	}
 	if ctx.Err() != nil {
@@ -164,12 +164,12 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 }
 
 // Place says where the tool may write a file for a call.
-func (n *Native) Place(inv Invocation, file string) (policy.Place, error) {
+func (n *Native) Place(inv Invocation, file string) (policy.Destination, error) {
 	manager, err := n.in(inv.Namespace)
 	if err != nil {
-		return policy.Place{}, err
+		return policy.Destination{}, err
 	}
-	return manager.Place(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string { return inv.Env[name] }}, inv.Session, file)
+	return manager.Destination(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string { return inv.Env[name] }}, inv.Session, file)
 }
 
 // unwrap takes the data out of a reply that is a whole envelope by itself.

@@ -50,7 +50,7 @@ func NewSubprocess(o SubprocessOptions) *Subprocess {
 
 // NewSubprocessUnder returns a backend whose program keeps the owner's rules. It fails when the program cannot.
 func NewSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subprocess, error) {
-	domains, file, confirm, err := o.Owner.ForOther(registry.UpstreamWord)
+	domains, file, confirm, err := o.Owner.ForAgentBrowser(registry.UpstreamWord)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Subprocess) Close(context.Context) error { return nil }
 
 // Place says where the tool may write a file for a call: agent-browser has no roots, and those of the environment hold for what the tool
 // writes by itself.
-func (s *Subprocess) Place(inv Invocation, file string) (policy.Place, error) {
+func (s *Subprocess) Place(inv Invocation, file string) (policy.Destination, error) {
 	var roots policy.Roots
 	for _, name := range []string{"SKUA_DOWNLOAD_ROOTS", "AGENT_BROWSER_DOWNLOAD_ROOTS"} {
 		if inv.Env[name] == "" {
@@ -94,16 +94,16 @@ func (s *Subprocess) Place(inv Invocation, file string) (policy.Place, error) {
 			}
 		}
 		if err := roots.Add(policy.Writing, folders, name); err != nil {
-			return policy.Place{}, fault.New(fault.Usage, "%s: %w", name, err).About(name)
+			return policy.Destination{}, fault.New(fault.Usage, "%s: %w", name, err).About(name)
 		}
 		break
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(inv.Cwd, file)
 	}
-	place, err := roots.Place(file)
+	place, err := roots.Destination(file)
 	if err != nil {
-		return policy.Place{}, fault.New(fault.PolicyBlocked, "The file is not written: %w.", err).About(file).WithHint("Give another path.")
+		return policy.Destination{}, fault.New(fault.PolicyBlocked, "The file is not written: %w.", err).About(file).WithHint("Give another path.")
 	}
 	return place, nil
 }

@@ -1,0 +1,82 @@
+package policy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skua-browser/skua/internal/atomicfile"
+)
+
+// ProtectedError says that a file is never replaced, whatever the roots are.
+type ProtectedError struct {
+	Path string // as requested
+	Real string // the target of links
+}
+
+// Error returns the message.
+func (e *ProtectedError) Error() string {
+	if e.Real != e.Path {
+		return fmt.Sprintf("%s leads to %s, which is there: a file whose name begins with a dot is not overwritten", e.Path, e.Real)
+	}
+	return e.Path + " is there: a file whose name begins with a dot is not overwritten"
+}
+
+// protect refuses to replace a dotfile such as .bashrc, which other programs read by themselves.
+func protect(path string) error {
+	real, err := resolve(path)
+	if err != nil {
+		return nil // there is nothing to replace
+	}
+	if !strings.HasPrefix(filepath.Base(real), ".") {
+		return nil
+	}
+	if info, err := os.Stat(real); err != nil || info.IsDir() {
+		return nil
+	}
+	return &ProtectedError{Path: path, Real: real}
+}
+
+// Destination is a file that may be written.
+type Destination struct {
+	Path string // with existing links resolved, if there are roots
+	root string // the root that contains it; empty: there is none
+}
+
+// Destination checks a file to write against the roots. The error is an [*OutsideError] or a [*ProtectedError].
+func (r Roots) Destination(path string) (Destination, error) {
+	real, err := r.Check(Writing, path)
+	if err != nil {
+		return Destination{}, err
+	}
+	p := Destination{Path: real}
+	for _, l := range r.lists {
+		for _, folder := range l.folders {
+			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) && len(folder) > len(p.root) {
+				p.root = folder
+			}
+		}
+	}
+	return p, nil
+}
+
+// Write writes the file, private to the user. It follows no link out of a root, even one that was created after the check.
+func (p Destination) Write(data []byte) error {
+	if p.root == "" {
+		return atomicfile.Write(p.Path, data)
+	}
+	if err := os.MkdirAll(p.root, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	name, err := filepath.Rel(p.root, p.Path)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteIn(root, name, data)
+}

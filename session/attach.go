@@ -1,0 +1,116 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/launch"
+)
+
+// attach connects to a running browser and shows its pages in the session.
+func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engine.Page, error) {
+	at, err := l.Connect.Find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	lease, pages, err := s.attachFirst(ctx, l, at, nil)
+	if err != nil {
+		s.returnBrowser(context.WithoutCancel(ctx), l, at)
+		return nil, nil, err
+	}
+	if l.Connect.Searches {
+		s.addNotice("working in " + lease.at.About)
+	}
+	if flags := l.UnusedFlags(); len(flags) > 0 {
+		s.addNotice("the browser runs already; not applied: " + strings.Join(flags, ", "))
+	}
+	for _, note := range at.Notes {
+		s.addNotice(note)
+	}
+	return lease, pages, nil
+}
+
+// returnBrowser gives a browser back to its provider.
+func (s *Session) returnBrowser(ctx context.Context, l launch.Options, at launch.Endpoint) {
+	if at.Release == nil {
+		return
+	}
+	if err := at.Release(ctx); err != nil {
+		s.manager.log.Warn("browser not given back", "session", s.name, "at", l.Connect.Name, "err", err)
+	}
+}
+
+// attachFirst attaches to the browser at an endpoint, or to the first of its alternatives that answers. before is the context that the new one
+// replaces, or nil.
+func (s *Session) attachFirst(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+	lease, pages, err := s.attachOne(ctx, l, at, before)
+	for next := at.Next; err != nil && next != nil && ctx.Err() == nil; next = next.Next {
+		s.manager.log.Info("browser not reached", "session", s.name, "at", engine.ShownAddress(at.Address), "err", err)
+		lease, pages, err = s.attachOne(ctx, l, *next, before)
+	}
+	if err != nil && at.Hide != nil {
+		err = at.Hide(err)
+	}
+	return lease, pages, err
+}
+
+// consentReserve is how much of a command's time remains for the error after the browser's user did not answer.
+const consentReserve = 2 * time.Second
+
+func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+	if deadline, ok := ctx.Deadline(); ok && at.Consent {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-consentReserve))
+		defer cancel()
+	}
+	b, where, err := engine.Connect(ctx, at.Address, at.Headers, s.manager.log)
+	if at.Consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
+		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.About, fault.WithoutHint(err)).About(at.About).
+			WithHint("A dialog in it asks whether remote debugging is allowed. Accept it, and run the command again, with a longer --timeout if need be.")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	// Options about pages apply to any browser; how this one was started is its owner's choice.
+	c := b.DefaultContext(engine.ContextOptions{
+		UserAgent: l.Context.UserAgent, IgnoreHTTPSErrors: l.Context.IgnoreHTTPSErrors, ColorScheme: l.Context.ColorScheme,
+	})
+	if err := s.applyGate(ctx, c, l, nil); err != nil {
+		_ = b.Close(context.WithoutCancel(ctx))
+		return nil, nil, err
+	}
+	fresh := &lease{browser: b, context: c, launch: l, endpoint: where.URL, about: launch.About(l, at, where), at: at}
+	if before != nil {
+		fresh.overrides, fresh.lost = c.Resume(before)
+	}
+	pages, err := c.ListPages(ctx)
+	if err != nil {
+		_ = b.Close(context.WithoutCancel(ctx))
+		return nil, nil, err
+	}
+	if i := slices.IndexFunc(pages, func(p *engine.Page) bool { return p.ID() == where.Tab }); i >= 0 {
+		named := pages[i] // the last one becomes the active one
+		pages = append(slices.Delete(pages, i, i+1), named)
+	}
+	fresh.disconnect = func(ctx context.Context) {
+		_ = c.Close(ctx)
+		_ = b.Close(ctx)
+	}
+	fresh.release = func(ctx context.Context) {
+		fresh.disconnect(ctx)
+		s.returnBrowser(ctx, l, at)
+	}
+	return fresh, pages, nil
+}
+
+// description describes the session's browser in a sentence.
+func (l *lease) description() string {
+	if l.about != "" {
+		return l.about
+	}
+	return l.browser.About()
+}

@@ -1,0 +1,122 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/session/restore"
+	"github.com/skua-browser/skua/session/state"
+)
+
+const (
+	autosaveLimit = 15 * time.Second
+	lastSaveLimit = 4 * time.Second // of a session that closes: a hung page must not delay it
+)
+
+// savedKinds are the kinds of storage that are saved. Caches of service workers are left out: they are large and can be fetched again.
+var savedKinds = storage.Kinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true}
+
+// saveLater schedules a save of the session's state, at most once per interval.
+func (s *Session) saveLater() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := &s.stateRestore
+	if s.lease == nil || !r.savesLocked() || r.options.Interval <= 0 || r.timer != nil || s.manager.brief {
+		return
+	}
+	r.timer = time.AfterFunc(max(0, time.Until(r.lastSave.Add(r.options.Interval))), s.autosave)
+}
+
+// savesLocked reports whether the current state should be saved.
+func (r *stateRestore) savesLocked() bool {
+	return r.options != nil && r.options.Key != "" && r.options.Policy != actions.SaveNever && (r.options.Policy == actions.SaveAlways || r.status != restore.StatusInvalid)
+}
+
+// autosave saves the state while commands run. It ends with the session.
+func (s *Session) autosave() {
+	ctx, cancel := context.WithTimeout(context.Background(), autosaveLimit)
+	defer cancel()
+	ctx, stop := s.untilClosed(ctx)
+	defer stop()
+	s.mu.Lock()
+	s.stateRestore.timer = nil
+	s.mu.Unlock()
+	s.saveState(ctx)
+}
+
+// saveState saves the session's state under its key and records the result. Only one save runs at a time.
+func (s *Session) saveState(ctx context.Context) {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	s.mu.Lock()
+	lease, wish, saves, pending := s.lease, s.stateRestore.options, s.stateRestore.savesLocked(), s.stateRestore.pending
+	var active *engine.Page
+	if s.active != nil {
+		active = s.active.Page
+	}
+	s.mu.Unlock()
+	if lease == nil || !saves || pending && wish.Policy != actions.SaveAlways || lease.browser.Err() != nil {
+		return
+	}
+	captured, err := storage.Capture(ctx, lease.context, storage.CaptureOptions{Kinds: savedKinds, Active: active})
+	if err == nil {
+		_, err = wish.Store.Write(wish.File, state.FromStorage(captured, time.Now()), false)
+	}
+	s.mu.Lock()
+	r := &s.stateRestore
+	if r.options != wish {
+		s.mu.Unlock()
+		return
+	}
+	note := ""
+	r.lastSave = time.Now()
+	switch {
+	case err == nil:
+		r.save, r.saved, r.saveNotice = restore.SaveDone, wish.File, ""
+	case fault.Is(err, fault.StatePoorer):
+		r.save = restore.SaveRicher
+		note = "the state saved under " + wish.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(wish.File) + " --force` replaces it"
+	default:
+		r.save = restore.SaveFailed
+		note = "the state could not be saved under " + wish.Key + ": " + fault.MessageOf(err)
+	}
+	if note == r.saveNotice {
+		note = ""
+	} else if note != "" {
+		r.saveNotice = note
+	}
+	s.mu.Unlock()
+	if note != "" {
+		s.addNotice(note)
+		s.manager.log.Info("state not saved", "session", s.name, "why", fault.CodeOf(err))
+	}
+}
+
+// saveLast saves the state of a closing session before its browser goes.
+func (s *Session) saveLast(ctx context.Context) {
+	s.mu.Lock()
+	r := &s.stateRestore
+	r.stopLocked()
+	r.timer = nil
+	configured := r.options != nil && r.options.Key != ""
+	switch {
+	case !configured || s.lease == nil:
+		s.mu.Unlock()
+		return
+	case r.options.Policy == actions.SaveNever:
+		r.save = restore.SaveDisabled
+	case !r.savesLocked():
+		r.save = restore.SaveSkipped
+	}
+	if r.pending { // no page was checked: the loaded state is still the saved one
+		r.pending = false
+	}
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, lastSaveLimit)
+	defer cancel()
+	s.saveState(ctx)
+}

@@ -1,0 +1,169 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const readingPage = "/pages/acting-reading.html"
+
+func TestGet(t *testing.T) {
+	t.Parallel()
+	c := reused(t, readingPage)
+	url := site.url(readingPage)
+	tests := []struct {
+		name    string
+		command []string
+		text    string
+		data    object
+	}{
+		{"text", []string{"get", "text", "#title"}, "A title", object{"origin": url, "text": "A title"}},
+		{"text over lines", []string{"get", "text", "#lines"}, "One\ntwo", nil},
+		{"text as it is shown", []string{"get", "text", "#upper"}, "SHOWN BIG", nil},
+		{"text of what is hidden", []string{"get", "text", "#none"}, "Not rendered", nil},
+		{"no text", []string{"get", "text", "#empty"}, "", object{"origin": url, "text": ""}},
+		{"text of a drawing", []string{"get", "text", "#svgtext"}, "drawn", nil},
+		{"text in a shadow tree", []string{"get", "text", "#inshadow"}, "In a shadow tree", nil},
+		{"text by xpath", []string{"get", "text", "xpath=//ul/li[2]"}, "2", nil},
+		{"html", []string{"get", "html", "#html"}, `<i title="x">a</i>&lt;b&gt;`, object{"html": `<i title="x">a</i>&lt;b&gt;`}},
+		{"value", []string{"get", "value", "#text"}, "changed", object{"value": "changed"}},
+		{"value of a textarea", []string{"get", "value", "#area"}, "several\nlines", nil},
+		{"value of a select", []string{"get", "value", "#select"}, "v2", nil},
+		{"value of editable content", []string{"get", "value", "#editable"}, "Edit me", nil},
+		{"no value", []string{"get", "value", "#blank"}, "", object{"value": ""}},
+		{"attribute", []string{"get", "attr", "#text", "data-note"}, `a "note"`, object{"origin": url, "value": `a "note"`}},
+		{"attribute, not property", []string{"get", "attr", "#text", "value"}, "typed", nil},
+		{"attribute without value", []string{"get", "attr", "#text", "required"}, "", object{"origin": url, "value": ""}},
+		{"title", []string{"get", "title"}, "Reading & more", object{"title": "Reading & more"}},
+		{"url", []string{"get", "url"}, url, object{"url": url}},
+		{"count", []string{"get", "count", ".item"}, "4", object{"count": 4.0, "selector": ".item"}},
+		{"count of nothing", []string{"get", "count", ".nosuch"}, "0", object{"count": 0.0, "selector": ".nosuch"}},
+		{"count by xpath", []string{"get", "count", "xpath=//li"}, "3", nil},
+		{"count by role", []string{"get", "count", "role=listitem"}, "2", nil},
+		{
+			"box",
+			[]string{"get", "box", "#box"},
+			"x:      30.5\ny:      700\nwidth:  120\nheight: 45",
+			object{"x": 30.5, "y": 700.0, "width": 120.0, "height": 45.0},
+		},
+		{"visible", []string{"is", "visible", "#title"}, "true", object{"origin": url, "visible": true}},
+		{"visible below the fold", []string{"is", "visible", "#box"}, "true", nil},
+		{"not rendered", []string{"is", "visible", "#none"}, "false", object{"origin": url, "visible": false}},
+		{"invisible", []string{"is", "visible", "#invisible"}, "false", nil},
+		{"faint", []string{"is", "visible", "#faint"}, "false", nil},
+		{"without a size", []string{"is", "visible", "#empty"}, "false", nil},
+		{"enabled", []string{"is", "enabled", "#text"}, "true", object{"origin": url, "enabled": true}},
+		{"disabled", []string{"is", "enabled", "#disabled"}, "false", object{"origin": url, "enabled": false}},
+		{"disabled fieldset", []string{"is", "enabled", "#infieldset"}, "false", nil},
+		{"read-only is enabled", []string{"is", "enabled", "#readonly"}, "true", nil},
+		{"checked", []string{"is", "checked", "#on"}, "true", object{"origin": url, "checked": true}},
+		{"not checked", []string{"is", "checked", "#off"}, "false", object{"origin": url, "checked": false}},
+		{"radio", []string{"is", "checked", "#radio"}, "true", nil},
+		{"ARIA", []string{"is", "checked", "#aria"}, "true", nil},
+		{"ARIA mixed", []string{"is", "checked", "#ariamixed"}, "false", nil},
+		{"nothing to check", []string{"is", "checked", "#title"}, "false", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			reply := c.in(t).do(tt.command...)
+			require.Equal(t, tt.text, reply.Result.Text)
+			require.Empty(t, reply.Result.Notes)
+			if tt.data != nil {
+				require.Empty(t, cmp.Diff(tt.data, decode[object](t, reply.Result.Data)))
+			}
+		})
+	}
+}
+
+// Absent things are reported as absent, without an error.
+func TestGetWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	c := opened(t, readingPage)
+	reply := c.do("get", "attr", "#text", "nosuch")
+	require.Empty(t, reply.Result.Text)
+	require.Contains(t, notes(reply), `#text has no attribute "nosuch"`)
+	require.Equal(t, object{"origin": site.url(readingPage), "value": nil}, decode[object](t, reply.Result.Data))
+	reply = c.do("get", "value", "#title")
+	require.Empty(t, reply.Result.Text)
+	require.Contains(t, notes(reply), "which has no value")
+	reply = c.do("get", "text", ".item")
+	require.Equal(t, "1", reply.Result.Text)
+	require.Contains(t, notes(reply), ".item matches 4 elements; the first visible one was taken: listitem")
+}
+
+func TestGetRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		selector string
+		code     fault.Code
+	}{
+		{"invalid", "#[", fault.SelectorInvalid},
+		{"invalid xpath", "xpath=//[", fault.SelectorInvalid},
+		{"empty", "", fault.SelectorInvalid},
+		{"unknown ref", "@e99", fault.RefUnknown},
+		{"missing", "#nosuch", fault.SelectorNotFound},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, readingPage)
+			commands := []string{"get text", "get html", "get value", "get box", "get styles", "is visible", "is enabled", "is checked", "get count"}
+			if tt.name == "missing" { // each waits for it to come; a count does not
+				commands = []string{"get text", "is visible"}
+			}
+			for _, command := range commands {
+				c.fails(tt.code, append(strings.Fields(command), tt.selector)...)
+			}
+			c.fails(tt.code, "get", "attr", tt.selector, "id")
+		})
+	}
+}
+
+func TestGetByRef(t *testing.T) {
+	t.Parallel()
+	c := opened(t, readingPage)
+	button := c.ref(`button "ARIA disabled"`)
+	require.Equal(t, "ARIA disabled", c.do("get", "text", button).Result.Text)
+	require.Equal(t, "ARIA disabled", c.do("get", "text", strings.TrimPrefix(button, "@")).Result.Text, "with the at sign or without")
+	require.Equal(t, "1", c.do("get", "count", button).Result.Text)
+	require.Equal(t, "true", c.do("is", "visible", button).Result.Text)
+	c.page("document.getElementById('ariadisabled').remove()")
+	require.Equal(t, "0", c.do("get", "count", button).Result.Text)
+	c.fails(fault.RefStale, "get", "text", button)
+}
+
+func TestGetStyles(t *testing.T) {
+	t.Parallel()
+	c := opened(t, readingPage)
+	reply := c.do("get", "styles", "#box")
+	styles := decode[struct{ Styles map[string]string }](t, reply.Result.Data).Styles
+	require.Equal(t, "rgb(1, 2, 3)", styles["background-color"])
+	require.Equal(t, "absolute", styles["position"])
+	require.Greater(t, len(styles), 300)
+	lines := strings.Split(reply.Result.Text, "\n")
+	require.Contains(t, lines, "background-color: rgb(1, 2, 3)")
+	require.Len(t, lines, len(styles))
+}
+
+func TestGetBoxOfWhatIsNotRendered(t *testing.T) {
+	t.Parallel()
+	c := opened(t, readingPage)
+	err := c.fails(fault.TargetHidden, "get", "box", "#none")
+	require.Contains(t, err.Error(), "'#none' has no box: it is not rendered")
+}
+
+// What changes before the eyes of the reader is read as it is.
+func TestGetReadsAnew(t *testing.T) {
+	t.Parallel()
+	c := opened(t, readingPage)
+	c.page("document.title = 'Other'; history.pushState(0, '', '?other'); document.getElementById('lines').textContent = 'Other'")
+	require.Equal(t, "Other", c.do("get", "title").Result.Text)
+	require.Equal(t, site.url(readingPage)+"?other", c.do("get", "url").Result.Text)
+	require.Equal(t, "Other", c.do("get", "text", "#lines").Result.Text)
+}

@@ -1,0 +1,45 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A list that the page redraws during a choice is found again; an error reports one that it removes.
+func TestSelectInListDrawnAnew(t *testing.T) {
+	t.Parallel()
+	const list = `<div id=list role=listbox aria-label=Color tabindex=0><div role=option aria-selected=false>red</div><div role=option aria-selected=false>green</div></div>`
+	for _, tt := range []struct{ name, script, note, read string }{
+		{
+			"redrawn by the click", `const draw = (on) => {
+				where.innerHTML = ` + "`" + list + "`" + `;
+				for (const o of where.querySelectorAll('[role=option]')) { o.ariaSelected = String(o.textContent === on); o.onclick = () => draw(o.textContent); }
+			}; draw('')`, "", "where.querySelector('[aria-selected=true]').textContent",
+		},
+		{
+			"redrawn all the time", `where.innerHTML = ` + "`" + list + "`" + `; chosen = ''; let n = 0;
+			where.onclick = (e) => { chosen = e.target.textContent; for (const o of where.querySelectorAll('[role=option]')) o.ariaSelected = String(o.textContent === chosen); };
+			(function step() { if (++n % 6 === 0) where.innerHTML = where.innerHTML; requestAnimationFrame(step); })()`, "", "chosen",
+		},
+		{
+			"taken away by the click", `where.innerHTML = ` + "`" + list + "`" + `; chosen = ''; where.onclick = (e) => { chosen = e.target.textContent; where.textContent = 'Thank you'; }`,
+			`the page took the list away when "green" was clicked`, "chosen",
+		},
+	} {
+		for _, by := range []string{"ref", "selector"} {
+			t.Run(tt.name+", by "+by, func(t *testing.T) {
+				t.Parallel()
+				c := showing(t, `<!doctype html><p>Pick</p><div id=where></div><script>`+tt.script+`</script>`)
+				target := "#list"
+				if by == "ref" {
+					target = c.ref(`listbox "Color"`)
+				}
+				reply := c.do("select", target, "green")
+				require.Equal(t, []any{"green"}, decode[object](t, reply.Result.Data)["selected"])
+				require.Contains(t, notes(reply), tt.note)
+				require.Equal(t, "green", c.page(tt.read))
+			})
+		}
+	}
+}

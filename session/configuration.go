@@ -1,0 +1,51 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session/rules"
+)
+
+// noteConfiguration queues the notes about configuration files, once for each state of the files.
+func (s *Session) noteConfiguration(c *actions.Configuration) {
+	var notes []string
+	if c != nil {
+		notes = c.Said()
+	}
+	s.mu.Lock()
+	told := slices.Equal(s.configNotices, notes)
+	s.configNotices = notes
+	s.mu.Unlock()
+	if told {
+		return
+	}
+	for _, note := range notes {
+		s.addNotice(note)
+	}
+}
+
+// wantsJSON reports whether a command line that does not parse asks for JSON: in its words, in variables, or in configuration files.
+func wantsJSON(req Request, configure func(*actions.Input) *actions.Configuration) bool {
+	chosen := false
+	for _, a := range req.Args {
+		if a == "--" {
+			break
+		}
+		if a == "--json" || a == "--json=true" {
+			return true
+		}
+		chosen = chosen || a == "--config" || strings.HasPrefix(a, "--config=")
+	}
+	for _, name := range []string{"SKUA_JSON", "AGENT_BROWSER_JSON"} {
+		if v := req.Getenv(name); v != "" {
+			return rules.IsTrue(v)
+		}
+	}
+	if chosen || req.Getenv("SKUA_CONFIG") != "" || req.Getenv("AGENT_BROWSER_CONFIG") != "" { // the named file has not been read
+		return false
+	}
+	setting, ok := configure(&actions.Input{}).Settings["json"]
+	return ok && rules.IsTrue(setting.Words[0])
+}

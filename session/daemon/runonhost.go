@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/skua-browser/skua/session/wire"
+)
+
+// RunOnHost runs a command line on the host of a namespace and returns its standard output. It starts no host: ran is false if none is running.
+func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (out []byte, code int, ran bool, err error) {
+	dir, err := namespaceDir(base, namespace)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	c, token, err := dialHost(ctx, dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, 0, false, nil
+	case err != nil:
+		return nil, 0, false, hostFault(dir, err)
+	}
+	defer c.Close()
+	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	req.Kind, req.Token = wire.Run, token
+	if _, err := c.Write(req.Append(nil)); err != nil {
+		return nil, 0, false, hostFault(dir, err)
+	}
+	var printed bytes.Buffer
+	var buf []byte
+	chunk := make([]byte, 16<<10)
+	for {
+		kind, size, n := wire.Header(buf)
+		switch {
+		case n < 0:
+			return nil, 0, true, hostFault(dir, wire.ErrMalformed)
+		case n > 0 && uint64(len(buf)-n) >= size:
+			payload := buf[n : n+int(size)]
+			switch kind {
+			case wire.Stdout:
+				printed.Write(payload)
+			case wire.Stderr:
+			case wire.Exit:
+				code, err := wire.ExitCode(payload)
+				return printed.Bytes(), code, true, err
+			default: // the host is ending, or asks a person
+				return nil, 0, false, nil
+			}
+			buf = buf[n+int(size):]
+			continue
+		}
+		m, err := c.Read(chunk)
+		buf = append(buf, chunk[:m]...)
+		if m == 0 && err != nil {
+			return nil, 0, true, hostFault(dir, err)
+		}
+	}
+}

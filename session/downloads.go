@@ -1,0 +1,81 @@
+package session
+
+import (
+	"errors"
+	"os"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
+)
+
+// applyDownloadPath applies --download-path within the download roots. A root that is added later ends a download path outside it.
+func (s *Session) applyDownloadPath(in *actions.Input, path func(string) string) error {
+	if in.Command().Effect.Has(actions.NoBrowser) {
+		return nil
+	}
+	if given := in.String("download-path"); given != "" {
+		dir, err := s.file(in, policy.Writing, path(given))
+		if err != nil {
+			return err
+		}
+		return s.setDownloadDir(dir, given)
+	}
+	s.mu.Lock()
+	keeps := s.downloadDir
+	s.mu.Unlock()
+	if keeps == "" || !in.Ruled("download-root") {
+		return nil
+	}
+	if _, err := s.file(in, policy.Writing, keeps); err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.downloadDir = ""
+	if s.lease != nil {
+		s.lease.context.KeepDownloads("")
+	}
+	s.notices = append(s.notices, "downloads are no longer saved in "+keeps+", which is outside the download roots")
+	return nil
+}
+
+// setDownloadDir saves the downloads of the session's pages in a folder until the session closes. A missing folder is created for this user only.
+func (s *Session) setDownloadDir(dir, given string) error {
+	s.mu.Lock()
+	same := s.downloadDir == dir
+	s.mu.Unlock()
+	if err := ensureWritableDir(dir); err != nil {
+		return fault.New(fault.File, "Downloads cannot be saved in %s: %w.", dir, err).About("--download-path " + given).
+			WithHint("Name a writable folder; a missing one is created.")
+	}
+	if same {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.downloadDir = dir
+	if s.lease != nil {
+		s.lease.context.KeepDownloads(dir)
+	}
+	return nil
+}
+
+// ensureWritableDir creates the folder if it is missing and checks that files can be written to it.
+func ensureWritableDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return os.MkdirAll(dir, 0o700)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return errors.New("it is a file")
+	}
+	probe, err := os.CreateTemp(dir, ".skua-*")
+	if err != nil {
+		return err
+	}
+	_ = probe.Close()
+	return os.Remove(probe.Name())
+}

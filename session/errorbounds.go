@@ -1,0 +1,36 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// boundError shortens page text in an error: the message and the strings among its facts.
+func boundError(err error) {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return
+	}
+	f.Message = engine.Bounded(f.Message, engine.MaxMessage)
+	for key, value := range f.Facts {
+		f.Facts[key] = boundFact(value)
+	}
+}
+
+func boundFact(value any) any {
+	switch v := value.(type) {
+	case string:
+		return engine.Bounded(v, engine.MaxMessage)
+	case map[string]any:
+		for key := range v {
+			v[key] = boundFact(v[key])
+		}
+	case []any:
+		for i := range v {
+			v[i] = boundFact(v[i])
+		}
+	}
+	return value
+}

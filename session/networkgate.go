@@ -1,0 +1,181 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/gate"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/rules"
+)
+
+// maxCeilings bounds the host lists from environments and configuration files, which apply above those of the calls.
+const maxCeilings = 32
+
+// withNetworkRules returns the launch with the session's network rules: those of the call, or else of earlier calls. The rules of the process owner,
+// the environment and configuration files apply in addition.
+func (s *Session) withNetworkRules(in *actions.Input, getenv func(string) string, l launch.Options) (launch.Options, error) {
+	s.mu.Lock()
+	before := s.gateFlags
+	l.Ceilings = s.ceilings
+	s.mu.Unlock()
+	_, ceilings := rules.NetworkRules(in, getenv)
+	for _, c := range ceilings {
+		if slices.Contains(l.Ceilings, c) {
+			continue
+		}
+		if len(l.Ceilings) == maxCeilings {
+			return l, fault.New(fault.PolicyBlocked, "The session has %d lists of hosts already, which all count.", maxCeilings).
+				WithHint("`close` ends the session and its rules.")
+		}
+		l.Ceilings = append(slices.Clip(l.Ceilings), c)
+	}
+	l.Network = s.manager.owner.Network()
+	for _, c := range l.Ceilings {
+		n, err := policy.NewNetwork(c)
+		if err != nil {
+			return l, err
+		}
+		l.Network = n.Within(l.Network)
+	}
+	l.Above = l.Network
+	merged := map[string]string{}
+	for _, name := range launch.GateFlags {
+		if v := l.Given[name]; v != "" {
+			merged[name] = v
+		} else if v := before[name]; v != "" {
+			merged[name] = v
+		}
+	}
+	if len(merged) == 0 {
+		return l, nil
+	}
+	n, err := policy.NewNetwork(policy.NetworkRules{
+		Domains: merged[policy.FlagDomains], Resources: merged[policy.FlagResources],
+		BlockPrivate: merged[policy.FlagBlockPrivate] != "", AllowPrivate: merged[policy.FlagAllowPrivate],
+	})
+	l.Gates, l.Network = merged, n.Within(l.Network)
+	return l, err
+}
+
+// gateOptions are the options for the host's own connections under the session's rules.
+func (s *Session) gateOptions(l launch.Options) gate.Options {
+	return gate.Options{
+		Rules: l.Network, Proxy: l.Context.Proxy, ProxyBypass: l.Context.ProxyBypass, Getenv: os.Getenv,
+		Resolver: s.manager.resolver, HostRules: l.HostResolverRules(), Refuse: s.recordRefusal,
+	}
+}
+
+// Gate returns a dialer that follows the session's network rules, and a check for addresses. Both are nil if there are no rules.
+func (s *callSession) Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error) {
+	if s.launch.Network == nil {
+		return nil, nil, nil
+	}
+	o := s.gateOptions(s.launch)
+	o.Getenv = s.getenv
+	d, err := gate.NewDialer(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d.DialContext, func(address string) error {
+		err := s.launch.Network.Navigable(address)
+		if err != nil {
+			s.recordRefused(address, err)
+		}
+		return err
+	}, nil
+}
+
+// openGate opens the gate for a browser that is about to start with l, and returns l with the gate as its proxy. There is no gate without rules,
+// unless the user's proxy needs credentials: Chromium takes none from the proxy's address, and workers cannot answer an authentication request. The
+// gate sends them, so the browser never sees them.
+func (s *Session) openGate(l launch.Options) (launch.Options, *gate.Gate, error) {
+	if l.Network == nil && !launch.SecretAddress(l.Context.Proxy) {
+		return l, nil, nil
+	}
+	g, err := gate.Open(s.gateOptions(l))
+	if err != nil {
+		return l, nil, err
+	}
+	if g.Upstream() && l.Network.BlocksPrivate() {
+		s.addNotice("names are resolved by the proxy, so that --" + policy.FlagBlockPrivate + " sees only addresses that are named as such")
+	}
+	l.Browser.Gated = true
+	l.Context.Proxy, l.Context.ProxyBypass = g.Address(), "<-loopback>"
+	return l, g, nil
+}
+
+// gateCloser returns a function that closes the gate, if there is one.
+func gateCloser(g *gate.Gate) func() {
+	return func() {
+		if g != nil {
+			g.Close()
+		}
+	}
+}
+
+// applyGate applies the network rules to a context. Without a gate, the engine checks the browser's requests.
+func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Options, g *gate.Gate) error {
+	if l.Network == nil && g == nil {
+		return nil
+	}
+	rules := &engine.Gating{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	if g == nil && l.Network.BlocksPrivate() {
+		o := s.gateOptions(l)
+		o.Refuse = nil // the engine reports refusals
+		dialer, err := gate.NewDialer(o)
+		if err != nil {
+			return err
+		}
+		rules.Lookup = dialer.CheckHost
+	}
+	if g != nil {
+		user, password := g.Credentials()
+		rules.Proxy = &engine.GateProxy{Address: g.Address(), User: user, Password: password, Greeting: g.ProbeURL(), Failed: g.Failed}
+	}
+	return c.Gate(ctx, rules)
+}
+
+// onRefused records what the engine refused. address is empty if the gate has recorded it.
+func (s *Session) onRefused(address string, why error, shown bool) {
+	if address != "" {
+		s.recordRefused(address, why)
+	}
+	if shown {
+		s.addNotice("refused: " + fault.WithoutHint(why).Error() + "; the tab stays where it was")
+	}
+}
+
+// ruleOf returns the rule that a refusal names.
+func ruleOf(why error) string {
+	f, ok := errors.AsType[*fault.Error](why)
+	if !ok {
+		return ""
+	}
+	rule, _ := f.Facts["rule"].(string)
+	return rule
+}
+
+// recordRefused records a refused address.
+func (s *Session) recordRefused(address string, why error) {
+	kind, rule := policy.Domain, "--"+policy.FlagDomains
+	if ruleOf(why) == policy.FlagBlockPrivate {
+		kind, rule = policy.Address, "--"+policy.FlagBlockPrivate
+	}
+	subject := address
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		subject = policy.Host(u.Hostname())
+	} else if scheme, _, ok := strings.Cut(address, ":"); ok {
+		kind, subject = policy.Address, scheme+":"
+	}
+	s.recordRefusal(kind, subject, rule, "")
+}

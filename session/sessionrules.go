@@ -1,0 +1,71 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/rules"
+)
+
+// recordRefusal records something that was refused in the session. subject is the action, host, address or file; command is empty if a page asked. It
+// may be called from any goroutine, as often as a page likes.
+func (s *Session) recordRefusal(kind policy.Kind, subject, rule, command string) {
+	s.refused.Add(kind, subject, rule, command)
+}
+
+// sessionRules are the session's rules, for the commands that show them.
+type sessionRules struct{ s *callSession }
+
+var _ actions.Rules = sessionRules{}
+
+// Rules returns the session's rules.
+func (s *callSession) Rules() actions.Rules { return sessionRules{s} }
+
+// InForce returns the rules that apply, in the order in which they are checked.
+func (r sessionRules) InForce() []policy.Rule {
+	rules := []policy.Rule{}
+	for _, rule := range slices.Concat(r.s.ruling.InForce(), r.s.launch.Network.Rules(), r.s.manager.owner.Rules()) { // the owner's network rules are among the launch's
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+// Refused returns what was refused since the session began, and how much is not listed.
+func (r sessionRules) Refused() ([]policy.Refusal, map[policy.Kind]int) { return r.s.refused.Entries() }
+
+// checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
+func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
+	v := r.session.ruling.Judge(in, rules.Requester{Agent: r.req.Agent, First: r.firstRules, Running: r.session.running})
+	switch {
+	case v.Effect == policy.Permit, v.Effect == policy.Ask && r.approved == in:
+		return nil, nil
+	case v.Effect == policy.Ask && r.req.Approve != nil:
+		switch asked, err := r.askApprover(ctx, in, v); {
+		case err != nil:
+			return nil, err
+		case !asked:
+			return r.holdForConfirmation(in, v)
+		}
+		return nil, nil
+	case v.Effect == policy.Ask && in.Bool("confirm-interactive"):
+		return nil, r.askAtTerminal(ctx, in, v)
+	case v.Effect == policy.Ask:
+		return r.holdForConfirmation(in, v)
+	}
+	line, _ := in.Masked()
+	r.session.recordRefusal(policy.Action, v.Action, v.Rule, line)
+	err := fault.New(fault.PolicyBlocked, "Action '%s' denied by policy: %s", v.Action, v.Reason).About(v.Action).
+		With("action", v.Action).With("rule", v.Rule).With("from", v.From)
+	switch v.Rule {
+	case "policy failed to load":
+		err.WithHint("Repair the file, or end the session with `close`.")
+	case policy.RuleNotAllowedByName:
+		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy.", v.Action)
+	}
+	return nil, err
+}

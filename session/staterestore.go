@@ -1,0 +1,161 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/skua-browser/skua/actions/states"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/session/ledger"
+	"github.com/skua-browser/skua/session/restore"
+)
+
+// stateRestore is the outcome of a session's restore options. Guarded by the session's mu.
+type stateRestore struct {
+	options        *restore.Options
+	loaded         string // path
+	saved          string // path
+	status         string
+	detail         string
+	save           string
+	pending        bool // the checks run when a page is open
+	skipped        []storage.Skipped
+	lastSave       time.Time // the time of the last save, or the start
+	timer          *time.Timer
+	pendingStorage *storage.State // sessionStorage for the first tab
+	saveNotice     string         // the last notice about a failed or skipped save
+}
+
+// restoreState loads the saved state into a new browser. Tabs get their sessionStorage from restoreSessionStorage.
+func (s *Session) restoreState(ctx context.Context, l *lease, b *restore.InitialState) error {
+	r, err := storage.Restore(ctx, l.context, &b.Storage, nil)
+	if err != nil {
+		return fmt.Errorf("putting back the saved state: %w", err)
+	}
+	s.noteRestored(l.launch.Restore, b, r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stateRestore.stopLocked()
+	s.stateRestore = stateRestore{
+		options: l.launch.Restore, loaded: b.Path, status: b.Status, detail: b.Detail, save: restore.SaveNotYet, skipped: append(b.Skipped, r.Skipped...),
+		pending: b.Status == restore.StatusLoaded && !l.launch.Restore.Checks.None(), lastSave: time.Now(), pendingStorage: &b.Storage,
+	}
+	return nil
+}
+
+// noteRestored reports what was restored and what was not.
+func (s *Session) noteRestored(w *restore.Options, b *restore.InitialState, r *storage.Restored) {
+	for _, note := range b.Notes {
+		s.addNotice(note)
+	}
+	if len(b.Storage.Cookies)+len(b.Storage.Origins) > 0 {
+		s.addNotice("restored: " + states.RestoredText(r) + " from " + w.From(b))
+	}
+	if skipped := append(b.Skipped, r.Skipped...); len(skipped) > 0 {
+		s.addNotice("not restored: " + restore.SkippedText(skipped))
+	}
+}
+
+// restoreSessionStorage restores sessionStorage in the first tab, and closes the tab if that fails.
+func (s *Session) restoreSessionStorage(ctx context.Context, l *lease, tab *engine.Page) error {
+	s.mu.Lock()
+	rest := s.stateRestore.pendingStorage
+	s.stateRestore.pendingStorage = nil
+	s.mu.Unlock()
+	if rest == nil {
+		return nil
+	}
+	r, err := storage.RestoreSessions(ctx, l.context, rest, tab)
+	if err != nil {
+		s.mu.Lock()
+		if s.lease == l { // for the next tab of this browser
+			s.stateRestore.pendingStorage = rest
+		}
+		s.mu.Unlock()
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeContextLimit) // a hung browser closes nothing
+		defer cancel()
+		_ = tab.Close(limited)
+		return fmt.Errorf("putting back the saved state: %w", err)
+	}
+	if len(r.Skipped) > 0 {
+		s.addNotice("not restored: " + restore.SkippedText(r.Skipped))
+		s.mu.Lock()
+		s.stateRestore.skipped = append(s.stateRestore.skipped, r.Skipped...)
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// restoreReport describes the outcome of --restore.
+func (s *Session) restoreReport() actions.RestoreReport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stateRestore.reportLocked()
+}
+
+func (r *stateRestore) reportLocked() actions.RestoreReport {
+	report := actions.RestoreReport{Restore: restore.StatusNone, Save: restore.SaveNotYet}
+	if r.options == nil || r.options.Key == "" {
+		return report
+	}
+	report = actions.RestoreReport{
+		Key: r.options.Key, Restore: r.status, Detail: r.detail, Save: r.save, Loaded: r.loaded, Saved: r.saved, Pending: r.pending,
+		Policy: r.options.Policy, CheckURL: r.options.Checks.URL, CheckText: r.options.Checks.Text, CheckFn: r.options.Checks.Fn, Skipped: []string{},
+	}
+	for _, k := range r.skipped {
+		report.Skipped = append(report.Skipped, k.String())
+	}
+	return report
+}
+
+// Restoring describes the outcome of --restore.
+func (s *callSession) Restoring() actions.RestoreReport { return s.restoreReport() }
+
+func (r *stateRestore) stopLocked() {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+}
+
+// endLocked ends the saving when the session closes. The outcome stays, for whoever closed it.
+func (r *stateRestore) endLocked() {
+	r.stopLocked()
+	r.timer, r.pendingStorage, r.pending = nil, nil, false
+}
+
+// checkRestored checks a restored state once the first page is open.
+func (s *Session) checkRestored(ctx context.Context) {
+	s.mu.Lock()
+	r := &s.stateRestore
+	var page *engine.Page
+	if r.pending && s.active != nil {
+		page = s.active.Page
+	}
+	var c restore.Checks
+	if r.options != nil {
+		c = r.options.Checks
+	}
+	s.mu.Unlock()
+	if page == nil || page.Err() != nil || page.IsUnloaded() || page.URL() == "" || page.URL() == ledger.BlankPage {
+		return
+	}
+	wrong := c.Run(ctx, page)
+	s.mu.Lock()
+	r.pending = false
+	if wrong != "" {
+		r.status, r.detail = restore.StatusInvalid, wrong
+	}
+	keeps := r.savesLocked()
+	s.mu.Unlock()
+	if wrong != "" {
+		note := wrong
+		if !keeps {
+			note += "; the state is not kept when the session ends, see --restore-save"
+		}
+		s.addNotice(note)
+	}
+}
