@@ -8,6 +8,7 @@ import (
 // ParseOptions is what Parse needs to know besides the words.
 type ParseOptions struct {
 	Program string              // the name in messages; "" means skua
+	Tool    bool                // the tool calls, which shows what skua shows under either name
 	Getenv  func(string) string // the caller's environment for global flags; nil means none
 	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set again
 
@@ -22,12 +23,12 @@ func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 	if opts.Program == "" {
 		opts.Program = "skua"
 		if opts.Within != nil {
-			opts.Program = opts.Within.program
+			opts.Program, opts.Tool = opts.Within.program, opts.Within.tool
 		}
 	}
 	p := &parser{
 		r: r, opts: opts, rest: argv,
-		in: &Input{registry: r, program: opts.Program, spec: r.flags, values: map[string]value{}},
+		in: &Input{registry: r, program: opts.Program, tool: opts.Tool, spec: r.flags, values: map[string]value{}},
 	}
 	for len(p.rest) > 0 {
 		if err := p.next(); err != nil {

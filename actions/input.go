@@ -13,6 +13,7 @@ import (
 type Input struct {
 	registry *Registry
 	program  string
+	tool     bool     // see ParseOptions.Tool
 	cmd      *Command // nil when only help or the version was asked for
 	name     string   // the name or alias that was typed
 	spec     slots
@@ -70,6 +71,9 @@ const UpstreamName = "agent-browser"
 
 // DropIn reports whether the caller calls the program agent-browser, and so expects its help and files as that has them.
 func (in *Input) DropIn() bool { return in.program == UpstreamName }
+
+// UpstreamText reports whether the caller expects texts as agent-browser writes them: a drop-in caller other than the tool.
+func (in *Input) UpstreamText() bool { return in.DropIn() && !in.tool }
 
 // Has reports whether a value was given, by words, by the environment or by a configuration file; a default does not count.
 func (in *Input) Has(name string) bool { _, ok := in.values[name]; return ok }

@@ -15,7 +15,7 @@ import (
 // look returns the text of a snapshot.
 func (c *client) look(flags ...string) string {
 	c.t.Helper()
-	return c.do(append([]string{"snapshot"}, flags...)...).Result.Text
+	return c.do(append([]string{"snapshot", "--no-header"}, flags...)...).Result.Text
 }
 
 var foldLine = regexp.MustCompile(`- \(… ([\d,]+) rows? folded: (snapshot -i -s @e\d+) shows them\)`)

@@ -89,7 +89,7 @@ func TestSourceOptions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := c.do(append([]string{"snapshot", "--source", "ax"}, tt.args...)...).Result.Text
+			text := c.do(append([]string{"snapshot", "--no-header", "--source", "ax"}, tt.args...)...).Result.Text
 			require.Equal(t, strings.TrimPrefix(tt.want, "\n"), text)
 		})
 	}

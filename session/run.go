@@ -132,7 +132,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		req.Ask = func(context.Context, string, bool) (string, error) { return "", actions.ErrNoTerminal }
 	}
 	configure := m.config.For(req.Cwd, req.Getenv)
-	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Getenv: req.Getenv, Configure: configure})
+	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Tool: req.Agent, Getenv: req.Getenv, Configure: configure})
 	if err != nil {
 		return Reply{Err: err, JSON: wantsJSON(req, configure)}
 	}
@@ -471,7 +471,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		ExecIn:   r.execIn,
 		Brief:    r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
-			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
+			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
 		},
 	}
 	r.session.onTab = func(took time.Duration) {

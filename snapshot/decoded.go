@@ -27,5 +27,9 @@ func (s *Snapshot) Decoded() (any, bool) {
 	for _, n := range s.Removed {
 		removed = append(removed, "@e"+strconv.FormatUint(uint64(n), 10))
 	}
-	return map[string]any{"origin": s.URL, "refs": refs, "removedRefs": removed, "snapshot": text}, true
+	data := map[string]any{"origin": s.URL, "refs": refs, "removedRefs": removed, "snapshot": text}
+	if facts := s.pageFacts(); facts != nil {
+		data["page"] = facts
+	}
+	return data, true
 }

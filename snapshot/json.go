@@ -7,7 +7,8 @@ import (
 
 // AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs holds every ref of
 // the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON]. With
-// [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta].
+// [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
+// header.
 func (s *Snapshot) AppendJSON(b []byte) []byte {
 	text := s.text
 	if s.isCut() {
@@ -17,9 +18,11 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 	b = append(b, `{"origin":`...)
 	b = appendQuoted(b, s.URL)
 	if s.Delta != nil {
+		b = s.appendFacts(b)
 		b = append(b, `,"snapshot":`...)
 		return append(s.Delta.appendJSON(b, s.appendRefs, text), '}')
 	}
+	b = s.appendFacts(b)
 	b = append(b, `,"refs":`...)
 	b = s.appendRefs(b)
 	b = append(b, `,"removedRefs":[`...)

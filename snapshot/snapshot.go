@@ -20,6 +20,7 @@ type Options struct {
 	Afresh      bool     // with Delta: the whole page, as a new beginning
 	Delta       bool     // only what changed since the last snapshot of the tab
 	Tree        bool     // the JSON form holds the tree, too
+	Header      *Header  // which page this is, in a line before the tree; nil for none
 	Notes       []string // sentences for the end of the text
 	Scope       []byte   // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
@@ -30,8 +31,9 @@ type Snapshot struct {
 	Tree    *Tree    // everything that was read, also what Depth and Compact left out of the text
 	Removed []uint32 // refs of the previous snapshot of the same page that are gone, ascending
 	Delta   *Delta   // with [Options.Delta]
+	header  *Header
 	view    *view
-	text    string
+	text    string // without the header
 }
 
 // Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names the tab of the
@@ -42,7 +44,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 		return nil, err
 	}
 	removed := refs.number(tab, tree, o.Source, len(o.Scope) > 0)
-	s := &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed}
+	s := &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, header: o.Header}
 	last, revision := refs.remember(tab, tree, o)
 	if o.Delta {
 		s.Delta = compare(last, tree, o, revision)
@@ -67,7 +69,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 const manyLines = 100
 
 func (o *Options) walkArg() WalkArg {
-	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes}
+	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil}
 	arg.URLs = o.URLs || o.Tree || o.Search != ""
 	switch {
 	case o.Viewport:
@@ -79,4 +81,9 @@ func (o *Options) walkArg() WalkArg {
 }
 
 // Text returns the snapshot as lines, without a line end after the last.
-func (s *Snapshot) Text() string { return s.text }
+func (s *Snapshot) Text() string {
+	if s.header == nil || s.header.Hidden {
+		return s.text
+	}
+	return string(append(s.appendHeader(make([]byte, 0, len(s.text)+200)), s.text...))
+}

@@ -134,6 +134,7 @@ type Doc struct {
 type Tree struct {
 	Nodes []Node
 	Docs  []Doc // the first is the root's
+	About About // of the root's document, where [WalkArg.About] asked for it
 }
 
 // hasChildren reports whether node i has at least n children, for n of 1 or 2.

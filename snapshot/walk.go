@@ -32,6 +32,7 @@ type branch struct {
 
 	walked  chan struct{} // closed when what follows is set
 	doc     Doc
+	about   About
 	nodes   []Node
 	iframes []int32 // indexes in nodes
 	err     error   // why it could not be read
@@ -46,7 +47,7 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	defer stop(nil)
 
 	whole := arg
-	whole.Scope, whole.Until = nil, 0
+	whole.Scope, whole.Until, whole.About = nil, 0, false
 	b := newBranch(root, whole)
 	running.Go(func() { b.list(below, &running) })
 	b.walk(ctx, arg)
@@ -62,7 +63,9 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "the snapshot was not finished: %w", err)
 	}
-	return page.merge(), nil
+	tree := page.merge()
+	tree.About = b.about
+	return tree, nil
 }
 
 func newBranch(f Frame, whole WalkArg) *branch {
@@ -105,7 +108,7 @@ func (b *branch) walk(ctx context.Context, arg WalkArg) {
 		err = fault.New(fault.Internal, "the walk of frame %s did not say which document it read", b.frame.ID())
 	}
 	b.doc = Doc{FrameID: b.frame.ID(), DocID: r.docID, URL: strings.ToValidUTF8(r.url, "\uFFFD")}
-	b.nodes, b.iframes, b.err = r.nodes, r.iframes, err
+	b.about, b.nodes, b.iframes, b.err = r.about, r.nodes, r.iframes, err
 	if err != nil {
 		b.doc.DocID = ""
 	}
@@ -115,6 +118,7 @@ func (b *branch) walk(ctx context.Context, arg WalkArg) {
 type reading struct {
 	docID   string
 	url     string
+	about   About
 	nodes   []Node
 	iframes []int32 // indexes in nodes
 }
@@ -124,7 +128,9 @@ func readWalk(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 	walked, err := f.Walk(ctx, arg)
 	r := reading{docID: walked.DocID, url: walked.URL}
 	if err == nil {
-		r.nodes, r.iframes, err = decode(walked.Wire)
+		var lines []byte
+		r.about, lines = readAbout(walked.Wire)
+		r.nodes, r.iframes, err = decode(lines)
 	}
 	return r, err
 }

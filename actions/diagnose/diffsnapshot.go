@@ -202,7 +202,8 @@ func baselineText(c *actions.Call, named string) (string, error) {
 			}
 		}
 	}
-	return string(raw), nil
+	_, tree, _ := snapshot.CutHeader(string(raw))
+	return tree, nil
 }
 
 func readBaseline(c *actions.Call, named string) ([]byte, error) {

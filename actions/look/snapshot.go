@@ -45,6 +45,7 @@ func snapshotCommand() actions.Command {
 			{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
 			{Name: "seen", Kind: actions.Bool, Help: "Leave out text that a person who looks at the page does not see"},
 			{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
+			{Name: "no-header", Kind: actions.Bool, Help: "Leave out the line that says which page this is"},
 			{Name: "tree", Kind: actions.Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
 			{
 				Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
@@ -74,9 +75,11 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		o = asBefore(c, tab, o)
 	}
 	o.Notes = Embedded(c, tab)
-	if note := element.AwaitArrival(watched, c, tab); note != "" {
+	note := element.AwaitArrival(watched, c, tab)
+	if note != "" {
 		o.Notes = append(o.Notes, note)
 	}
+	o.Header = header(c, tab, note != "")
 	t, o, err := ScopeSnapshot(watched, c, tab, o)
 	if err != nil {
 		return actions.Result{}, err
@@ -87,6 +90,24 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	return actions.Result{Data: snap, Text: snap.Text()}, nil
 }
+
+// header asks for the line that says which page this is, unless the caller expects agent-browser's texts.
+func header(c *actions.Call, tab *actions.Tab, loading bool) *snapshot.Header {
+	if c.UpstreamText() {
+		return nil
+	}
+	h := &snapshot.Header{Tab: tab.ID, Label: tab.Label, Title: tab.Page.Title(), Hidden: c.Bool("no-header")}
+	if chosen := element.ChosenFrame(tab); chosen != nil {
+		h.Frame = chosen.Label
+	}
+	if loading {
+		h.Loading = "still loading parts"
+	}
+	return h
+}
+
+// CutHeader is [snapshot.CutHeader], for those who show what the command printed.
+func CutHeader(text string) (header, rest string, partial bool) { return snapshot.CutHeader(text) }
 
 // Embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
 func Embedded(c *actions.Call, tab *actions.Tab) []string {
@@ -205,6 +226,7 @@ func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Op
 		return o
 	}
 	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole = true, o.Tree, o.Boxes, o.URLs, o.Whole
+	last.Header, last.Notes = nil, nil
 	if !o.Whole {
 		last.MaxTokens = o.MaxTokens
 	}

@@ -36,30 +36,40 @@ func snapshot(c *Command, v *View) bool {
 		if c.Text == "" {
 			return false
 		}
+		header, changes, _ := look.CutHeader(c.Text)
 		v.Summary, v.Bounded = "Snapshot changes on "+origin, true
-		v.Text = "Origin: " + origin + "\n\n" + c.Text
+		v.Text = "Origin: " + origin + aboutPage(header, origin) + "\n\n" + changes
 		return true
 	}
-	head := "Origin: " + origin + "\nRefs: " + number(len(refs))
+	header, text, partial := look.CutHeader(c.Text)
+	head := "Origin: " + origin + aboutPage(header, origin) + "\nRefs: " + number(len(refs))
 	v.Bounded = true
-	if c.Text != "" && c.Words.Has("max-tokens") { // the caller said how long it may be
-		tree = c.Text
+	if text != "" && (c.Words.Has("max-tokens") || header != "" && !partial) { // the caller said how long it may be, or it is the whole
+		tree = text
 	}
 	if tree == "" || tree == nothing {
 		v.Text = head + "\n\n" + nothing
 		return true
 	}
 	budget := look.SnapshotBytes(c.Words.Has("interactive"))
-	if tree == c.Text || c.Text == "" && len(tree) <= budget {
+	if tree == text || text == "" && len(tree) <= budget {
 		v.Text = head + "\n\n" + tree
 		return true
 	}
-	compact(c, v, tree, head, len(refs), budget)
+	compact(c, v, text, tree, head, len(refs), budget)
 	return true
 }
 
-// compact shows a long snapshot in part: as the engine does, else what the page is about first.
-func compact(c *Command, v *View, tree, head string, refs, budget int) {
+// aboutPage is a line of what the header of a snapshot says besides the address.
+func aboutPage(header, origin string) string {
+	if header == "" {
+		return ""
+	}
+	return "\nPage: " + strings.Replace(strings.TrimPrefix(header, "page "), origin+" ", "", 1)
+}
+
+// compact shows a long snapshot in part: as the engine does, else what the page is about first. Text is the engine's, empty if there is none.
+func compact(c *Command, v *View, text, tree, head string, refs, budget int) {
 	lines := readLines(tree)
 	known := 0
 	for i := range lines {
@@ -73,9 +83,9 @@ func compact(c *Command, v *View, tree, head string, refs, budget int) {
 	roles := p.countRoles()
 	p.sections = sectionsOf(lines)
 	switch {
-	case c.Text != "":
+	case text != "":
 		p.topRoles(roles)
-		p.engine(c.Text)
+		p.engine(text)
 	case known*2 < len(lines):
 		mode = "outline"
 		p.outline()

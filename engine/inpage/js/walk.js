@@ -1,5 +1,6 @@
 // The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
 
+import { aboutLine } from './about.js';
 import {
   assignedNodesOf,
   firstElementGet,
@@ -181,16 +182,18 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
  * @property {boolean} [urls]         say where links lead, which takes a tenth of the time
  * @property {boolean} [boxes]        say where elements are
  * @property {number} [fold]          how many screens high the view is taken to be
+ * @property {boolean} [about]        say first what the document says of itself
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
 ops.walk = (/** @type {WalkArg} */ arg = {}) =>
   remembering(() => {
     suspectNobody();
     const walk = new Walk(arg);
-    if (!arg.scope) return walk.run();
+    const about = arg.about === true ? aboutLine() : '';
+    if (!arg.scope) return about + walk.run();
     const found = locate(arg.scope);
     if ('error' in found) return { error: found.error };
-    return walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
+    return about + walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
   });
 
 export class Walk {

@@ -1,0 +1,187 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
+type Header struct {
+	Tab     string // id of the tab
+	Label   string // the caller's name for the tab, if any
+	Frame   string // the frame that selectors look in, if one is selected
+	Loading string // what the caller knows to be still under way, if anything
+	Title   string // used when the walk does not tell the title
+	Hidden  bool   // the facts are in the JSON form, and not in the text
+}
+
+// About is what a document says of itself.
+type About struct {
+	Title  string
+	Status int    // HTTP status of the document; 0 when it has none
+	State  string // readyState, unless it is complete
+}
+
+// headerWord begins the header. It is not a line of a node, which begins with a dash.
+const headerWord = "page "
+
+// folded is the mark of a header whose text does not show the whole page.
+const folded = "folded"
+
+// How long a title and an address in the header may be, in bytes.
+const (
+	maxHeaderText = 120
+	maxHeaderURL  = 300
+)
+
+// readAbout takes the line about the document off the beginning of a walk, which has one where [WalkArg.About] asked for it.
+func readAbout(wire []byte) (about About, tree []byte) {
+	if len(wire) == 0 || wire[0] != '!' {
+		return About{}, wire
+	}
+	line, rest, _ := bytes.Cut(wire[1:], []byte("\n"))
+	for field := range strings.SplitSeq(string(line), "\t") {
+		key, value, _ := strings.Cut(field, "=")
+		switch key {
+		case "title":
+			if title, ok := unescape(value); ok {
+				about.Title = strings.ToValidUTF8(title, "\uFFFD")
+			}
+		case "status":
+			about.Status, _ = strconv.Atoi(value)
+		case "state":
+			about.State = value
+		}
+	}
+	return about, rest
+}
+
+// headerMarks are the marks of the header, in the order in which they are printed.
+func (s *Snapshot) headerMarks() []string {
+	h, about := s.header, s.Tree.About
+	var marks []string
+	if about.Status != 0 && about.Status != 200 {
+		marks = append(marks, "HTTP "+strconv.Itoa(about.Status))
+	}
+	if loading := s.loading(); loading != "" {
+		marks = append(marks, loading)
+	}
+	tab := "tab " + h.Tab
+	if h.Label != "" {
+		tab += " " + quoted(h.Label)
+	}
+	marks = append(marks, tab)
+	if h.Frame != "" {
+		marks = append(marks, "frame "+quoted(h.Frame))
+	}
+	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
+		marks = append(marks, strings.TrimSuffix(dialog.Role+" "+quoted(dialog.Name), ` ""`))
+	}
+	switch {
+	case s.Delta != nil && s.Delta.Kind != deltaFull:
+		marks = append(marks, s.Delta.Kind)
+	case s.view.isCut():
+		marks = append(marks, folded)
+	}
+	return marks
+}
+
+// loading says what is not there yet, or "".
+func (s *Snapshot) loading() string {
+	switch {
+	case s.header.Loading != "":
+		return s.header.Loading
+	case s.Tree.About.State == "loading":
+		return "still being parsed"
+	case s.Tree.About.State != "":
+		return "still loading"
+	}
+	return ""
+}
+
+func (s *Snapshot) title() string {
+	if s.Tree.About.Title != "" {
+		return s.Tree.About.Title
+	}
+	return s.header.Title
+}
+
+// appendHeader writes the header and a line end.
+func (s *Snapshot) appendHeader(b []byte) []byte {
+	b = append(b, headerWord...)
+	if title := s.title(); title != "" {
+		b = append(appendQuoted(b, wording.ClipBytes(title, maxHeaderText)), ' ')
+	}
+	b = appendPlain(b, wording.ClipBytes(s.URL, maxHeaderURL))
+	b = append(append(b, " ["...), strings.Join(s.headerMarks(), ", ")...)
+	return append(b, "]\n"...)
+}
+
+// openDialog returns the dialog that is on top of the page: the last modal one, else the last one of all, else nil.
+func openDialog(nodes []Node) *Node {
+	var top *Node
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Role != "dialog" && n.Role != "alertdialog" {
+			continue
+		}
+		modal := n.More != nil && n.More.Modal
+		if top == nil || modal || top.More == nil || !top.More.Modal {
+			top = n
+		}
+	}
+	return top
+}
+
+// CutHeader divides the text of a snapshot into its header, which is empty where it has none, and the rest. partial reports whether the header
+// says that the rest is not the whole page.
+func CutHeader(text string) (header, rest string, partial bool) {
+	if !strings.HasPrefix(text, headerWord) {
+		return "", text, false
+	}
+	header, rest, _ = strings.Cut(text, "\n")
+	return header, rest, strings.HasSuffix(header, ", "+folded+"]")
+}
+
+func quoted(s string) string { return string(appendQuoted(nil, wording.ClipBytes(s, maxHeaderText))) }
+
+// pageFacts are the header's facts in the JSON form, by name; nil for a snapshot without a header.
+func (s *Snapshot) pageFacts() map[string]any {
+	if s.header == nil {
+		return nil
+	}
+	facts := map[string]any{"tab": s.header.Tab}
+	set := func(name, value string) {
+		if value != "" {
+			facts[name] = value
+		}
+	}
+	set("title", s.title())
+	set("label", s.header.Label)
+	set("frame", s.header.Frame)
+	set("loading", s.loading())
+	if status := s.Tree.About.Status; status != 0 {
+		facts["status"] = float64(status)
+	}
+	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
+		facts["dialog"] = map[string]any{"role": dialog.Role, "name": dialog.Name}
+	}
+	return facts
+}
+
+// appendFacts appends the member page, if the snapshot has a header.
+func (s *Snapshot) appendFacts(b []byte) []byte {
+	facts := s.pageFacts()
+	if facts == nil {
+		return b
+	}
+	raw, err := json.Marshal(facts)
+	if err != nil { // strings and numbers alone
+		return b
+	}
+	return append(append(b, `,"page":`...), raw...)
+}
