@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/guard/vault"
-
-	"github.com/skua-browser/skua/engine"
 )
 
 // Globals returns the flags that every command takes, before or after its name, in the order of the help.
@@ -87,7 +86,7 @@ func Globals() []Flag {
 			Name: "input-mode", Value: "mode", Default: InputInstant, OneOf: []string{InputInstant, InputSmooth, InputHuman}, Env: "INPUT_MODE", PerRow: true, Project: true,
 			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it",
 		},
-		{Name: "proxy", Value: "server", Env: "PROXY", Secret: true, Shown: engine.ShownAddress, Help: "The proxy for pages"},
+		{Name: "proxy", Value: "server", Env: "PROXY", Secret: true, Shown: endpoint.ShownAddress, Help: "The proxy for pages"},
 		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},
 		{
 			Name: "allowed-domains", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_DOMAINS",
@@ -104,7 +103,7 @@ func Globals() []Flag {
 		{Name: "allow-file-access", Kind: Bool, OptionalBool: true, Env: "ALLOW_FILE_ACCESS", Help: "Pages of file: addresses may read other files"},
 		{Name: "webgpu", Kind: Bool, OptionalBool: true, Env: "WEBGPU", Help: "Allow WebGPU in pages, on the graphics card or its software fallback"},
 		{Name: "no-webmcp", Kind: Bool, OptionalBool: true, Env: "NO_WEBMCP", Help: "Pages cannot offer tools to agents (document.modelContext)"},
-		{Name: "cdp", Value: "port|url", Env: "CDP", Shown: engine.ShownAddress, Help: "Use the running browser that listens there"},
+		{Name: "cdp", Value: "port|url", Env: "CDP", Shown: endpoint.ShownAddress, Help: "Use the running browser that listens there"},
 		{
 			Name: "cdp-headers", Value: "json", Env: "CDP_HEADERS", Secret: true, Shown: conceal,
 			Help: `Headers for --cdp and connect, such as {"Authorization":"Bearer ..."}`,
@@ -114,7 +113,7 @@ func Globals() []Flag {
 			Help: "Use the browser of this machine that runs already and may be debugged; see `connect`",
 		},
 		{
-			Name: "provider", Short: "p", Value: "name", Env: "PROVIDER", Shown: engine.ShownAddress,
+			Name: "provider", Short: "p", Value: "name", Env: "PROVIDER", Shown: endpoint.ShownAddress,
 			Help: "Use a browser of a provider, or of the WebDriver server at an address; `connect --help` names them",
 		},
 		{

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
@@ -35,7 +36,7 @@ func debuggingURL(t testing.TB, profile string) string {
 		port, _, ok = strings.Cut(string(file), "\n")
 		return ok
 	}, limit, 10*time.Millisecond)
-	url, err := engine.Discover(timed(t, limit), port)
+	url, err := endpoint.Discover(timed(t, limit), port)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(url, "ws://127.0.0.1:"+port+"/devtools/browser/"), url)
 	return url

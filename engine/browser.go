@@ -16,6 +16,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -26,8 +27,8 @@ const closeLimit = 15 * time.Second
 type Browser struct {
 	conn  *cdp.Conn
 	root  *cdp.Session
-	proc  *chrome.Process                   // nil when attached
-	list  func(context.Context) []listedTab // of an attached one: its tabs, the one last used first; nil when it does not tell
+	proc  *chrome.Process                      // nil when attached
+	list  func(context.Context) []endpoint.Tab // of an attached one: its tabs, the one last used first; nil when it does not list them
 	log   *slog.Logger
 	ready time.Duration
 

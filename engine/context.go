@@ -55,9 +55,8 @@ type Context struct {
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]Observer]
 
-	initScripts initScripts
-	origins     Origins
-	gating      gating
+	origins Origins
+	gating  gating
 }
 
 // CallParams are the parameters that name the context in calls of the browser; the caller may add to them.

@@ -181,6 +181,7 @@ func (c *Context) standFetch(ctx context.Context, page *Page, enable *fetchEnabl
 		return c.SetOverride(ctx, page, fetchKey, nil)
 	}
 	return c.SetOverride(ctx, page, fetchKey, &Override{
+		What:   "routes, credentials and headers of origins",
 		Calls:  []cdp.Call{{Method: fetchEnableMethod, Params: enable}},
 		Undo:   []cdp.Call{{Method: fetchDisableMethod}},
 		Frames: true, Workers: true,

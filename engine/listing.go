@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -25,7 +26,7 @@ const (
 // [Page.Attach].
 func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	b := c.browser
-	tabs := make(chan []listedTab, 1)
+	tabs := make(chan []endpoint.Tab, 1)
 	if b.list == nil {
 		tabs <- nil
 	} else {
@@ -37,7 +38,7 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 		})
 	}
 	infos, err := b.targets(ctx)
-	var recent []listedTab
+	var recent []endpoint.Tab
 	select {
 	case recent = <-tabs:
 	case <-b.stop.Done(): // nothing is spawned any more

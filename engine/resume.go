@@ -1,29 +1,24 @@
 package engine
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
 )
 
-// Resume has what was said in a context, whose connection to the browser has ended, stand in this one: headers and routes, what pages are told
-// of the device, scripts for documents that come, how dialogs are treated. It comes before the context has any pages. What was recorded in the
-// other one ended with it. Resume tells both, in words.
-func (c *Context) Resume(from *Context) (stands, ended []string) {
+// Resume applies the settings of a context whose connection to the browser has ended to this one: headers and routes, emulation, init scripts, the
+// dialog policy. Call it before the context has any pages. What was recorded in the other context ended with it. Resume returns both in words:
+// what continues, and what ended.
+func (c *Context) Resume(from *Context) (continues, ended []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.overrides.byKey), slices.Clone(from.overrides.keys)
 	policy := from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
-	from.initScripts.mu.Lock()
-	scripts, last := slices.Clone(from.initScripts.list), from.initScripts.last
-	from.initScripts.mu.Unlock()
 	from.requests.mu.Lock()
 	routes, origins, credentials := slices.Clone(from.requests.routes), slices.Clone(from.requests.origins), from.requests.credentials
 	from.requests.mu.Unlock()
 
-	maps.DeleteFunc(needs, func(who string, _ NetworkBuffers) bool { return said[who] == nil }) // who records asks for itself again
+	maps.DeleteFunc(needs, func(who string, _ NetworkBuffers) bool { return said[who] == nil }) // recordings do not continue
 	most, needed := needs.most()
 	tell := func(to *[]string, what string) {
 		if !slices.Contains(*to, what) {
@@ -33,14 +28,14 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range keys {
-		switch what := cmp.Or(said[key].What, resumed(key)); {
+		switch what := said[key].What; {
 		case key == networkKey:
 			if needed {
 				c.overrides.set(key, most.override())
 			}
 		case what != "":
 			c.overrides.set(key, said[key])
-			tell(&stands, what)
+			tell(&continues, what)
 		}
 	}
 	for _, what := range c.areas.resume(&from.areas) {
@@ -48,23 +43,8 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	}
 	c.policy = policy
 	c.network = needs
-	c.initScripts.mu.Lock()
-	c.initScripts.list, c.initScripts.last = scripts, last
-	c.initScripts.mu.Unlock()
 	c.requests.mu.Lock()
 	c.requests.routes, c.requests.origins, c.requests.credentials = routes, origins, credentials
 	c.requests.mu.Unlock()
-	return stands, ended
-}
-
-// resumed is what stands under a key of this package, in words; empty for what only records.
-func resumed(key string) string {
-	switch key {
-	case fetchKey:
-		return "routes, credentials and headers of origins"
-	}
-	if strings.HasPrefix(key, initScriptKey("")) {
-		return "init scripts"
-	}
-	return ""
+	return continues, ended
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/launch"
 )
@@ -49,7 +50,7 @@ func (s *Session) returnBrowser(ctx context.Context, l launch.Options, at launch
 func (s *Session) attachFirst(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
 	lease, pages, err := s.attachOne(ctx, l, at, before)
 	for next := at.Next; err != nil && next != nil && ctx.Err() == nil; next = next.Next {
-		s.manager.log.Info("browser not reached", "session", s.name, "at", engine.ShownAddress(at.Address), "err", err)
+		s.manager.log.Info("browser not reached", "session", s.name, "at", endpoint.ShownAddress(at.Address), "err", err)
 		lease, pages, err = s.attachOne(ctx, l, *next, before)
 	}
 	if err != nil && at.Hide != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/states"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/session/ledger"
 )
@@ -166,7 +166,7 @@ func (s *callSession) Info() actions.SessionInfo {
 		info.Runtime.BrowserPID = s.lease.browser.PID()
 		info.Runtime.Browser = s.lease.description()
 		if s.lease.endpoint != "" {
-			info.Runtime.Endpoint = engine.ShownAddress(s.lease.endpoint)
+			info.Runtime.Endpoint = endpoint.ShownAddress(s.lease.endpoint)
 		}
 	}
 	return info

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/session/inspect"
 )
 
@@ -59,7 +60,7 @@ func (s *callSession) Endpoint() string {
 	if s.lease == nil {
 		return ""
 	}
-	return engine.ShownAddress(s.lease.endpoint)
+	return endpoint.ShownAddress(s.lease.endpoint)
 }
 
 // Windowed reports whether the session started its browser with visible windows.

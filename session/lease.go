@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/session/launch"
 )
@@ -60,7 +61,7 @@ func (s *Session) startLocal(ctx context.Context, l launch.Options) (*lease, err
 		return nil, err
 	}
 	for _, script := range added.Scripts {
-		if _, err := lease.context.AddInitScript(ctx, nil, script.Name, script.Source); err != nil {
+		if _, err := initscript.Add(ctx, lease.context, nil, script.Name, script.Source); err != nil {
 			lease.release(context.WithoutCancel(ctx))
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/session/launch"
@@ -105,7 +106,7 @@ func reconnectFailed(ctx context.Context, lost *lease, err error) error {
 		name = lost.at.About
 	}
 	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost and cannot be restored: %w", name, fault.WithoutHint(err)).
-		About(name).With("endpoint", engine.ShownAddress(lost.endpoint)).
+		About(name).With("endpoint", endpoint.ShownAddress(lost.endpoint)).
 		WithHint("Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it starts a browser of its own.")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/journal"
@@ -449,7 +450,7 @@ func (s *Session) remember() {
 		open.Active = s.active.ID
 	}
 	if s.lease.launch.UserBrowser() {
-		open.External = engine.ShownAddress(s.lease.endpoint)
+		open.External = endpoint.ShownAddress(s.lease.endpoint)
 	} else {
 		open.Launch = s.lease.saved
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -30,9 +30,9 @@ func initScriptCommands() []actions.Command {
 }
 
 func runInitScripts(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	var scripts []engine.InitScript
+	var scripts []initscript.Script
 	if tab := c.Session.Active(); tab != nil {
-		scripts = tab.Page.Context().InitScripts()
+		scripts = initscript.List(tab.Page.Context())
 	}
 	lines := make([]string, len(scripts))
 	for i, s := range scripts {
@@ -50,7 +50,7 @@ func runRemoveInitScript(ctx context.Context, c *actions.Call) (actions.Result, 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	script, ok, err := tab.Page.Context().RemoveInitScript(ctx, tab.Page, id)
+	script, ok, err := initscript.Remove(ctx, tab.Page.Context(), tab.Page, id)
 	if err != nil {
 		return actions.Result{}, err
 	}

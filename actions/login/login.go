@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -112,7 +113,7 @@ func (l *login) arrive(ctx context.Context) error {
 func (l *login) elsewhere(where string) error {
 	origin, err := vault.Origin(where)
 	if err != nil {
-		origin = engine.ShownAddress(where)
+		origin = endpoint.ShownAddress(where)
 	}
 	e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the page asks for it at %s: it was not typed there.", wording.Quote(l.entry.Name), l.bound.Home(), origin).
 		About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/initscript"
 )
 
 // reactFeature is the word of --enable for the hook.
@@ -28,7 +28,7 @@ func features() map[string]string {
 
 // addInitScripts adds the scripts of --init-script and --enable that the session does not have yet, and returns those. A file that has another
 // content by now takes the place of what it was.
-func addInitScripts(ctx context.Context, c *actions.Call) (added []engine.InitScript, err error) {
+func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Script, err error) {
 	e := c.Command().Effect
 	if !c.Has("init-script") && !c.Has("enable") || e.Has(actions.NoBrowser) || e.Has(actions.Closes) || e.Has(actions.Control) || c.Command().Rows {
 		return nil, nil
@@ -43,18 +43,18 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []engine.InitSc
 	}
 	in := tab.Page.Context()
 	for _, want := range wanted {
-		have := in.InitScripts()
-		if slices.ContainsFunc(have, func(s engine.InitScript) bool { return s.Name == want.Name && s.Source == want.Source }) {
+		have := initscript.List(in)
+		if slices.ContainsFunc(have, func(s initscript.Script) bool { return s.Name == want.Name && s.Source == want.Source }) {
 			continue
 		}
 		for _, s := range have {
 			if s.Name == want.Name {
-				if _, _, err := in.RemoveInitScript(ctx, tab.Page, s.ID); err != nil {
+				if _, _, err := initscript.Remove(ctx, in, tab.Page, s.ID); err != nil {
 					return nil, err
 				}
 			}
 		}
-		script, err := in.AddInitScript(ctx, tab.Page, want.Name, want.Source)
+		script, err := initscript.Add(ctx, in, tab.Page, want.Name, want.Source)
 		if err != nil {
 			return nil, err
 		}
@@ -63,14 +63,14 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []engine.InitSc
 	return added, nil
 }
 
-func wantedScripts(c *actions.Call) (wanted []engine.InitScript, err error) {
+func wantedScripts(c *actions.Call) (wanted []initscript.Script, err error) {
 	known := features()
 	for _, name := range c.Strings("enable") {
 		source, ok := known[name]
 		if !ok {
 			return nil, c.Invalid("--enable does not know '" + name + "'. Features are: " + strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
-		wanted = append(wanted, engine.InitScript{Name: name, Source: source})
+		wanted = append(wanted, initscript.Script{Name: name, Source: source})
 	}
 	for _, named := range c.Strings("init-script") {
 		path, err := c.ReadablePath(named)
@@ -84,7 +84,7 @@ func wantedScripts(c *actions.Call) (wanted []engine.InitScript, err error) {
 		if err != nil {
 			return nil, fault.New(fault.File, "Failed to read init script %s: %w", named, err).About(path)
 		}
-		wanted = append(wanted, engine.InitScript{Name: path, Source: string(source)})
+		wanted = append(wanted, initscript.Script{Name: path, Source: string(source)})
 	}
 	return wanted, nil
 }
@@ -97,7 +97,7 @@ type InitScript struct {
 }
 
 // InitScripts are a session's scripts as replies tell of them.
-func InitScripts(scripts []engine.InitScript) []InitScript {
+func InitScripts(scripts []initscript.Script) []InitScript {
 	list := []InitScript{}
 	for _, s := range scripts {
 		list = append(list, InitScript{s.ID, s.Name, len(s.Source)})
@@ -106,7 +106,7 @@ func InitScripts(scripts []engine.InitScript) []InitScript {
 }
 
 // tellInitScripts says in a reply which scripts were added.
-func tellInitScripts(res *actions.Result, added []engine.InitScript) {
+func tellInitScripts(res *actions.Result, added []initscript.Script) {
 	if len(added) == 0 {
 		return
 	}

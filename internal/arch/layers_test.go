@@ -105,6 +105,9 @@ func layers() [][]pkg {
 			{name: "session/daemon", library: []string{flock, sysUnix, sysWindows}},
 		},
 		{
+			{name: "engine/endpoint", tests: []string{"internal/testengine"}},
+		},
+		{
 			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "internal/testengine"}},
 		},
 		{
@@ -116,6 +119,7 @@ func layers() [][]pkg {
 			{name: "engine/devtools", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
 			{name: "engine/highlight", library: []string{cdproto}},
+			{name: "engine/initscript", library: []string{cdproto}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
 			{name: "engine/network"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"net/http"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -34,20 +34,20 @@ type Endpoint struct {
 
 // At returns the browser at an address that the caller gives.
 func At(address string, headers http.Header) *External {
-	return &External{Name: engine.ShownAddress(address), Find: func(context.Context) (Endpoint, error) {
+	return &External{Name: endpoint.ShownAddress(address), Find: func(context.Context) (Endpoint, error) {
 		return Endpoint{Address: address, Headers: headers}, nil
 	}}
 }
 
 // About describes a connected browser, for --verbose.
-func About(l Options, at Endpoint, where engine.Endpoint) string {
+func About(l Options, at Endpoint, where endpoint.Endpoint) string {
 	switch {
 	case l.Connect.Provider != "":
 		return at.About
 	case at.About != "":
 		return at.About + ", which was running already and is left running"
 	}
-	s := "the browser at " + engine.ShownAddress(where.URL) + ", which was running already and is left running"
+	s := "the browser at " + endpoint.ShownAddress(where.URL) + ", which was running already and is left running"
 	if where.Lone {
 		s += "; it is reached over the connection of one of its tabs, and lost when that is closed"
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/restore"
@@ -192,7 +193,7 @@ func (l Options) Hash() uint32 {
 // shownOption returns the value of an option without secrets: the address of a browser may contain a token.
 func shownOption(name, value string) string {
 	if name == "cdp" || name == "provider" || name == "proxy" {
-		return engine.ShownAddress(value)
+		return endpoint.ShownAddress(value)
 	}
 	return value
 }

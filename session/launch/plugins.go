@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/plugin"
 )
 
@@ -41,7 +42,7 @@ func (c Plugins) Browser() *External {
 			return Endpoint{}, err
 		}
 		hide := func(err error) error {
-			return fault.New(fault.ProviderFailed, "the browser of plugin '%s' cannot be reached: %s", name, strings.ReplaceAll(err.Error(), b.Address, engine.ShownAddress(b.Address))).
+			return fault.New(fault.ProviderFailed, "the browser of plugin '%s' cannot be reached: %s", name, strings.ReplaceAll(err.Error(), b.Address, endpoint.ShownAddress(b.Address))).
 				About(name).With("provider", name)
 		}
 		release := func(ctx context.Context) error { return host.Close(ctx, p, session, b) }
@@ -62,7 +63,7 @@ func orNull(s string) any {
 
 // Addition is what plugins add to a launch.
 type Addition struct {
-	Scripts []engine.InitScript
+	Scripts []initscript.Script
 	Notes   []string // what was added, in words
 }
 
@@ -97,7 +98,7 @@ func (c Plugins) Additions(l *Options) Additions {
 				if err != nil {
 					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).About(p.Name)
 				}
-				added.Scripts = append(added.Scripts, engine.InitScript{Name: path(file), Source: string(text)})
+				added.Scripts = append(added.Scripts, initscript.Script{Name: path(file), Source: string(text)})
 				added.Notes = append(added.Notes, "plugin "+p.Name+" added the script "+path(file))
 			}
 		}

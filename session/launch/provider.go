@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/browsers/provider"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -23,7 +23,7 @@ func providerBrowser(in *actions.Input, l Options, getenv func(string) string) *
 			Proxy: in.String("proxy"), ProxyBypass: in.String("proxy-bypass"),
 		},
 	}
-	return &External{Name: "provider " + engine.ShownAddress(name), Provider: engine.ShownAddress(name), Find: func(ctx context.Context) (Endpoint, error) {
+	return &External{Name: "provider " + endpoint.ShownAddress(name), Provider: endpoint.ShownAddress(name), Find: func(ctx context.Context) (Endpoint, error) {
 		for _, other := range []string{"cdp", "auto-connect"} {
 			if _, also := l.Given[other]; also {
 				return Endpoint{}, fault.New(fault.Usage, "Cannot use --%s and -p/--provider together", other).About("--"+other).
@@ -44,7 +44,7 @@ func forProvider(in *actions.Input, l Options, name string) (given, notes []stri
 	for _, flag := range slices.Sorted(maps.Keys(l.Given)) {
 		source := in.Source(flag)
 		if !strings.HasPrefix(source, "-") && provider.Check(provider.Request{Name: name, Launch: provider.Launch{Given: []string{flag}}}) != nil {
-			notes = append(notes, source+" does not apply to provider "+engine.ShownAddress(name)+" and is ignored")
+			notes = append(notes, source+" does not apply to provider "+endpoint.ShownAddress(name)+" and is ignored")
 			continue
 		}
 		given = append(given, flag)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -53,7 +53,7 @@ func (s search) find(ctx context.Context) (Endpoint, error) {
 	looked = append(looked, fmt.Sprintf("%d %sfolders of profiles have no DevToolsActivePort", len(s.dirs)-len(files), other))
 	if len(found) == 0 {
 		for _, port := range s.ports {
-			id, err := engine.Identify(ctx, port)
+			id, err := endpoint.Identify(ctx, port)
 			if ctx.Err() != nil {
 				return Endpoint{}, context.Cause(ctx)
 			}
@@ -81,13 +81,13 @@ var errStale = errors.New("another browser listens there now")
 // listens checks that the browser that wrote the file still listens.
 func (s search) listens(ctx context.Context, file chrome.ActivePort) (Endpoint, error) {
 	where := file.Browser + ", which keeps its profiles in " + s.shown(file.Dir)
-	id, err := engine.Identify(ctx, file.Port)
+	id, err := endpoint.Identify(ctx, file.Port)
 	switch u, _ := url.Parse(id.URL); {
 	case err == nil && (file.Path == "" || u != nil && u.Path == file.Path):
 		return Endpoint{Address: id.URL, About: where + " (" + id.Product + ", port " + strconv.Itoa(file.Port) + ")"}, nil
 	case err == nil:
 		return Endpoint{}, errStale
-	case errors.Is(err, engine.ErrMute) && file.Path != "":
+	case errors.Is(err, endpoint.ErrMute) && file.Path != "":
 		return Endpoint{
 			Address: id.URL + file.Path, About: where + " (port " + strconv.Itoa(file.Port) + ")", Consent: true,
 		}, nil

@@ -1,4 +1,4 @@
-package engine
+package endpoint
 
 import (
 	"net/url"

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -173,7 +174,17 @@ func TestConnectIPv6(t *testing.T) {
 		require.Contains(t, e.URL, "[::1]:"+port)
 		require.NoError(t, b.Close(timed(t, limit)))
 	}
-	id, err := engine.Identify(timed(t, limit), l.Addr().(*net.TCPAddr).Port)
+	id, err := endpoint.Identify(timed(t, limit), l.Addr().(*net.TCPAddr).Port)
 	require.NoError(t, err)
 	require.Contains(t, id.Product, "Chrom")
+}
+
+func TestAttachFails(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, nil)
+	for _, url := range []string{strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/x", "ws://127.0.0.1:1/x"} {
+		_, err := engine.Attach(timed(t, limit), url, nil, nil)
+		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err), "%s: %v", url, err)
+		require.ErrorContains(t, err, url)
+	}
 }

@@ -1,4 +1,4 @@
-package engine_test
+package endpoint_test
 
 import (
 	"fmt"
@@ -10,14 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testengine"
 )
 
 func TestDiscoverRefuses(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"", "bogus", "0", "-1", "70000", "9222x", "ftp://127.0.0.1:9222", "127.0.0.1:9222", "http://", "9222 "} {
-		_, err := engine.Discover(timed(t, limit), target)
+		_, err := endpoint.Discover(testengine.Timed(t, testengine.Limit), target)
 		require.Equal(t, fault.Usage, fault.CodeOf(err), target)
 		require.ErrorContains(t, err, "Invalid value: '"+target+"' is not a valid port number or URL.")
 	}
@@ -25,7 +26,7 @@ func TestDiscoverRefuses(t *testing.T) {
 
 func TestDiscover(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, map[string]string{"/html/json/version": "<title>no JSON</title>"})
+	s := testengine.NewSite(t, map[string]string{"/html/json/version": "<title>no JSON</title>"})
 	reply := func(path, text string) {
 		s.Handle(path+"/json/version", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
 	}
@@ -39,11 +40,11 @@ func TestDiscover(t *testing.T) {
 	require.NoError(t, err)
 
 	for _, target := range []string{port, s.URL, s.URL + "/"} {
-		url, err := engine.Discover(timed(t, limit), target)
+		url, err := endpoint.Discover(testengine.Timed(t, testengine.Limit), target)
 		require.NoError(t, err, target)
 		require.Equal(t, "ws://"+host+"/devtools/browser/abc", url, "the host that was reached")
 	}
-	url, err := engine.Discover(timed(t, limit), "ws://somewhere:1/devtools/browser/x")
+	url, err := endpoint.Discover(testengine.Timed(t, testengine.Limit), "ws://somewhere:1/devtools/browser/x")
 	require.NoError(t, err)
 	require.Equal(t, "ws://somewhere:1/devtools/browser/x", url)
 
@@ -56,7 +57,7 @@ func TestDiscover(t *testing.T) {
 		{"no address in it", s.URL + "/other", "names no webSocketDebuggerUrl"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := engine.Discover(timed(t, limit), tc.target)
+			_, err := endpoint.Discover(testengine.Timed(t, testengine.Limit), tc.target)
 			require.Equal(t, fault.ConnectFailed, fault.CodeOf(err))
 			require.ErrorContains(t, err, "All CDP discovery methods failed for 127.0.0.1:")
 			require.ErrorContains(t, err, tc.want)
@@ -64,18 +65,8 @@ func TestDiscover(t *testing.T) {
 		})
 	}
 	t.Run("no answer", func(t *testing.T) {
-		_, err := engine.Discover(timed(t, 100*time.Millisecond), s.URL+"/silent")
+		_, err := endpoint.Discover(testengine.Timed(t, 100*time.Millisecond), s.URL+"/silent")
 		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err))
 		require.ErrorContains(t, err, "it did not answer in time")
 	})
-}
-
-func TestAttachFails(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, nil)
-	for _, url := range []string{strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/x", "ws://127.0.0.1:1/x"} {
-		_, err := engine.Attach(timed(t, limit), url, nil, nil)
-		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err), "%s: %v", url, err)
-		require.ErrorContains(t, err, url)
-	}
 }

@@ -1,16 +1,12 @@
-package engine
+package endpoint
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,27 +30,26 @@ type Endpoint struct {
 	URL    string      // the websocket, with the secrets that it holds
 	Header http.Header // of the websocket's handshake, and of questions at the HTTP side; may be nil
 	Tab    string      // the target id of the tab that the address names; empty: none
-	Lone   bool        // URL is that tab's own websocket, as the browser's could not be had: the connection ends with the tab
+	Lone   bool        // URL is that tab's own websocket, since the browser's is not available: the connection ends with the tab
 
-	open cdp.Transport // the websocket, when it is open already
-	mute bool          // the HTTP side tells nothing
+	Open cdp.Transport // the websocket, if it is open already: the caller closes it
+	Mute bool          // the HTTP side does not answer
 }
 
-// Discover turns what people know of a running browser into its websocket URL: a port of this machine, an http URL, or the ws URL itself,
-// which is returned as it is.
+// Discover returns the websocket URL of the browser at an address. A ws URL is returned unchanged.
 func Discover(ctx context.Context, address string) (string, error) {
-	e, err := find(ctx, address, nil)
+	e, err := Find(ctx, address, nil)
 	if err != nil {
 		return "", err
 	}
-	if e.open != nil {
-		_ = e.open.Close()
+	if e.Open != nil {
+		_ = e.Open.Close()
 	}
 	return e.URL, nil
 }
 
-// find asks for the browser at an address. The caller closes what is open of the endpoint.
-func find(ctx context.Context, address string, header http.Header) (Endpoint, error) {
+// Find asks for the browser at an address: a port of this machine, an http or a ws URL. The header goes with every question; it may be nil.
+func Find(ctx context.Context, address string, header http.Header) (Endpoint, error) {
 	w, err := parseAddress(address)
 	if err != nil {
 		return Endpoint{}, err
@@ -96,7 +91,7 @@ func findOfTab(ctx context.Context, w whereabouts, header http.Header) Endpoint 
 			return e
 		}
 	}
-	return Endpoint{URL: w.ws.String(), Header: header, Tab: w.tab, Lone: true, mute: true}
+	return Endpoint{URL: w.ws.String(), Header: header, Tab: w.tab, Lone: true, Mute: true}
 }
 
 // attempts is what the ways to find a browser at one host came to.
@@ -196,14 +191,14 @@ func openDirectly(ctx context.Context, base *url.URL, header http.Header) (Endpo
 	u := *base
 	u.Scheme = strings.Replace(u.Scheme, "http", "ws", 1)
 	u.Path = strings.TrimSuffix(u.Path, "/") + "/devtools/browser"
-	t, header, err := dial(ctx, u.String(), header)
+	t, header, err := Dial(ctx, u.String(), header)
 	switch {
 	case fault.Is(err, fault.Timeout):
 		return Endpoint{}, errors.New("it did not answer in time; a dialog of the browser may be asking whether debugging is allowed")
 	case err != nil:
 		return Endpoint{}, errors.New(err.Error())
 	}
-	return Endpoint{URL: u.String(), Header: header, open: t, mute: true}, nil
+	return Endpoint{URL: u.String(), Header: header, Open: t, Mute: true}, nil
 }
 
 func told(ws string, base *url.URL, header http.Header) (Endpoint, error) {
@@ -213,116 +208,3 @@ func told(ws string, base *url.URL, header http.Header) (Endpoint, error) {
 	}
 	return Endpoint{URL: u.String(), Header: header}, nil
 }
-
-// hostRule is what Chromium says when it is asked by a name that is not localhost: web pages could make themselves a name for this machine.
-// hostAllowed is the name that it answers to.
-const (
-	hostRule    = "Host header is specified and is not an IP address or localhost"
-	hostAllowed = "localhost"
-)
-
-// asLocalhost is the header of requests to a Chromium that is reached by a name.
-func asLocalhost(header http.Header) http.Header {
-	h := header.Clone()
-	if h == nil {
-		h = http.Header{}
-	}
-	h.Set("Host", hostAllowed)
-	return h
-}
-
-// question asks one thing of the HTTP side of a browser, and returns the header with which that answered.
-func question(ctx context.Context, base *url.URL, path string, header http.Header, v any) (http.Header, error) {
-	address := *base
-	address.Path = strings.TrimSuffix(address.Path, "/") + path
-	err := getJSON(ctx, address.String(), header, v)
-	if err != nil && strings.Contains(err.Error(), hostRule) && header.Get("Host") == "" {
-		header = asLocalhost(header)
-		err = getJSON(ctx, address.String(), header, v)
-	}
-	return header, err
-}
-
-// dial opens a browser's websocket, and returns the header with which that went.
-func dial(ctx context.Context, address string, header http.Header) (cdp.Transport, http.Header, error) {
-	t, err := cdp.DialWebSocket(ctx, address, header)
-	if err != nil && strings.Contains(err.Error(), hostRule) && header.Get("Host") == "" {
-		header = asLocalhost(header)
-		t, err = cdp.DialWebSocket(ctx, address, header)
-	}
-	return t, header, err
-}
-
-// maxDiscovery bounds the answer that is read; the real one has a few hundred bytes.
-const maxDiscovery = 1 << 20
-
-// getJSON asks a browser's HTTP side. Its errors show nothing of the address but the host.
-func getJSON(ctx context.Context, address string, header http.Header, v any) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return errors.New("the address is no URL")
-	}
-	for name, values := range header {
-		req.Header[name] = slices.Clone(values)
-	}
-	req.Host = cmp.Or(header.Get("Host"), req.Host)
-	transport := &http.Transport{DisableKeepAlives: true}
-	if req.URL.Scheme == "https" { // a proxy must not be asked for a debugging port; services are reached through it
-		transport.Proxy = http.ProxyFromEnvironment
-	}
-	client := &http.Client{
-		Transport: transport,
-		// The headers are for this host alone.
-		CheckRedirect: func(to *http.Request, via []*http.Request) error {
-			if to.URL.Host != via[0].URL.Host || len(via) > 3 {
-				return http.ErrUseLastResponse
-			}
-			return nil
-		},
-	}
-	res, err := client.Do(req)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return errors.New("it did not answer in time")
-	}
-	if err != nil {
-		if u, ok := errors.AsType[*url.Error](err); ok {
-			return u.Err
-		}
-		return err
-	}
-	defer res.Body.Close()
-	body := json.NewDecoder(io.LimitReader(res.Body, maxDiscovery))
-	if res.StatusCode != http.StatusOK {
-		return refusal(res)
-	}
-	if err := body.Decode(v); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return errors.New("it did not answer in time")
-		}
-		return fmt.Errorf("what listens there does not speak CDP: %w", err)
-	}
-	return nil
-}
-
-// refusal is what a server said in place of an answer.
-func refusal(res *http.Response) error {
-	said, _ := io.ReadAll(io.LimitReader(res.Body, 300)) // what could be read is all that matters
-	first, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(said), "")), "\n")
-	text := "HTTP " + res.Status
-	switch res.StatusCode {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired:
-		text += ": it wants to know who asks; --cdp-headers can tell it"
-	}
-	if strings.Contains(first, hostRule) {
-		text += " (" + first + ")"
-	}
-	return httpStatus{code: res.StatusCode, text: text}
-}
-
-// httpStatus is an answer that is none.
-type httpStatus struct {
-	code int
-	text string
-}
-
-func (s httpStatus) Error() string { return s.text }

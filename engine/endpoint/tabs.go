@@ -1,4 +1,4 @@
-package engine
+package endpoint
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// listLimit bounds the question which tab was used last: it is good to know and not needed.
+// listLimit bounds the question which tab was used last: the answer is useful, not necessary.
 const listLimit = time.Second
 
-// recentTabs asks the HTTP side of a browser's endpoint for its tabs, which come with the one last used first. The protocol itself
-// tells them in no order. Services that speak CDP over a websocket alone do not answer; then the result is nil.
-func recentTabs(ctx context.Context, wsURL string, header http.Header) []listedTab {
+// RecentTabs asks the HTTP side of a browser's endpoint for its tabs, which come with the one last used first. The protocol itself lists them
+// in no order. Services that offer CDP only over a websocket do not answer; then the result is nil.
+func RecentTabs(ctx context.Context, wsURL string, header http.Header) []Tab {
 	u, err := url.Parse(wsURL)
 	if err != nil {
 		return nil
@@ -21,15 +21,15 @@ func recentTabs(ctx context.Context, wsURL string, header http.Header) []listedT
 	u.Scheme, u.Path = strings.Replace(u.Scheme, "ws", "http", 1), "/json/list"
 	ctx, cancel := context.WithTimeout(ctx, listLimit)
 	defer cancel()
-	var tabs []listedTab
+	var tabs []Tab
 	if getJSON(ctx, u.String(), header, &tabs) != nil {
 		return nil
 	}
 	return tabs
 }
 
-// listedTab is a tab as that side tells of it.
-type listedTab struct {
+// Tab is a tab as the HTTP side lists it.
+type Tab struct {
 	ID     string `json:"id"`
 	Type   string `json:"type"`
 	Title  string `json:"title"`
