@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/endpoint"
 )
 
 // foreign starts a browser that listens at a port, as a user would for us, and returns it with its profile. It has a pipe as well, so
