@@ -138,7 +138,7 @@ func TestPresentation(t *testing.T) {
 	c := showing(t, `<!doctype html><title>One</title><button onclick="document.title='Two'">Go</button><a href="#there">There</a>`)
 	t.Run("8.1 small snapshot", func(t *testing.T) {
 		r := c.do("snapshot", "-i")
-		require.Regexp(t, `^Origin: http://\S+\nRefs: 2\n\n- button "Go" \[ref=e1\]\n- link "There" \[ref=e2\]$`, textOf(r))
+		require.Regexp(t, `^Origin: http://\S+\nPage: "One" \[tab t1\]\nRefs: 2\n\n- button "Go" \[ref=e1\]\n- link "There" \[ref=e2\]$`, textOf(r))
 		require.Regexp(t, `^Snapshot: 2 refs on http`, r.Details.Summary)
 	})
 	t.Run("8.3 JSON alone", func(t *testing.T) {
