@@ -103,6 +103,7 @@ type Arg struct {
 	Value    string // what usage lines print for it, when not the name: "selector|ms"
 	Help     string
 	Kind     Kind     // any but Bool and Duration
+	Unless   string   // a flag that takes the place of a required argument
 	Optional bool     // only optional arguments follow an optional one
 	Default  string   // of an optional argument
 	OneOf    []string // the only words that it takes

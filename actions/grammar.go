@@ -324,10 +324,13 @@ func (p *parser) arguments() error {
 	words := p.positional
 	for i, s := range p.entry.args {
 		if len(words) == 0 {
-			if !p.entry.cmd.Args[i].Optional {
+			if arg := &p.entry.cmd.Args[i]; !arg.Optional && (arg.Unless == "" || !p.in.Has(arg.Unless)) {
 				return p.in.Missing()
 			}
 			return nil
+		}
+		if other := p.entry.cmd.Args[i].Unless; other != "" && p.in.Has(other) {
+			return p.in.Invalid("--" + other + " takes the place of <" + s.name + ">: give one of them")
 		}
 		taken := words[:1]
 		if s.kind == Text || s.kind == List {

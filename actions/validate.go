@@ -55,6 +55,9 @@ func checkArg(c *Command, i int) (faults []string) {
 	if i > 0 && c.Args[i-1].Optional && !a.Optional {
 		fault("it follows an optional argument and must be optional")
 	}
+	if a.Unless != "" && (a.Optional || !slices.ContainsFunc(c.Flags, func(f Flag) bool { return f.Name == a.Unless })) {
+		fault("what takes the place of a required argument is a flag of the command")
+	}
 	if a.Default != "" {
 		if !a.Optional {
 			fault("a required argument has no default")

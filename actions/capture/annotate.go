@@ -3,6 +3,7 @@ package capture
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -19,11 +20,12 @@ import (
 
 // annotation is one numbered box of a picture. Its number is that of its ref.
 type annotation struct {
-	Box    annotationBox `json:"box"`
-	Name   string        `json:"name,omitempty"`
-	Number uint32        `json:"number"`
-	Ref    string        `json:"ref"`
-	Role   string        `json:"role"`
+	Box    annotationBox  `json:"box"`
+	Pixels *annotationBox `json:"pixels,omitempty"` // the box in pixels of the picture, where these are not CSS pixels
+	Name   string         `json:"name,omitempty"`
+	Number uint32         `json:"number"`
+	Ref    string         `json:"ref"`
+	Role   string         `json:"role"`
 }
 
 // annotationBox is in CSS pixels from the picture's top left corner.
@@ -34,25 +36,37 @@ type annotationBox struct {
 	Height int `json:"height"`
 }
 
-// legend is the line that explains a number.
-func (a *annotation) legend() string {
+// legend is the line that explains a number: with the box in pixels of the picture, but where agent-browser's form is wanted.
+func (a *annotation) legend(upstream bool) string {
 	line := "   [" + strconv.Itoa(int(a.Number)) + "] @" + a.Ref + " " + a.Role
 	if a.Name != "" {
 		line += " " + wording.Quote(a.Name)
 	}
-	return line
+	if upstream {
+		return line
+	}
+	box := a.Box
+	if a.Pixels != nil {
+		box = *a.Pixels
+	}
+	return line + fmt.Sprintf(" at %d,%d %dx%d", box.X, box.Y, box.Width, box.Height)
+}
+
+func boxOf(r image.Rectangle) annotationBox {
+	return annotationBox{X: r.Min.X, Y: r.Min.Y, Width: r.Dx(), Height: r.Dy()}
 }
 
 // annotateTries is how often a picture is taken again when the page moved meanwhile.
 const annotateTries = 3
 
 // annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.
-func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.ScreenshotOptions) (picture []byte, list []annotation, err error) {
+func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (picture []byte, list []annotation, err error) {
+	o := s.ScreenshotOptions
 	out := annotate.Output{JPEG: o.Format == capture.JPEG, Quality: o.Quality}
 	o.Format = capture.PNG
 	var raw []byte
 	err = whileStill(ctx, c, tab, o.Clip != nil, func(*snapshot.Tree, *Places) (err error) {
-		raw, err = capture.Screenshot(ctx, tab.Page, o)
+		raw, err = s.depicted(ctx, c, tab, o)
 		return err
 	}, func(tree *snapshot.Tree, p *Places) (err error) {
 		picture, list, err = annotatedPicture(raw, tree, p, o.Clip, out)
@@ -136,8 +150,11 @@ func marksOf(tree *snapshot.Tree, p *Places, shown engine.Rect, scale float64) (
 		seen[n.Ref] = true
 		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
 		m := marked{annotation: annotation{Number: n.Ref, Ref: "e" + strconv.Itoa(int(n.Ref)), Role: n.Role, Name: n.Name}, rect: Rounded(part, scale)}
-		r := Rounded(part, 1)
-		m.Box = annotationBox{X: r.Min.X, Y: r.Min.Y, Width: r.Dx(), Height: r.Dy()}
+		m.Box = boxOf(Rounded(part, 1))
+		if scale != 1 {
+			pixels := boxOf(m.rect)
+			m.Pixels = &pixels
+		}
 		all = append(all, m)
 	}
 	slices.SortFunc(all, func(a, b marked) int { return cmp.Compare(a.Number, b.Number) })

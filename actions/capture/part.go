@@ -16,6 +16,7 @@ import (
 // shotPart reads what is to be in the picture, and how large.
 func shotPart(c *actions.Call, s *Shot) error {
 	s.Full = c.Bool("full")
+	s.whole = s.Full
 	if s.Full && s.selector != "" {
 		return c.Invalid("--full and a selector exclude each other.")
 	}

@@ -8,6 +8,7 @@ import "github.com/skua-browser/skua/actions"
 type ScreenshotResult struct {
 	Annotations []annotation `json:"annotations,omitzero"` // with --annotate
 	*Comparison
+	*Pictured
 	*actions.SavedFile
 }
 

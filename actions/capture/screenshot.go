@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
@@ -73,6 +74,10 @@ type Shot struct {
 	annotate  bool
 	ifChanged bool
 	threshold float64
+
+	whole  bool          // the whole page was asked for
+	shot   *element.Shot // what the page remembers of it; nil: nothing
+	unseen error         // why it remembers nothing
 }
 
 func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -106,9 +111,9 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 	var image []byte
 	var list []annotation
 	if s.annotate {
-		image, list, err = annotated(watched, c, tab, s.ScreenshotOptions)
+		image, list, err = annotated(watched, c, tab, s)
 	} else {
-		image, err = capture.Screenshot(watched, tab.Page, s.ScreenshotOptions)
+		image, err = s.depicted(watched, c, tab, s.ScreenshotOptions)
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -125,15 +130,19 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(data, file, list), nil
+	return s.saved(c, tab, data, file, list), nil
 }
 
 // saved is the reply for a picture that is in its file.
-func (s *Shot) saved(data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
+func (s *Shot) saved(c *actions.Call, tab *actions.Tab, data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
 	file.Type = "image/" + string(s.Format)
 	data.SavedFile = &file
+	data.Pictured = s.pictured(c, tab)
 	var text strings.Builder
 	text.WriteString("✓ Screenshot saved to " + s.File.Shown)
+	if data.Pictured != nil && !c.DropIn() {
+		text.WriteString("\n" + data.text(s.selector))
+	}
 	if s.annotate {
 		if list == nil {
 			list = []annotation{}
@@ -141,7 +150,7 @@ func (s *Shot) saved(data ScreenshotResult, file actions.SavedFile, list []annot
 		data.Annotations = list
 	}
 	for _, a := range list {
-		text.WriteString("\n" + a.legend())
+		text.WriteString("\n" + a.legend(c.DropIn()))
 	}
 	return actions.Result{Data: data, Text: text.String()}
 }

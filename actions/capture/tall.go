@@ -98,6 +98,9 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 		if err := file.Truncate(0); err != nil {
 			return s.File.Failed(err)
 		}
+		if s.depict(ctx, c, tab, &t.clip); s.shot != nil {
+			s.shot.Sized(&t.clip, t.width, t.Height)
+		}
 		joined := slicesOf(ctx, c, tab, s, t)
 		if s.annotate {
 			joined.Draw = func(slice draw.Image, whole image.Rectangle) {
@@ -144,7 +147,7 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(ScreenshotResult{}, saved, list), nil
+	return s.saved(c, tab, ScreenshotResult{}, saved, list), nil
 }
 
 // slicesOf is the picture whose slices are taken when they are read.

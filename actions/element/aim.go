@@ -3,8 +3,6 @@ package element
 import (
 	"context"
 	"encoding/json"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -341,11 +339,9 @@ func ClickPosition(c *actions.Call) (*engine.Point, error) {
 	if !c.Has("position") {
 		return nil, nil
 	}
-	across, down, ok := strings.Cut(c.String("position"), ",")
-	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
-	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
-	if !ok || errX != nil || errY != nil || x < 0 || y < 0 {
+	at, ok := parsePoint(c.String("position"))
+	if !ok {
 		return nil, c.Invalid("--position takes two numbers such as 10,5, got " + wording.Quote(c.String("position")))
 	}
-	return &engine.Point{X: x, Y: y}, nil
+	return &at, nil
 }

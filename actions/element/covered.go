@@ -73,7 +73,7 @@ func Blamed(facts map[string]any, key string) string {
 	}
 	var more []string
 	if name := text("name"); name != "" {
-		more = append(more, text("role")+" "+wording.Quote(name))
+		more = append(more, strings.TrimSpace(text("role")+" "+wording.Quote(name)))
 	}
 	if ref := text("ref"); ref != "" {
 		more = append(more, ref)

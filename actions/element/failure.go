@@ -74,6 +74,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
 	case fault.RefStale:
 		return staleRef(c, t, f)
+	case fault.ShotStale:
+		return staleShot(t, f)
 	case fault.TargetHidden:
 		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(text("reason"), text("by")))
 		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
@@ -85,6 +87,10 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.TargetOutside:
 		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label)
 		switch pos, _ := f.Facts["position"].(map[string]any); {
+		case f.Facts["point"] != nil:
+			view, _ := f.Facts["viewport"].(map[string]any)
+			e.Message = fmt.Sprintf("%s lies outside of the viewport, which is %v x %v pixels large.", t.Label, view["width"], view["height"])
+			e.Hint = "Without --shot, --at takes a point of what is in view; scroll there first."
 		case pos != nil:
 			box, _ := f.Facts["box"].(map[string]any)
 			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, box["width"], box["height"], pos["x"], pos["y"])

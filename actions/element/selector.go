@@ -13,12 +13,13 @@ import (
 
 // Wanted is the Target of the in-page script: what to look for in a document.
 type Wanted struct {
-	Ref    *WantedRef  `json:"ref,omitempty"`
-	CSS    string      `json:"css,omitempty"`
-	XPath  string      `json:"xpath,omitempty"`
-	Find   *WantedFind `json:"find,omitempty"`
-	Index  *int        `json:"index,omitempty"`  // which of the matches; from the end when negative
-	Strict bool        `json:"strict,omitempty"` // several matches are an error
+	Ref    *WantedRef   `json:"ref,omitempty"`
+	At     *WantedPoint `json:"at,omitempty"`
+	CSS    string       `json:"css,omitempty"`
+	XPath  string       `json:"xpath,omitempty"`
+	Find   *WantedFind  `json:"find,omitempty"`
+	Index  *int         `json:"index,omitempty"`  // which of the matches; from the end when negative
+	Strict bool         `json:"strict,omitempty"` // several matches are an error
 }
 
 // WantedRef is the element that a ref names, as the in-page script finds it.

@@ -54,14 +54,14 @@ func LookFor(ctx context.Context, c *actions.Call, tab *actions.Tab, label strin
 	return t, enterPath(ctx, c, t)
 }
 
-// OnTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
+// OnTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab, or on that at the point of --at.
 func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
 	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		tab, err := run.Tab(ctx, c)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		t, err := Resolve(ctx, c, tab, c.String("selector"))
+		t, err := TargetOf(ctx, c, tab)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -182,6 +182,9 @@ func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left 
 		return false, nil
 	case t.Ref != nil:
 		return false, t.Ref.Gone(URLOf(t.Frame))
+	case t.Want.At != nil: // what is there in the next document is something else
+		return false, fault.New(fault.ShotStale, "%s: the page moved on to %s before anything was done there.", t.Label, URLOf(t.Frame)).About(t.Label).
+			WithHint(newShot)
 	case left <= 0:
 		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.Label).About(t.Label).
 			WithHint("Wait for the page, then try again.")

@@ -23,8 +23,11 @@ func clickCommand() actions.Command {
 		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
 			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
 			"A press that would land on something else, since the page moves just then, is kept from the " +
-			"page, and tried again.",
-		Args: []actions.Arg{actions.SelectorArg()},
+			"page, and tried again.\n\n" +
+			"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It refuses, and says what has changed, " +
+			"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
+			"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
+		Args: []actions.Arg{element.SelectorOrPoint()},
 		Flags: append(clickFlags(),
 			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
 			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
@@ -36,6 +39,7 @@ func clickCommand() actions.Command {
 			{Line: "click @e3 --button right", Note: "Opens the context menu"},
 			{Line: "click @e3 --modifiers Control,Shift"},
 			{Line: "click canvas --position 40,12"},
+			{Line: "click --at 640,300 --shot s3", Note: "A point of the screenshot s3"},
 		},
 		Run: element.OnTarget(runClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *actions.Input) []string {
@@ -51,7 +55,7 @@ func doubleClickCommand() actions.Command {
 	return actions.Command{
 		Name:     "dblclick",
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
-		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{actions.SelectorArg()},
+		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{element.SelectorOrPoint()},
 		Flags: clickFlags(), Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
 		Run:    element.OnTarget(doubleClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
@@ -62,7 +66,7 @@ func clickFlags() []actions.Flag {
 	return []actions.Flag{
 		{Name: "button", Kind: actions.String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
 		{Name: "modifiers", Kind: actions.List, Kept: true, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
-		element.PositionFlag(), element.ForceFlag(), element.HumanFlag(),
+		element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag(), element.HumanFlag(),
 	}
 }
 
@@ -117,7 +121,7 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := ClickedResult{Clicked: t.Label}
+	data := ClickedResult{Clicked: t.Label, Element: element.AtPoint(c, t, aim)}
 	if run.Blocked(c, tab) {
 		data.DialogOpened = true
 	}
@@ -134,7 +138,7 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 		data.Received = seen.PressOnly()
 		c.Note(pressedOnly(c, t, seen))
 	}
-	return actions.Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: element.DoneAt("clicked", data.Element)}, nil
 }
 
 // pressedOnly says what became of a click whose press the page acted on.

@@ -20,8 +20,8 @@ func pointerCommands() []actions.Command {
 		{
 			Name:     "hover",
 			Upstream: []string{"hover <sel>", "hover <selector>"},
-			Group:    actions.GroupActions, Summary: "Move the pointer over an element", Args: []actions.Arg{actions.SelectorArg()},
-			Flags:  []actions.Flag{element.PositionFlag(), element.ForceFlag()},
+			Group:    actions.GroupActions, Summary: "Move the pointer over an element", Args: []actions.Arg{element.SelectorOrPoint()},
+			Flags:  []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
 			Effect: actions.Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.hover();"},
 			Run:        element.OnTarget(Hover),
@@ -68,7 +68,8 @@ func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 		if err := run.Settle(ctx, c, tab); err != nil {
 			return actions.Result{}, err
 		}
-		return actions.Result{Data: HoveredResult{t.Label}, Text: "✓ Done"}, nil
+		data := HoveredResult{Hovered: t.Label, Element: element.AtPoint(c, t, aim)}
+		return actions.Result{Data: data, Text: element.DoneAt("the pointer is on", data.Element)}, nil
 	}
 }
 

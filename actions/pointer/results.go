@@ -9,9 +9,10 @@ import (
 
 // ClickedResult is that of `click` and `dblclick`.
 type ClickedResult struct {
-	Clicked      string `json:"clicked"`
-	DialogOpened bool   `json:"dialogOpened,omitempty"` // and keeps the page from telling what became of the click
-	Received     string `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
+	Element      *element.PointElement `json:"element,omitempty"` // what was at the point, with --at
+	Clicked      string                `json:"clicked"`
+	DialogOpened bool                  `json:"dialogOpened,omitempty"` // and keeps the page from telling what became of the click
+	Received     string                `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
 }
 
 // NewTabResult is that of `click --new-tab`.
@@ -24,7 +25,8 @@ type NewTabResult struct {
 
 // HoveredResult is that of `hover`.
 type HoveredResult struct {
-	Hovered string `json:"hovered"`
+	Element *element.PointElement `json:"element,omitempty"` // as of a click
+	Hovered string                `json:"hovered"`
 }
 
 // DraggedResult is that of `drag`.

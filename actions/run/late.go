@@ -53,6 +53,9 @@ func lateName(c *actions.Call) string {
 			words = append(words, c.String(arg.Name))
 		}
 	}
+	if c.Has("at") {
+		words = append(words, "--at", c.String("at"))
+	}
 	return strings.Join(words, " ")
 }
 

@@ -13,6 +13,7 @@ const (
 	// Targets of actions.
 	RefUnknown        Code = "ref-unknown"
 	RefStale          Code = "ref-stale"
+	ShotStale         Code = "shot-stale"
 	SelectorInvalid   Code = "selector-invalid"
 	SelectorNotFound  Code = "selector-not-found"
 	SelectorAmbiguous Code = "selector-ambiguous"
@@ -106,6 +107,7 @@ var meanings = []Meaning{
 	{Usage, "the command line or the request itself is wrong; nothing was done"},
 	{RefUnknown, "no snapshot of this session handed out this ref"},
 	{RefStale, "the ref's element is gone and nothing equal replaced it"},
+	{ShotStale, "the page is no longer there as the screenshot shows it"},
 	{SelectorInvalid, "not valid CSS, XPath or locator syntax"},
 	{SelectorNotFound, "nothing matches"},
 	{SelectorAmbiguous, "several match where one is needed"},

@@ -18,7 +18,7 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
 		fault.ConfirmationUnknown, fault.CredentialNotFound, fault.PluginNotFound, fault.ProfileNotFound, fault.ConfigInvalid:
 		return contract.ValidationError, true
-	case fault.RefUnknown, fault.RefStale, fault.FrameGone:
+	case fault.RefUnknown, fault.RefStale, fault.ShotStale, fault.FrameGone:
 		return contract.StaleRef, true
 	case fault.SelectorInvalid:
 		return contract.SelectorUnsupported, true

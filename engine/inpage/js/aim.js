@@ -5,7 +5,7 @@ import { matches, scrollingElement, scrollIntoViewOf } from './access.js';
 import { imageOf } from './area.js';
 import { styleOf } from './builtins.js';
 import { blame, coverFacts } from './cover.js';
-import { attr, composedParent, localName } from './dom.js';
+import { attr, composedParent, elementRoot, localName } from './dom.js';
 import { watchEffects } from './effects.js';
 import { remembering } from './facts.js';
 import {
@@ -80,6 +80,8 @@ export class Aim {
   constructor(arg) {
     this.checks = arg.checks ?? 'pointer';
     this.position = arg.position;
+    /** @type {{x: number, y: number}|null} */
+    this.point = null; // of the viewport, when the target is what is there
     this.arg = arg;
     this.settle = arg.settle === true;
     this.watch = arg.watch === true;
@@ -97,8 +99,9 @@ export class Aim {
    */
   attempt(found) {
     const { el } = found;
+    this.point = found.point ?? null;
     if (this.checks === 'none') return this.withoutChecks(found);
-    const subject = isVisible(el) ? el : visibleLabels(el)[0];
+    const subject = isVisible(el) || (this.point && el === elementRoot()) ? el : visibleLabels(el)[0];
     if (!subject) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
     if (this.checks === 'pointer' && refusesPointer(el)) return fail('target-disabled', () => located(found));
     const off = this.offBox(subject);
@@ -116,11 +119,11 @@ export class Aim {
    */
   withoutChecks(found) {
     const { el } = found;
-    let box = boxOf(el);
+    let box = this.boxOf(el);
     if (!box) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
     if (!isWithin(this.pointIn(box), viewport())) {
       this.show(el, 'center');
-      box = boxOf(el) ?? box;
+      box = this.boxOf(el) ?? box;
     }
     if (!isWithin(this.pointIn(box), viewport())) {
       return fail('target-outside', () => ({ ...located(found), box: plainBox(box), viewport: plainBox(viewport()) }));
@@ -128,9 +131,23 @@ export class Aim {
     return this.answer(found, { subject: el, box, point: this.pointIn(box) });
   }
 
+  /** Whether it is said where the element is to be reached. */
+  get exact() {
+    return this.position !== undefined || this.point !== null;
+  }
+
   /** @param {DOMRect} box */
   pointIn(box) {
+    if (this.point) return this.point;
     return this.position ? { x: box.x + this.position.x, y: box.y + this.position.y } : centre(box);
+  }
+
+  /**
+   * The root is there at points outside of its box, too.
+   * @param {Element} el
+   */
+  boxOf(el) {
+    return boxOf(el) ?? (this.point ? rectOf(el) : null);
   }
 
   /**
@@ -168,7 +185,7 @@ export class Aim {
       const other = this.reach(label, (hit) => activates(hit, label));
       if (!other.error) return { ...other, viaLabel: true };
     }
-    const control = this.position ? null : controlAt(el);
+    const control = this.exact ? null : controlAt(el);
     if (control !== null && control !== el && isInside(el, control)) {
       const other = this.reach(control, (hit) => hit !== null && controlAt(hit) === control);
       if (!other.error) return { ...other, via: control, beside: true };
@@ -202,6 +219,7 @@ export class Aim {
   bring(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
+    if (this.point) return fail('target-covered', () => coverFacts(here.hit, el));
     // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
     this.scrolled = this.show(el, 'center') || this.scrolled;
     let there = this.look(el, receives);
@@ -245,9 +263,9 @@ export class Aim {
    */
   look(el, receives) {
     const boxes = boxesOf(el);
-    const box = boxOf(el);
+    const box = this.boxOf(el);
     if (!box) return { inView: false, box: rectOf(el) };
-    const points = this.position ? [this.pointIn(box)] : pointsOf(boxes);
+    const points = this.exact ? [this.pointIn(box)] : pointsOf(boxes);
     const parts = new ItemParts(el);
     let hit = null;
     let inView = false;
@@ -257,7 +275,7 @@ export class Aim {
       if (!isWithin(point, viewport())) continue;
       const at = hitAt(point.x, point.y);
       if (at && receives(at)) {
-        const inner = this.position ? null : parts.controlAt(at);
+        const inner = this.exact ? null : parts.controlAt(at);
         if (inner === null) return { subject: el, box, point, receives };
         const own = this.ownPoint(parts, points, receives);
         return own ? { subject: el, box, point: own, receives } : { subject: el, box, point, receives, inner };
@@ -322,6 +340,7 @@ export class Aim {
    * @param {{x: number, y: number}} point
    */
   ahead(point) {
+    if (this.point) return point;
     const there = { x: point.x + this.step.x, y: point.y + this.step.y };
     return isWithin(there, viewport()) ? there : point;
   }
@@ -331,7 +350,7 @@ export class Aim {
    * @param {Reached} place
    */
   ownsPoint({ receives, inner }) {
-    return receives !== undefined && !inner && !this.position;
+    return receives !== undefined && !inner && !this.exact;
   }
 
   /**
@@ -339,7 +358,7 @@ export class Aim {
    * @param {Reached} arg
    */
   spare({ subject, point, receives, inner }) {
-    if (this.position || !receives) return [point];
+    if (this.exact || !receives) return [point];
     const parts = new ItemParts(subject);
     const others = pointsOf(boxesOf(subject)).filter(({ x, y }) => {
       const hit = isWithin({ x, y }, viewport()) ? hitAt(x, y) : null;

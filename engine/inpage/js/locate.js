@@ -1,4 +1,4 @@
-// Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
+// Target -> element. A target is a ref, a point, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
 // visible match is taken (what is clipped to nothing comes after the others), else the first, and the number of matches is said.
 
 import { matches } from './access.js';
@@ -9,6 +9,7 @@ import { remembering } from './facts.js';
 import { matchFind, seenInstead } from './find.js';
 import { isClippedOff, isVisible, visibleLabels } from './geometry.js';
 import { nameOf } from './name.js';
+import { locateAt } from './pictured.js';
 import { searchHidden } from './pierce.js';
 import { described, locateRef } from './refs.js';
 import { roleOf } from './role.js';
@@ -18,6 +19,7 @@ import { fail, failFinal, until } from './until.js';
 
 /**
  * @import { Conditions } from './conditions.js'
+ * @import { PicturePoint } from './pictured.js'
  * @import { Failure, Probed } from './until.js'
  */
 
@@ -26,9 +28,10 @@ import { fail, failFinal, until } from './until.js';
  *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
- * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
+ * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
  * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
- * @typedef {OfRef & {el: Element, count: number, index?: number, error?: undefined}} Found  index of the element among the matches
+ * @typedef {OfRef & {el: Element, count: number, index?: number, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
+ *   matches; point = where it is meant to be reached, in the viewport
  * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
  */
 
@@ -38,6 +41,7 @@ import { fail, failFinal, until } from './until.js';
  */
 export function locate(target) {
   if (target.ref) return locateRef(target.ref);
+  if (target.at) return locateAt(target.at);
   const matched = matchesOf(target);
   if (matched.error) return matched;
   const { els } = matched;

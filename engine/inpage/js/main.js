@@ -20,6 +20,7 @@ import './landed.js';
 import './listening.js';
 import './loading.js';
 import './marks.js';
+import './pictured.js';
 import './pierce.js';
 import './read.js';
 import './scroll.js';

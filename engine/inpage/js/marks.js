@@ -37,13 +37,13 @@ ops.boxes = ({ tokens = [], frames = [], whole = false }) => {
   };
 };
 
-const EVERYWHERE = Object.freeze({ x: -1e7, y: -1e7, width: 2e7, height: 2e7 });
+export const EVERYWHERE = Object.freeze({ x: -1e7, y: -1e7, width: 2e7, height: 2e7 });
 
 // A box of a pixel is what pages give to text that is for screen readers alone.
 const LEAST = 1.5;
 
 /** What the ancestors of elements leave of them, worked out once for each ancestor. */
-class Clips {
+export class Clips {
   /** @param {Box} outermost */
   constructor(outermost) {
     this.outermost = outermost;
