@@ -123,11 +123,14 @@ func TestScreenshotAnnotated(t *testing.T) {
 
 	refs := c.refs()
 	lines := strings.Split(text, "\n")
-	require.Equal(t, "✓ Screenshot saved to annotated.png", lines[0])
-	require.Len(t, lines, 1+len(boxes))
-	for name := range boxes {
-		require.Contains(t, lines, fmt.Sprintf("   [%s] %s %s", refs[name][2:], refs[name], name))
+	require.Equal(t, []string{"✓ Screenshot saved to annotated.png", "  shot s1: the viewport, 1280x720 pixels, scale 1"}, lines[:2])
+	require.Len(t, lines, 2+len(boxes))
+	for name, box := range boxes {
+		place := fmt.Sprintf("%d,%d %dx%d", box.Min.X, box.Min.Y, box.Dx(), box.Dy())
+		require.Contains(t, lines, fmt.Sprintf("   [%s] %s %s at %s", refs[name][2:], refs[name], name, place))
 	}
+	large := c.do("screenshot", "--annotate", "--scale", "2", "large.png").Result.Text
+	require.Contains(t, large, `button "One" at 80,100 240x60`, "in pixels of the picture")
 	c.do("click", refs[`button "One"`])
 }
 

@@ -58,11 +58,14 @@ func TestScreenshotOfTheViewport(t *testing.T) {
 	require.Equal(t, [2]int{1280, 720}, size(img))
 	require.Equal(t, c.page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
 	require.Equal(t, []color.RGBA{red, white, green}, []color.RGBA{at(img, 99, 49), at(img, 101, 49), at(img, 530, 140)})
-	require.Equal(t, "✓ Screenshot saved to view.png", reply.Result.Text)
+	require.Equal(t, "✓ Screenshot saved to view.png\n  shot s1: the viewport, 1280x720 pixels, scale 1", reply.Result.Text)
 	info, err := os.Stat(filepath.Join(c.dir, "view.png"))
 	require.NoError(t, err)
-	require.Equal(t, object{"path": filepath.Join(c.dir, "view.png"), "size": float64(info.Size()), "type": "image/png"},
-		decode[object](t, reply.Result.Data))
+	require.Equal(t, object{
+		"path": filepath.Join(c.dir, "view.png"), "size": float64(info.Size()), "type": "image/png",
+		"shot": "s1", "shows": "viewport", "width": 1280.0, "height": 720.0, "scale": 1.0,
+		"area": object{"x": 0.0, "y": 0.0, "width": 1280.0, "height": 720.0},
+	}, decode[object](t, reply.Result.Data))
 
 	c.page("scrollTo(0, 1280)")
 	c.do("screenshot", "view.png")

@@ -22,8 +22,10 @@ func screenshotCommand() actions.Command {
 		Group:    actions.GroupReading, Summary: "Save a picture of the page or of an element",
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
 			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
-			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +
-			"picture's top left corner. The boxes are drawn into the picture, not into the page.\n\n" +
+			"The reply says what the picture shows, its size in pixels, how many of them a CSS pixel has (scale), and its id: " +
+			"`click --at 640,300 --shot s3` clicks a point of it, while the page is there as it shows it.\n\n" +
+			"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists them with their boxes, x,y and size, in pixels of the " +
+			"picture; with --json, box is in CSS pixels, and pixels is there where these differ. The boxes are drawn into the picture, not into the page.\n\n" +
 			"With --if-changed nothing is saved when the picture is what the last one with the same options was in this tab.\n\n" +
 			"A page of any height fits into a png, of 65,535 pixels into a jpeg, of 16,383 into a webp. The page is not scrolled, so that " +
 			"what sticks to the screen is in the picture once.",
