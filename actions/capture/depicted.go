@@ -1,23 +1,17 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"image"
 	"math"
 	"strconv"
-
-	_ "image/jpeg" // the formats of screenshots, for their sizes
-	_ "image/png"
-
-	_ "golang.org/x/image/webp"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pixels"
 )
 
 // What a picture shows.
@@ -45,11 +39,11 @@ func (s *Shot) depicted(ctx context.Context, c *actions.Call, tab *actions.Tab, 
 	if err != nil || s.shot == nil {
 		return raw, err
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	width, height, err := pixels.Size(raw)
 	if err != nil {
 		return nil, fault.New(fault.Internal, "reading the size of the picture: %w", err)
 	}
-	s.shot.Sized(o.Clip, config.Width, config.Height)
+	s.shot.Sized(o.Clip, width, height)
 	return raw, nil
 }
 

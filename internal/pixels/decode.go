@@ -25,3 +25,9 @@ func Decode(raw []byte) (image.Image, error) {
 	img, _, err := image.Decode(bytes.NewReader(raw))
 	return img, err
 }
+
+// Size returns the width and height of a picture of one of these kinds, by its header.
+func Size(raw []byte) (width, height int, err error) {
+	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	return config.Width, config.Height, err
+}

@@ -13,7 +13,6 @@ import { Clips, EVERYWHERE } from './marks.js';
 import { ops } from './ops.js';
 import { controlAt } from './parts.js';
 import { queryEverywhere } from './shadow.js';
-import { tokenOf } from './tokens.js';
 import { bare, failFinal } from './until.js';
 import { checkVisibilityOf } from './visibility.js';
 
@@ -95,7 +94,8 @@ class Pictured {
       if (el && isConnected(el) && checkVisibilityOf.call(el, WITH_ALL)) {
         const away = this.moved(el, one);
         if (away) return away;
-        if (this.isBefore(el, one, hit, same)) return failFinal('shot-stale', () => ({ why: 'order', ...told('on', hit), ...told('was', el) }));
+        if (this.isBefore(el, one, hit, same))
+          return failFinal('shot-stale', () => ({ why: 'order', ...told('on', hit), ...told('was', el) }));
         continue;
       }
       if (!this.replaced(one, hit, point)) return failFinal('shot-stale', () => ({ why: 'gone', ...told('on', hit), ...gone(one, el) }));
@@ -242,7 +242,12 @@ ops.depict = ({ shot, whole = false, kept = [] }) => {
   return {
     scroll: picture.from,
     ...picture.size,
-    view: { x: view?.pageLeft ?? scrollX, y: view?.pageTop ?? scrollY, width: view?.width ?? innerWidth, height: view?.height ?? innerHeight },
+    view: {
+      x: view?.pageLeft ?? scrollX,
+      y: view?.pageTop ?? scrollY,
+      width: view?.width ?? innerWidth,
+      height: view?.height ?? innerHeight,
+    },
   };
 };
 
@@ -297,7 +302,8 @@ function scrollTo({ x, y }, picture) {
 
 /** @param {number} left @param {number} top */
 function scrollWindow(left, top) {
-  if (Math.round(left) !== Math.round(scrollX) || Math.round(top) !== Math.round(scrollY)) window.scrollTo({ left, top, behavior: 'instant' });
+  if (Math.round(left) !== Math.round(scrollX) || Math.round(top) !== Math.round(scrollY))
+    window.scrollTo({ left, top, behavior: 'instant' });
 }
 
 /** As frameAt, of a point of a picture: what the pointer meets there, and the point in the viewport of the child frame when it is one. */
@@ -306,6 +312,6 @@ ops.pointAt = ({ at }) => {
   if (found.error) return bare(found);
   const { el } = found;
   const point = /** @type {{x: number, y: number}} */ (found.point);
-  if (matches(el, FRAME_TAGS)) return { token: tokenOf(el), ...toFrame(el, point.x, point.y), ...named(el) };
+  if (matches(el, FRAME_TAGS)) return { ...toFrame(el, point.x, point.y), ...named(el) };
   return { token: 0, ...point };
 };
