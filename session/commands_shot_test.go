@@ -163,7 +163,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		c := showing(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("reload")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded anew since that picture")
+		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that picture")
 	})
 	t.Run("another tab", func(t *testing.T) {
 		t.Parallel()

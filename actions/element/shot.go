@@ -242,7 +242,7 @@ func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (
 	if doc == shot.doc {
 		return shot, nil
 	}
-	why := "the page was loaded anew since that picture"
+	why := "the page was loaded again since that picture"
 	if now := tab.Page.URL(); now != shot.url {
 		why = "that picture shows " + shot.url + ", and the page has moved on to " + now
 	}
