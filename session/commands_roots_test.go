@@ -155,7 +155,7 @@ func TestDownloadRootAfterPath(t *testing.T) {
 	c := newClient(t)
 	c.do("--download-path", "kept", "open", site.url("/pages/acting-files-downloads.html"))
 	c.file("out/there.txt", "")
-	require.Contains(t, notes(c.do("--download-root", "out", "get", "title")), "kept any more, which is outside the download roots")
+	require.Contains(t, notes(c.do("--download-root", "out", "get", "title")), "kept, which is outside the download roots")
 	c.do("click", "#attachment")
 	c.do("wait", "--download", "out/got.pdf")
 	require.FileExists(t, filepath.Join(c.dir, "out", "got.pdf"))

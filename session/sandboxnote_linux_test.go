@@ -34,7 +34,7 @@ func TestMissingSandboxIsToldOnce(t *testing.T) {
 		return
 	}
 	require.Contains(t, notes(first), told+", since "+reason)
-	require.Contains(t, notes(first), "`doctor` says what to do")
+	require.Contains(t, notes(first), "run `doctor` to see what to do")
 	var envelope struct{ Warnings []string }
 	require.NoError(t, json.Unmarshal([]byte(written(t, first)), &envelope))
 	require.Contains(t, strings.Join(envelope.Warnings, "\n"), told)

@@ -160,7 +160,7 @@ func (s *Snapshot) pageFacts() map[string]any {
 			facts[name] = value
 		}
 	}
-	set("title", s.title())
+	set("title", wording.ClipBytes(s.title(), maxHeaderText))
 	set("label", s.header.Label)
 	set("frame", s.header.Frame)
 	set("loading", s.loading())
@@ -168,7 +168,7 @@ func (s *Snapshot) pageFacts() map[string]any {
 		facts["status"] = float64(status)
 	}
 	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
-		facts["dialog"] = map[string]any{"role": dialog.Role, "name": dialog.Name}
+		facts["dialog"] = map[string]any{"role": dialog.Role, "name": wording.ClipBytes(dialog.Name, maxHeaderText)}
 	}
 	return facts
 }

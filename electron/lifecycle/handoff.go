@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/electron"
@@ -73,12 +74,9 @@ func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 
 // note adds a note, once.
 func (l *launch) note(text string) {
-	for _, n := range l.result.Notes {
-		if n == text {
-			return
-		}
+	if !slices.Contains(l.result.Notes, text) {
+		l.result.Notes = append(l.result.Notes, text)
 	}
-	l.result.Notes = append(l.result.Notes, text)
 }
 
 // tab is the session's tab of the target, or nil.

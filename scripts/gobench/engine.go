@@ -55,7 +55,7 @@ func (l *engineLibrary) click(ctx context.Context, selector string) error {
 	if err := json.Unmarshal(value.JSON, &point); err != nil {
 		return err
 	}
-	return l.page.Click(ctx, point[0], point[1], input.ClickOptions{})
+	return input.Click(ctx, l.page, engine.Point{X: point[0], Y: point[1]}, input.ClickOptions{})
 }
 
 // fill selects what the field has and inserts the text in its place.

@@ -12,7 +12,9 @@ var raced = []selection{
 	{pkg: "engine/cdp"},    // one reader, many callers
 	{pkg: "guard/gate"},    // connections of many pages
 	{pkg: "internal/ring"}, // written by events, read by commands
+	{pkg: "session/daemon"},
 	{pkg: "session/journal"},
+	{pkg: "session/turn"}, // the queue
 	{pkg: "guard/policy"},
 	{pkg: "session/wire"},
 	{pkg: "session/wire/hostdir"},
