@@ -109,7 +109,7 @@ func TestAClaimCountsForNothing(t *testing.T) {
 	task := b.run(t)
 	require.Equal(t, Failed, task.Status)
 	require.Contains(t, b.script.asked[1].Trouble, "names nothing")
-	require.Contains(t, b.script.asked[2].Trouble, "is not there")
+	require.Contains(t, b.script.asked[2].Trouble, "was not seen")
 	require.Equal(t, 2, task.Replans)
 }
 
