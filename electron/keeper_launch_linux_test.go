@@ -189,7 +189,7 @@ func TestLaunchNotStarted(t *testing.T) {
 		"13.5 denied":                {text: "#!/bin/sh\n", o: electron.LaunchOptions{Deny: []string{"sample"}}, code: fault.AppBlocked, says: "deny"},
 		"13.5 not allowed":           {text: "#!/bin/sh\n", o: electron.LaunchOptions{Allow: []string{"other"}}, code: fault.AppBlocked, says: "allow"},
 		"13.3 arguments of ours":     {text: "#!/bin/sh\n", o: electron.LaunchOptions{Args: []string{"--remote-debugging-port=1"}}, code: fault.Usage, says: "wrapper-owned"},
-		"13.6 no marks of such apps": {text: "", code: fault.AppUnsuitable, says: "no Electron app"},
+		"13.6 no marks of such apps": {text: "", code: fault.AppUnsuitable, says: "not an Electron app"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
