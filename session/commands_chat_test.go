@@ -122,6 +122,7 @@ func TestChatStopsAFooledModel(t *testing.T) {
 		"a control that cannot be taken back": {line("click", "#del"), "Delete account"},
 		"by its role":                         {line("find", "role", "button", "click", "--name", "Delete account"), "Delete account"},
 		"by a tool":                           {testmodel.Call{Name: "dom_click", Args: map[string]any{"selector": "#del"}}, "Delete account"},
+		"a point of the page":                 {line("click", "--at", "20,20"), "at that point"},
 		"a script":                            {line("eval", "document.title='deleted'"), "`eval`"},
 		"a script as an address":              {line("open", "javascript:document.title='deleted'"), "script"},
 		"another site":                        {line("open", far), "localhost"},

@@ -226,6 +226,9 @@ func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 		return ""
 	}
 	for _, arg := range cmd.Args {
+		if arg.Unless != "" && in.Has(arg.Unless) {
+			return "what is at that point of the page cannot be told beforehand"
+		}
 		for _, word := range in.Strings(arg.Name) {
 			if name := t.nameOf(ctx, in, arg, word); task.Irrevocable(name) {
 				return "it cannot be taken back: " + wording.Quote(name)
@@ -303,7 +306,7 @@ func (t *talk) nameOf(ctx context.Context, in *actions.Input, arg actions.Arg, w
 		}
 		return ""
 	}
-	looks := []string{"snapshot", "--depth", "1", "--selector", word}
+	looks := []string{"snapshot", "--no-header", "--depth", "1", "--selector", word}
 	if in.Has("tab") {
 		looks = append([]string{"--tab", in.String("tab")}, looks...)
 	}
