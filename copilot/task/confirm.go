@@ -86,7 +86,7 @@ var (
 // digest is a sum over what a confirmation was given for: the address, the element, what the page's controls are and hold, and the sums of money
 // that it shows.
 func (r *Runner) digest(ctx context.Context, t target) (string, error) {
-	controls, err := r.inTab(ctx, "snapshot", "-i")
+	controls, err := r.inTab(ctx, "snapshot", "-i", "--no-header")
 	if err != nil {
 		return "", err
 	}

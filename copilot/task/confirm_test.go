@@ -50,7 +50,7 @@ func TestAConfirmationIsVoid(t *testing.T) {
 			b.session.says["get text body"] = []answer{{reply: toolbox.Reply{Text: "Total 1000 €"}}}
 		},
 		"another control": func(b *bench) {
-			b.session.says["snapshot -i"] = []answer{{reply: toolbox.Reply{Text: `- textbox "To": mallory [ref=e5]`}}}
+			b.session.says["snapshot -i --no-header"] = []answer{{reply: toolbox.Reply{Text: `- textbox "To": mallory [ref=e5]`}}}
 		},
 		"another label":      func(b *bench) { b.session.page.Actions[1].Label = "Pay all" },
 		"it is too late":     func(b *bench) { b.clock = b.clock.Add(confirmTime + time.Second) },
@@ -59,7 +59,7 @@ func TestAConfirmationIsVoid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, map[string][]answer{
-				"get text body": {{reply: toolbox.Reply{Text: "Total 10 €"}}}, "snapshot -i": {{reply: toolbox.Reply{Text: `- textbox "To": bob [ref=e5]`}}},
+				"get text body": {{reply: toolbox.Reply{Text: "Total 10 €"}}}, "snapshot -i --no-header": {{reply: toolbox.Reply{Text: `- textbox "To": bob [ref=e5]`}}},
 			}, always(plan(nil, click("@e2"))))
 			task := b.run(t)
 			require.Equal(t, AwaitingUser, task.Status)
@@ -78,8 +78,8 @@ func TestAConfirmationIsVoid(t *testing.T) {
 func TestAClockOnThePageVoidsNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string][]answer{
-		"get text body": {{reply: toolbox.Reply{Text: "10:01 Total 10 €"}}, {reply: toolbox.Reply{Text: "10:02 Total 10 €"}}},
-		"snapshot -i":   {{reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2]`}}, {reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2] [active]`}}},
+		"get text body":           {{reply: toolbox.Reply{Text: "10:01 Total 10 €"}}, {reply: toolbox.Reply{Text: "10:02 Total 10 €"}}},
+		"snapshot -i --no-header": {{reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2]`}}, {reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2] [active]`}}},
 	}, always(plan(nil, click("@e2"))))
 	task := b.run(t)
 	b.session.page.TS = 99
