@@ -55,7 +55,7 @@ func TestSkillsGet(t *testing.T) {
 	c := newClient(t)
 	core := skillData[[]skillEntry](c, "skills", "get", "core")
 	require.Len(t, core, 1)
-	require.Contains(t, core[0].Content, "of skua "+session.Version+".", "it says which version it is of")
+	require.Contains(t, core[0].Content, "of skua "+session.Version+" ", "it says which version it is of")
 	require.NotContains(t, core[0].Content, "{{")
 	require.Equal(t, strings.TrimRight(core[0].Content, "\n"), c.do("skills", "get", "core").Result.Text)
 

@@ -49,7 +49,7 @@ func TestLongOutput(t *testing.T) {
 		whole, err := os.ReadFile(r.Details.FullOutputPath)
 		require.NoError(t, err)
 		require.Contains(t, string(whole), `link "Invoice number 799"`)
-		own := host().Do(context.Background(), session.Request{Args: []string{"--session", r.Details.SessionName, "snapshot", "-i"}}).Result.Text
+		own := host().Do(context.Background(), session.Request{Args: []string{"--session", r.Details.SessionName, "snapshot", "-i", "--no-header"}}).Result.Text
 		main, beside, found := strings.Cut(own, "\n(beside the main content:)\n")
 		require.True(t, found, own)
 		require.Contains(t, text, "\nPrimary content:\n"+main+"\n\nAdditional sections:\n"+beside+"\n", "what the engine shows, line for line")

@@ -172,7 +172,7 @@ func TestTaskNames(t *testing.T) {
 	s, _, _ := keeping(t, time.Hour)
 	c := dial(t, serveHTTP(t, s, mcp.Guard{Token: secret}), "../shop")
 	_, err := c.session.CallTool(context.Background(), &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"get", "url"}}})
-	require.ErrorContains(t, err, "no usable name")
+	require.ErrorContains(t, err, "not a usable name")
 }
 
 func TestTasksThatNobodyComesBackTo(t *testing.T) {
