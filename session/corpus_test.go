@@ -106,11 +106,11 @@ func sameTree(a, b []any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
 const agreementHead = `# Agreement with Chrome's accessibility tree
 
-skua takes snapshots with its own walk of the page, since Chrome's accessibility tree takes ten times as long. ` + "`snapshot --source ax`" + ` takes the
-same snapshot from Chrome's tree. This table compares the two on every page of testdata/pages.
+skua takes snapshots with its own walk of the page, since Chrome's accessibility tree takes several times as long on large pages. ` + "`snapshot --source ax`" + `
+takes the same snapshot from Chrome's tree. This table compares the two on every page of testdata/pages.
 
-A node agrees if both trees have it, in the same order and inside the same node, with the same role, name, ref, states and properties. Texts and
-layout-only nodes are not counted. Only the walk reports clickable elements without an interactive role.
+A node agrees if both trees have it at the same place, in the same order, with the same role, name, ref, states and properties. Texts and nodes that
+only affect layout are not counted. Only the walk reports clickable elements without an interactive role.
 
 [oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
 

@@ -24,8 +24,8 @@ const (
 	librariesFile = "../docs/libraries.md"
 	librariesHead = `# Component libraries
 
-Each row is a task with a component of an npm library, done with commands as an agent sends them: take ` + "`snapshot -i`" + `, act on its refs, look again.
-A script in the page, independent of skua's replies, verifies the effect. The pages, with the commands, are in
+This table shows how skua works with components of npm libraries. In each row, commands do a task as an agent would: take ` + "`snapshot -i`" + `, act on its
+refs, look again. A script in the page, independent of skua's replies, verifies the effect. The pages, with the commands, are in
 [testdata/libraries](../testdata/libraries).
 
 | Result | Meaning |
