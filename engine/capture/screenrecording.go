@@ -15,6 +15,7 @@ import (
 type ScreenRecording struct {
 	page   *engine.Page
 	stream string
+	boxes  boxes // what was read
 }
 
 // RecordScreen begins a film of the page. Browsers before 2026 have no such thing; the error has the code Protocol then.
@@ -61,11 +62,17 @@ func (r *ScreenRecording) read(raw []byte) error {
 
 // Copy writes what there is of the film by now.
 func (r *ScreenRecording) Copy(ctx context.Context, w io.Writer) error {
+	_, err := r.copy(ctx, w)
+	return err
+}
+
+// copy writes what there is of the film by now, and says how much it was. A stream that is empty for now says that it has ended.
+func (r *ScreenRecording) copy(ctx context.Context, w io.Writer) (written int, err error) {
 	for {
-		// A stream that is empty for now says that it has ended.
-		_, n, err := readChunk(ctx, r.page.Session(), r.stream, w)
+		_, n, err := readChunk(ctx, r.page.Session(), r.stream, io.MultiWriter(w, &r.boxes))
+		written += n
 		if err != nil || n == 0 {
-			return err
+			return written, err
 		}
 	}
 }
@@ -82,27 +89,26 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	}
 	defer r.page.Session().Start("IO.close", map[string]string{"handle": r.stream})
 	// The end of the film may still be on its way into the stream, which meanwhile says that it has ended.
-	for got, tries := 0, 0; got == 0 && tries < lateTries; tries++ {
-		for {
-			_, n, err := readChunk(ctx, r.page.Session(), r.stream, w)
-			if err != nil {
-				return err
-			}
-			if got += n; n == 0 {
-				break
-			}
+	for empty := 0; empty < lateTries; empty++ {
+		n, err := r.copy(ctx, w)
+		switch {
+		case err != nil:
+			return err
+		case r.boxes.isEnd() || r.boxes.isFilm() && empty >= indexTries:
+			return nil
+		case n > 0:
+			empty = -1
 		}
-		if got == 0 {
-			if pause.For(ctx, latePause) != nil {
-				return engine.WaitEnded(ctx, "waiting for the end of the film")
-			}
+		if pause.For(ctx, latePause) != nil {
+			return engine.WaitEnded(ctx, "waiting for the end of the film")
 		}
 	}
 	return nil
 }
 
-// How often, and how far apart, the end of a film is asked for.
+// How often, and how far apart, the end of a film is asked for while nothing comes, and how often the index at its end, which a film need not have.
 const (
-	lateTries = 200
-	latePause = 50 * time.Millisecond
+	lateTries  = 200
+	indexTries = 10
+	latePause  = 50 * time.Millisecond
 )
