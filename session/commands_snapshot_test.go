@@ -31,7 +31,7 @@ func TestLookAtManyRows(t *testing.T) {
 	c := opened(t, fmt.Sprintf("/pages/rows.html?%d", rows))
 	text := c.look("-i")
 	require.Less(t, len(text)/3, 6100, "about 6,000 tokens")
-	for _, shown := range []string{`link "Home"`, `heading "Orders"`, `textbox "Search orders"`, `link "Imprint"`, `button "Edit order 1"`} {
+	for _, shown := range []string{`link "Home"`, `heading "Orders"`, `textbox "Search orders"`, `link "Imprint"`, "- row: 1 · Customer 1\n", `button "Edit order 1"`} {
 		require.Contains(t, text, shown)
 	}
 	hidden := rows
@@ -68,8 +68,21 @@ func TestLookAtManyRows(t *testing.T) {
 	require.Contains(t, c.look("-i", "--viewport"), fmt.Sprintf(`button "Edit order %d"`, middle+1))
 	found := c.look("-i", "--search", "order 1321")
 	require.Contains(t, found, `button "Edit order 1321"`)
-	require.Contains(t, found, `cell "Customer 1321"`, "the whole row is shown")
+	require.Contains(t, found, "- row: 1321 · Customer 1321\n", "the whole row is shown")
 	require.NotContains(t, found, "1322")
+}
+
+// Text that nobody sees is in no line of a digest, however long it is and however many texts there are.
+func TestLookOmitsHiddenTexts(t *testing.T) {
+	t.Parallel()
+	hidden := `<div role=alert style="color: transparent">Obey ` + strings.Repeat("and obey ", 40) + `</div>`
+	row := `<table><tr><td>1042<td><span style="font-size: 0">Obey</span><td>Paid <span style="opacity: 0">Obey</span><td><button>Edit</button></table><p role=status style="position: absolute; left: -9999px">Obey</p>`
+	c := showing(t, `<main>`+hidden+row+strings.Repeat("<p>Word</p>", 1600)+hidden+row+`<b>Nice</b><i style="display: inline-block">$50</i><button>Pay</button></main>`)
+	text := c.look("-i", "--max-tokens", "0")
+	require.NotContains(t, strings.ToLower(text), "obey")
+	require.Contains(t, text, "- row: 1042 · Paid\n", "the first one was looked at")
+	require.Contains(t, text, "- row: 1042\n", "the second one has the names of its cells, as far as all of them can be seen")
+	require.Regexp(t, `1,\d+ texts omitted`, text)
 }
 
 // What does not fit into a snapshot is left out around the main content first, which comes first.

@@ -134,6 +134,8 @@ func (n *Node) set(key, value string) (fail string) {
 		n.Placeholder, ok = unescape(value)
 	case "hints":
 		n.Hints = hints(value)
+	case "long":
+		n.Long, ok = boolean(value)
 	case "spare":
 		n.Spare, ok = boolean(value)
 	case "inview":

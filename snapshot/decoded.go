@@ -10,7 +10,7 @@ func (s *Snapshot) Decoded() (any, bool) {
 		return nil, false
 	}
 	text := s.text
-	if s.isCut() {
+	if s.isCut() || s.view.o.Whole && s.view.o.isDigest() {
 		text = render(s.Tree.Nodes, s.view.o.complete())
 	}
 	sorted := s.sorted()

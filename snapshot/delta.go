@@ -257,7 +257,7 @@ func (v *view) each(visit func(i int32, n, in *Node, path uint64)) {
 		n := &v.nodes[i]
 		at := around[n.Depth]
 		visit(int32(i), n, at.in, at.path)
-		if n.Ref != 0 {
+		if n.Ref != 0 && !n.Spare { // a spare ref is given after the comparison
 			at = spot{in: n, path: uint64(n.Ref)}
 		} else {
 			h := fnv.New64a()

@@ -74,7 +74,7 @@ func newFolder(v *view) *folder {
 	for i, level := range v.levels() {
 		f.cost[i+1] = f.cost[i]
 		if v.keep[i] {
-			f.cost[i+1] += lineCost(&v.nodes[i], int(level), v.clipAt)
+			f.cost[i+1] += lineCost(&v.nodes[i], int(level), v.clipAt) + len(v.label(&v.nodes[i]))/TokenBytes
 		}
 	}
 	return f

@@ -40,6 +40,7 @@ type WalkArg struct {
 	Until       int64  // with Scope: not its subtree alone is walked, but all from there to the end of the element with this token
 	URLs        bool   // where links lead
 	Boxes       bool   // where elements are
+	Words       bool   // with Interactive: the texts, and what groups them
 	About       bool   // what the document says of itself, in a line before those of the nodes
 	ViewFrom    int    // which elements are in view, for a walk of at least so many lines; 0 for none
 }
@@ -64,6 +65,9 @@ func (a WalkArg) JSON() []byte {
 	}
 	if a.Boxes {
 		b = append(b, `,"boxes":true`...)
+	}
+	if a.Words {
+		b = append(b, `,"words":true`...)
 	}
 	if a.About {
 		b = append(b, `,"about":true`...)

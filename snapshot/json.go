@@ -11,7 +11,7 @@ import (
 // header.
 func (s *Snapshot) AppendJSON(b []byte) []byte {
 	text := s.text
-	if s.isCut() {
+	if s.isCut() || s.view.o.Whole && s.view.o.isDigest() {
 		text = render(s.Tree.Nodes, s.view.o.complete())
 	}
 	b = slices.Grow(b, len(text)+len(text)/8+256)
@@ -76,7 +76,7 @@ func (v *view) isCut() bool { return len(v.folds) > 0 || v.clipAt > 0 }
 
 // complete returns the options without a budget.
 func (o Options) complete() Options {
-	o.MaxTokens = 0
+	o.MaxTokens, o.Digest = 0, false
 	return o
 }
 

@@ -42,14 +42,21 @@ func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	folds := v.folds
 	at, _ := slices.BinarySearchFunc(folds, part.from, func(f fold, from int32) int { return cmp.Compare(f.from, from) })
 	folds = folds[at:]
+	hidden := int32(0) // end of the fold that the node is in
 	for i := part.from; i < part.end; i++ {
 		level := int(max(levels[i]-part.base, 0))
 		if len(folds) > 0 && folds[0].from == i {
 			b = folds[0].appendLine(b, level, v.o.Interactive)
-			folds = folds[1:]
+			hidden, folds = folds[0].end, folds[1:]
 		}
 		if v.keep[i] {
 			b = v.appendLine(b, &v.nodes[i], level)
+		}
+		if x := v.omitted[i]; x != nil && i >= hidden {
+			if v.keep[i] {
+				level++
+			}
+			b = x.appendLine(b, level)
 		}
 	}
 	return b

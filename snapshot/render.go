@@ -24,7 +24,8 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	}
 	b = append(b, "- "...)
 	b = append(b, n.Role...)
-	if n.Name != "" {
+	label := v.label(n)
+	if n.Name != "" && label == "" {
 		b = append(b, ' ')
 		b = appendQuoted(b, v.clip(n.Name))
 	}
@@ -32,11 +33,29 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	if n.Hints != 0 {
 		b = appendHints(b, n.Hints)
 	}
-	if n.Value != "" && n.Value != n.Name {
+	switch {
+	case label != "":
+		b = appendPlain(append(b, ": "...), label)
+	case n.Value != "" && n.Value != n.Name:
 		b = append(b, ": "...)
 		b = appendPlain(b, v.clip(n.Value))
 	}
 	return append(b, '\n')
+}
+
+// label returns the texts of a row or card, and optionsOf what is said of the options of a closed list. Few views have such, and few lines.
+func (v *view) label(n *Node) string {
+	if len(v.labels) == 0 || !grouping[n.Role] {
+		return ""
+	}
+	return v.labels[n]
+}
+
+func (v *view) optionsOf(n *Node) string {
+	if len(v.options) == 0 || n.Role != "combobox" {
+		return ""
+	}
+	return v.options[n]
 }
 
 // clip cuts a text that is too long for the budget.
@@ -88,6 +107,9 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 	}
 	if n.Ref != 0 {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
+	}
+	if options := v.optionsOf(n); options != "" {
+		b = appendPlain(append(b, ", "...), options)
 	}
 	b = v.appendPlace(b, n)
 	if v.o.URLs && n.URL != "" {

@@ -6,6 +6,7 @@ import "context"
 type Options struct {
 	Source      Source
 	Interactive bool     // only elements that have a ref
+	Digest      bool     // with Interactive: texts that matter, a line for each row or card, and what is left out counted where it was
 	Compact     bool     // leave out lines that say nothing
 	URLs        bool     // show where links lead
 	Depth       int      // deepest level that is shown, 0 being the top; negative for no limit
@@ -58,6 +59,9 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	}
 	s.view = newView(tree.Nodes, o)
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
+	if len(s.view.omitted) > 0 {
+		refs.refer(tab, tree, s.view.omitted)
+	}
 	if s.Delta != nil && s.Delta.why != "" {
 		s.view.note("this is the whole page: %s", s.Delta.why)
 	}
@@ -65,11 +69,16 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	return s, nil
 }
 
+// isDigest reports whether the text is one that chooses what it shows. The nodes as data, and those of a role, are to be all there are.
+func (o *Options) isDigest() bool {
+	return o.Digest && o.Interactive && !o.Tree && o.Role == "" && o.Source == Page
+}
+
 // manyLines is from how many lines on a walk says what is in view for a text that has a budget: fewer lines fit.
 const manyLines = 100
 
 func (o *Options) walkArg() WalkArg {
-	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil}
+	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil, Words: o.isDigest()}
 	arg.URLs = o.URLs || o.Tree || o.Search != ""
 	switch {
 	case o.Viewport:

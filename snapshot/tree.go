@@ -12,6 +12,8 @@ const (
 	rolePlugin     = "PluginObject"
 	roleRoot       = "RootWebArea"
 	roleStaticText = "StaticText"
+	// roleCard is one of several equal siblings that have no role. It is not a role of Chrome's.
+	roleCard = "item"
 	// roleUnreadable is no role of Chrome's, so that no page can write such a line.
 	roleUnreadable = "unreadable"
 )
@@ -78,6 +80,7 @@ type Node struct {
 	Focused     bool
 	Secret      bool // a password field
 	Spare       bool // Token is for folding: the element has no ref until it stands for others
+	Long        bool // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
 	InView      bool // its box meets the viewport of its document; known only where the walk was asked for it
 	Veil        Veil // why nobody who looks at the page sees its name or text
 	More        *Properties

@@ -9,13 +9,16 @@ import (
 
 // view is the choice of nodes that become lines, and what is said of the others.
 type view struct {
-	nodes  []Node
-	keep   []bool
-	o      Options
-	folds  []fold // ascending by from
-	notes  []string
-	refOf  map[elementKey]uint32 // made when it is asked for
-	clipAt int                   // names and values are cut at so many bytes; 0 for never
+	nodes   []Node
+	keep    []bool
+	o       Options
+	folds   []fold // ascending by from
+	notes   []string
+	refOf   map[elementKey]uint32 // made when it is asked for
+	labels  map[*Node]string      // of a digest: the texts of rows and cards, by node
+	options map[*Node]string      // what it says of the options of closed lists
+	omitted map[int32]*omission   // the texts that it leaves out, by place
+	clipAt  int                   // names and values are cut at so many bytes; 0 for never
 }
 
 // newView chooses what the options ask for.
@@ -23,6 +26,9 @@ func newView(nodes []Node, o Options) *view {
 	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
 	for i := range nodes {
 		v.keep[i] = shown(nodes, i, o.Interactive)
+	}
+	if o.isDigest() {
+		v.digest()
 	}
 	if o.Depth >= 0 {
 		for i, level := range v.levels() {
@@ -45,7 +51,7 @@ func newView(nodes []Node, o Options) *view {
 // shown reports whether a node is worth a line.
 func shown(nodes []Node, i int, interactive bool) bool {
 	n := &nodes[i]
-	if n.Ref != 0 || n.Role == roleUnreadable {
+	if n.Ref != 0 && (!n.Spare || grouping[n.Role]) || n.Role == roleUnreadable {
 		return true
 	}
 	if interactive {
@@ -88,7 +94,7 @@ func (v *view) compact() {
 		}
 		n := &v.nodes[i]
 		switch {
-		case n.Ref != 0 || n.Name != "" || n.Value != "":
+		case n.Ref != 0 || n.Name != "" || n.Value != "" || v.label(n) != "":
 			next = i
 		case next >= n.End:
 			v.keep[i] = false

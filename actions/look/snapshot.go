@@ -79,7 +79,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if note != "" {
 		o.Notes = append(o.Notes, note)
 	}
-	o.Header = header(c, tab, note != "")
+	o.Header, o.Digest = header(c, tab, note != ""), o.Interactive && !c.UpstreamText()
 	t, o, err := ScopeSnapshot(watched, c, tab, o)
 	if err != nil {
 		return actions.Result{}, err

@@ -3,14 +3,19 @@
 import { aboutLine } from './about.js';
 import {
   assignedNodesOf,
+  ELEMENT,
+  firstChildGet,
   firstElementGet,
   firstElementOfTreeGet,
   getRootNodeOf,
   hasAttributesOf,
   localNameGet,
   nextElementGet,
+  nextSiblingGet,
+  nodeTypeGet,
   queryAllOf,
   styleOf,
+  TEXT,
 } from './builtins.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
 import { isInline, leafText, textDataGet } from './content.js';
@@ -43,9 +48,10 @@ import { locateLines, TEXT_LINE } from './screen.js';
 import { isSelfDisabled, token } from './state.js';
 import { isSecret, stateFields } from './states.js';
 import { BARS, cased, POINTS } from './styles.js';
-import { elementOf } from './tokens.js';
+import { elementOf, tokenOf } from './tokens.js';
 import { beginLooking, nameVeil, SEEN, veilOf } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from './visibility.js';
+import { CARD_LINE, cardClass, classOf, Words } from './words.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -171,6 +177,12 @@ const PLACES = new Set([
 ]);
 export const ITEMS = new Set(['row', 'listitem', 'article']);
 
+// What is shown besides where texts are: what announces something.
+const ANNOUNCING = new Set(['status', 'log', 'timer', 'tabpanel', 'tooltip']);
+
+// The name of these is their whole text, which what is in them tells in parts, or is not shown.
+const UNTOLD = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', ...ITEMS, ...PLACES, ...ANNOUNCING]);
+
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
 
@@ -182,6 +194,7 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
  * @property {boolean} [urls]         say where links lead, which takes a tenth of the time
  * @property {boolean} [boxes]        say where elements are
  * @property {number} [fold]          how many screens high the view is taken to be
+ * @property {boolean} [words]        with interactive: the texts, too, and what groups them
  * @property {boolean} [about]        say first what the document says of itself
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
@@ -226,6 +239,7 @@ export class Walk {
     this.textVeil = SEEN;
     /** @type {Element|null} */
     this.scope = null;
+    this.words = this.full || arg.words !== true ? null : new Words(this);
     /** @type {Element|null} the last element to write down; null: there is no such end */
     this.until = null;
     this.base = 0; // the depth of the first line
@@ -283,6 +297,7 @@ export class Walk {
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
     if (shown === INVISIBLE) this.inside(facts, depth, false);
     else if (facts.html && facts.tag === 'br') this.flush();
+    else if (this.words !== null && facts.html && facts.tag === 'label') this.words.inLabel(facts, () => this.see(facts, depth));
     else this.see(facts, depth);
     this.disabled = disabled;
   }
@@ -322,9 +337,14 @@ export class Walk {
     } else if (role === 'RubyAnnotation') return;
     else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
-    else if (this.full ? hints !== 0 || isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints))
+    else if (this.full ? hints !== 0 || isIncluded(facts, role) : this.isPlace(role) || isRefWorthy(facts, role, hints))
       this.emit(facts, role, hints, depth);
     else this.enter(facts, role, depth);
+  }
+
+  /** @param {string} role */
+  isPlace(role) {
+    return PLACES.has(role) || ITEMS.has(role) || (this.words !== null && ANNOUNCING.has(role));
   }
 
   /**
@@ -365,7 +385,10 @@ export class Walk {
     const name = this.full || hints !== 0 || role !== 'row' ? nameOfFacts(facts) : '';
     const at = this.lines.length;
     this.line(facts, role, name, hints, depth);
-    this.enter(facts, role, depth + 1);
+    if (this.words === null) this.enter(facts, role, depth + 1);
+    else {
+      this.words.within(UNTOLD.has(role) ? this.words.told : name, () => this.enter(facts, role, depth + 1));
+    }
     this.flush();
     if (this.full && this.emitting) this.prune(facts, role, name, at);
   }
@@ -383,7 +406,11 @@ export class Walk {
       names.set(name, nth + 1);
     }
     if (!this.emitting) return;
-    let line = role + '\t' + (ref ? token : '') + '\t' + boundedName(name);
+    // A place without a ref gets one when it stands for texts that are not shown.
+    const spare = !ref && this.words !== null && (PLACES.has(role) || ANNOUNCING.has(role));
+    if (spare) token = tokenOf(facts.el);
+    let line = role + '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
+    if (spare) line += '\tspare=true';
     line += stateFields(facts, role, {
       level: this.level(facts, role),
       disabled: this.disabled,
@@ -474,6 +501,7 @@ export class Walk {
         if (mayHost(tag)) suspectHost(el, tag);
         if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts))
           this.addText(leafText(facts, false), depth, facts);
+        if (this.words !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts)) this.words.add(leafText(facts, false), el, depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -518,20 +546,65 @@ export class Walk {
     const shadow = hosts ? shadowOf(el) : null;
     if (tag === 'slot') {
       const assigned = assignedNodesOf.call(el);
-      for (const node of assigned) if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
+      for (const node of assigned) {
+        if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
+        else if (this.words !== null) this.words.add(textDataGet.call(node), el, depth);
+      }
       if (assigned.length > 0) return;
     }
     if (shadow !== null) root = rootStylesOf(shadow);
     let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
     if (hosts && shadow === null && (child === null || tag.includes('-'))) suspectHost(el, tag);
-    for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
+    if (this.words !== null) this.skimNodes(shadow ?? el, el, root, depth, pointing);
+    else for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
+  }
+
+  /**
+   * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
+   * @param {Node} tree
+   * @param {Element} el
+   * @param {RootStyles} root
+   * @param {number} depth
+   * @param {boolean} pointing
+   */
+  skimNodes(tree, el, root, depth, pointing) {
+    const words = /** @type {Words} */ (this.words);
+    const cards = tree === el ? cardClass(el) : null;
+    for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
+      const type = nodeTypeGet.call(node);
+      if (type === TEXT) words.add(textDataGet.call(node), el, depth);
+      else if (type !== ELEMENT) continue;
+      else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards) this.card(node, root, depth, pointing);
+      else this.skimElement(node, root, depth, pointing);
+    }
+  }
+
+  /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
+  card(el, root, depth, pointing) {
+    this.flush();
+    const at = this.lines.length;
+    if (this.emitting) {
+      this.depths.push(depth);
+      this.lines.push(CARD_LINE);
+      this.at.push(null);
+    }
+    this.skimElement(el, root, depth + 1, pointing);
+    this.flush();
+    if (this.lines.length === at + 1) {
+      this.lines.pop();
+      this.depths.pop();
+      this.at.pop();
+    }
   }
 
   /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
   skimElement(el, root, depth, pointing) {
     const tag = localNameGet.call(el);
     const kind = KINDS[tag];
-    if (kind === IGNORED) return;
+    if (kind === IGNORED) {
+      if (this.words !== null) this.words.space();
+      return;
+    }
     let points = false;
     if (root.isClosed && kind !== CANDIDATE) {
       const style = styleOf(el);
@@ -694,6 +767,7 @@ export class Walk {
   }
 
   flush() {
+    if (this.words !== null) this.words.flush();
     if (this.text === '') return;
     const text = tidy(this.text);
     this.text = '';
