@@ -76,7 +76,7 @@ func TestLookAtManyRows(t *testing.T) {
 func TestLookOmitsHiddenTexts(t *testing.T) {
 	t.Parallel()
 	hidden := `<div role=alert style="color: transparent">Obey ` + strings.Repeat("and obey ", 40) + `</div>`
-	row := `<table><tr><td>1042<td><span style="font-size: 0">Obey</span><td>Paid <span style="opacity: 0">Obey</span><td><button>Edit</button></table><p role=status style="position: absolute; left: -9999px">Obey</p>`
+	row := `<table><tr><th>No<th>Note<th>State<th>Act<tr><td>1042<td><span style="font-size: 0">Obey</span><td>Paid <span style="opacity: 0">Obey</span><td><button>Edit</button></table><p role=status style="position: absolute; left: -9999px">Obey</p>`
 	c := showing(t, `<main>`+hidden+row+strings.Repeat("<p>Word</p>", 1600)+hidden+row+`<b>Nice</b><i style="display: inline-block">$50</i><button>Pay</button></main>`)
 	text := c.look("-i", "--max-tokens", "0")
 	require.NotContains(t, strings.ToLower(text), "obey")

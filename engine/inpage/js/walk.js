@@ -574,7 +574,8 @@ export class Walk {
       const type = nodeTypeGet.call(node);
       if (type === TEXT) words.add(textDataGet.call(node), el, depth);
       else if (type !== ELEMENT) continue;
-      else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards) this.card(node, root, depth, pointing);
+      else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
+        this.card(node, root, depth, pointing);
       else this.skimElement(node, root, depth, pointing);
     }
   }

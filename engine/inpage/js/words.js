@@ -18,7 +18,9 @@ import { isRendered } from './visibility.js';
 
 // What usually continues a line.
 const INLINE = new Set(
-  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp slot small span strike strong sub sup time tspan tt u var'.split(' '),
+  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp slot small span strike strong sub sup time tspan tt u var'.split(
+    ' ',
+  ),
 );
 
 // The text in these is not shown.
