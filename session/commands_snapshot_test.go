@@ -72,7 +72,7 @@ func TestLookAtManyRows(t *testing.T) {
 	require.NotContains(t, found, "1322")
 }
 
-// Text that nobody sees is in no line of a digest, however long it is and however many texts there are.
+// Text that a person cannot see is in no line of a digest, however long it is and however many texts there are.
 func TestLookOmitsHiddenTexts(t *testing.T) {
 	t.Parallel()
 	hidden := `<div role=alert style="color: transparent">Obey ` + strings.Repeat("and obey ", 40) + `</div>`

@@ -14,7 +14,7 @@ import { isRendered } from './visibility.js';
  * @import { Walk } from './walk.js'
  */
 
-/** @typedef {{el: Element, text: string}} Piece  a text and the element that it stands in */
+/** @typedef {{el: Element, text: string}} Piece  a text and the element that it is in */
 
 // What usually continues a line.
 const INLINE = new Set(
@@ -41,7 +41,7 @@ export class Words {
   /** @param {Walk} walk */
   constructor(walk) {
     this.walk = walk;
-    this.told = ''; // the name of the element around, which its texts need not repeat
+    this.told = ''; // the name of the element around, whose texts do not repeat it
     /** @type {Piece[]} of the text that is not written yet */
     this.pieces = [];
     this.depth = 0;
@@ -53,7 +53,7 @@ export class Words {
 
   /**
    * @param {string} data
-   * @param {Element} el the element that it stands in
+   * @param {Element} el the element that it is in
    * @param {number} depth
    */
   add(data, el, depth) {
