@@ -39,6 +39,12 @@ func TestGet(t *testing.T) {
 		{"attribute", []string{"get", "attr", "#text", "data-note"}, `a "note"`, object{"origin": url, "value": `a "note"`}},
 		{"attribute, not property", []string{"get", "attr", "#text", "value"}, "typed", nil},
 		{"attribute without value", []string{"get", "attr", "#text", "required"}, "", object{"origin": url, "value": ""}},
+		{"data attributes", []string{"get", "dataset", "#data"}, "count: 2\nempty:\nnote: \"two\\nlines\"\nuserId: u7", object{
+			"origin": url, "dataset": object{"count": "2", "empty": "", "note": "two\nlines", "userId": "u7"},
+		}},
+		{"data attribute", []string{"get", "dataset", "#data", "userId"}, "u7", object{"origin": url, "value": "u7"}},
+		{"data attribute by the attribute's name", []string{"get", "dataset", "#data", "data-user-id"}, "u7", nil},
+		{"data attribute without value", []string{"get", "dataset", "#data", "empty"}, "", object{"origin": url, "value": ""}},
 		{"title", []string{"get", "title"}, "Reading & more", object{"title": "Reading & more"}},
 		{"url", []string{"get", "url"}, url, object{"url": url}},
 		{"count", []string{"get", "count", ".item"}, "4", object{"count": 4.0, "selector": ".item"}},
@@ -88,6 +94,13 @@ func TestGetWhatIsNotThere(t *testing.T) {
 	require.Empty(t, reply.Result.Text)
 	require.Contains(t, notes(reply), `#text has no attribute "nosuch"`)
 	require.Equal(t, object{"origin": site.url(readingPage), "value": nil}, decode[object](t, reply.Result.Data))
+	reply = c.do("get", "dataset", "#data", "noSuch")
+	require.Contains(t, notes(reply), `#data has no attribute "data-no-such"`)
+	require.Equal(t, object{"origin": site.url(readingPage), "value": nil}, decode[object](t, reply.Result.Data))
+	reply = c.do("get", "dataset", "#title")
+	require.Empty(t, reply.Result.Text)
+	require.Contains(t, notes(reply), "#title has no data-* attributes")
+	require.Equal(t, object{"origin": site.url(readingPage), "dataset": object{}}, decode[object](t, reply.Result.Data))
 	reply = c.do("get", "value", "#title")
 	require.Empty(t, reply.Result.Text)
 	require.Contains(t, notes(reply), "which has no value")
@@ -113,7 +126,7 @@ func TestGetRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := opened(t, readingPage)
-			commands := []string{"get text", "get html", "get value", "get box", "get styles", "is visible", "is enabled", "is checked", "get count"}
+			commands := []string{"get text", "get html", "get value", "get box", "get styles", "get dataset", "is visible", "is enabled", "is checked", "get count"}
 			if tt.name == "missing" { // each waits for it to come; a count does not
 				commands = []string{"get text", "is visible"}
 			}

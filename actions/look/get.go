@@ -45,6 +45,7 @@ func readingCommands() []actions.Command {
 		get("count", "count", "Count the elements that match", runGetCount, actions.AllOf(actions.SelectorArg())),
 		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, actions.SelectorArg()),
 		get("styles", "styles", "Print an element's computed styles", runGetStyles, actions.SelectorArg()),
+		datasetCommand(),
 		is("visible", "Tell whether an element can be seen"),
 		is("enabled", "Tell whether a control is enabled"),
 		is("checked", "Tell whether a control is checked"),
@@ -129,7 +130,11 @@ func secretValue(c *actions.Call, res *element.ReadResult) actions.Result {
 }
 
 func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, res, err := read(ctx, c, "attr", map[string]any{"name": c.String("name")})
+	return readAttribute(ctx, c, c.String("name"))
+}
+
+func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.Result, error) {
+	tab, res, err := read(ctx, c, "attr", map[string]any{"name": name})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -137,7 +142,7 @@ func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return secretValue(c, res), nil
 	}
 	if res.Value == nil {
-		c.Note(c.String("selector") + " has no attribute " + wording.Quote(c.String("name")))
+		c.Note(c.String("selector") + " has no attribute " + wording.Quote(name))
 	}
 	return actions.Result{Data: AttributeResult{tab.Page.URL(), res.Value}, Text: Text(res.Value)}, nil
 }

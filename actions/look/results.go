@@ -49,6 +49,12 @@ type StylesResult struct {
 	Styles map[string]any `json:"styles"`
 }
 
+// DatasetResult is that of `get dataset`: the data-* attributes by their names in the DOM property dataset, such as userId for data-user-id.
+type DatasetResult struct {
+	Dataset map[string]string `json:"dataset"`
+	Origin  string            `json:"origin"`
+}
+
 // StateResult is that of `is`: the one state that was asked for.
 type StateResult struct {
 	Checked *bool  `json:"checked,omitempty"`

@@ -33,6 +33,11 @@ func TestActingRead(t *testing.T) {
 		{"attribute", `<p id=b data-x=1>`, "attr", "data-x", "1"},
 		{"absent attribute", `<p id=b>`, "attr", "data-x", nil},
 		{"empty attribute", `<p id=b data-x>`, "attr", "data-x", ""},
+		{"data attributes", `<p id=b title=t data-x data-user-id=7 data-a-1=n>`, "dataset", "", object{"x": "", "userId": "7", "a-1": "n"}},
+		{"data attributes of svg", `<svg><text id=b data-x=1>a</text></svg>`, "dataset", "", object{"x": "1"}},
+		{"data attribute __proto__", `<p id=b data-__proto__=1>`, "dataset", "", object{"__proto__": "1"}},
+		{"data attributes of a form with a field of that name", `<form id=b data-x=1><input name=dataset></form>`, "dataset", "", object{"x": "1"}},
+		{"no data attributes", `<p id=b title=t>`, "dataset", "", object{}},
 		{
 			"box", `<p id=b style="position:absolute;left:10px;top:20px;width:30px;height:40px;margin:0">`, "box", "",
 			object{"x": 10.0, "y": 20.0, "width": 30.0, "height": 40.0},

@@ -1,8 +1,11 @@
 package showing
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -15,43 +18,37 @@ func (c *Command) origin(text string) string {
 	return text + "\nOrigin: " + origin
 }
 
+// valueMembers are those in which data has the one value that was read.
+var valueMembers = [...]string{"text", "html", "value", "count", "title", "url"}
+
+// getter shows a value that was read. What has none of those members is shown by its text.
 func getter(c *Command, v *View) bool {
 	m := object(c.Data)
-	what := c.Words.Subcommand
-	var value string
-	switch what {
-	case "title":
-		value = str(m, "title")
-		v.Summary = "Title: " + clip(value, 150)
-		if value == "" {
-			v.Text, v.Summary = "(the page has no title)", "Title: (none)"
-			return true
-		}
-	case "url":
-		value = str(m, "url")
-		v.Summary = "URL: " + clip(value, 150)
-	case "text", "html", "value", "attr", "count":
-		raw, found := m[map[string]string{"attr": "value"}[what]]
-		if !found {
-			raw, found = m[what]
-		}
-		if !found {
-			return false
-		}
-		value = inline(raw)
-		v.Summary = strings.ToUpper(what[:1]) + what[1:] + ": " + firstLine(value, 140)
-		if value == "" {
-			v.Text, v.Summary = c.origin("(empty "+what+")"), strings.ToUpper(what[:1])+what[1:]+": (empty)"
-			return true
-		}
-	default:
+	i := slices.IndexFunc(valueMembers[:], func(member string) bool { _, found := m[member]; return found })
+	if i < 0 {
 		return false
 	}
-	if value == "" {
+	value, what := inline(m[valueMembers[i]]), valueName(c.Words.Entry)
+	label := strings.ToUpper(what[:1]) + what[1:] + ": "
+	switch {
+	case c.Words.Does(trait.ReadsAddress) && value == "":
 		return false
+	case c.Words.Does(trait.ReadsAddress):
+		label = "URL: "
+	case c.Words.Does(trait.ReadsTitle) && value == "":
+		v.Text, v.Summary = "(the page has no title)", label+"(none)"
+		return true
+	case value == "":
+		v.Text, v.Summary = c.origin("(empty "+what+")"), label+"(empty)"
+		return true
 	}
-	v.Text = c.origin(value)
+	v.Text, v.Summary = c.origin(value), label+firstLine(value, 140)
 	return true
+}
+
+// valueName returns what a command reads, which is the last word of its name.
+func valueName(entry *actions.Command) string {
+	return entry.Name[strings.LastIndexByte(entry.Name, ' ')+1:]
 }
 
 func evaluated(c *Command, v *View) bool {

@@ -50,6 +50,7 @@ func TestShow(t *testing.T) {
 		"8.8 eval of an object":      {line: "eval x", data: `{"result":{"a":1}}`, text: []string{"{\n  \"a\": 1\n}"}, summary: "Eval result: {"},
 		"8.8 text":                   {line: "get text #p", data: `{"origin":"http://b.test/x","text":"Hello"}`, text: []string{"Hello\nOrigin: http://b.test/x"}, summary: "Text: Hello"},
 		"8.8 count":                  {line: "get count a", data: `{"count":3,"selector":"a"}`, text: []string{"3"}, summary: "Count: 3"},
+		"8.8 data attribute":         {line: "get dataset #i userId", data: `{"origin":"http://b.test/x","value":"u7"}`, text: []string{"u7\nOrigin: http://b.test/x"}, summary: "Dataset: u7"},
 		"8.8 empty value":            {line: "get value #i", data: `{"value":""}`, text: []string{"(empty value)"}, summary: "Value: (empty)"},
 		"8.8 question":               {line: "is visible #p", data: `{"visible":true}`, text: []string{"true"}, summary: "Visible: true"},
 		"8.9 back":                   {line: "back", data: `{"title":"A","url":"http://a.test/1"}`, text: []string{"Went back: A — http://a.test/1"}, summary: "Went back: A — http://a.test/1"},

@@ -5,6 +5,7 @@ import { hrefOf, plainBox } from './aim.js';
 import { styleOf, textContentGet } from './builtins.js';
 import { attr, composedParent, focusedElement, isHTMLElement, localName } from './dom.js';
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
+import { getAttributeNamesOf } from './facts.js';
 import { boxOf, getRects, isInside, isVisible, rectOf } from './geometry.js';
 import { located, matchesOf, withTarget } from './locate.js';
 import { documentID, ops } from './ops.js';
@@ -39,6 +40,7 @@ const readers = {
   html: (el) => innerHTMLGet.call(el),
   value: (el) => textValue(el),
   attr: (el, name) => attr(el, name),
+  dataset: (el) => dataOf(el),
   box: (el) => boxToTell(el),
   styles: (el) => stylesOf(el),
   visible: (el) => isVisible(el) && opacityOf(el) > 0,
@@ -47,6 +49,16 @@ const readers = {
   checkedState: checkedOf,
   href: (el) => hrefOf(el),
 };
+
+/**
+ * The data-* attributes by their names in HTMLElement.dataset, which elements of other namespaces do not have.
+ * @param {Element} el
+ */
+function dataOf(el) {
+  const names = getAttributeNamesOf.call(el).filter((name) => name.startsWith('data-'));
+  const key = (/** @type {string} */ name) => name.slice('data-'.length).replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(names.map((name) => [key(name), attr(el, name)]));
+}
 
 /**
  * The value of what has one, and the text of editable content, which is its value to a person; null: it has none.

@@ -1,0 +1,63 @@
+package look
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+func datasetCommand() actions.Command {
+	return actions.Command{
+		Name: "get dataset", Group: actions.GroupReading, Summary: "Print the data-* attributes of an element",
+		Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id, which is accepted, too.",
+		Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The one to print: userId, or data-user-id"}},
+		Examples: []actions.Example{
+			{Line: "get dataset @e2", Note: "all of them"},
+			{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
+		},
+		Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
+		Run: runGetDataset, Policy: actions.Policy{Families: policy.Does()},
+	}
+}
+
+func runGetDataset(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Has("name") {
+		return readAttribute(ctx, c, dataAttribute(c.String("name")))
+	}
+	tab, res, err := read(ctx, c, "dataset", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	attributes, _ := res.Value.(map[string]any)
+	if len(attributes) == 0 {
+		c.Note(c.String("selector") + " has no data-* attributes")
+	}
+	dataset := make(map[string]string, len(attributes))
+	lines := make([]string, 0, len(attributes))
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		value := Text(attributes[name])
+		dataset[name] = value
+		if strings.ContainsAny(value, "\r\n") { // which would read as further names
+			value = wording.Quote(value)
+		}
+		lines = append(lines, strings.TrimSuffix(name+": "+value, " "))
+	}
+	return actions.Result{Data: DatasetResult{dataset, tab.Page.URL()}, Text: strings.Join(lines, "\n")}, nil
+}
+
+var capital = regexp.MustCompile("[A-Z]")
+
+// dataAttribute returns the attribute that a name in the DOM property dataset stands for.
+func dataAttribute(name string) string {
+	if strings.HasPrefix(name, "data-") {
+		return name
+	}
+	return "data-" + capital.ReplaceAllStringFunc(name, func(letter string) string { return "-" + strings.ToLower(letter) })
+}
