@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/agreement"
 )
 
 var update = flag.Bool("update", false, "write docs/agreement.md")
@@ -29,7 +31,7 @@ const (
 type verdict struct {
 	page  string
 	nodes int
-	found []disagreement
+	found []agreement.Disagreement
 }
 
 func (v verdict) agreeing() int { return v.nodes - len(v.found) }
@@ -97,7 +99,7 @@ func (c *client) judge(page string) verdict {
 			continue
 		}
 		v := verdict{page: page}
-		v.nodes, v.found = compareRows(rowsOf(chrome), rowsOf(skua))
+		v.nodes, v.found = agreement.Compare(agreement.RowsOf(chrome), agreement.RowsOf(skua))
 		return v
 	}
 }
@@ -153,7 +155,7 @@ func checkExceptions(t *testing.T, verdicts []verdict) {
 	for _, v := range verdicts {
 		judged[strings.TrimSuffix(v.page, ".html")] = true
 		for _, d := range v.found {
-			e := exception{strings.TrimSuffix(v.page, ".html"), d.node, d.chrome, d.skua}
+			e := exception{strings.TrimSuffix(v.page, ".html"), d.Node, d.Chrome, d.Skua}
 			if _, ok := listed[e]; !ok && !met[e] {
 				unlisted = append(unlisted, e.String())
 			}

@@ -46,6 +46,7 @@ func layers() [][]pkg {
 			{name: "actions/trait"},
 			{name: "engine/fault"},
 			{name: "session/identity"},
+			{name: "internal/agreement"},
 			{name: "internal/annotate"},
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
@@ -106,6 +107,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "engine/endpoint", tests: []string{"internal/testengine"}},
+			{name: "scripts/measurement"},
 		},
 		{
 			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "internal/testengine"}},

@@ -1,4 +1,4 @@
-package session_test
+package agreement
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ type pair struct{ chrome, skua int }
 
 // pairUp finds for each row the one of the other side that is the same node: by agreement in the same order, then, between those, by ref,
 // then by role and name, then by role; and labels with the boxes that they stand for.
-func pairUp(chrome, skua []row) []pair {
+func pairUp(chrome, skua []Row) []pair {
 	a := aligner{chrome: chrome, skua: skua}
 	a.align(0, len(chrome), 0, len(skua))
 	slices.SortStableFunc(a.pairs, func(p, q pair) int { return cmp.Compare(max(p.skua, p.chrome), max(q.skua, q.chrome)) })
@@ -18,7 +18,7 @@ func pairUp(chrome, skua []row) []pair {
 }
 
 type aligner struct {
-	chrome, skua []row
+	chrome, skua []Row
 	pairs        []pair
 }
 
@@ -62,7 +62,7 @@ func span(from, to int) []int {
 // anchor finds rows that agree, are the only ones of their kind, and begin neither half.
 func (a *aligner) anchor(c0, c1, s0, s1 int) (c, s int, ok bool) {
 	const several = -1
-	once := func(rows []row, from, to int) map[string]int {
+	once := func(rows []Row, from, to int) map[string]int {
 		at := map[string]int{}
 		for i := from; i < to; i++ {
 			key := rows[i].says()
@@ -138,11 +138,11 @@ var isBox = map[string]bool{"checkbox": true, "radio": true, "switch": true}
 
 // leftOver pairs rows that do not agree, so that what differs can be said.
 func (a *aligner) leftOver(cs, ss []int) {
-	likes := []func(c, s *row) bool{
-		func(c, s *row) bool { return c.ref != "" && c.ref == s.ref },
-		func(c, s *row) bool { return c.role == s.role && c.name == s.name },
-		func(c, s *row) bool { return c.role == "LabelText" && isBox[s.role] },
-		func(c, s *row) bool { return c.role == s.role && (c.ref == "") == (s.ref == "") },
+	likes := []func(c, s *Row) bool{
+		func(c, s *Row) bool { return c.ref != "" && c.ref == s.ref },
+		func(c, s *Row) bool { return c.role == s.role && c.name == s.name },
+		func(c, s *Row) bool { return c.role == "LabelText" && isBox[s.role] },
+		func(c, s *Row) bool { return c.role == s.role && (c.ref == "") == (s.ref == "") },
 	}
 	for _, alike := range likes {
 		cs = slices.DeleteFunc(cs, func(c int) bool {

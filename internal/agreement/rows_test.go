@@ -1,4 +1,4 @@
-package session_test
+package agreement
 
 import (
 	"encoding/json"
@@ -10,11 +10,11 @@ import (
 )
 
 // rowsIn reads rows from the JSON of a tree.
-func rowsIn(t testing.TB, tree string) []row {
+func rowsIn(t testing.TB, tree string) []Row {
 	t.Helper()
 	var nodes []any
 	require.NoError(t, json.Unmarshal([]byte(tree), &nodes))
-	return rowsOf(nodes)
+	return RowsOf(nodes)
 }
 
 func TestCompareRows(t *testing.T) {
@@ -23,7 +23,7 @@ func TestCompareRows(t *testing.T) {
 		name         string
 		chrome, skua string
 		nodes        int
-		want         []disagreement
+		want         []Disagreement
 	}{
 		{
 			name:   "alike, but for what is not compared",
@@ -38,7 +38,7 @@ func TestCompareRows(t *testing.T) {
 			name:   "a state and a name",
 			chrome: `[{"role":"checkbox","name":"A","ref":"e1","checked":"false"},{"role":"link","name":"B","ref":"e2"}]`,
 			skua:   `[{"role":"checkbox","name":"A","ref":"e1","checked":"true"},{"role":"link","name":"C","ref":"e2"}]`, nodes: 2,
-			want: []disagreement{
+			want: []Disagreement{
 				{`checkbox "A"`, "checked=false", "checked=true"},
 				{`link "C"`, `"B"`, `"C"`},
 			},
@@ -47,23 +47,23 @@ func TestCompareRows(t *testing.T) {
 			name: "one has a node more", nodes: 3,
 			chrome: `[{"role":"button","name":"A","ref":"e1"},{"role":"note","name":"N"}]`,
 			skua:   `[{"role":"list"},{"role":"button","name":"A","ref":"e1"}]`,
-			want:   []disagreement{{"list", "-", `list ""`}, {`note "N"`, `note "N"`, "-"}},
+			want:   []Disagreement{{"list", "-", `list ""`}, {`note "N"`, `note "N"`, "-"}},
 		},
 		{
 			name: "one has a ref", nodes: 1,
 			chrome: `[{"role":"button","name":"A"}]`, skua: `[{"role":"button","name":"A","ref":"e1"}]`,
-			want: []disagreement{{`button "A"`, "no ref", "a ref"}},
+			want: []Disagreement{{`button "A"`, "no ref", "a ref"}},
 		},
 		{
 			name: "another place", nodes: 3,
 			chrome: `[{"role":"list","children":[{"role":"listitem","ref":"e1"}]},{"role":"button","name":"A","ref":"e2"}]`,
 			skua:   `[{"role":"list","children":[{"role":"listitem","ref":"e1"},{"role":"button","name":"A","ref":"e2"}]}]`,
-			want:   []disagreement{{`button "A"`, "in the page", "in list"}},
+			want:   []Disagreement{{`button "A"`, "in the page", "in list"}},
 		},
 		{
 			name: "what is in a node that one does not have has not moved", nodes: 2,
 			chrome: `[{"role":"group","children":[{"role":"button","name":"A","ref":"e1"}]}]`, skua: `[{"role":"button","name":"A","ref":"e1"}]`,
-			want: []disagreement{{"group", `group ""`, "-"}},
+			want: []Disagreement{{"group", `group ""`, "-"}},
 		},
 		{
 			name: "what can be clicked", nodes: 2,
@@ -72,15 +72,20 @@ func TestCompareRows(t *testing.T) {
 				{"role":"generic","name":"Card","ref":"e8","hints":["onclick"],"children":[{"role":"button","name":"A","ref":"e1"}]}]`,
 		},
 		{
+			name: "what can be clicked and is said to be for layout", nodes: 1,
+			chrome: `[{"role":"button","name":"A","ref":"e1"}]`,
+			skua:   `[{"role":"none","name":"Card","ref":"e8","hints":["listener"],"children":[{"role":"button","name":"A","ref":"e1"}]}]`,
+		},
+		{
 			name: "another order", nodes: 3,
 			chrome: `[{"role":"button","name":"A"},{"role":"button","name":"B"}]`, skua: `[{"role":"button","name":"B"},{"role":"button","name":"A"}]`,
-			want: []disagreement{{`button "B"`, "-", `button "B"`}, {`button "B"`, `button "B"`, "-"}},
+			want: []Disagreement{{`button "B"`, "-", `button "B"`}, {`button "B"`, `button "B"`, "-"}},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			nodes, found := compareRows(rowsIn(t, tt.chrome), rowsIn(t, tt.skua))
+			nodes, found := Compare(rowsIn(t, tt.chrome), rowsIn(t, tt.skua))
 			require.Equal(t, tt.want, found)
 			require.Equal(t, tt.nodes, nodes)
 		})
@@ -90,7 +95,7 @@ func TestCompareRows(t *testing.T) {
 // Two trees of 10,000 nodes that differ at both ends and in between are compared in no time: the table for their longest common subsequence would have 100 million cells.
 func TestCompareManyRows(t *testing.T) {
 	t.Parallel()
-	tree := func(spoil string) []row {
+	tree := func(spoil string) []Row {
 		var b strings.Builder
 		b.WriteString("[")
 		for i := range 10_000 {
@@ -102,13 +107,7 @@ func TestCompareManyRows(t *testing.T) {
 		}
 		return rowsIn(t, strings.TrimSuffix(b.String(), ",")+"]")
 	}
-	nodes, found := compareRows(tree(""), tree("!"))
+	nodes, found := Compare(tree(""), tree("!"))
 	require.Equal(t, 10_000, nodes)
 	require.Len(t, found, 12)
-}
-
-func TestSplitCells(t *testing.T) {
-	t.Parallel()
-	e := exception{"page", `button "a|b"`, "-", `button "a|b" value=|`}
-	require.Equal(t, []string{e.page, e.node, e.chrome, e.skua, "since"}, splitCells(e.String()+" since |"))
 }

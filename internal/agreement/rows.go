@@ -1,4 +1,4 @@
-package session_test
+package agreement
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// row is one node of a snapshot's tree in the form in which two snapshots of the same page are compared, one of skua's walk and one of
+// Row is one node of a snapshot's tree in the form in which two snapshots of the same page are compared, one of skua's walk and one of
 // Chrome's accessibility tree.
-type row struct {
+type Row struct {
 	role, name string
 	ref        string
 	states     map[string]string
@@ -18,7 +18,8 @@ type row struct {
 	parent     int  // index of the row that it lies in; -1 for none
 }
 
-func (r *row) String() string {
+// String is its role and name.
+func (r *Row) String() string {
 	if r.name == "" {
 		return r.role
 	}
@@ -26,7 +27,7 @@ func (r *row) String() string {
 }
 
 // says is all that is compared of a row, apart from where it lies.
-func (r *row) says() string {
+func (r *Row) says() string {
 	words := []string{r.role, strconv.Quote(r.name)}
 	for _, key := range slices.Sorted(maps.Keys(r.states)) {
 		words = append(words, key+"="+r.states[key])
@@ -47,14 +48,14 @@ var uncompared = map[string]bool{
 	"valuetext":   true, // nor what aria-valuetext says
 }
 
-// rowsOf lists the nodes of a tree that are compared: named, interactive and structural ones. Texts, and what is there for layout only, say
+// RowsOf lists the nodes of a tree that are compared: named, interactive and structural ones. Texts, and what is there for layout only, say
 // nothing on their own.
-func rowsOf(tree []any) []row {
-	var rows []row
+func RowsOf(tree []any) []Row {
+	var rows []Row
 	var add func(nodes []any, parent int)
 	add = func(nodes []any, parent int) {
 		for _, n := range nodes {
-			node := n.(object)
+			node := n.(map[string]any)
 			r := rowOf(node)
 			inner := parent
 			if !r.isSkipped() {
@@ -71,9 +72,9 @@ func rowsOf(tree []any) []row {
 	return rows
 }
 
-func rowOf(node object) row {
+func rowOf(node map[string]any) Row {
 	text := func(key string) string { s, _ := node[key].(string); return s }
-	r := row{role: text("role"), name: text("name"), ref: text("ref"), hinted: node["hints"] != nil, states: map[string]string{}}
+	r := Row{role: text("role"), name: text("name"), ref: text("ref"), hinted: node["hints"] != nil, states: map[string]string{}}
 	for key, v := range node {
 		if !uncompared[key] {
 			r.states[key] = comparedValue(v)
@@ -85,7 +86,7 @@ func rowOf(node object) row {
 // hasOwnParts are the controls in which Chrome's tree shows parts of the browser's own, which are not of the page.
 var hasOwnParts = map[string]bool{"ColorWell": true, "meter": true, "progressbar": true}
 
-func (r *row) isSkipped() bool {
+func (r *Row) isSkipped() bool {
 	switch r.role {
 	case "StaticText", "ListMarker", "MenuListPopup":
 		return true
@@ -96,9 +97,9 @@ func (r *row) isSkipped() bool {
 }
 
 // spare tells that Chrome's tree may lack such a row: it does not tell which elements react to clicks.
-func (r *row) spare() bool {
+func (r *Row) spare() bool {
 	switch r.role {
-	case "generic", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":
+	case "generic", "none", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":
 		return r.hinted
 	}
 	return false
@@ -122,7 +123,7 @@ var (
 )
 
 // isUntold reports whether Chrome's tree would not say a state that skua's row has.
-func isUntold(skua *row, key string) bool {
+func isUntold(skua *Row, key string) bool {
 	switch key {
 	case "busy": // it tells so of live regions only
 		return true
@@ -139,12 +140,12 @@ func isUntold(skua *row, key string) bool {
 // unplayable is the name of a player without a film.
 const unplayable = "Unable to play media."
 
-func sameName(chrome, skua *row) bool {
+func sameName(chrome, skua *Row) bool {
 	return skua.name == chrome.name || chrome.name == unplayable || skua.hinted && chrome.name == ""
 }
 
 // differences are the states in which skua's row differs from Chrome's, as the two say them.
-func differences(chrome, skua *row) (ofChrome, ofSkua []string) {
+func differences(chrome, skua *Row) (ofChrome, ofSkua []string) {
 	if !sameName(chrome, skua) {
 		ofChrome, ofSkua = append(ofChrome, strconv.Quote(chrome.name)), append(ofSkua, strconv.Quote(skua.name))
 	}
@@ -179,14 +180,14 @@ func differences(chrome, skua *row) (ofChrome, ofSkua []string) {
 // isFoldable are the roles whose nodes the walk gives refs also where they need none to act: a list that is folded is opened by them.
 var isFoldable = map[string]bool{"row": true, "listitem": true, "article": true}
 
-func refWord(r *row) string {
+func refWord(r *Row) string {
 	if r.ref == "" {
 		return "no ref"
 	}
 	return "a ref"
 }
 
-func agree(chrome, skua *row) bool {
+func agree(chrome, skua *Row) bool {
 	if chrome.role != skua.role || !sameName(chrome, skua) {
 		return false
 	}
@@ -194,21 +195,21 @@ func agree(chrome, skua *row) bool {
 	return len(c)+len(s) == 0
 }
 
-// disagreement is a node that the two sides do not see alike. A side that does not have it says "-".
-type disagreement struct{ node, chrome, skua string }
+// Disagreement is a node that the two sides do not see alike. A side that does not have it says "-".
+type Disagreement struct{ Node, Chrome, Skua string }
 
-// compareRows compares two trees of the same page. nodes counts what either has to show.
-func compareRows(chrome, skua []row) (nodes int, found []disagreement) {
+// Compare compares two trees of the same page. nodes counts what either has to show.
+func Compare(chrome, skua []Row) (nodes int, found []Disagreement) {
 	pairs := pairUp(chrome, skua)
 	m := newMates(pairs)
 	for _, p := range pairs {
 		switch {
 		case p.skua < 0:
-			found = append(found, disagreement{chrome[p.chrome].String(), chrome[p.chrome].says(), "-"})
+			found = append(found, Disagreement{chrome[p.chrome].String(), chrome[p.chrome].says(), "-"})
 		case p.chrome < 0 && skua[p.skua].spare():
 			continue
 		case p.chrome < 0:
-			found = append(found, disagreement{skua[p.skua].String(), "-", skua[p.skua].says()})
+			found = append(found, Disagreement{skua[p.skua].String(), "-", skua[p.skua].says()})
 		default:
 			c, s := &chrome[p.chrome], &skua[p.skua]
 			ofChrome, ofSkua := differences(c, s)
@@ -219,7 +220,7 @@ func compareRows(chrome, skua []row) (nodes int, found []disagreement) {
 				ofChrome, ofSkua = append(ofChrome, "in "+inChrome), append(ofSkua, "in "+inSkua)
 			}
 			if len(ofChrome)+len(ofSkua) > 0 {
-				found = append(found, disagreement{s.String(), said(ofChrome), said(ofSkua)})
+				found = append(found, Disagreement{s.String(), said(ofChrome), said(ofSkua)})
 			}
 		}
 		nodes++
@@ -251,7 +252,7 @@ func newMates(pairs []pair) mates {
 }
 
 // places compares in what the two rows of a pair lie: the nearest row around them that both sides have.
-func (m mates) places(chrome, skua []row, p pair) (inChrome, inSkua string, same bool) {
+func (m mates) places(chrome, skua []Row, p pair) (inChrome, inSkua string, same bool) {
 	s := skua[p.skua].parent
 	want, paired := m.ofSkua[s]
 	for s >= 0 && !paired {
@@ -268,7 +269,7 @@ func (m mates) places(chrome, skua []row, p pair) (inChrome, inSkua string, same
 	return placeName(chrome, c), placeName(skua, s), c == want
 }
 
-func placeName(rows []row, i int) string {
+func placeName(rows []Row, i int) string {
 	if i < 0 {
 		return "the page"
 	}

@@ -1,0 +1,99 @@
+//go:build linux
+
+package main
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// line is a line of a snapshot: `- role "name" [attribute=value, ref=e1]: text`, or prose such as what was left out.
+type line struct {
+	role, name string
+	ref        string
+	rest       string // what else it says: attributes but the ref, and the text behind the colon
+	raw        string
+}
+
+var (
+	linePattern = regexp.MustCompile(`^\s*- ([A-Za-z][\w-]*)(?: "((?:[^"\\]|\\.)*)")?(.*)$`)
+	refPattern  = regexp.MustCompile(`,? ?\bref=(e\d+)`)
+	quoteEscape = regexp.MustCompile(`\\(["\\nrt])`)
+	spaces      = regexp.MustCompile(`\s+`)
+	invisible   = regexp.MustCompile(`[\x{200b}-\x{200f}\x{feff}\x{ad}\p{Co}]`) // with those of icon fonts
+)
+
+// parseSnapshot takes a snapshot apart. A line that does not have the form of one is prose.
+func parseSnapshot(text string) []line {
+	var lines []line
+	for raw := range strings.Lines(text) {
+		raw = strings.TrimRight(raw, "\n")
+		if strings.TrimSpace(raw) == "" {
+			continue
+		}
+		found := linePattern.FindStringSubmatch(raw)
+		if found == nil {
+			lines = append(lines, line{rest: raw, raw: raw})
+			continue
+		}
+		l := line{role: found[1], name: unquote(found[2]), rest: found[3], raw: raw}
+		if ref := refPattern.FindStringSubmatch(l.rest); ref != nil {
+			l.ref = ref[1]
+			l.rest = strings.Replace(l.rest, ref[0], "", 1)
+		}
+		l.rest = unquote(l.rest)
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func unquote(s string) string {
+	return quoteEscape.ReplaceAllStringFunc(s, func(e string) string {
+		switch e[1] {
+		case 'n', 'r', 't':
+			return " "
+		}
+		return e[1:]
+	})
+}
+
+// plain is text as it is compared: in lower case, with single spaces.
+func plain(s string) string {
+	return strings.TrimSpace(spaces.ReplaceAllString(strings.ToLower(invisible.ReplaceAllString(s, "")), " "))
+}
+
+var (
+	// What a line says that stands for others which are not there.
+	omitsPattern = regexp.MustCompile(`(?i)\b(omitted|folded|left out|not shown|more|same \d+|hidden here|behind)\b|\d+ options?\b|rendered of`)
+	controlNouns = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(controls?|links?|buttons?|options?|items?|rows?|listitems?|menuitems?|cells?|tabs?|fields?|treeitems?|elements?|lines?|groups?[a-z ]*)\b`)
+	textNouns    = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(texts?|headings?|paragraphs?|images?)\b`) // and controls, which mostly have one
+)
+
+// counted is how many controls and texts the lines of a snapshot say that they leave out.
+func counted(lines []line) (controls, texts int) {
+	for _, l := range lines {
+		said := l.raw
+		if l.role != "" { // what a page says is not what the snapshot says
+			said = l.rest
+		}
+		if !omitsPattern.MatchString(said) {
+			continue
+		}
+		n := numbers(controlNouns, said)
+		controls += n
+		texts += n + numbers(textNouns, said)
+	}
+	return controls, texts
+}
+
+func numbers(pattern *regexp.Regexp, said string) int {
+	sum := 0
+	for _, found := range pattern.FindAllStringSubmatch(said, -1) {
+		n, err := strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
+		if err == nil {
+			sum += n
+		}
+	}
+	return sum
+}
