@@ -236,13 +236,13 @@
 			const text = tidy(node.data);
 			if (!el || text.length < 2 || !/[\p{L}\p{N}]/u.test(text) || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|OPTION|TEXTAREA|TITLE)$/i.test(el.tagName)) continue;
 			const style = getComputedStyle(el);
-			if (parseFloat(style.fontSize) < 12 || /rgba\(.*,\s*0(\.0\d*)?\)/.test(style.color) || isUnseen(el)) continue;
+			if (parseFloat(style.fontSize) <= 12 || /rgba\(.*,\s*0(\.0\d*)?\)/.test(style.color) || isUnseen(el)) continue;
 			const range = el.ownerDocument.createRange();
 			range.selectNodeContents(node);
 			seenText(el, range.getClientRects(), text, parseFloat(style.fontSize));
 		}
 		for (const el of root.querySelectorAll('input,textarea,select')) {
-			if (/^(hidden|checkbox|radio|range|color|file|password|image)$/.test(el.type) || isUnseen(el) || parseFloat(getComputedStyle(el).fontSize) < 12) continue;
+			if (/^(hidden|checkbox|radio|range|color|file|password|image)$/.test(el.type) || isUnseen(el) || parseFloat(getComputedStyle(el).fontSize) <= 12) continue;
 			const text = tidy(el.tagName === 'SELECT' ? (el.size > 1 || el.multiple ? '' : el.selectedOptions[0]?.label) : el.value || el.placeholder);
 			if (text.length > 1) seenText(el, [el.getBoundingClientRect()], text, parseFloat(getComputedStyle(el).fontSize));
 		}

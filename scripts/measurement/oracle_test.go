@@ -37,7 +37,7 @@ func TestOracle(t *testing.T) {
 		{"a box that is seen by its label", `<label><input type=checkbox style="position:absolute;opacity:0">Agree</label>`, []string{"Agree"}, []string{"Agree"}},
 		{"in a shadow root", `<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<button>Save</button>'</script>`, []string{"Save"}, []string{"Save"}},
 		{"in a frame", `<iframe srcdoc="<button>Save</button>"></iframe>`, []string{"Save"}, []string{"Save"}},
-		{"small print", `<p style="font-size:9px">Terms</p><p>Prices</p>`, nil, []string{"Prices"}},
+		{"small print", `<p style="font-size:12px">Terms</p><p style="font-size:13px">Prices</p>`, nil, []string{"Prices"}},
 		{"the letter of an icon", "<button aria-label=Bell>\ue001</button>", []string{"Bell"}, nil},
 		{"values", `<input value="Ada Lovelace" aria-label=Name><select aria-label=Size><option>Small<option selected>Large</select>`, []string{"Name", "Size"}, []string{"Ada Lovelace", "Large"}},
 	} {

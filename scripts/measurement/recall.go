@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
@@ -136,13 +135,14 @@ func recallTable(sightings []sighting) stats.Table {
 		ratio := float64(s.bytes[0]) / float64(max(1, s.bytes[1]))
 		ratios = append(ratios, ratio)
 		table = append(table, recallRow(s.page.name(), r, fmt.Sprint(s.bytes[0]), fmt.Sprint(s.bytes[1]), fmt.Sprintf("%.2f", ratio)))
-		sum.Controls, sum.ShownControls, sum.CountedControls = sum.Controls+r.Controls, sum.ShownControls+r.ShownControls, sum.CountedControls+r.CountedControls
-		sum.Texts, sum.ShownTexts, sum.CountedTexts = sum.Texts+r.Texts, sum.ShownTexts+r.ShownTexts, sum.CountedTexts+r.CountedTexts
+		sum.add(r)
 	}
 	if len(ratios) == 0 {
 		return table
 	}
-	return append(table, recallRow(fmt.Sprintf("all %d", len(ratios)), sum, "", "", fmt.Sprintf("median %.2f", stats.Median(ratios))))
+	return append(table,
+		recallRow(fmt.Sprintf("all %d", len(ratios)), sum, "", "", fmt.Sprintf("median %.2f", stats.Median(ratios))),
+		recallRow("agent-browser's, of the same", theirRecall(sightings), "", "", ""))
 }
 
 func recallRow(name string, r recall, more ...string) []string {
@@ -152,11 +152,17 @@ func recallRow(name string, r recall, more ...string) []string {
 	}, more...)
 }
 
-// theirRecall is the sum of what agent-browser shows of the same pages.
+// theirRecall is the sum of what agent-browser shows or counts of the same pages.
 func theirRecall(sightings []sighting) (sum recall) {
-	for _, s := range slices.DeleteFunc(slices.Clone(sightings), func(s sighting) bool { return s.err != nil }) {
-		sum.Controls, sum.ShownControls = sum.Controls+s.theirs.Controls, sum.ShownControls+s.theirs.ShownControls
-		sum.Texts, sum.ShownTexts = sum.Texts+s.theirs.Texts, sum.ShownTexts+s.theirs.ShownTexts
+	for _, s := range sightings {
+		if s.err == nil {
+			sum.add(s.theirs)
+		}
 	}
 	return sum
+}
+
+func (r *recall) add(more recall) {
+	r.Controls, r.ShownControls, r.CountedControls = r.Controls+more.Controls, r.ShownControls+more.ShownControls, r.CountedControls+more.CountedControls
+	r.Texts, r.ShownTexts, r.CountedTexts = r.Texts+more.Texts, r.ShownTexts+more.ShownTexts, r.CountedTexts+more.CountedTexts
 }
