@@ -16,7 +16,6 @@ type agent struct {
 	dir   string   // for files
 	views []string // what snapshots showed, the last first; only one when the refs of earlier ones are stale
 	said  string   // the last reply
-	calls []recordedCall
 
 	cost cost
 }
@@ -76,7 +75,6 @@ func (a *agent) make(ctx context.Context, c toolCall, words []string) error {
 	a.cost.Calls++
 	a.cost.Bytes += len(r.text)
 	a.said = r.text
-	a.calls = append(a.calls, recordedCall{Words: words, Reply: r.text, Failed: r.failed, View: a.peer.observe != nil && strings.Contains(r.text, "[ref=")})
 	if !r.failed {
 		return nil
 	}

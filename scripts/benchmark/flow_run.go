@@ -19,8 +19,6 @@ type attempt struct {
 	cost
 	Milliseconds float64 `json:"ms"`
 	Failure      string  `json:"failure,omitempty"`
-
-	calls []recordedCall
 }
 
 // flowRow is a line of the report: the attempts of each peer.
@@ -81,7 +79,7 @@ func (f flow) attempt(ctx context.Context, s *server, dir string) attempt {
 			err = fmt.Errorf("%s: %w", s.program.name, err)
 		}
 	}
-	done := attempt{cost: a.cost, Milliseconds: milliseconds(took)[0], calls: a.calls}
+	done := attempt{cost: a.cost, Milliseconds: milliseconds(took)[0]}
 	if err != nil {
 		done.Failure = err.Error()
 	}
@@ -208,9 +206,6 @@ func (s settings) compareWorkflows(ctx context.Context, root string, pages *site
 		}
 		chosen := chosenOf(flows(), s.only, func(f flow) string { return f.name })
 		rows := runFlows(ctx, chosen, servers, operation{effort: heavy}.rounds(s.rounds), dir, stderr)
-		if err := s.writeTranscripts(rows, names); err != nil {
-			return err
-		}
 		if s.json {
 			return errors.Join(writeFlowsJSON(stdout, rows, names, listed, m), ourFailure(rows))
 		}

@@ -27,7 +27,6 @@ type settings struct {
 	only         []string
 	json         bool
 	docs         string           // the document that gets the tables
-	transcripts  string           // the folder that gets what was said in each workflow
 	tables       *strings.Builder // what it gets
 
 	mcp, workflows bool // compare MCP servers, or workflows through them, in place of command lines
@@ -203,7 +202,6 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
 		";\nwith --mcp: "+strings.Join(settings{mcp: true}.names(), " ")+";\nwith --workflows: "+strings.Join(settings{workflows: true}.names(), " "))
 	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
-	flags.StringVar(&s.transcripts, "transcripts", "", "with --workflows: write into this folder what was said in each of them, call by call")
 	flags.StringVar(&s.docs, "docs", "", "write the tables into this file, between the marks that are there for them")
 	if err := flags.Parse(args); err != nil {
 		return s, err

@@ -27,7 +27,7 @@ type settings struct {
 	most                    int
 	matching                string
 	dir, docs               string
-	sessions, recorded      string // the list of sessions; folder of transcripts that scripts/bench made
+	sessions                string // the list of sessions
 	rounds                  string // of the benchmark of cost, as go test's -benchtime has it
 }
 
@@ -79,7 +79,6 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	flags.StringVar(&s.matching, "page", "", "only pages whose name contains this")
 	flags.StringVar(&s.dir, "dir", "", "where snapshots, and what they miss, are written")
 	flags.StringVar(&s.sessions, "sessions", "testdata/perception/sessions.txt", "the list of sessions to replay")
-	flags.StringVar(&s.recorded, "transcripts", "", "folder of further sessions, as scripts/bench --workflows --transcripts writes them")
 	flags.StringVar(&s.rounds, "rounds", "5x", "how often cost is measured, as -benchtime of go test has it")
 	flags.StringVar(&s.docs, "docs", "", "write the tables into this file, between the marks that are there for them")
 	if err := flags.Parse(args); err != nil {
@@ -90,8 +89,8 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case s.only != "" && !slices.Contains(parts, s.only):
 		return s, fmt.Errorf("--only %s: there are %s", s.only, strings.Join(parts, ", "))
-	case s.docs != "" && (s.most > 0 || s.matching != ""):
-		return s, errors.New("--docs: the tables in a document have every page; leave out --pages and --page")
+	case s.docs != "" && s.matching != "":
+		return s, errors.New("--docs: the tables in a document are not of pages that were picked by name; leave out --page")
 	case s.skua == "" || s.upstream == "" || s.browser == "" || s.packages == "" || s.modules == "" || s.dir == "":
 		return s, errors.New("--skua, --upstream, --browser, --packages, --modules and --dir must be given; scripts/perception fills them in")
 	}

@@ -161,7 +161,7 @@ func (p *program) value(ctx context.Context, script string, value any) error {
 	return json.Unmarshal([]byte(said.stdout), &reply)
 }
 
-// measureDetectors has both programs work through the sessions, and counts what the detectors find in those and in recorded transcripts.
+// measureDetectors has both programs work through the sessions, call by call.
 func (m *measurement) measureDetectors(ctx context.Context) error {
 	all, err := readSessions(m.sessions)
 	if err != nil {
@@ -180,13 +180,6 @@ func (m *measurement) measureDetectors(ctx context.Context) error {
 			}
 		}
 		m.say("replayed: %s\n", s.title)
-	}
-	if m.recorded != "" {
-		recorded, err := readTranscripts(m.recorded)
-		if err != nil {
-			return err
-		}
-		m.transcripts = append(m.transcripts, recorded...)
 	}
 	return nil
 }

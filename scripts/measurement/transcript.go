@@ -2,26 +2,18 @@
 
 package main
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // entry is a call of a session with its reply, and what the page was like by its own account, which no agent reads.
 type entry struct {
-	Words    []string `json:"words"` // the command and its arguments
-	Reply    string   `json:"reply"`
-	Failed   bool     `json:"failed,omitempty"`
-	Millis   float64  `json:"ms,omitempty"`
-	View     bool     `json:"view,omitempty"`     // the reply has a snapshot, whatever the command was
-	Document string   `json:"document,omitempty"` // of the page afterwards: changes with each navigation; empty: not known
-	Address  string   `json:"address,omitempty"`
-	Title    string   `json:"title,omitempty"`
-	Whole    string   `json:"whole,omitempty"` // what a read would have to have for not to be cut; empty: not known
+	Words    []string // the command and its arguments
+	Reply    string
+	Failed   bool
+	Millis   float64
+	Document string // of the page afterwards: changes with each navigation; empty: not known
+	Address  string
+	Title    string
+	Whole    string // what a read would have to have for not to be cut; empty: not known
 }
 
 func (e *entry) command() string {
@@ -32,7 +24,7 @@ func (e *entry) command() string {
 }
 
 // isView tells that the reply shows the page.
-func (e *entry) isView() bool { return !e.Failed && (e.View || e.command() == "snapshot") }
+func (e *entry) isView() bool { return !e.Failed && e.command() == "snapshot" }
 
 // isAsked tells that the agent had to ask the page itself for what it shows.
 func (e *entry) isAsked() bool {
@@ -45,30 +37,8 @@ func (e *entry) isAsked() bool {
 
 // transcript is a session by one program.
 type transcript struct {
-	Program string  `json:"program"`
-	Name    string  `json:"name"`
-	Entries []entry `json:"entries"`
-}
-
-// readTranscripts reads those that scripts/bench --workflows --transcripts wrote.
-func readTranscripts(dir string) (found []transcript, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(files)
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		var t transcript
-		if err := json.Unmarshal(content, &t); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		found = append(found, t)
-	}
-	return found, nil
+	Program, Name string
+	Entries       []entry
 }
 
 // pieces are the lines of a reply that are long enough to be told apart.
