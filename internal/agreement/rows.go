@@ -35,7 +35,7 @@ func (r *Row) says() string {
 	return strings.Join(words, " ")
 }
 
-// uncompared are members of a node that only one side can tell, or that say nothing of the page.
+// uncompared are members of a node that only one side can tell, or that do not describe the page.
 var uncompared = map[string]bool{
 	"role": true, "name": true, "ref": true, "children": true,
 	"hints": true, "secret": true, "box": true,
@@ -150,7 +150,7 @@ func differences(chrome, skua *Row) (ofChrome, ofSkua []string) {
 		ofChrome, ofSkua = append(ofChrome, strconv.Quote(chrome.name)), append(ofSkua, strconv.Quote(skua.name))
 	}
 	if chrome.name == unplayable {
-		return ofChrome, ofSkua // what it is without a film says nothing of what it is with one
+		return ofChrome, ofSkua // without a film it is different
 	}
 	keys := map[string]bool{}
 	for key := range chrome.states {

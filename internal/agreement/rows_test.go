@@ -26,7 +26,7 @@ func TestCompareRows(t *testing.T) {
 		want         []Disagreement
 	}{
 		{
-			name:   "alike, but for what is not compared",
+			name:   "alike, except for what is not compared",
 			chrome: `[{"role":"generic","children":[{"role":"button","name":"A","ref":"e1","children":[{"role":"StaticText","name":"x"}]}]}]`,
 			skua:   `[{"role":"button","name":"A","ref":"e1","placeholder":"p"}]`, nodes: 1,
 		},

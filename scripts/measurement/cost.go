@@ -64,7 +64,7 @@ func readCosts(out string) (rows []costRow, err error) {
 		rows = append(rows, r)
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("the benchmark of session says nothing of the means that are wanted: %s", out)
+		return nil, fmt.Errorf("the benchmark of session has not printed the means: %s", out)
 	}
 	return rows, nil
 }

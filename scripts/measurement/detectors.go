@@ -229,7 +229,7 @@ func withoutContent(t transcript) (found []string) {
 
 var saysCut = regexp.MustCompile(`(?i)…|\.\.\.|truncated|omitted|left out|folded|\bmore\b|not shown|\bcut\b`)
 
-// silentCuts are reads that have less than a tenth of what they would have to, or end before its end, and say nothing of it.
+// silentCuts are reads that have less than a tenth of what they would have to, or end before its end, without saying so.
 func silentCuts(t transcript) (found []string) {
 	for _, e := range t.Entries {
 		if e.Failed || e.Whole == "" || saysCut.MatchString(e.Reply) {

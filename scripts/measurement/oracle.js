@@ -19,7 +19,7 @@
 	};
 	const holds = (outer, inner) => lineage(inner).includes(outer);
 
-	// clipped is the part of a rectangle that its surroundings leave, in the coordinates of its document's viewport. What can be scrolled to is
+	// clipped is the part of a rectangle that the boxes around it leave, in the coordinates of its document's viewport. What can be scrolled to is
 	// not clipped.
 	const clipped = (el, box) => {
 		let {left, top, right, bottom} = box;
