@@ -59,6 +59,8 @@ type Command struct {
 	Upstream []string
 	Heading  string // agent-browser's heading in its overview over the commands that begin here and with the same word
 
+	Tools []AgentTool // of the family browser_* of the MCP server
+
 	Policy Policy
 
 	// Whether --content-boundaries marks what it prints: see ShowsPage.

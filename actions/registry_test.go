@@ -39,6 +39,10 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"no summary", with(func(c *Command) { c.Summary = "" }), `the summary must be`},
 		{"a period", with(func(c *Command) { c.Summary = "Do it." }), `the summary must be`},
 		{"nothing for rules", with(func(c *Command) { c.Policy = Policy{} }), `it does not say what rules know it by`},
+		{"a tool without words", with(func(c *Command) { c.Tools = []AgentTool{{Name: "browser_do"}} }), `tool "browser_do" needs a name, a title and a description`},
+		{"a tool's parameter", with(func(c *Command) {
+			c.Tools = []AgentTool{{Name: "browser_do", Title: "Do", About: "Do it.", Params: []Param{{Name: "speed"}}}}
+		}), `tool browser_do: the parameter "speed" stands for no argument or flag`},
 		{"no run", with(func(c *Command) { c.Run = nil }), `no run function`},
 		{"argument name", args(Arg{Name: "A b"}), `<A b>: the name is not one lower-case word`},
 		{"argument twice", args(Arg{Name: "a"}, Arg{Name: "a"}), `"a" is used twice`},

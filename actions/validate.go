@@ -34,7 +34,7 @@ func checkCommand(c *Command) (faults []string) {
 	if c.Run == nil {
 		fault("it has no run function")
 	}
-	return faults
+	return append(faults, checkTools(c)...)
 }
 
 // checkArg returns what is wrong with the i-th argument of a command.

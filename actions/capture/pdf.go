@@ -47,6 +47,9 @@ func pdfCommand() actions.Command {
 			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
 			{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
 		},
+		Tools: []actions.AgentTool{{
+			Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
+		}},
 		Run:    runPDF,
 		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}

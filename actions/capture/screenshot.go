@@ -61,6 +61,10 @@ func screenshotCommand() actions.Command {
 			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
 			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
 		},
+		Tools: []actions.AgentTool{{
+			Name: "browser_screenshot", Title: "Screenshot", About: "A picture of what is in view, of the whole page, or of an element.", ReadOnly: true,
+			Params: []actions.Param{{Name: "full"}, {Name: "selector"}, {Name: "path", About: "where to save it"}},
+		}},
 		Run:    runScreenshot,
 		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}

@@ -30,8 +30,11 @@ func keyboardCommands() []actions.Command {
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
 			Examples:   []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},
 			Playwright: []string{"await page.keyboard.press({key});"},
-			Run:        runPress,
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
+			Tools: []actions.AgentTool{{
+				Name: "browser_press", Title: "Press a key", About: "Press a key or a chord: Enter, Tab, Control+a.", Params: []actions.Param{{Name: "key"}},
+			}},
+			Run:    runPress,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
 			Name: "keydown", Blind: true, Group: actions.GroupActions, Summary: "Press a key and hold it down",

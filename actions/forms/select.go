@@ -35,8 +35,12 @@ func selectCommand() actions.Command {
 			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
 		},
 		Playwright: []string{"await {selector}.selectOption({...value});"},
-		Run:        element.OnTarget(runSelect),
-		Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		Tools: []actions.AgentTool{{
+			Name: "browser_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
+			Params: []actions.Param{{Name: "selector"}, {Name: "value", Required: true}},
+		}},
+		Run:    element.OnTarget(runSelect),
+		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 	}
 }
 

@@ -34,8 +34,12 @@ func typingCommands() []actions.Command {
 			Effect: actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
-			Run:        element.OnTarget(runFill),
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+			Tools: []actions.AgentTool{{
+				Name: "browser_fill", Title: "Fill", About: "Replace what is in a field.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "value", Of: "text", Required: true}},
+			}},
+			Run:    element.OnTarget(runFill),
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "type",
@@ -48,7 +52,12 @@ func typingCommands() []actions.Command {
 				{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: actions.Duration, Value: "ms", Help: "Pause between the keys"},
 			},
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: element.OnTarget(runType),
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"},
+			Tools: []actions.AgentTool{{
+				Name: "browser_type", Title: "Type", About: "Type text into a field, key by key.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {Name: "clear", About: "empty it first"}},
+			}},
+			Run:    element.OnTarget(runType),
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{

@@ -25,8 +25,12 @@ func evalCommand() actions.Command {
 		Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
 		Examples:   []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
 		Playwright: []string{"await page.evaluate({script});"},
-		Run:        runEval,
-		Policy:     actions.Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
+		Tools: []actions.AgentTool{{
+			Name: "browser_evaluate", Title: "Run JavaScript", About: "Run JavaScript in the page and return its value.",
+			Params: []actions.Param{{Name: "script", Required: true, Stdin: "stdin"}},
+		}},
+		Run:    runEval,
+		Policy: actions.Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
 	}
 }
 

@@ -55,6 +55,13 @@ func readingCommands() []actions.Command {
 		case "get text":
 			c.Traits |= trait.ReadsText
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
+		case "get attr":
+			c.Tools = []actions.AgentTool{{
+				Name: "browser_get", Title: "Get", ReadOnly: true,
+				About:  "The text of an element; with attr its value or an attribute. Without an element: attr url or title of the page.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "attr", Kind: actions.String, About: "text, value, or an attribute's name"}},
+				Lines:  getLines,
+			}}
 		case "get title":
 			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsTitle
 		case "get url":
@@ -145,6 +152,26 @@ func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.R
 		c.Note(c.String("selector") + " has no attribute " + wording.Quote(name))
 	}
 	return actions.Result{Data: AttributeResult{tab.Page.URL(), res.Value}, Text: Text(res.Value)}, nil
+}
+
+// getLines reads what attr says.
+func getLines(c actions.ToolCall) ([][]string, error) {
+	attr := c.String("attr")
+	if (attr == "url" || attr == "title") && c.String(actions.ParamRef) == "" && c.String(actions.ParamSelector) == "" {
+		return [][]string{{"get", attr}}, nil
+	}
+	target, err := c.Element()
+	if err != nil {
+		return nil, err
+	}
+	switch attr {
+	case "":
+		attr = "text"
+	case "text", "value":
+	default:
+		return [][]string{actions.ToolLine([]string{"get", "attr"}, target, attr)}, nil
+	}
+	return [][]string{actions.ToolLine([]string{"get", attr}, target)}, nil
 }
 
 func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {

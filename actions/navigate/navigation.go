@@ -36,22 +36,36 @@ func navigationCommands() []actions.Command {
 				{Line: "open example.com"},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 			},
+			Tools: []actions.AgentTool{{
+				Name: "browser_open", Title: "Open a page", About: "Go to an address. Then look with browser_snapshot.",
+				Params: []actions.Param{
+					{Name: "url", Required: true},
+					{
+						Name: "wait", Of: "wait-until", About: "until when; load without it",
+						OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle)},
+					},
+				},
+				Lines: openLines,
+			}},
 			Run:    runOpen,
 			Policy: actions.Policy{Action: "navigate", Families: policy.Does(), Also: actions.Opens("url")},
 		},
 		{
 			Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
 			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
+			Tools:  []actions.AgentTool{{Name: "browser_back", Title: "Go back", About: "Go back in the history."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history", Flags: []actions.Flag{until},
 			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
+			Tools:  []actions.AgentTool{{Name: "browser_forward", Title: "Go forward", About: "Go forward in the history."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until},
 			Effect: actions.Navigates | actions.Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Run: runReload,
+			Tools:  []actions.AgentTool{{Name: "browser_reload", Title: "Reload", About: "Load the page again."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
@@ -64,6 +78,18 @@ func UntilFlag() actions.Flag {
 		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
 		Help:  "When the page counts as there",
 	}
+}
+
+// openLines waits for what is asked for. The agent-browser program has no word for that, and waits for load in any case.
+func openLines(c actions.ToolCall) ([][]string, error) {
+	url, wait := c.String("url"), c.String("wait")
+	switch {
+	case wait == "":
+		return [][]string{actions.ToolLine([]string{"open"}, url)}, nil
+	case c.Upstream:
+		return [][]string{{"open", url}, {"wait", "--load", wait}}, nil
+	}
+	return [][]string{actions.ToolLine([]string{"open", "--wait-until", wait}, url)}, nil
 }
 
 func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {

@@ -57,6 +57,14 @@ func routeCommands() []actions.Command {
 				{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
 				{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
 			},
+			Tools: []actions.AgentTool{{
+				Name: "browser_route", Title: "Route requests",
+				About: "Let requests to an address (* for anything) fail, or answer them with body; remove ends that.",
+				Params: []actions.Param{
+					{Name: "url", Of: "pattern"}, {Name: "action", Required: true, OneOf: []string{toolAbort, toolMock, toolRemove}}, {Name: "body"},
+				},
+				Lines: routeLines,
+			}},
 			Run:    runRoute,
 			Policy: actions.Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
 		},
@@ -74,6 +82,24 @@ func routeCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
+}
+
+// What browser_route does.
+const (
+	toolAbort  = "abort"
+	toolMock   = "mock"
+	toolRemove = "remove"
+)
+
+func routeLines(c actions.ToolCall) ([][]string, error) {
+	url := c.String("url")
+	switch c.String("action") {
+	case toolAbort:
+		return [][]string{{"network", "route", url, "--abort"}}, nil
+	case toolMock:
+		return [][]string{{"network", "route", url, "--body", c.String("body")}}, nil
+	}
+	return [][]string{actions.ToolLine([]string{"network", "unroute"}, url)}, nil
 }
 
 func unsplit(value string) []string { return []string{value} }

@@ -41,6 +41,10 @@ func clickCommand() actions.Command {
 			{Line: "click canvas --position 40,12"},
 			{Line: "click --at 640,300 --shot s3", Note: "A point of the screenshot s3"},
 		},
+		Tools: []actions.AgentTool{{
+			Name: "browser_click", Title: "Click", About: "Click an element.",
+			Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {Name: "count", Least: 1, Most: 3}}, Lines: clickLines,
+		}},
 		Run: element.OnTarget(runClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *actions.Input) []string {
 			if in.Bool("new-tab") {
@@ -49,6 +53,26 @@ func clickCommand() actions.Command {
 			return nil
 		}},
 	}
+}
+
+// clickLines clicks twice by the command for that: the agent-browser program has no --count.
+func clickLines(c actions.ToolCall) ([][]string, error) {
+	target, err := c.Element()
+	if err != nil {
+		return nil, err
+	}
+	words := []string{"click"}
+	switch count := c.Int("count"); count {
+	case 0, 1:
+	case 2:
+		words = []string{"dblclick"}
+	default:
+		words = append(words, "--count", strconv.Itoa(count))
+	}
+	if button := c.String("button"); button != "" && button != "left" {
+		words = append(words, "--button", button)
+	}
+	return [][]string{actions.ToolLine(words, target)}, nil
 }
 
 func doubleClickCommand() actions.Command {

@@ -24,8 +24,11 @@ func pointerCommands() []actions.Command {
 			Flags:  []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
 			Effect: actions.Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.hover();"},
-			Run:        element.OnTarget(Hover),
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Tools: []actions.AgentTool{{
+				Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},
+			}},
+			Run:    element.OnTarget(Hover),
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

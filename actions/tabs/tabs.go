@@ -2,6 +2,7 @@ package tabs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -22,6 +23,13 @@ func tabCommands() []actions.Command {
 			Aliases:  []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTab,
+			Tools: []actions.AgentTool{{
+				Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
+				Params: []actions.Param{
+					{Name: "action", Required: true, OneOf: []string{toolList, toolClose, toolSwitch}}, {Name: "id", Of: "which", About: "t2, from the list"},
+				},
+				Lines: tabLines,
+			}},
 			Policy: actions.Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *actions.Input) string {
 				if in.Has("which") {
 					return "tab_switch"
@@ -61,6 +69,28 @@ func tabCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
+}
+
+// What browser_tabs does.
+const (
+	toolList   = "list"
+	toolClose  = "close"
+	toolSwitch = "switch"
+)
+
+func tabLines(c actions.ToolCall) ([][]string, error) {
+	action, id := c.String("action"), c.String("id")
+	switch {
+	case action == toolList:
+		return [][]string{{"tab", "list"}}, nil
+	case action == toolClose && id == "":
+		return [][]string{{"tab", "close"}}, nil
+	case action == toolClose:
+		return [][]string{actions.ToolLine([]string{"tab", "close"}, id)}, nil
+	case id == "":
+		return nil, errors.New("to switch needs the tab's id")
+	}
+	return [][]string{actions.ToolLine([]string{"tab"}, id)}, nil
 }
 
 // labelOf is the tab's label as JSON has it.

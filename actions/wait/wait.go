@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,10 +62,45 @@ func waitCommand() actions.Command {
 			{Line: "wait --url-change"},
 			{Line: "wait 500"},
 		},
+		Tools: []actions.AgentTool{{
+			Name: "browser_wait", Title: "Wait", ReadOnly: true,
+			About: "Wait until an element or a text is there or the address is so. timeout alone is a pause.",
+			Params: []actions.Param{
+				{Name: "selector"}, {Name: "text"}, {Name: "url"}, {Name: "timeout", Kind: actions.Int, Least: 1, About: "milliseconds"},
+			},
+			Lines: waitLines,
+		}},
 		AtLeast: waitTime,
 		Run:     runWait,
 		Policy:  actions.Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
 	}
+}
+
+// waitLines waits for one thing after the other, each for the whole time.
+func waitLines(c actions.ToolCall) ([][]string, error) {
+	var rows [][]string
+	if url := c.String("url"); url != "" {
+		rows = append(rows, []string{"wait", "--url", url})
+	}
+	if selector := c.String("selector"); selector != "" {
+		rows = append(rows, []string{"wait", selector})
+	}
+	if text := c.String("text"); text != "" {
+		rows = append(rows, []string{"wait", "--text", text})
+	}
+	timeout := strconv.Itoa(c.Int("timeout"))
+	switch {
+	case !c.Has("timeout") && len(rows) == 0:
+		return nil, errors.New("give what to wait for: selector, text, url, or timeout for a pause")
+	case !c.Has("timeout"):
+		return rows, nil
+	case len(rows) == 0:
+		return [][]string{{"wait", timeout}}, nil
+	}
+	for i := range rows {
+		rows[i] = append(rows[i], "--timeout", timeout)
+	}
+	return rows, nil
 }
 
 // waitAction is agent-browser's word for what is waited for.

@@ -1,108 +1,67 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// browserTool is one tool of the browser family: other words for a command line, or for a batch of them.
+// browserTool is one tool of the browser family: other words for a command line, or for a batch of them. It is what the definition of its
+// command says.
 type browserTool struct {
-	name, title, about string
-	readOnly           bool
-	properties         string // of its schema, as JSON
-	required           []string
-	compile            func(a browserArgs) (contract.Params, error)
+	*actions.AgentTool
+	command    *actions.Command
+	parameters map[string]parameter
 }
 
-// browserArgs are the parameters of all tools of the family; a tool takes those of its schema.
-type browserArgs struct {
-	URL         string `json:"url"`
-	Wait        string `json:"wait"`
-	Action      string `json:"action"`
-	ID          string `json:"id"`
-	Interactive bool   `json:"interactive"`
-	Compact     bool   `json:"compact"`
-	Selector    string `json:"selector"`
-	Ref         string `json:"ref"`
-	Button      string `json:"button"`
-	Count       int    `json:"count"`
-	Text        string `json:"text"`
-	Clear       bool   `json:"clear"`
-	Value       string `json:"value"`
-	Key         string `json:"key"`
-	Full        bool   `json:"full"`
-	Path        string `json:"path"`
-	Attr        string `json:"attr"`
-	Timeout     int    `json:"timeout"`
-	Script      string `json:"script"`
-	Body        string `json:"body"`
-
-	upstream bool // it runs on the agent-browser program
+// parameter is a parameter with what it takes.
+type parameter struct {
+	*actions.Param
+	slot actions.ParamSlot
 }
 
-// target is the element that the parameters name.
-func (a browserArgs) target() (string, error) {
-	switch {
-	case a.Ref != "" && a.Selector != "":
-		return "", errors.New("give ref or selector, not both")
-	case a.Ref != "":
-		return refOf(a.Ref), nil
-	case a.Selector != "":
-		return a.Selector, nil
+// browserTools are the tools of the family.
+func browserTools() []browserTool {
+	var list []browserTool
+	for _, c := range argv.Registry().Commands() {
+		for i := range c.Tools {
+			list = append(list, newBrowserTool(c, &c.Tools[i]))
+		}
 	}
-	return "", errors.New("give the element as ref (@e1, from browser_snapshot) or as selector")
+	return list
 }
 
-// refOf writes a ref with its at sign, however it came.
-func refOf(ref string) string {
-	if ref[0] == '@' {
-		return ref
+func newBrowserTool(c *actions.Command, tool *actions.AgentTool) browserTool {
+	t := browserTool{AgentTool: tool, command: c, parameters: map[string]parameter{}}
+	for i := range tool.Params {
+		p := &tool.Params[i]
+		slot := c.Slot(p)
+		t.parameters[p.Name] = parameter{p, slot}
+		if slot.Element {
+			t.parameters[actions.ParamRef] = parameter{&actions.Param{Name: actions.ParamRef, About: "@e1, from browser_snapshot"}, slot}
+		}
 	}
-	return "@" + ref
+	return t
 }
 
 // addBrowserTools offers the family.
 func (s *Server) addBrowserTools() {
 	for _, t := range browserTools() {
-		s.addBrowserTool(t)
+		s.addLineTool(&sdk.Tool{
+			Name: t.Name, Title: t.Title, Description: t.About, InputSchema: t.schema(),
+			Annotations: &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
+		}, t.call)
 	}
-}
-
-func (s *Server) addBrowserTool(t browserTool) {
-	known := properties(t.name, t.properties)
-	s.addLineTool(&sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: schemaOf(known, t.required),
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly},
-	}, func(raw json.RawMessage, upstream bool) (contract.Params, error) {
-		return t.params(raw, known, upstream)
-	})
-}
-
-// properties reads those of a tool's schema.
-func properties(tool, text string) map[string]json.RawMessage {
-	var known map[string]json.RawMessage
-	if err := json.Unmarshal([]byte("{"+text+"}"), &known); err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", tool, err)) // a mistake of ours
-	}
-	return known
-}
-
-func schemaOf(known map[string]json.RawMessage, required []string) map[string]any {
-	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": known}
-	if len(required) > 0 {
-		schema["required"] = required
-	}
-	return schema
 }
 
 // addLineTool offers a tool that is other words for a call of agent_browser. Compile is told whether that runs on the agent-browser program.
@@ -124,58 +83,159 @@ func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage
 	})
 }
 
-// params turns the arguments of a call into a call of agent_browser.
-func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessage, upstream bool) (contract.Params, error) {
+// schema is the JSON schema of the parameters.
+func (t *browserTool) schema() map[string]any {
+	properties, required := map[string]property{}, []string{}
+	for name, p := range t.parameters {
+		properties[name] = p.property()
+	}
+	for i := range t.Params {
+		if name := t.Params[i].Name; t.parameters[name].slot.Required {
+			required = append(required, name)
+		}
+	}
+	return objectSchema(properties, required)
+}
+
+// property is a parameter in a schema.
+type property struct {
+	Type        string   `json:"type,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	Minimum     int      `json:"minimum,omitempty"`
+	Maximum     int      `json:"maximum,omitempty"`
+	Description string   `json:"description,omitempty"`
+}
+
+func (p parameter) property() property {
+	if p.slot.OneOf != nil {
+		return property{Enum: p.slot.OneOf, Description: p.About}
+	}
+	return property{Type: jsonType(p.slot.Kind), Minimum: p.Least, Maximum: p.Most, Description: p.About}
+}
+
+// jsonType is what values of a kind are in JSON.
+func jsonType(kind actions.Kind) string {
+	switch kind {
+	case actions.Bool:
+		return "boolean"
+	case actions.Int:
+		return "integer"
+	}
+	return "string"
+}
+
+// value reads a value. What is typed into pages may be secret: an error does not repeat it.
+func (p parameter) value(raw json.RawMessage) (any, error) {
+	var err error
+	switch p.slot.Kind {
+	case actions.Bool:
+		var b bool
+		if err = json.Unmarshal(raw, &b); err == nil {
+			return b, nil
+		}
+	case actions.Int:
+		var n int
+		if err = json.Unmarshal(raw, &n); err == nil {
+			return n, p.bounds(n)
+		}
+	default:
+		var s string
+		if err = json.Unmarshal(raw, &s); err == nil {
+			if p.slot.OneOf != nil && !slices.Contains(p.slot.OneOf, s) {
+				return nil, fmt.Errorf("expects one of %s, got %q", strings.Join(p.slot.OneOf, ", "), s)
+			}
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("expects a value of type %s", jsonType(p.slot.Kind))
+}
+
+func (p parameter) bounds(n int) error {
+	switch {
+	case p.Least != 0 && n < p.Least, p.Most != 0 && n > p.Most:
+		if p.Most == 0 {
+			return fmt.Errorf("expects %d or more, got %d", p.Least, n)
+		}
+		return fmt.Errorf("expects %d to %d, got %d", p.Least, p.Most, n)
+	}
+	return nil
+}
+
+// call turns the arguments of a call into a call of agent_browser.
+func (t *browserTool) call(raw json.RawMessage, upstream bool) (contract.Params, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return contract.Params{}, err
 	}
-	for name, value := range given {
-		schema, ok := known[name]
-		if !ok {
+	c := actions.ToolCall{Values: map[string]any{}, Upstream: upstream}
+	for _, name := range slices.Sorted(maps.Keys(given)) { // in one order, so that the same mistake has the same message
+		p, known := t.parameters[name]
+		if !known {
 			return contract.Params{}, fmt.Errorf("there is no parameter %q", name)
 		}
-		if err := oneOf(schema, value); err != nil {
+		if string(given[name]) == "null" { // as if it were not given
+			continue
+		}
+		value, err := p.value(given[name])
+		if err != nil {
 			return contract.Params{}, fmt.Errorf("%s: %w", name, err)
 		}
+		c.Values[name] = value
 	}
-	for _, name := range t.required {
-		if value, ok := given[name]; !ok || string(value) == "null" {
-			return contract.Params{}, fmt.Errorf("the parameter %q is missing", name)
+	for i := range t.Params {
+		if p := t.parameters[t.Params[i].Name]; p.slot.Required && !c.Has(p.Name) {
+			return contract.Params{}, fmt.Errorf("the parameter %q is missing", p.Name)
 		}
 	}
-	a := browserArgs{upstream: upstream}
-	if err := json.NewDecoder(bytes.NewReader(raw)).Decode(&a); err != nil {
+	if t.Lines == nil {
+		return t.line(c)
+	}
+	rows, err := t.Lines(c)
+	if err != nil {
 		return contract.Params{}, err
 	}
-	return t.compile(a)
+	return lines(rows)
 }
 
-// oneOf refuses a value that is none of those that the schema lists, if it lists any.
-func oneOf(schema, value json.RawMessage) error {
-	var list struct {
-		Enum []string `json:"enum"`
-	}
-	var given string
-	if json.Unmarshal(schema, &list) != nil || len(list.Enum) == 0 || json.Unmarshal(value, &given) != nil || slices.Contains(list.Enum, given) {
-		return nil
-	}
-	return fmt.Errorf("expects one of %s, got %q", strings.Join(list.Enum, ", "), given)
-}
-
-// line is one command line. What stands for itself and looks like a flag is kept from being taken for one.
-func line(command []string, operands ...string) contract.Params {
-	for _, word := range operands {
-		if len(word) > 1 && word[0] == '-' {
-			command = append(slices.Clone(command), "--")
-			break
+// line is the command with the values of a call.
+func (t *browserTool) line(c actions.ToolCall) (contract.Params, error) {
+	var params contract.Params
+	words, operands := strings.Fields(t.command.Name), make([]string, len(t.command.Args))
+	given := make([]bool, len(operands))
+	for i := range t.Params {
+		p := t.parameters[t.Params[i].Name]
+		value := c.Values[p.Name]
+		switch {
+		case p.slot.Element:
+			target, err := c.Element()
+			if err != nil {
+				return params, err
+			}
+			operands[p.slot.Arg], given[p.slot.Arg] = target, true
+		case value == nil || value == false:
+		case p.Stdin != "":
+			text := fmt.Sprint(value)
+			params.Stdin, words = &text, append(words, "--"+p.Stdin)
+		case p.slot.Arg >= 0 && (p.slot.Required || value != ""):
+			operands[p.slot.Arg], given[p.slot.Arg] = fmt.Sprint(value), true
+		case value == true:
+			words = append(words, "--"+p.slot.Flag)
+		case p.slot.Flag != "" && value != "":
+			words = append(words, "--"+p.slot.Flag, fmt.Sprint(value))
 		}
 	}
-	return contract.Params{Args: slices.Concat(command, operands)}
+	var last []string
+	for i, operand := range operands {
+		if given[i] {
+			last = append(last, operand)
+		}
+	}
+	params.Args = actions.ToolLine(words, last...)
+	return params, nil
 }
 
-// lines are several command lines, of which the first that fails is the last.
-func lines(rows ...[]string) (contract.Params, error) {
+// lines are command lines, of which the first that fails is the last.
+func lines(rows [][]string) (contract.Params, error) {
 	if len(rows) == 1 {
 		return contract.Params{Args: rows[0]}, nil
 	}
@@ -185,29 +245,4 @@ func lines(rows ...[]string) (contract.Params, error) {
 	}
 	stdin := string(text)
 	return contract.Params{Args: []string{"batch", "--bail"}, Stdin: &stdin}, nil
-}
-
-// one is a tool that is one command line with nothing to say.
-func one(words ...string) func(browserArgs) (contract.Params, error) {
-	return func(browserArgs) (contract.Params, error) { return line(words), nil }
-}
-
-// onTarget is a command on an element, with what else it needs behind it.
-func onTarget(further func(a browserArgs) []string, command ...string) func(browserArgs) (contract.Params, error) {
-	return func(a browserArgs) (contract.Params, error) {
-		target, err := a.target()
-		if err != nil {
-			return contract.Params{}, err
-		}
-		operands := []string{target}
-		if further != nil {
-			operands = append(operands, further(a)...)
-		}
-		return line(command, operands...), nil
-	}
-}
-
-// refuse is a tool's answer to parameters that do not fit together.
-func refuse(format string, args ...any) (contract.Params, error) {
-	return contract.Params{}, fmt.Errorf(format, args...)
 }

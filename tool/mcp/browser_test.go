@@ -39,12 +39,12 @@ func TestFamilyCompiles(t *testing.T) {
 		"tabs switch to nothing":        {tool: "browser_tabs", arguments: `{"action":"switch"}`, refused: "id"},
 		"tabs fly":                      {tool: "browser_tabs", arguments: `{"action":"fly"}`, refused: `"fly"`},
 		"snapshot":                      {tool: "browser_snapshot", arguments: `{}`, want: "snapshot"},
-		"snapshot of a part":            {tool: "browser_snapshot", arguments: `{"interactive":true,"compact":true,"selector":"main"}`, want: "snapshot|-i|-c|-s|main"},
+		"snapshot of a part":            {tool: "browser_snapshot", arguments: `{"interactive":true,"compact":true,"selector":"main"}`, want: "snapshot|--interactive|--compact|--selector|main"},
 		"click a ref":                   {tool: "browser_click", arguments: `{"ref":"e1"}`, want: "click|@e1"},
 		"click a ref with its sign":     {tool: "browser_click", arguments: `{"ref":"@e1","button":"right"}`, want: "click|--button|right|@e1"},
 		"click twice":                   {tool: "browser_click", arguments: `{"selector":"#a","count":2}`, want: "dblclick|#a"},
 		"click three times":             {tool: "browser_click", arguments: `{"selector":"#a","count":3}`, want: "click|--count|3|#a"},
-		"click four times":              {tool: "browser_click", arguments: `{"selector":"#a","count":4}`, refused: "1, 2 or 3"},
+		"click four times":              {tool: "browser_click", arguments: `{"selector":"#a","count":4}`, refused: "count: expects 1 to 3, got 4"},
 		"click nothing":                 {tool: "browser_click", arguments: `{}`, refused: "ref"},
 		"click two things":              {tool: "browser_click", arguments: `{"ref":"e1","selector":"#a"}`, refused: "not both"},
 		"type":                          {tool: "browser_type", arguments: `{"ref":"e1","text":"a b"}`, want: "type|@e1|a b"},
@@ -70,6 +70,7 @@ func TestFamilyCompiles(t *testing.T) {
 		"get nothing":                   {tool: "browser_get", arguments: `{}`, refused: "ref"},
 		"wait for an element":           {tool: "browser_wait", arguments: `{"selector":"#a","timeout":500}`, want: "wait|#a|--timeout|500"},
 		"wait for several things":       {tool: "browser_wait", arguments: `{"selector":"#a","text":"b","url":"*/c"}`, want: "wait|--url|*/c;wait|#a;wait|--text|b"},
+		"wait no time":                  {tool: "browser_wait", arguments: `{"timeout":-5}`, refused: "timeout: expects 1 or more, got -5"},
 		"wait a while":                  {tool: "browser_wait", arguments: `{"timeout":500}`, want: "wait|500"},
 		"wait for nothing":              {tool: "browser_wait", arguments: `{}`, refused: "what to wait for"},
 		"evaluate":                      {tool: "browser_evaluate", arguments: `{"script":"1 + 1"}`, want: "eval|--stdin", stdin: "1 + 1"},
@@ -82,7 +83,7 @@ func TestFamilyCompiles(t *testing.T) {
 	registry := catalog.Registry()
 	byName := map[string]browserTool{}
 	for _, tool := range browserTools() {
-		byName[tool.name] = tool
+		byName[tool.Name] = tool
 	}
 	require.Len(t, byName, 18)
 	for name, tt := range tests {
@@ -90,9 +91,7 @@ func TestFamilyCompiles(t *testing.T) {
 			t.Parallel()
 			tool, ok := byName[tt.tool]
 			require.True(t, ok)
-			var known map[string]json.RawMessage
-			require.NoError(t, json.Unmarshal([]byte("{"+tool.properties+"}"), &known))
-			p, err := tool.params(arguments(json.RawMessage(tt.arguments)), known, tt.upstream)
+			p, err := tool.call(arguments(json.RawMessage(tt.arguments)), tt.upstream)
 			if tt.refused != "" {
 				require.ErrorContains(t, err, tt.refused)
 				return
@@ -113,6 +112,34 @@ func TestFamilyCompiles(t *testing.T) {
 			}
 			require.Equal(t, tt.want, strings.Join(have, ";"))
 		})
+	}
+}
+
+// What a parameter takes is what the definition says of its argument or flag.
+func TestFamilyFollowsDefinitions(t *testing.T) {
+	t.Parallel()
+	tool := newBrowserTool(&actions.Command{
+		Name:  "stamp page",
+		Args:  []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text}, {Name: "color", Optional: true, OneOf: []string{"red", "blue"}}},
+		Flags: []actions.Flag{{Name: "deep", Kind: actions.Bool}, {Name: "times", Kind: actions.Int}},
+	}, &actions.AgentTool{Params: []actions.Param{{Name: "selector"}, {Name: "text"}, {Name: "color"}, {Name: "deep"}, {Name: "often", Of: "times", Least: 1}}})
+	text, err := json.Marshal(tool.schema())
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["text"],"properties":{
+		"ref":{"type":"string","description":"@e1, from browser_snapshot"},"selector":{"type":"string"},"text":{"type":"string"},
+		"color":{"enum":["red","blue"]},"deep":{"type":"boolean"},"often":{"type":"integer","minimum":1}}}`, string(text))
+	p, err := tool.call(json.RawMessage(`{"often":2,"deep":true,"text":"-a","ref":"e1","color":"red"}`), false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"stamp", "page", "--deep", "--times", "2", "--", "@e1", "-a", "red"}, p.Args)
+	for arguments, why := range map[string]string{
+		`{"ref":"e1"}`:                          `the parameter "text" is missing`,
+		`{"ref":"e1","text":5}`:                 "text: expects a value of type string",
+		`{"ref":"e1","text":"a","often":1.5}`:   "often: expects a value of type integer",
+		`{"ref":"e1","text":"a","deep":"yes"}`:  "deep: expects a value of type boolean",
+		`{"ref":"e1","text":"a","color":"tan"}`: `color: expects one of red, blue, got "tan"`,
+	} {
+		_, err := tool.call(json.RawMessage(arguments), false)
+		require.EqualError(t, err, why)
 	}
 }
 
