@@ -161,6 +161,8 @@ func (n *Node) setMore(key, value string) (ok bool) {
 	}
 	ok = true
 	switch key {
+	case "inferred":
+		more.Inferred = value
 	case "description":
 		more.Description, ok = unescape(value)
 	case "current":

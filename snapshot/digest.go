@@ -22,9 +22,10 @@ const (
 	optionBytes = 60  // of their names
 )
 
-// omission counts the texts that are left out in a place.
+// omission is what is left out in a place: texts that are counted, or items of a list for which the page has no elements.
 type omission struct {
 	count int
+	part  string // "25 of about 237 items", in place of a count
 	ref   uint32 // of the place; see Refs.refer
 }
 
@@ -37,6 +38,16 @@ func (v *view) digest() {
 	v.keepTexts(told)
 	if v.o.Search == "" && v.o.Role == "" && !v.o.Viewport {
 		v.countOmitted(told)
+		v.tellParts()
+	}
+}
+
+// tellParts says of lists that have elements for a part of their items which part that is.
+func (v *view) tellParts() {
+	for i := range v.nodes {
+		if n := &v.nodes[i]; n.Role == rolePart {
+			v.omitted[int32(i)] = &omission{part: n.Name}
+		}
 	}
 }
 
@@ -158,8 +169,8 @@ var announcing = map[string]bool{"alert": true, "alertdialog": true, "dialog": t
 // emptiable are the roles of places that show a text in place of what is usually in them.
 var emptiable = map[string]bool{"main": true, "region": true, "tabpanel": true, "table": true, "grid": true, "list": true, "feed": true, "search": true}
 
-// amount is a text that tells a price, a share or a sum.
-var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)|(?i:\btotal\b)`)
+// amount is a text that tells a price, a share, a sum, or which part of a list is shown: "1-25 of 237".
+var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)|(?i:\btotal\b|\d\s+of\s+(?:about\s+)?\d)`)
 
 // keepTexts keeps the texts that matter.
 func (v *view) keepTexts(told []bool) {
@@ -271,15 +282,20 @@ func (v *view) countOmitted(told []bool) {
 	}
 }
 
-// appendLine says how many texts are left out in a place, and how to see them.
+// appendLine says what is left out in a place, and how to see it.
 func (x *omission) appendLine(b []byte, level int) []byte {
 	for range min(level, maxIndent) {
 		b = append(b, "  "...)
 	}
-	b = append(append(b, "- ("...), counted(x.count, "text")...)
-	b = append(b, " omitted"...)
+	b = append(b, "- ("...)
+	how := ": snapshot -s @"
+	if x.part != "" {
+		b, how = append(append(b, x.part...), " are on the page"...), ": scroll down -s @"
+	} else {
+		b = append(append(b, counted(x.count, "text")...), " omitted"...)
+	}
 	if x.ref != 0 {
-		b = appendRefID(append(b, ": snapshot -s @"...), x.ref)
+		b = appendRefID(append(b, how...), x.ref)
 	}
 	return append(b, ")\n"...)
 }

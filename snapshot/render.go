@@ -124,6 +124,9 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 
 // appendAttributes writes the rare ones that an agent decides by. The others are in the JSON form.
 func (p *Properties) appendAttributes(b []byte) []byte {
+	if p.Inferred != "" {
+		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
+	}
 	if p.Current != "" {
 		b = append(append(b, ", current="...), p.Current...)
 	}

@@ -14,6 +14,8 @@ const (
 	roleStaticText = "StaticText"
 	// roleCard is one of several equal siblings that have no role. It is not a role of Chrome's.
 	roleCard = "item"
+	// rolePart says which part of a list has elements. It is not a role of Chrome's.
+	rolePart = "part"
 	// roleUnreadable is no role of Chrome's, so that no page can write such a line.
 	roleUnreadable = "unreadable"
 )
@@ -89,6 +91,7 @@ type Node struct {
 
 // Properties are what few nodes have. A nil Node.More stands for none of them.
 type Properties struct {
+	Inferred        string // what an element without a name may be for; only in a walk with words
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog

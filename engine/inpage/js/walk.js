@@ -35,6 +35,7 @@ import {
 } from './facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from './generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from './included.js';
+import { inferredName } from './inferred.js';
 import { isListening } from './listening.js';
 import { locate } from './locate.js';
 import { nameOfFacts, tidy } from './name.js';
@@ -44,6 +45,7 @@ import { ariaLevel, headingLevel, listsAround, ownedElements } from './order.js'
 import { hasParts, isControlTag, mayHost, partsOf, suspectAround, suspectControl, suspectHost, suspectNobody } from './pierce.js';
 import { sight, View } from './refs.js';
 import { explicitRole, isRichOption, isRichSelect, semanticRole } from './role.js';
+import { LISTS, partOf } from './partial.js';
 import { locateLines, TEXT_LINE } from './screen.js';
 import { isSelfDisabled, token } from './state.js';
 import { isSecret, stateFields } from './states.js';
@@ -240,6 +242,7 @@ export class Walk {
     /** @type {Element|null} */
     this.scope = null;
     this.words = this.full || arg.words !== true ? null : new Words(this);
+    this.inLists = 0; // how many lists the walk is in
     /** @type {Element|null} the last element to write down; null: there is no such end */
     this.until = null;
     this.base = 0; // the depth of the first line
@@ -386,11 +389,35 @@ export class Walk {
     const at = this.lines.length;
     this.line(facts, role, name, hints, depth);
     if (this.words === null) this.enter(facts, role, depth + 1);
-    else {
-      this.words.within(UNTOLD.has(role) ? this.words.told : name, () => this.enter(facts, role, depth + 1));
-    }
+    else this.enterWithWords(this.words, facts, role, name, depth + 1);
     this.flush();
     if (this.full && this.emitting) this.prune(facts, role, name, at);
+  }
+
+  /** @param {Words} words @param {Facts} facts @param {string} role @param {string} name @param {number} depth */
+  enterWithWords(words, facts, role, name, depth) {
+    const isList = LISTS.has(role);
+    if (isList) this.inLists++;
+    words.within(UNTOLD.has(role) ? words.told : name, () => this.enter(facts, role, depth));
+    if (isList) {
+      this.inLists--;
+      this.part(facts.el, role, depth);
+    }
+  }
+
+  /**
+   * A line that says which part of a list there are elements for, if that is not the whole.
+   * @param {Element} el
+   * @param {string} role
+   * @param {number} depth
+   */
+  part(el, role, depth) {
+    const part = this.emitting ? partOf(el, role) : '';
+    if (part === '') return;
+    this.flush();
+    this.depths.push(depth);
+    this.lines.push('part\t' + tokenOf(el) + '\t' + part + '\tspare=true');
+    this.at.push(null);
   }
 
   /** @param {Facts} facts @param {string} role @param {string} name @param {number} hints @param {number} depth */
@@ -418,6 +445,10 @@ export class Walk {
       name,
       urls: this.wants.urls,
     });
+    if (this.words !== null && ref && name === '' && !UNTOLD.has(role)) {
+      const inferred = inferredName(facts);
+      if (inferred !== '') line += '\tinferred=' + inferred;
+    }
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
@@ -578,6 +609,7 @@ export class Walk {
         this.card(node, root, depth, pointing);
       else this.skimElement(node, root, depth, pointing);
     }
+    if (cards !== null && this.inLists === 0) this.part(el, '', depth);
   }
 
   /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
