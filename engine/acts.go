@@ -2,9 +2,8 @@ package engine
 
 import "context"
 
-// Acting counts that something which acts on the page is now sent to it. It fails, and then nothing may be sent, when the caller's context has
-// ended. Packages on top of this one call it before they send input, scripts and files; whoever calls an op of the in-page script that acts calls
-// it too.
+// Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.
+// Call it before sending input, scripts or files, and before calling an op of the in-page script that acts.
 func (p *Page) Acting(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return WaitEnded(ctx, "sending input")

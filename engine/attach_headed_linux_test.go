@@ -24,8 +24,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// person is somebody's own browser with windows, in which the tests do what a person does: over a connection of their own, since the tabs are
-// not to be attached to.
+// person is a user's browser with windows, in which the tests act as its user. They have a connection of their own, since the code under test must
+// not be attached to the tabs.
 type person struct {
 	t    testing.TB
 	root *cdp.Session
@@ -66,11 +66,11 @@ func newPerson(t testing.TB) *person {
 	return &person{t: t, root: conn.Root(), conn: conn, site: strings.TrimPrefix(s.URL, "http://127.0.0.1"), url: debuggingURL(t, profile)}
 }
 
-// tracing notes all that a page may notice of somebody who attaches to it.
+// tracing records everything by which a page may notice that a client attaches to it.
 const tracing = `<script>trace = []; for (const type of ['visibilitychange', 'freeze', 'resume']) document.addEventListener(type, () => trace.push(type));
 for (const type of ['focus', 'blur', 'resize']) addEventListener(type, () => trace.push(type));</script>`
 
-// newDisplay starts an X server that nobody sees, and returns its name.
+// newDisplay starts a virtual X server and returns its name.
 func newDisplay(t testing.TB) string {
 	t.Helper()
 	program, err := exec.LookPath("Xvfb")
@@ -270,7 +270,7 @@ func TestAttachHeaded(t *testing.T) {
 		require.Equal(t, kindOf(name), byName[name].Title())
 	}
 	require.Equal(t, u.address("dialog"), pages[many].URL(), "the one last used is the last")
-	alive, silent, err := c.Rouse(timed(t, limit), pages)
+	alive, silent, err := c.AttachResponsive(timed(t, limit), pages)
 	require.NoError(t, err)
 	t.Logf("%d tabs were listed after %s, and three that hang were passed after %s", len(pages), listed, time.Since(began))
 	require.Equal(t, u.address("last"), alive.URL())

@@ -42,7 +42,7 @@ func debuggingURL(t testing.TB, profile string) string {
 	return url
 }
 
-// A browser that somebody else started is used with what it shows, and is left running.
+// A browser that another program started is used with its tabs, and is left running.
 func TestAttach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Theirs</title><h1>Theirs</h1>", "/mine": "<title>Mine</title>"})

@@ -29,8 +29,8 @@ func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error 
 }
 
 // AwaitLoad waits until the main frame's document has reached the moment; at once when it has.
-// The network's idleness is Chromium's own word or, since Chromium waits for ever for the body that a page leaves unread and for event streams, what
-// the requests say that somebody watches.
+// For network idleness, Chromium's lifecycle event counts, or the watched requests: Chromium waits forever for a body that a page leaves unread
+// and for event streams.
 func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 	if until == WaitNetworkIdle {
 		return p.awaitIdle(ctx, "waiting for "+string(until), func() (time.Time, bool) {
@@ -58,8 +58,8 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 	})
 }
 
-// AwaitScript waits until the value of a script in the page's own world is true-like and returns it. A script that throws is tried
-// again; the timeout error tells what it threw. One that is no JavaScript fails at once.
+// AwaitScript waits until the value of a script in the page's main world is truthy and returns it. A script that throws is tried
+// again; the timeout error includes what it threw. A syntax error fails at once.
 func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Duration) (Value, error) {
 	source, err := json.Marshal(script)
 	if err != nil {

@@ -39,16 +39,16 @@ type Browser struct {
 	ending  bool           // nothing is spawned any more
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
-	mu         sync.Mutex
-	contexts   map[string]*Context // by key: a browser context id, or the name of a view; "" is the default context of an attached browser
-	lastView   int
-	shared     sharedDownloads  // of views
-	pages      map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
-	discovered map[string]target.Info
-	blind      bool // the browser tells nothing of its targets unasked
-	waiting    waitingPages
-	attaching  map[string]*arrival     // targets that are being attached to
-	stillborn  map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
+	mu                  sync.Mutex
+	contexts            map[string]*Context // by key: a browser context id, or the name of a view; "" is the default context of an attached browser
+	lastView            int
+	shared              sharedDownloads  // of views
+	pages               map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
+	discovered          map[string]target.Info
+	blind               bool // the browser tells nothing of its targets unasked
+	waiting             waitingPages
+	attaching           map[string]*arrival     // targets that are being attached to
+	crashedBeforeAttach map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
 }
 
 // Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
@@ -93,14 +93,14 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 		log = slog.New(slog.DiscardHandler)
 	}
 	b := &Browser{
-		conn:       conn,
-		root:       conn.Root(),
-		log:        log,
-		contexts:   map[string]*Context{},
-		pages:      map[string]*Page{},
-		discovered: map[string]target.Info{},
-		attaching:  map[string]*arrival{},
-		stillborn:  map[string]*fault.Error{},
+		conn:                conn,
+		root:                conn.Root(),
+		log:                 log,
+		contexts:            map[string]*Context{},
+		pages:               map[string]*Page{},
+		discovered:          map[string]target.Info{},
+		attaching:           map[string]*arrival{},
+		crashedBeforeAttach: map[string]*fault.Error{},
 	}
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
@@ -183,7 +183,7 @@ func (b *Browser) makeTemp(prefix string) (string, error) {
 // Session returns the protocol session of the browser itself, on which the packages on top of this one work.
 func (b *Browser) Session() *cdp.Session { return b.root }
 
-// Log is where what nobody waits for is told.
+// Log is the logger for errors of background work, which no caller waits for.
 func (b *Browser) Log() *slog.Logger { return b.log }
 
 // Done is closed when the browser or the connection to it ended.
@@ -320,7 +320,7 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 	c := b.contextOfLocked(info)
 	b.mu.Unlock()
 	switch {
-	case page != nil && !b.Owned() && !isTab(info) && !page.Attached(): // nobody could tell before it had its address
+	case page != nil && !b.Owned() && !isTab(info) && !page.Attached(): // its type was unknown until it had its address
 		b.targetGone(id, nil, false)
 	case page != nil:
 		page.setInfo(info)
@@ -336,7 +336,7 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	b.mu.Lock()
 	page, coming := b.pages[id], b.attaching[id]
 	if crash != nil && page == nil && b.Owned() {
-		b.stillborn[id] = crash
+		b.crashedBeforeAttach[id] = crash
 		if coming != nil {
 			page = coming.page
 		}
@@ -344,7 +344,7 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	if crash == nil {
 		if ended {
 			delete(b.discovered, id)
-			delete(b.stillborn, id)
+			delete(b.crashedBeforeAttach, id)
 		}
 		if coming != nil {
 			coming.gone = true

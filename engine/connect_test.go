@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// wayTo stands before a browser and hides from us what hide answers itself.
+// wayTo is a proxy of a browser; hide answers the requests for which it returns true.
 func wayTo(t *testing.T, wsURL string, hide func(http.ResponseWriter, *http.Request) bool) (address string) {
 	t.Helper()
 	to, err := url.Parse(wsURL)
@@ -101,7 +101,7 @@ func TestConnectWays(t *testing.T) {
 	require.NoError(t, owner.Err())
 }
 
-// What takes connections and says nothing holds nobody up for long, and what is said of an address holds none of its secrets.
+// A server that accepts connections and stays silent blocks the caller only briefly, and no message contains the secrets of an address.
 func TestConnectRefused(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -120,8 +120,8 @@ func TestConnectRefused(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, address, want string }{
 		{"silence", "http://me:secret@" + silent.Addr().String() + "/?token=secret", "/json/version: it did not answer in time; /json/list: it did not answer"},
-		{"nobody", "http://127.0.0.1:1/?token=secret", "/json/version: dial tcp 127.0.0.1:1: connect: connection refused; /json/list: dial tcp"},
-		{"nobody at either address", "1", "; WebSocket: no CDP connection to ws://127.0.0.1:1/devtools/browser: "},
+		{"no server", "http://127.0.0.1:1/?token=secret", "/json/version: dial tcp 127.0.0.1:1: connect: connection refused; /json/list: dial tcp"},
+		{"no server at either address", "1", "; WebSocket: no CDP connection to ws://127.0.0.1:1/devtools/browser: "},
 		{"Node.js", reply(map[string]string{"/json/version": `{"Browser": "node.js/v22.1.0"}`}), "a program of Node.js listens there (node.js/v22.1.0)"},
 		{"nothing to attach to", reply(map[string]string{"/json/list": `[{"type":"worker"},{"type":"page"}]`}), "/json/list: it lists 2 targets, and no page"},
 	} {

@@ -83,8 +83,7 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 	return c, nil
 }
 
-// AllowCopying lets pages put text on the clipboard when they are clicked, as any browser with a window does without asking. A headless one
-// refuses.
+// AllowCopying lets pages write text to the clipboard on a click, as browsers with a window allow by default and headless ones do not.
 func (c *Context) AllowCopying() {
 	if c.isForeign() {
 		return // its user has a say in that
@@ -121,8 +120,8 @@ func (c *Context) Options() ContextOptions { return c.opts }
 // Browser returns the browser that the context belongs to.
 func (c *Context) Browser() *Browser { return c.browser }
 
-// OnPopup sets the function that is told of each page which the context's pages opened by themselves. It runs on a goroutine of
-// the browser, once a page is attached and usable. Of a foreign browser it is also told of what its user opens, which is attached when it is used.
+// OnPopup sets the function that is called with each page that the context's pages open. It runs on a goroutine of the browser,
+// once the page is attached and usable. In a foreign browser it also gets the tabs that the user opens; those are attached to on first use.
 func (c *Context) OnPopup(fn func(*Page)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,11 +147,11 @@ type place int
 const (
 	inTab place = iota
 	inWindow
-	aside
-	textAside
+	inBackground
+	textOnlyPage
 )
 
-// createLimit is how long a tab that is opened aside may take to be there.
+// createLimit is how long the creation of a background page may take.
 const createLimit = 10 * time.Second
 
 func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
@@ -168,12 +167,12 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	switch where { // false is more than nothing to Chromium: it then wants a window that is there already
 	case inWindow:
 		params.NewWindow = new(true)
-	case aside, textAside:
+	case inBackground, textOnlyPage:
 		params.Background = new(true)
 	}
 	asked := ctx
-	hidden := where == aside || where == textAside
-	if hidden { // whose caller gives up must not leave a tab that nobody knows
+	hidden := where == inBackground || where == textOnlyPage
+	if hidden { // a caller that gives up must not leave a tab behind
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), createLimit)
 		defer cancel()
@@ -202,18 +201,18 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	if err != nil {
 		return nil, c.browser.cannotOpen(err)
 	}
-	p, err := c.attach(asked, id, false, origin{aside: hidden, textOnly: where == textAside})
+	p, err := c.attach(asked, id, false, origin{background: hidden, textOnly: where == textOnlyPage})
 	if err == nil {
 		err = c.greet(asked, p)
 	}
-	if err != nil { // nobody gets it, so that nobody would close it
+	if err != nil { // the caller does not get the page, so cannot close it
 		c.browser.root.Start(target.CommandCloseTarget, map[string]string{"targetId": id})
 		return nil, err
 	}
 	return p, nil
 }
 
-// discovered is told of a new page target on the reader goroutine.
+// discovered handles a new page target. It runs on the reader goroutine.
 func (c *Context) discovered(info target.Info) {
 	c.mu.Lock()
 	if c.creating > 0 && info.OpenerID == "" {
@@ -244,7 +243,7 @@ func (c *Context) popup(info target.Info) {
 		c.browser.resumeTarget(string(info.TargetID), func() {})
 		return
 	}
-	if c.browser.isAside(string(info.OpenerID)) {
+	if c.browser.isBackground(string(info.OpenerID)) {
 		c.shut(info)
 		return
 	}
@@ -290,7 +289,7 @@ func (c *Context) whilePopup(fn func(context.Context)) {
 	})
 }
 
-// AwaitPopups waits until the pages that have been opened by others are attached and OnPopup's function has been told of them.
+// AwaitPopups waits until the popups that are open are attached and OnPopup's function has been called with them.
 func (c *Context) AwaitPopups(ctx context.Context) {
 	c.mu.Lock()
 	pending, settled := c.popups > 0, c.settled
@@ -331,7 +330,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 		return nil, err
 	}
 	b.pages[id] = p
-	delete(b.stillborn, id)
+	delete(b.crashedBeforeAttach, id)
 	if info, ok := b.discovered[id]; ok {
 		p.setInfo(info)
 	}

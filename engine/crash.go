@@ -59,7 +59,7 @@ func (p *Page) processGoneLocked(sess *cdp.Session) {
 		}
 		delete(p.exited, sess)
 		switch {
-		case noTarget(err) || b.Err() != nil: // who is told of the end of the target, or of the browser, is told enough
+		case noTarget(err) || b.Err() != nil: // callers get the error of the closed target or browser
 		case sess != p.sess:
 			sess.Fail(frameCrash())
 		default:
@@ -81,11 +81,11 @@ type arrival struct {
 	gone bool // meanwhile
 }
 
-// failIfStillborn has a page fail that crashed before it could be told of that: its session is not told again.
-func (p *Page) failIfStillborn() {
+// failIfCrashedBeforeAttach fails a page that crashed before it was attached to, since its session gets no event about that.
+func (p *Page) failIfCrashedBeforeAttach() {
 	b := p.ctxt.browser
 	b.mu.Lock()
-	crash := b.stillborn[p.id]
+	crash := b.crashedBeforeAttach[p.id]
 	b.mu.Unlock()
 	if crash != nil {
 		p.fail(crash)

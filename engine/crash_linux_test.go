@@ -70,7 +70,7 @@ func TestFrameCrash(t *testing.T) {
 	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.At("a")+"/leaf?again"), "h1"))
 }
 
-// Whoever waits when the browser dies is told at once.
+// Calls that wait when the browser dies fail at once.
 func TestBrowserKilled(t *testing.T) {
 	t.Parallel()
 	b := ownBrowser(t)

@@ -104,7 +104,7 @@ func (p *Page) OverrideDialogs(policy DialogPolicy) (end func()) {
 
 // dialogPolicy returns the policy for a page: the newest override that concerns it, else the context's.
 func (c *Context) dialogPolicy(p *Page) DialogPolicy {
-	if p.aside.Load() {
+	if p.background.Load() {
 		return dismissing
 	}
 	c.mu.Lock()
@@ -176,7 +176,7 @@ const (
 
 func (p *Page) dialogOpenedLocked(d *Dialog) {
 	p.lastDialog = d.Type
-	if len(p.handled)+p.handledMore < maxAnswered || p.aside.Load() {
+	if len(p.handled)+p.handledMore < maxAnswered || p.background.Load() {
 		p.ctxt.dialogPolicy(p).apply(d)
 	}
 	if !d.Answered {
@@ -186,7 +186,7 @@ func (p *Page) dialogOpenedLocked(d *Dialog) {
 		return
 	}
 	if d.Type == "beforeunload" && !d.Accepted {
-		p.declined++ // whoever leaves may have the browser's answer before the dialog is told to be closed
+		p.declined++ // a navigation may get the browser's answer before the event that the dialog closed
 	}
 	if len(p.handled) < maxHandledDialogs {
 		p.handled = append(p.handled, *d)

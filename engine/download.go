@@ -34,7 +34,7 @@ type Download struct {
 	State    DownloadState
 	Received int64
 	Total    int64 // 0: the server did not say
-	Taken    bool  // somebody has fetched the file
+	Taken    bool  // a caller has fetched the file
 
 	// Kept is where the file is among those that are kept, see [Context.KeepDownloads]; empty: it is not.
 	Kept string
@@ -46,7 +46,7 @@ type Download struct {
 	told   bool   // see TellDownloads
 }
 
-// mostDownloads is how many downloads of a context are remembered, and kept until somebody takes them.
+// mostDownloads is how many downloads of a context are remembered, and kept until a caller takes them.
 const mostDownloads = 50
 
 // downloads are those of one context. Its pages save into a folder of its own, under names that the browser makes up; who wants a file
@@ -61,7 +61,7 @@ type downloads struct {
 	last    int
 	mark    int // the last one when the last action began
 
-	declined map[string]bool // ids of those that nobody wants
+	declined map[string]bool // ids of canceled downloads of background pages
 
 	over  bool
 	moves sync.WaitGroup // of files on their way to where they are kept
@@ -102,7 +102,7 @@ func (d *downloads) makeDirLocked(b *Browser) (err error) {
 	return err
 }
 
-// CatchDownloads makes sure that the files which pages save from now on can be had with [Context.SaveDownload], until stop is called.
+// CatchDownloads keeps the files that pages save from now on, for [Context.SaveDownload], until stop is called.
 func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 	d := &c.downloads
 	d.mu.Lock()
@@ -144,7 +144,7 @@ func (c *Context) DownloadMark() int {
 	return c.downloads.mark
 }
 
-// TellDownloads is as Downloads, without those that it has returned before: each is told of once.
+// TellDownloads is like Downloads, but returns each download once.
 func (c *Context) TellDownloads(after int) []Download {
 	c.downloads.mu.Lock()
 	defer c.downloads.mu.Unlock()
@@ -180,7 +180,7 @@ func (d *Download) Gone() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// File is where the file of a download is, or was last: where the browser or somebody who took it has put it; empty: nobody knows.
+// File is the last known path of the file, as the browser saved it or a caller moved it; empty if unknown.
 func (d *Download) File() string { return d.path }
 
 // SaveDownload moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken. save
@@ -209,7 +209,7 @@ func (c *Context) SaveDownload(seq int, save func(from string) (to string, err e
 	return nil
 }
 
-// removeDownloads ends all of it: the files that nobody took go with the context.
+// removeDownloads deletes the files that no caller took.
 func (c *Context) removeDownloads() {
 	c.downloads.mu.Lock()
 	dir, left, kept := c.downloads.dir, c.downloads.list, c.downloads.keep != ""
@@ -249,7 +249,7 @@ func (b *Browser) onDownload(ev cdp.Event) {
 		return
 	}
 	if ev.Method == "Browser.downloadWillBegin" {
-		if c, page := b.downloader(e.FrameID); c != nil && b.isAside(page) {
+		if c, page := b.downloader(e.FrameID); c != nil && b.isBackground(page) {
 			c.decline(e.GUID)
 		} else if c != nil {
 			c.downloadBegan(e, page)
@@ -438,7 +438,7 @@ func (p *Page) onDownload(ev cdp.Event) {
 	case !followed:
 	case !began:
 		p.ctxt.downloadWentOn(e)
-	case p.aside.Load():
+	case p.background.Load():
 		p.ctxt.decline(e.GUID)
 	default:
 		p.ctxt.downloadBegan(e, p.id)

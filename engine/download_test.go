@@ -23,7 +23,7 @@ func downloadSite(t *testing.T) *site {
 
 const clickLink = `document.querySelector("a").click()`
 
-// In a browser of somebody else's, files go where its user has them but for those that are asked for.
+// In a foreign browser, files go to its user's folder, except for requested ones.
 func TestDownloadInForeignBrowser(t *testing.T) {
 	t.Parallel()
 	s := downloadSite(t)
@@ -56,7 +56,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	stop()
 	eval(t, p, clickLink)
 	next, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.Seq > 1 && d.State != engine.DownloadRunning })
-	require.NoError(t, err, "it is told of all the same")
+	require.NoError(t, err, "it is reported nevertheless")
 	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.SaveDownload(next.Seq, func(string) (string, error) { return "", nil })))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	require.NoDirExists(t, dir)
 }
 
-// What nobody takes goes with its context.
+// Files that no caller takes are deleted with their context.
 func TestDownloadsGoWithTheirContext(t *testing.T) {
 	t.Parallel()
 	s := downloadSite(t)

@@ -6,11 +6,11 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// errorPage is where the browser's own page stands that it shows in place of one that could not be loaded.
+// errorPage is the scheme of the page that the browser shows in place of one that could not be loaded.
 const errorPage = "chrome-error://"
 
-// errorShown is the error of a navigation that ended on the browser's error page, for those that are not told of it otherwise. The page of a
-// headless browser is empty; why it is there is known when somebody records what the page asks for.
+// errorShown is the error of a navigation that ended on the browser's error page, for navigations that do not get it from the protocol. The error
+// page of a headless browser is empty; the reason is known only while the page's traffic is recorded.
 func (p *Page) errorShown(ctx context.Context) error {
 	address, text := p.URL(), "net::ERR_FAILED"
 	if raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil); err == nil {

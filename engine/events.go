@@ -96,8 +96,8 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	case "Page.frameStartedNavigating":
 		p.nav.startedLocked(p, &e)
 	case "Page.frameStoppedLoading":
-		if p.lifeless.returning {
-			p.lifeless.stopped = &e
+		if p.processless.returning {
+			p.processless.stopped = &e
 			break
 		}
 		p.nav.stoppedLocked(p, &e)
@@ -147,7 +147,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		f.loaded.load, f.loaded.loadedAt = true, time.Now()
 		p.documentLoadedLocked(e.LoaderID)
 		if f == p.main && p.title == "" && p.asked == 0 {
-			p.ctxt.browser.Spawn(p.refreshInfo) // nobody asks the document itself
+			p.ctxt.browser.Spawn(p.refreshInfo) // the document itself is not asked
 		}
 	case "networkIdle":
 		f.loaded.networkIdle = true

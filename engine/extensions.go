@@ -25,7 +25,7 @@ func (b *Browser) LoadExtension(ctx context.Context, dir string) (id string, err
 	return loaded.ID, nil
 }
 
-// Copied tells of the copy of a user's profile that a browser runs in which we launched; nil: it is none.
+// Copied describes the copy of a user's profile that a launched browser runs with; nil if it does not run with one.
 func (b *Browser) Copied() *chrome.Copied {
 	if b.proc == nil {
 		return nil

@@ -30,7 +30,7 @@ type Frame struct {
 	started  string // of a child frame: loader id of the navigation under way; "" when none
 	world    world
 	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
-	entering chan struct{} // closed when the one who installs the script in the document is done; nil: nobody does
+	entering chan struct{} // closed when the script is installed in the document; nil: it is not being installed
 	owner    ownerToken
 	listened listened
 	gone     bool

@@ -151,7 +151,7 @@ func TestFrameChangesProcess(t *testing.T) {
 	}
 }
 
-// Whoever works in a frame that goes away is told at once.
+// Calls in a frame that is removed fail at once.
 func TestFrameRemoved(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"/leaf", "{a}/leaf"} {

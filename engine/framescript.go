@@ -20,9 +20,8 @@ func (f *Frame) RunScript(ctx context.Context, function string, arg, result any)
 	})
 }
 
-// StartScript is RunScript for a script that only reads, and for who has more to ask: where the document has been worked in before, the script is on
-// its way to the browser before whatever is asked for next. wait does the rest; it need not be called. When the document is replaced meanwhile, the
-// value is what the script says of the new one.
+// StartScript is RunScript for a script that only reads, for pipelining: if the in-page script is installed already, the script is sent before
+// StartScript returns. wait returns its value and is optional. If the document is replaced meanwhile, the value is that of the new document.
 func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait func(result any) error) {
 	script, err := asScript(function, arg)
 	if err != nil {

@@ -119,7 +119,7 @@ func (c *Context) workOff(context.Context) {
 		for _, fn := range work {
 			fn()
 		}
-		if restand { // who changes what stands may be waiting for a page
+		if restand { // a change of the overrides may be waiting for a page
 			c.browser.Spawn(func(ctx context.Context) {
 				_ = c.intercept(ctx, nil, func(*interception) error { return nil }) // with no page that could refuse
 			})

@@ -15,7 +15,7 @@ import (
 // Events come on the connection's reader, which only puts them into the queue. One goroutine of the browser works the queue off, never waits
 // for the browser, and ends when nothing is left.
 type interception struct {
-	changing chan struct{} // holds a token while what stands is changed
+	changing chan struct{} // holds a token while the interception is changed
 	gating   *gating
 
 	mu          sync.Mutex
@@ -229,7 +229,7 @@ func (i *interception) removeLocked(n int) {
 	}
 }
 
-// end lets everything go. Whoever asked is gone.
+// end releases all paused requests; no caller is left.
 func (i *interception) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

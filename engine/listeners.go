@@ -18,7 +18,7 @@ type listened struct {
 	mu       sync.Mutex // held for a walk
 	doc      string
 	document string         // handle of the document
-	ids      map[int64]bool // backend ids of the elements that the page has been told of; nil: nothing was asked yet
+	ids      map[int64]bool // backend ids of the elements that the page has been given; nil: not requested yet
 }
 
 // mostNewListeners is how many elements a walk looks for at most; the next one goes on with the others.
@@ -42,14 +42,14 @@ func (l *listened) open(ctx context.Context, sess *cdp.Session, w world) {
 	}
 }
 
-// close forgets all, so that it is asked for anew. That is also what follows when the browser refuses something: walks go on without
-// listeners, and say themselves what is wrong with the page.
+// close forgets everything, so that the listeners are requested again. It is also called when the browser refuses a request: walks then continue
+// without listeners, and report themselves what is wrong with the page.
 func (l *listened) close() { l.doc, l.document, l.ids = "", "", nil }
 
 func (l *listened) isOpen() bool { return l.doc != "" }
 
-// expecting reports whether the page may well have listeners that it has not been told of: then they are asked for before the walk, which
-// otherwise would have to be done again. On all other pages they are asked for along with it.
+// expecting reports whether the page probably has listeners that it does not know yet: then they are requested before the walk, which would
+// otherwise have to be repeated. On all other pages they are requested along with it.
 func (l *listened) expecting() bool { return l.isOpen() && (l.ids == nil || len(l.ids) > 0) }
 
 // documentHandle returns a handle of the world's document in the world of the page's scripts. Asked with a handle of another world, the
@@ -115,9 +115,9 @@ func (l *listened) take(ctx context.Context, f *Frame, sess *cdp.Session, w worl
 	return news
 }
 
-// enterBelow enters the documents of the frames below that live in the same process. The list of listeners has those of these documents, too,
-// and what is resolved of a document that nobody has entered yet becomes, with all that is reached from there, an object of this frame's realm:
-// in the frame itself, no element would be an Element any more.
+// enterBelow installs the in-page script in the frames below that live in the same process. The list of listeners includes theirs, and a node that is
+// resolved in a document without an isolated world becomes, with everything reached from it, an object of this frame's realm: in the child frame
+// itself, elements would no longer be instances of Element.
 func (f *Frame) enterBelow(ctx context.Context) {
 	f.page.mu.Lock()
 	var below []*Frame

@@ -160,7 +160,7 @@ func (p *Page) crashedBy(ctx context.Context, url, text string) error {
 	}
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
-	_, _ = p.sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"}) // of interest is what becomes of the page meanwhile
+	_, _ = p.sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"}) // only the navigation of the page meanwhile matters
 	return p.Err()
 }
 
@@ -354,7 +354,7 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// prepare installs the in-page script in the new document while nobody waits for it.
+// prepare installs the in-page script in the new document in advance, while no caller waits for it.
 func (p *Page) prepare() {
 	p.ctxt.browser.Spawn(func(ctx context.Context) {
 		if _, err := p.main.Document(ctx); err != nil {

@@ -120,7 +120,7 @@ func TestNavigateWithoutDocument(t *testing.T) {
 	require.Equal(t, doc, again)
 }
 
-// A document that the browser stops loading, since the page asked for something that is no document, is there as far as it came.
+// A document that the browser stops loading, because the page requested something that is not a document, stays as far as it was loaded.
 func TestNavigateToDocumentCutOff(t *testing.T) {
 	t.Parallel()
 	image := `<img src="/image">`

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// navState follows navigations of the main frame that somebody, we or the page, began.
+// navState tracks navigations of the main frame, whether we or the page started them.
 type navState struct {
 	requested time.Time // when the page asked for one that has not started yet; zero: none
 	started   string    // loader id of the one under way; "" when none
@@ -98,8 +98,8 @@ func (p *Page) underWayLocked() bool {
 	return p.nav.started != "" || !p.nav.requested.IsZero() && time.Since(p.nav.requested) < requestGrace
 }
 
-// Settle waits until no navigation of the main frame is under way and its document is parsed, for at most limit. It returns at
-// once on a page that stands still. The reply is false when the page was still on its way at the limit.
+// Settle waits until no navigation of the main frame is in progress and its document is parsed, for at most limit. It returns at
+// once if that is the case already. The result is false if the page was still navigating at the limit.
 func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	if p.still() {
 		return true, nil

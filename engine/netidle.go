@@ -17,7 +17,7 @@ const IdleTime = 500 * time.Millisecond
 // answered by then is a request that the server holds.
 const lateStart = 15 * time.Second
 
-// lasting are the types of requests that a page keeps open, which say nothing of its being at rest.
+// lasting are the types of requests that a page keeps open, which do not tell whether it is idle.
 var lasting = []string{"EventSource", "WebSocket", "Ping", "Media"}
 
 // network follows the requests of a page that are under way, for as long as the browser tells of requests. Guarded by the page's mu.
@@ -34,7 +34,7 @@ type pending struct {
 	Request
 	loader  string
 	lasts   bool
-	awaited bool // in vain, see AwaitParts
+	awaited bool // without success, see AwaitParts
 	begun   time.Time
 	data    time.Time // when its response, or the last part of its body, came; zero: it has no response yet
 }
@@ -144,8 +144,8 @@ func (p *Page) idleLocked() (at time.Time, expected bool) {
 	return at, len(p.traffic) > 0 || p.ctxt.HasOverride(networkKey)
 }
 
-// awaitIdle waits until at says that its moment has come: it returns when that is to be expected, if nothing else happens. It is asked after each
-// event, with p.mu held.
+// awaitIdle waits for the moment that at returns: the time at which the page will be idle if nothing else happens, and whether there is one yet. at
+// is called after each event, with p.mu held.
 func (p *Page) awaitIdle(ctx context.Context, what string, at func() (time.Time, bool)) error {
 	for {
 		var next time.Time
@@ -179,8 +179,8 @@ func (p *Page) locked(do func()) {
 	do()
 }
 
-// AwaitQuiet waits until the page has asked for nothing for so long, and nothing is under way. What happened before from does not count. Somebody
-// has to watch the page's traffic.
+// AwaitQuiet waits until the page has requested nothing for the duration quiet and no request is pending. Requests before from do not count. The
+// page's traffic must be watched, see WatchTraffic.
 func (p *Page) AwaitQuiet(ctx context.Context, from time.Time, quiet time.Duration) error {
 	return p.awaitIdle(ctx, "waiting for requests", func() (time.Time, bool) { return p.quietAtLocked(from, quiet) })
 }

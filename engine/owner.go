@@ -101,8 +101,8 @@ func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
 	return f.Reach(ctx, []Point{pt}, 0)
 }
 
-// Reach finds out of some points of the frame's viewport one at which the pointer reaches the frame, in the main frame's viewport. For
-// patience it waits until there is one. When there is none, the placement says where the first one is, and what lies there.
+// Reach returns the first of the points, which are in the frame's viewport, at which the pointer reaches the frame, in coordinates of the main
+// frame's viewport. It waits up to patience for one. If there is none, the placement says where the first point is and which element covers it.
 func (f *Frame) Reach(ctx context.Context, points []Point, patience time.Duration) (Placement, error) {
 	at := Placement{}
 	for f.Parent() != nil {

@@ -15,52 +15,52 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Page is one tab, or what a page embeds as a page of its own. One of a browser that somebody else started is only known by what the browser
-// tells of it until [Page.Attach]. Its methods may be called from several goroutines; input is ordered by the caller.
+// Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until
+// [Page.Attach]. Its methods may be called from several goroutines; the caller orders input.
 type Page struct {
 	ctxt *Context
 	id   string       // target id
 	sess *cdp.Session // bound while the page is attached to
 
-	attaching chan struct{} // holds one while somebody attaches or leaves
+	attaching chan struct{} // holds a token during attach and detach
 	done      chan struct{} // closed when the page is gone
 
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]func(*cdp.Session, cdp.Event)]
 
-	fresh    bool            // of a browser of ours, which was asked for it
-	aside    atomic.Bool     // nobody looks at it, see NewAside
-	textOnly atomic.Bool     // see NewTextAside
-	leftOut  atomic.Bool     // it is or was text-only, and wanted what it did not get
-	opener   string          // target id of the page that opened this one
-	cause    *dialogOverride // of the command that the page came of
+	fresh      bool            // of a browser of ours, which was asked for it
+	background atomic.Bool     // see NewBackgroundPage
+	textOnly   atomic.Bool     // see NewTextOnlyPage
+	leftOut    atomic.Bool     // it is or was text-only, and wanted what it did not get
+	opener     string          // target id of the page that opened this one
+	cause      *dialogOverride // of the command that opened the page
 
-	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced by broadcast when a waiter may find something new
-	waiters  int
-	frames   map[string]*Frame
-	arrivals int // frames, and documents in frames, that have come
-	main     *Frame
-	attached bool
-	lifeless lifeless
-	silent   *fault.Error      // why the page was left again when it was last attached to
-	kind     string            // target type
-	parent   string            // target id of the page that embeds this one
-	url      string            // as the browser last reported it; the main frame's own is newer during a load
-	title    string            // of the document that is shown; empty: it has none, or none is known yet
-	asked    int               // navigations that wait for their document, whose title they ask for
-	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
-	nav      navState
-	failed   *fault.Error
-	exits    int                  // how often a process ended without the browser saying how
-	exited   map[*cdp.Session]int // sessions whose process did so and which the browser is asked about: the exit's number
-	gone     bool
-	closing  bool // a caller has asked for its end
-	watches  map[*watch]struct{}
-	traffic  []*Traffic         // who records requests
-	net      network            // requests under way, while the browser tells of them
-	workers  map[string]*Worker // by CDP session id
-	further  []string           // ids of further sessions, see NewSession
+	mu          sync.Mutex
+	changed     chan struct{} // closed and replaced by broadcast when a waiter may find something new
+	waiters     int
+	frames      map[string]*Frame
+	arrivals    int // frames, and documents in frames, that have come
+	main        *Frame
+	attached    bool
+	processless processless
+	silent      *fault.Error      // why the page was left again when it was last attached to
+	kind        string            // target type
+	parent      string            // target id of the page that embeds this one
+	url         string            // as the browser last reported it; the main frame's own is newer during a load
+	title       string            // of the document that is shown; empty: it has none, or none is known yet
+	asked       int               // navigations that wait for their document, whose title they ask for
+	sessID      map[string]string // out-of-process frames: CDP session id -> frame id
+	nav         navState
+	failed      *fault.Error
+	exits       int                  // how often a process ended without the browser saying how
+	exited      map[*cdp.Session]int // sessions whose process did so and which the browser is asked about: the exit's number
+	gone        bool
+	closing     bool // a caller has asked for its end
+	watches     map[*watch]struct{}
+	traffic     []*Traffic         // who records requests
+	net         network            // requests under way, while the browser tells of them
+	workers     map[string]*Worker // by CDP session id
+	further     []string           // ids of further sessions, see NewSession
 
 	acts int // how often something was sent that acts on the page
 
@@ -73,15 +73,15 @@ type Page struct {
 	declined    int      // how often the page asked whether it may be left, and was told to stay
 }
 
-// origin is what a page that another one opened came of.
+// origin is how a page was opened.
 type origin struct {
-	opener   string // target id
-	cause    *dialogOverride
-	aside    bool // it is opened to be looked at, see NewAside
-	textOnly bool // see NewTextAside
+	opener     string // target id
+	cause      *dialogOverride
+	background bool // see NewBackgroundPage
+	textOnly   bool // see NewTextOnlyPage
 }
 
-// newPage returns the page of a target, which nobody is attached to yet.
+// newPage returns the page of a target, not attached yet.
 func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p := &Page{
 		ctxt:      c,
@@ -99,7 +99,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		opener:    from.opener,
 		cause:     from.cause,
 	}
-	p.aside.Store(from.aside)
+	p.background.Store(from.background)
 	p.textOnly.Store(from.textOnly)
 	// The id of a page target is the id of its main frame.
 	p.main = &Frame{page: p, id: id, sess: p.sess}
@@ -318,7 +318,7 @@ func (p *Page) Close(ctx context.Context) error {
 // whether the page was asked.
 func (p *Page) askToClose(ctx context.Context) (asked bool, err error) {
 	answer := p.ctxt.dialogPolicy(p).Answer
-	if (answer == DialogDismiss || answer == DialogKeep) && !p.aside.Load() && p.Attach(ctx) == nil && p.Err() == nil {
+	if (answer == DialogDismiss || answer == DialogKeep) && !p.background.Load() && p.Attach(ctx) == nil && p.Err() == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return true, nil
 	}
@@ -348,7 +348,7 @@ func (p *Page) setInfo(info target.Info) {
 	defer p.mu.Unlock()
 	was := [2]string{p.url, p.title}
 	if !p.attached && p.url != info.URL {
-		p.failed = nil // what it may have been is not what it is now, and whoever attaches to it will know
+		p.failed = nil // its state may have changed; the next attach finds out
 	}
 	p.url = info.URL
 	if info.Type != "" {

@@ -96,7 +96,7 @@ func TestPageCrash(t *testing.T) {
 	}
 }
 
-// Chromium sometimes drops the second navigation after a crash, when the first was to about:blank. That is no success.
+// Chromium sometimes drops the second navigation after a crash, when the first was to about:blank. That is not a success.
 func TestNavigationThatIsDropped(t *testing.T) {
 	t.Parallel()
 	for range 6 {
@@ -134,7 +134,7 @@ func TestPageClose(t *testing.T) {
 	require.Equal(t, "1", eval(t, q, "1"))
 }
 
-// Whoever waits when the browser dies is told at once.
+// Calls that wait when the browser dies fail at once.
 func TestBrowserEnds(t *testing.T) {
 	t.Parallel()
 	b := ownBrowser(t)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// How much is kept and told of what pages write, in characters. A page may write megabytes where a person writes a line, and what a command
-// tells goes on into journals, frames of a protocol and the context of a model. What is longer is cut, and says how long it was.
+// How much of a page's text is kept and reported, in characters. A page may write megabytes where a person writes a line, and the text of a reply
+// goes into journals, protocol frames and the context of a model. Longer text is truncated, with a note of its length.
 const (
 	MaxTitle    = 1000 // titles of pages, names of frames and of elements that a note tells of
 	MaxAddress  = 8000 // addresses that are shown; what goes back to a page goes by the whole one

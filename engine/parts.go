@@ -12,8 +12,8 @@ var partTypes = []string{"Script", "Fetch", "XHR"}
 // arrivingFor is how long after its load event a page is taken to ask for its parts. What it asks for later has a reason of its own.
 const arrivingFor = time.Second
 
-// Arriving returns how many requests are under way by which a page gets more of itself when it has loaded. It asks the browser nothing. What
-// [Page.AwaitParts] has waited for in vain does not count again.
+// Arriving returns how many requests are pending by which a loaded page gets more content. It makes no call to the browser. A request that
+// [Page.AwaitParts] has waited for without success does not count again.
 func (p *Page) Arriving() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,9 +25,9 @@ const pierceRounds = 5
 // groupSerial makes names of object groups.
 var groupSerial atomic.Int64
 
-// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what scripts cannot see by themselves: closed shadow trees,
-// the parts of controls, and on which elements somebody listens. When a walk meets elements that have to be asked about first, it is done
-// again. Each element is asked about once, so that a walk is one round trip as long as the page has nothing new to hide.
+// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access: closed shadow trees, the parts of
+// controls, and which elements have event listeners. If a walk meets elements that have to be looked up through the protocol, it is repeated. Each
+// element is looked up once, so a walk is one round trip as long as the page has no new ones.
 func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
 	return f.walk(ctx, "walk", arg)
 }

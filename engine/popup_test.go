@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// A tab that a page opens is attached and told, whoever it says that opened it.
+// A tab that a page opens is attached to and reported, whatever opener it claims.
 func TestPopup(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

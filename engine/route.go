@@ -33,7 +33,7 @@ type Answer struct {
 // HeaderField is one field of a header. In a change an empty value removes the field.
 type HeaderField struct{ Name, Value string }
 
-// RouteState is a route and what came of it.
+// RouteState is a route and its counters.
 type RouteState struct {
 	Route
 	Hits     int  // requests that it was applied to

@@ -34,7 +34,7 @@ func TestSettle(t *testing.T) {
 			asked, openIt := s.Gate(t, "/slow", "text/html", "<title>Slow</title>")
 			p := newPage(t)
 			open(t, p, s.URL+"/")
-			require.True(t, settle(t, p, 0), "it stands still")
+			require.True(t, settle(t, p, 0), "it is not navigating")
 			require.Empty(t, p.Navigating())
 			eval(t, p, tc.script)
 			receive(t, asked)
@@ -94,7 +94,7 @@ func TestSettleWaitsForTheDOM(t *testing.T) {
 	require.Equal(t, `"interactive"`, eval(t, p, "document.readyState"))
 }
 
-// A dialog stands in the way of everything: whoever settles is not kept waiting for it.
+// An open dialog blocks the page: Settle does not wait for it.
 func TestSettleWithDialog(t *testing.T) {
 	t.Parallel()
 	p, _ := openHTML(t, "<title>Main</title>")

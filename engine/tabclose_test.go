@@ -135,7 +135,7 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 			case "Target.closeTarget":
 				answer(empty)
 				f.exited(closingSession)
-			case exitQuestion: // the process has ended for whoever asks
+			case exitQuestion: // the process has ended
 				f.destroyed()
 				answer(noSuch)
 			default:
@@ -243,7 +243,7 @@ func TestCrashedTabCloses(t *testing.T) {
 	}
 }
 
-// A page that lost its process while its tab stays has crashed, and says so to whoever waits; a document that comes meanwhile is not lost.
+// A page that lost its process while its tab stays has crashed, and pending calls fail with that; a document that arrives meanwhile is not lost.
 func TestLostProcessIsACrash(t *testing.T) {
 	t.Parallel()
 	asked := make(chan func(string), 1)

@@ -8,12 +8,14 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A text-only page is a page aside that is opened to be read: the browser asks no server for pictures, fonts, sound and film. A picture is answered here
-// with an empty one, so that its element has a box and its load event comes, and the rest fails. Style sheets, scripts and frames come as always, since
-// they decide which text there is and which of it is visible.
+// A text-only page is a background page that loads no images, fonts, audio or video. An image request is answered with an empty image, so that its
+// element has a box and gets its load event; the others fail. Style sheets, scripts and frames load as usual, since they decide which text there is
+// and whether it is visible.
 
-// NewTextAside opens a tab aside that is text-only until [Page.LoadEverything].
-func (c *Context) NewTextAside(ctx context.Context) (*Page, error) { return c.createAs(ctx, textAside) }
+// NewTextOnlyPage opens a background page that is text-only until [Page.LoadEverything].
+func (c *Context) NewTextOnlyPage(ctx context.Context) (*Page, error) {
+	return c.createAs(ctx, textOnlyPage)
+}
 
 // leftOutTypes are the types of requests that a text-only page does not make, in the protocol's words.
 var leftOutTypes = []string{typeImage, typeMedia, "Font"}
@@ -85,7 +87,7 @@ func (q *pausedRequest) leaveOut() bool {
 		q.fail("BlockedByClient")
 		return true
 	}
-	// The page's process must not keep it for other pages of the site. Whoever may use the real picture may use this one.
+	// no-store: the renderer must not cache it for other pages of the site. The other headers allow cross-origin use, as the real image may.
 	headers := []HeaderField{{"Content-Type", "image/gif"}, {"Cache-Control", "no-store"}, {"Cross-Origin-Resource-Policy", "cross-origin"}}
 	if origin := q.header("Origin"); origin != "" {
 		headers = append(headers, HeaderField{"Access-Control-Allow-Origin", origin}, HeaderField{"Access-Control-Allow-Credentials", "true"})

@@ -49,11 +49,11 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 }
 
 // A text-only page asks for no pictures, fonts and films, and for all the rest; its pictures have boxes and tell that they came.
-func TestTextAsideLeavesPicturesOut(t *testing.T) {
+func TestTextOnlyPageLeavesPicturesOut(t *testing.T) {
 	t.Parallel()
 	s, asked := picturesSite(t)
 	c := newContext(t)
-	p, err := c.NewTextAside(timed(t, limit))
+	p, err := c.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestTextAsideLeavesPicturesOut(t *testing.T) {
 }
 
 // What a context is told about requests holds in its text-only pages, too, and what they leave out stays out when that ends.
-func TestTextAsideKeepsRoutesAndRules(t *testing.T) {
+func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	t.Parallel()
 	s, asked := picturesSite(t)
 	c := newContext(t)
@@ -96,7 +96,7 @@ func TestTextAsideKeepsRoutesAndRules(t *testing.T) {
 		defer mu.Unlock()
 		refused = append(refused, address)
 	}}))
-	p, err := c.NewTextAside(timed(t, limit))
+	p, err := c.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
 	require.NoError(t, err)
@@ -108,7 +108,7 @@ func TestTextAsideKeepsRoutesAndRules(t *testing.T) {
 	require.Empty(t, asked())
 
 	d := newContext(t)
-	p, err = d.NewTextAside(timed(t, limit))
+	p, err = d.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
 	_, err = d.Route(timed(t, limit), p, engine.Route{Pattern: "**/script.js", Fulfill: &engine.Answer{Status: 200, Body: []byte("document.title = 'Routed'")}}, engine.RouteLimits{Count: 10, Bytes: 1 << 20})
 	require.NoError(t, err)

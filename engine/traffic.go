@@ -36,8 +36,8 @@ const maxRequests = 1000
 // networkEnable asks for events without the bodies, which the browser would keep for us.
 var networkEnable = NetworkBuffers{}.enable()
 
-// WatchTraffic records requests from now on, until Close. The browser tells of them only while somebody watches. It is told without waiting
-// for its answer, and knows before any command that follows on the page.
+// WatchTraffic records requests from now on, until Close. The browser reports requests only while they are watched. It does not wait for the
+// browser's answer: the browser handles it before any later command of the page.
 func (p *Page) WatchTraffic() *Traffic {
 	t := &Traffic{page: p, byID: map[string]*Request{}}
 	p.mu.Lock()

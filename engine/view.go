@@ -37,8 +37,7 @@ func (c *Context) isView() bool { return c.id == "" && c.key != "" }
 // isForeign reports whether the context is that of a browser which we attached to, with a user of its own.
 func (c *Context) isForeign() bool { return c.id == "" && c.key == "" }
 
-// contextOfLocked returns the context that a page belongs to, or nil when it is nobody's. A page of a view is known by its opener. The caller
-// holds b.mu.
+// contextOfLocked returns the context that a page belongs to, or nil. The page of a view is identified by its opener. The caller holds b.mu.
 func (b *Browser) contextOfLocked(info target.Info) *Context {
 	if c := b.contexts[string(info.BrowserContextID)]; c != nil {
 		return c
@@ -96,7 +95,7 @@ func (b *Browser) removeShared() {
 	}
 }
 
-// removeUntaken removes the files of downloads that nobody took.
+// removeUntaken deletes the files of downloads that no caller took.
 func removeUntaken(list []*Download) {
 	for _, d := range list {
 		if !d.Taken && d.path != "" && d.Kept == "" {

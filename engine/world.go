@@ -21,7 +21,7 @@ type world struct {
 	doc     string // the document's id, given by the in-page script
 
 	document string // handle of the document, in this world
-	pages    string // the same in the world of the page's scripts; empty: it was not to be had along with the rest
+	pages    string // the same in the page's main world; empty: it did not come with the rest
 }
 
 // settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.

@@ -39,7 +39,7 @@ func (p *pilot) act(name string, params any) (seen, ok bool) {
 	p.t.Helper()
 	raw, err := json.Marshal(params)
 	require.NoError(p.t, err)
-	u, err := skill.Read(name, raw)
+	u, err := skill.NewInvocation(name, raw)
 	require.NoError(p.t, err)
 	before := p.summary()
 	for _, m := range u.Match(before) {

@@ -92,8 +92,8 @@ func pictureOf(t testing.TB, frame object) image.Image {
 	return img
 }
 
-// untilColour reads to a frame whose middle has a color.
-func (w *watcher) untilColour(r, g, b int) object {
+// untilColor reads to a frame whose middle has a color.
+func (w *watcher) untilColor(r, g, b int) object {
 	w.t.Helper()
 	return w.until("frame", func(m object) bool {
 		seq := int64(m["seq"].(float64))
@@ -179,7 +179,7 @@ func TestStreamMessages(t *testing.T) {
 	tab := tabs[0].(object)
 	require.Equal(t, c.page("location.href"), tab["url"])
 	require.Equal(t, []any{true, nil, "t1", "page"}, []any{tab["active"], tab["label"], tab["tabId"], tab["type"]})
-	frame := w.untilColour(255, 0, 0)
+	frame := w.untilColor(255, 0, 0)
 	require.Equal(t, image.Pt(1280, 720), pictureOf(t, frame).Bounds().Max)
 	meta := frame["metadata"].(object)
 	require.Equal(t, []any{1280.0, 720.0, 1.0}, []any{meta["deviceWidth"], meta["deviceHeight"], meta["pageScaleFactor"]})
@@ -204,19 +204,19 @@ func TestStreamFollows(t *testing.T) {
 	t.Parallel()
 	c := showing(t, redPage)
 	w := c.streamed("")
-	w.untilColour(255, 0, 0)
+	w.untilColor(255, 0, 0)
 	blue := strings.Replace(redPage, "#f00", "#00f", 1)
 	c.do("tab", "new", site.url(site.write(blue)))
-	w.untilColour(0, 0, 255)
+	w.untilColor(0, 0, 255)
 	c.do("tab", "t1")
-	w.untilColour(255, 0, 0)
+	w.untilColor(255, 0, 0)
 	c.do("eval", "document.body.style.background = '#0f0'")
-	w.untilColour(0, 255, 0)
+	w.untilColor(0, 255, 0)
 	c.do("open", site.url(site.write(blue)))
-	w.untilColour(0, 0, 255)
+	w.untilColor(0, 0, 255)
 	c.do("tab", "close")
 	c.do("eval", "document.body.style.background = '#f0f'")
-	w.untilColour(255, 0, 255)
+	w.untilColor(255, 0, 255)
 }
 
 func TestStreamInput(t *testing.T) {
@@ -282,7 +282,7 @@ func TestStreamInput(t *testing.T) {
 	}
 	require.NoError(t, w.conn.Write(w.ctx, websocket.MessageText, []byte("garbage")))
 	c.do("eval", "scrollTo(0, 0), document.body.style.background = '#0f0'")
-	w.untilColour(0, 255, 0)
+	w.untilColor(0, 255, 0)
 }
 
 // Who has the address of a stream does nothing that the rules deny or hold: the requester may have given it to himself.
@@ -382,7 +382,7 @@ func TestStreamOptions(t *testing.T) {
 	status := c.data("stream", "status")
 	require.Equal(t, true, status["enabled"], "the environment enables it")
 	w := dialStream(t, status, "")
-	require.Equal(t, 320, pictureOf(t, w.untilColour(255, 0, 0)).Bounds().Dx())
+	require.Equal(t, 320, pictureOf(t, w.untilColor(255, 0, 0)).Bounds().Dx())
 	c.do("close")
 	closed(t, status["port"])
 	c.env["AGENT_BROWSER_STREAM_PORT"] = "x"

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// What becomes of refs when the page renders again: the same number and element, another element that certainly is its
-// replacement (healed), or an error. Each test reads in the page what was clicked.
+// Refs after the page renders again: the same number and element, another element that certainly is its replacement (healed), or an error. Each test
+// reads in the page what was clicked.
 
 // rerender is what happens to a page between a snapshot and a click on a ref of it.
 type rerender struct {
@@ -210,14 +210,14 @@ func TestRefsAcrossNavigation(t *testing.T) {
 				require.Equal(t, "first", c.log())
 				require.Equal(t, first, c.ref(`button "Go"`))
 			} else {
-				require.Contains(t, c.fails(fault.RefStale, "click", first).Error(), "before it was loaded anew")
+				require.Contains(t, c.fails(fault.RefStale, "click", first).Error(), "before it was reloaded")
 				require.Empty(t, c.log())
 			}
 			c.fails(fault.RefStale, "click", other)
 			c.do("forward")
 			c.fails(fault.RefStale, "click", first)
 			c.do("reload")
-			require.Contains(t, c.fails(fault.RefStale, "click", other).Error(), "before it was loaded anew")
+			require.Contains(t, c.fails(fault.RefStale, "click", other).Error(), "before it was reloaded")
 			require.Empty(t, c.log())
 		})
 	}

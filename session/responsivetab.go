@@ -26,7 +26,7 @@ const maxSilent = 10
 
 // findResponsiveTab activates the last used tab that responds. pages is sorted by use, the last used last.
 func (s *Session) findResponsiveTab(ctx context.Context, l *lease, pages []*engine.Page) {
-	alive, silent, err := l.context.Rouse(ctx, pages)
+	alive, silent, err := l.context.AttachResponsive(ctx, pages)
 	if err != nil {
 		s.manager.log.Info("no tab was looked for", "session", s.name, "err", err)
 		return

@@ -72,7 +72,7 @@ func TestRefs(t *testing.T) {
 			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = ''; 0"), cmd("--timeout", "1000", "click", "@e1")},
 			fail: fault.RefStale, say: `button "A"`,
 		},
-		{name: "end with their page", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e1")}, fail: fault.RefStale, say: "loaded anew"},
+		{name: "end with their page", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e1")}, fail: fault.RefStale, say: "before it was reloaded"},
 		{name: "belong to their tab", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("tab", "new"), cmd("click", "@e1")}, fail: fault.RefStale, say: "belongs to tab t1"},
 		{name: "were never given", html: ``, run: [][]string{cmd("click", "@e7")}, fail: fault.RefUnknown, say: "Unknown ref: e7"},
 		{name: "are spelled in three ways", html: `<input id=a aria-label=A>`, run: [][]string{cmd("snapshot", "-i"), cmd("fill", "@e1", "x"), cmd("type", "e1", "y"), cmd("type", "ref=e1", "z")}, js: "a.value", want: "xyz"},

@@ -190,8 +190,8 @@ func TestAXProperties(t *testing.T) {
 	t.Parallel()
 	p := axPage(t, `
 RootWebArea
-  combobox "Colour" hasPopup="listbox" activedescendant=4 focused=true readonly=true invalid="spelling" Description="which\none"
-  listbox "Colours" orientation="vertical" multiselectable=true busy=true
+  combobox "Color" hasPopup="listbox" activedescendant=4 focused=true readonly=true invalid="spelling" Description="which\none"
+  listbox "Colors" orientation="vertical" multiselectable=true busy=true
     option "Red"
   slider "Size" orientation="horizontal" valuemin=1 valuemax=9.5 valuetext="big" Value=3
   spinbutton "Count" valuemin=0 valuemax=0 valuetext="3" Value=3
@@ -200,11 +200,11 @@ RootWebArea
 	tree := take(t, NewRefs(), p, fromAX).Tree
 	want := []Node{
 		{
-			Role: "combobox", Name: "Colour", Token: 2, Ref: 1, End: 1, Focused: true, Readonly: true, Invalid: true,
+			Role: "combobox", Name: "Color", Token: 2, Ref: 1, End: 1, Focused: true, Readonly: true, Invalid: true,
 			More: &Properties{HasPopup: "listbox", Active: 4, Description: "which one"},
 		},
 		{
-			Role: "listbox", Name: "Colours", Token: 3, Ref: 2, End: 3,
+			Role: "listbox", Name: "Colors", Token: 3, Ref: 2, End: 3,
 			More: &Properties{Orientation: "vertical", Multiselectable: true, Busy: true},
 		},
 		{Role: "option", Name: "Red", Token: 4, Ref: 3, Depth: 1, End: 3},
@@ -219,8 +219,8 @@ RootWebArea
 	require.Empty(t, cmp.Diff(want, tree.Nodes))
 }
 
-// Texts and parts of a field are the browser's own; only the parts that can be acted on are of use. What a password field holds is nobody's
-// business, not even how long it is.
+// Texts and parts of a field come from the browser; only the parts that can be acted on are kept. The value of a password field is never shown, not
+// even its length.
 func TestAXFields(t *testing.T) {
 	t.Parallel()
 	p := axPage(t, `
@@ -308,9 +308,9 @@ func TestAXFails(t *testing.T) {
 		says  string
 	}{
 		{"the browser refuses", func(p *page) { p.axErr = refused }, "does not give"},
-		{"the page says nothing of its elements", func(p *page) { p.told = refused }, "does not give"},
+		{"the page does not describe its elements", func(p *page) { p.told = refused }, "does not give"},
 		{"no JSON", func(p *page) { p.ax = "{" }, "cannot be read"},
-		{"a list that is none", func(p *page) { p.ax = `{"nodes":{}}` }, "cannot be read"},
+		{"nodes that are not a list", func(p *page) { p.ax = `{"nodes":{}}` }, "cannot be read"},
 		{"a document without identity", func(p *page) { p.doc = "" }, "did not say which document"},
 	}
 	for _, tt := range tests {

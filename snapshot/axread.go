@@ -55,8 +55,8 @@ func askedOf(items []*axItem) []int64 {
 	return ids
 }
 
-// axNodes makes the nodes of a snapshot from the items and what the page told of their elements. Of what is in a field, the text of its
-// value and the browser's own parts, only those are kept that can be acted on.
+// axNodes makes the nodes of a snapshot from the items and the page's description of their elements. Inside a field, only the parts that can be acted
+// on are kept, neither its text nor the browser's other parts.
 func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes []Node, iframes []int32) {
 	nodes = make([]Node, 0, len(items))
 	inner := make([]int32, 1, 32) // by depth of an item: the depth that its node would have

@@ -20,7 +20,7 @@ import (
 // The nodes' strings are parts of wire, which must not be written to afterwards. Depth, End and Doc are those of a lone document.
 // iframes holds the indexes of the Iframe nodes.
 func decode(wire []byte) (nodes []Node, iframes []int32, err error) {
-	// A page can hold lone surrogates, and what reads snapshots need not be forgiving: from here on everything is valid UTF-8.
+	// A page can contain lone surrogates, which not every consumer of snapshots accepts: from here on all text is valid UTF-8.
 	if !utf8.Valid(wire) {
 		wire = bytes.ToValidUTF8(wire, []byte("\uFFFD"))
 	}

@@ -63,7 +63,7 @@ func TestDecode(t *testing.T) {
 			want: []Node{{Role: "button", Name: "a", Token: 1, End: 1, Invalid: true, Hints: OnClick}},
 		},
 		{
-			name: "bytes that are no UTF-8",
+			name: "bytes that are not UTF-8",
 			wire: "0\tbutton\t1\ta\xffb",
 			want: []Node{{Role: "button", Name: "a\uFFFDb", Token: 1, End: 1}},
 		},
@@ -102,7 +102,7 @@ func TestDecodeMalformed(t *testing.T) {
 		{"empty role", "0\t\t1\ta", "role is empty"},
 		{"only a role", "0\tbutton", "token is missing"},
 		{"only a token", "0\tbutton\t1", "name is missing"},
-		{"token that is no number", "0\tbutton\te1\ta", "token"},
+		{"token that is not a number", "0\tbutton\te1\ta", "token"},
 		{"token 0", "0\tbutton\t0\ta", "token"},
 		{"huge token", "0\tbutton\t9999999999999999999\ta", "token"},
 		{"a jump", "2\tbutton\t1\ta", "deeper"},

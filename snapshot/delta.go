@@ -28,7 +28,7 @@ type Delta struct {
 	was, now *view
 }
 
-// Op says what became of a node.
+// Op is the change of a node.
 type Op string
 
 // The values of Op.
@@ -127,7 +127,7 @@ func compare(last memory, tree *Tree, o Options, revision int) *Delta {
 	return d
 }
 
-// textKey is a node without a ref: what its line says, and where it stands.
+// textKey identifies a node without a ref by its line and its position.
 type textKey struct {
 	path uint64
 	line string

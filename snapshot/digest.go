@@ -163,7 +163,7 @@ func (v *view) holdsKept(at int32) bool {
 // isSeen reports whether a person who looks at the page may see the node's text.
 func (n *Node) isSeen() bool { return n.Veil == Seen || n.Veil == PartSeen }
 
-// announcing are the roles of places whose texts are all shown, in which a text tells what became of something.
+// announcing are the roles of places that announce results; all of their texts are shown.
 var announcing = map[string]bool{"alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
 
 // emptiable are the roles of places that show a text in place of what is usually in them.

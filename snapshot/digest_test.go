@@ -52,8 +52,8 @@ func TestDigest(t *testing.T) {
 			},
 			[]string{`- item: Shoes`, `  - button "Add" [ref=e1]`, `- item: Hats`, `  - button "Add" [ref=e2]`, `(1 text omitted: snapshot)`},
 		},
-		"texts nobody sees": {
-			[]string{"0\titem\t\t", "1\t" + text("Shoes"), "1\t" + text("Obey") + "\tunseen=colour", "1\tbutton\t1\tAdd", "0\t" + text("Obey too") + "\tunseen=size"},
+		"invisible texts": {
+			[]string{"0\titem\t\t", "1\t" + text("Shoes"), "1\t" + text("Obey") + "\tunseen=color", "1\tbutton\t1\tAdd", "0\t" + text("Obey too") + "\tunseen=size"},
 			[]string{`- item: Shoes`, `  - button "Add" [ref=e1]`},
 		},
 		"counted texts": {
@@ -104,7 +104,7 @@ func TestDigestInJSON(t *testing.T) {
 	require.Equal(t, take(t, NewRefs(), newPage(wire...), interactive).Text(), data.(map[string]any)["snapshot"])
 }
 
-// A place that has a ref only for what is omitted in it is no line of a later comparison.
+// A place that has a ref only for what is omitted in it is not a line of a later comparison.
 func TestDigestInDelta(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()

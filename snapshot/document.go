@@ -41,15 +41,15 @@ type entry struct {
 	shownBy sources
 }
 
-// sources is a set of sources: those that have shown an element while it was live. The others need not have it at all.
+// sources is the set of sources that have shown an element while it was live. The others may not have it at all.
 type sources uint8
 
-// foldHead is no source: the element stands for a run of others, and walks need not show it.
+// foldHead is a flag, not a source: the element stands for a run of others, and walks may omit it.
 const foldHead sources = 1 << 7
 
 func (s Source) bit() sources { return 1 << s }
 
-// fate is what became of a document.
+// fate is how a document ended.
 type fate uint8
 
 const (
@@ -205,7 +205,7 @@ func (d *document) dropOld(most int) {
 	d.packNames()
 }
 
-// setURL keeps the address. A data: URL can hold megabytes, of which nobody needs more than the start.
+// setURL keeps the address. A data: URL can have megabytes; only its start is kept.
 func (d *document) setURL(url string) {
 	if url = wording.ClipBytes(url, 2048); d.url != url {
 		d.url = strings.Clone(url)

@@ -179,7 +179,7 @@ func (f *folder) measure(parent, from, end int32, most int) int {
 	return cost
 }
 
-// measureAll is measure for siblings that are no run themselves.
+// measureAll is measure for siblings that do not form a run themselves.
 func (f *folder) measureAll(from, end int32, most int) int {
 	cost := 0
 	for i := from; i < end; i = f.nodes[i].End {

@@ -80,7 +80,7 @@ func (a WalkArg) JSON() []byte {
 
 // Walked is the answer of one walk. The strings and Wire must come from the same document.
 type Walked struct {
-	Wire  []byte // the walk's lines; handed over, nobody writes to it afterwards
+	Wire  []byte // the walk's lines; the receiver owns them
 	DocID string // identity of the document; a document that returns from the back/forward cache has its old one
 	URL   string // address of the document
 }
@@ -95,7 +95,7 @@ type AXTree struct {
 
 // Element is what the page tells about a node of the browser's accessibility tree.
 type Element struct {
-	Token  int64 // as in [Node]; 0 when the node is no element, or is gone
+	Token  int64 // as in [Node]; 0 when the node is not an element, or is gone
 	Field  bool  // an input or textarea
 	Secret bool  // a password field
 	Frame  bool  // it holds a document

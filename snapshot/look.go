@@ -2,7 +2,7 @@ package snapshot
 
 import "context"
 
-// Look reads the whole page below root as [Take] does, gives new elements their refs, and returns the tree of it. It is no snapshot: the next
+// Look reads the whole page below root as [Take] does, gives new elements their refs, and returns the tree. It does not count as a snapshot: the next
 // delta compares with the last one that was taken.
 func Look(ctx context.Context, tab string, root Frame, refs *Refs, arg WalkArg) (*Tree, error) {
 	arg.Scope, arg.Until = nil, 0

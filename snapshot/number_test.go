@@ -117,7 +117,7 @@ func TestRemovedAfterUnreadable(t *testing.T) {
 	require.Equal(t, []uint32{3}, take(t, refs, p, full).Removed)
 }
 
-// A snapshot of one frame says nothing of the rest of its tab.
+// A snapshot of one frame does not affect the refs of the rest of its tab.
 func TestRemovedFrameView(t *testing.T) {
 	t.Parallel()
 	refs, p := NewRefs(), newPage("0\tbutton\t1\tA", "0\tIframe\t4\t")

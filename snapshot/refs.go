@@ -64,7 +64,7 @@ func (r Ref) Gone(now string) error {
 	case "":
 		why += ", and that page or frame of tab " + r.Tab + " does not exist any more"
 	case r.URL:
-		why += " before it was loaded anew"
+		why += " before it was reloaded"
 	default:
 		why += ", which tab " + r.Tab + " no longer shows (now: " + shortURL(now) + ")"
 	}
@@ -197,7 +197,7 @@ func (r *Refs) Heal(ref Ref, token int64) {
 	}
 }
 
-// Rename notes that the caller was told of another role or name of ref's element.
+// Rename records the role and name under which the caller now knows ref's element.
 func (r *Refs) Rename(ref Ref, role, name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,9 +228,8 @@ func (r *Refs) Of(ref Ref, token int64) string {
 	return "@" + refID(d.entries[at].n)
 }
 
-// Give returns the ref, spelled @e12, of an element that a caller is told of outside of snapshots. ref says which: its N and Nth do not
-// matter. The element keeps the number that it has; without one it gets a number, under which later snapshots show it. An element without
-// a token has no ref, "".
+// Give returns the ref, spelled @e12, of an element that is reported outside of snapshots; N and Nth of ref do not matter. The element keeps its
+// number, or gets one, under which later snapshots show it. An element without a token has no ref, "".
 func (r *Refs) Give(ref Ref) string {
 	if ref.Token <= 0 || ref.DocID == "" {
 		return ""

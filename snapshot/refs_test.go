@@ -80,7 +80,7 @@ func TestGone(t *testing.T) {
 		want string
 	}{
 		{"another page", ref, "https://b.test/", `Stale ref: e12: button "Save" was on https://a.test/, which tab t1 no longer shows (now: https://b.test/).`},
-		{"reloaded", ref, "https://a.test/", `Stale ref: e12: button "Save" was on https://a.test/ before it was loaded anew.`},
+		{"reloaded", ref, "https://a.test/", `Stale ref: e12: button "Save" was on https://a.test/ before it was reloaded.`},
 		{"frame removed", ref, "", `Stale ref: e12: button "Save" was on https://a.test/, and that page or frame of tab t1 does not exist any more.`},
 		{"without a name", Ref{N: 1, Tab: "t2", URL: "", Role: "link"}, "https://b.test/", `Stale ref: e1: link was on a page without an address,`},
 		{"long name and address", Ref{N: 1, URL: "data:" + strings.Repeat("x", 1000), Role: "link", Name: strings.Repeat("y", 1000)}, "", `yyy…" was on data:xxx`},
@@ -164,7 +164,7 @@ func TestGive(t *testing.T) {
 
 	s := take(t, refs, p, full)
 	require.Equal(t, lines(`- button "A" [ref=e3]`, `- button "B" [ref=e1]`), s.Text())
-	require.Empty(t, s.Removed, "e2 is no loss: no snapshot showed it")
+	require.Empty(t, s.Removed, "e2 is not removed: no snapshot showed it")
 	require.Equal(t, "@e3", give(1, "button", "A"))
 	_, err = refs.Lookup("e2")
 	require.NoError(t, err, "it may be there all the same")
@@ -194,7 +194,7 @@ func TestGiveIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	_, err = refs.Lookup("e1")
 	require.True(t, fault.Is(err, fault.RefStale))
-	for i := range 50 { // documents that nobody has shown are forgotten as others are
+	for i := range 50 { // documents that no snapshot has shown are forgotten like others
 		refs.Give(Ref{Tab: "t1", FrameID: "main", DocID: fmt.Sprint("x", i), Token: 1})
 	}
 	take(t, refs, newPage("0\tbutton\t1\tA"), full)

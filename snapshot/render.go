@@ -14,7 +14,7 @@ const maxIndent = 200
 //
 //	<2 spaces a level>- <role>[ "<name>"][ [attributes]][ <kind> [<hints>]][: <value>]
 //
-// Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are no nodes:
+// Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are not nodes:
 // they say what is folded or left out.
 func render(nodes []Node, o Options) string { return newView(nodes, o).text() }
 
@@ -145,7 +145,7 @@ func (p *Properties) appendAttributes(b []byte) []byte {
 	return b
 }
 
-// appendPlace says how the element stands on the page: unseen, covered, where.
+// appendPlace appends whether the element is unseen or covered, and its position.
 func (v *view) appendPlace(b []byte, n *Node) []byte {
 	switch n.Veil {
 	case Seen:

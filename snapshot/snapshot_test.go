@@ -171,7 +171,7 @@ func TestTakeSilentFrame(t *testing.T) {
 			p.child("ad", 5).walk = hang
 			begin := time.Now()
 			require.Equal(t, lines(`- Iframe "A" [ref=e1]`, `  - link "In" [ref=e2]`), take(t, NewRefs(), p, full).Text())
-			require.Zero(t, time.Since(begin), "nobody waits for a frame that the page does not show")
+			require.Zero(t, time.Since(begin), "frames that the page does not show are not waited for")
 		})
 	})
 }

@@ -12,11 +12,11 @@ const (
 	rolePlugin     = "PluginObject"
 	roleRoot       = "RootWebArea"
 	roleStaticText = "StaticText"
-	// roleCard is one of several equal siblings that have no role. It is not a role of Chrome's.
+	// roleCard is one of several equal siblings that have no role. It does not exist in Chrome.
 	roleCard = "item"
-	// rolePart says which part of a list has elements. It is not a role of Chrome's.
+	// rolePart says which part of a list has elements. It does not exist in Chrome.
 	rolePart = "part"
-	// roleUnreadable is no role of Chrome's, so that no page can write such a line.
+	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
 	roleUnreadable = "unreadable"
 )
 
@@ -56,7 +56,7 @@ const (
 	Listener                  // a script listens for clicks, where neither of the first two says so
 )
 
-// Node is one element or text of a page. The strings are parts of the walk's answer: whoever keeps one keeps all of it.
+// Node is one element or text of a page. The strings are substrings of the walk's answer: keeping one keeps all of it in memory.
 type Node struct {
 	Role        string
 	Name        string
@@ -84,7 +84,7 @@ type Node struct {
 	Spare       bool // Token is for folding: the element has no ref until it stands for others
 	Long        bool // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
 	InView      bool // its box meets the viewport of its document; known only where the walk was asked for it
-	Veil        Veil // why nobody who looks at the page sees its name or text
+	Veil        Veil // why its name or text is not visible to a user
 	More        *Properties
 	Box         *Box // where it is, when the walk was asked for boxes
 }
@@ -117,11 +117,11 @@ const (
 	Tiny             // a pixel wide or high at most
 	Outside          // where scrolling does not lead
 	Clipped
-	SameColour // as its ground
-	PartSeen   // some of it can be seen
+	SameColor // as its ground
+	PartSeen  // some of it can be seen
 )
 
-var veilNames = [...]string{"", "transparent", "size", "outside", "clipped", "colour", "part"}
+var veilNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part"}
 
 // String returns the word that the walk and the JSON form have for it; "" for Seen.
 func (v Veil) String() string { return veilNames[v] }

@@ -131,7 +131,7 @@ func (v *view) note(format string, args ...any) {
 	v.notes = append(v.notes, fmt.Sprintf(format, args...))
 }
 
-// countUnseen says how many lines hold text that nobody sees, or leaves them out.
+// countUnseen reports how many lines have text that is not visible, or omits them.
 func (v *view) countUnseen() {
 	unseen := 0
 	for i := range v.nodes {

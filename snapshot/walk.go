@@ -166,7 +166,7 @@ func (b *branch) gather(ctx context.Context, running *sync.WaitGroup) (*part, er
 	return p, nil
 }
 
-// owners returns the child branches by the token of their element. When the walk shows a frame that nobody knew when the children were
+// owners returns the child branches by the token of their element. If the walk shows a frame that was unknown when the children were
 // listed, it lists them again.
 func (b *branch) owners(ctx context.Context, running *sync.WaitGroup) map[int64]*branch {
 	<-b.listed

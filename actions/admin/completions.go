@@ -90,7 +90,7 @@ func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
 		values = append(values, LiveValue{actions.LiveTab, tab.ID, about})
 	}
 	if active != nil {
-		for _, ref := range c.Session.Refs().Standing(active.ID, mostRefs) {
+		for _, ref := range c.Session.Refs().LastShown(active.ID, mostRefs) {
 			values = append(values, LiveValue{actions.LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
 		}
 	}

@@ -117,7 +117,7 @@ func annotatedPicture(raw []byte, tree *snapshot.Tree, p *Places, clip *engine.R
 	shown := p.Shown(clip)
 	scale := float64(width) / shown.Width
 	marks, list := marksOf(tree, p, shown, scale)
-	picture, err := annotate.Picture(raw, marks, int(math.Round(scale)), o)
+	picture, err := annotate.Draw(raw, marks, int(math.Round(scale)), o)
 	return picture, list, err
 }
 

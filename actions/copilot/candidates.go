@@ -139,7 +139,7 @@ func pictureOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *captur
 		scale := float64(width) / shown.Width
 		var marks []annotate.Mark
 		marks, boxes = candidateMarks(tree, targets, p, shown, scale)
-		picture, err = annotate.Picture(raw, marks, int(math.Round(scale)), out)
+		picture, err = annotate.Draw(raw, marks, int(math.Round(scale)), out)
 		return err
 	})
 	return picture, boxes, err

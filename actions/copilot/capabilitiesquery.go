@@ -20,7 +20,7 @@ func capabilitiesQueryCommand() actions.Command {
 			"With a bar between them several texts are looked for at once. What a person does not see comes last.",
 		Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "What to look for; without it, what is most at hand comes first"}},
 		Flags: []actions.Flag{
-			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.OfAction, pcd.OfForm, pcd.OfCollection}, Help: "Only action, form or collection; several with commas"},
+			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection}, Help: "Only action, form or collection; several with commas"},
 			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "At most so many"},
 		},
 		Effect:   actions.Reads,

@@ -53,9 +53,9 @@ func SavingNothing(ctx context.Context, c *actions.Call, browsing *engine.Contex
 // OpenAside opens a tab for pages that are only looked at.
 func OpenAside(ctx context.Context, browsing *engine.Context, everything bool) (*engine.Page, error) {
 	if everything {
-		return browsing.NewAside(ctx)
+		return browsing.NewBackgroundPage(ctx)
 	}
-	return browsing.NewTextAside(ctx)
+	return browsing.NewTextOnlyPage(ctx)
 }
 
 func (t *tabReader) read(ctx context.Context, address string) (*reading, error) {

@@ -148,8 +148,8 @@ func words(s string) []string {
 // ContainsPhrase reports whether a text contains the words of a phrase in a row, ignoring case, punctuation and plural. No text contains an empty phrase.
 func ContainsPhrase(text, phrase string) bool { return says(text, phrase) }
 
-// Same reports whether two labels are equal, ignoring case, punctuation and plural.
-func Same(a, b string) bool {
+// SameLabel reports whether two labels are equal, ignoring case, punctuation and plural.
+func SameLabel(a, b string) bool {
 	x, y := words(a), words(b)
 	return len(x) == len(y) && contains(x, y)
 }

@@ -9,9 +9,9 @@ import (
 
 // What a candidate is.
 const (
-	OfAction     = "action"
-	OfForm       = "form"
-	OfCollection = "collection"
+	CandidateAction     = "action"
+	CandidateForm       = "form"
+	CandidateCollection = "collection"
 )
 
 // MaxCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
@@ -127,20 +127,20 @@ func newDocument(c Candidate, label string, above, unseen, disabled bool) docume
 func documentsOf(s *Summary, of []string) []document {
 	takes := func(what string) bool { return len(of) == 0 || slices.Contains(of, what) }
 	var docs []document
-	if takes(OfAction) {
+	if takes(CandidateAction) {
 		docs = slices.Grow(docs, len(s.Actions))
 		for i := range s.Actions {
 			a := &s.Actions[i]
-			c := Candidate{ID: a.ID, Of: OfAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark}
+			c := Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark}
 			d := newDocument(c, a.Label, a.AboveFold, a.Unseen, a.Disabled)
 			d.add(pathOf(a.URL), weightAddress)
 			docs = append(docs, d)
 		}
 	}
-	if takes(OfForm) {
+	if takes(CandidateForm) {
 		for i := range s.Forms {
 			f := &s.Forms[i]
-			c := Candidate{ID: f.ID, Of: OfForm, Label: cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " ")), Kind: f.Purpose, Landmark: f.Landmark}
+			c := Candidate{ID: f.ID, Of: CandidateForm, Label: cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " ")), Kind: f.Purpose, Landmark: f.Landmark}
 			d := newDocument(c, c.Label, f.AboveFold, f.Unseen, false)
 			d.add(f.SubmitLabel, weightField)
 			for _, field := range f.Fields {
@@ -149,10 +149,10 @@ func documentsOf(s *Summary, of []string) []document {
 			docs = append(docs, d)
 		}
 	}
-	if takes(OfCollection) {
+	if takes(CandidateCollection) {
 		for i := range s.Collections {
 			l := &s.Collections[i]
-			c := Candidate{ID: l.ID, Of: OfCollection, Label: l.Name, Landmark: l.Landmark}
+			c := Candidate{ID: l.ID, Of: CandidateCollection, Label: l.Name, Landmark: l.Landmark}
 			d := newDocument(c, wordsOfName(l.Name), l.AboveFold, l.Unseen, false)
 			d.named = kindsNamed(d.label)
 			for _, field := range l.ItemFields {

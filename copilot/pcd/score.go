@@ -88,7 +88,7 @@ const sameFamily = 0.7
 
 // kinds are those of what the document stands for; of a collection those that its name says.
 func (d *document) kinds() []string {
-	if d.Of != OfCollection {
+	if d.Of != CandidateCollection {
 		return []string{d.Kind}
 	}
 	return d.named

@@ -92,7 +92,7 @@ func saysAny(text string, phrases []string) bool {
 
 // isAny reports whether a label is one of the phrases, and nothing more.
 func isAny(label string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Same(label, p) })
+	return slices.ContainsFunc(phrases, func(p string) bool { return goal.SameLabel(label, p) })
 }
 
 // completed is the page with a submit action for each form without a button: another element near its fields with such a label. Pages often

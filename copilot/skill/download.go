@@ -206,7 +206,7 @@ func periodOf(fields map[string]string, order goal.Order, now time.Time) (goal.P
 	names := slices.Sorted(maps.Keys(fields))
 	for _, level := range []func(string) bool{
 		func(n string) bool { return saysAny(n, []string{"period", "month", "zeitraum", "monat"}) },
-		func(n string) bool { return goal.Same(n, "date") },
+		func(n string) bool { return goal.SameLabel(n, "date") },
 		func(n string) bool { return goal.SameField(n, "date") },
 		func(n string) bool { return goal.SameField(n, "title") || goal.SameField(n, "number") },
 		func(n string) bool {

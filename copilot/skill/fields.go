@@ -98,7 +98,7 @@ func choices(field pcd.Field) []string {
 // chosen is the choice of a group that a value names, or that a key names whose value is true.
 func chosen(field pcd.Field, key, value string) (choice string, ok bool) {
 	for _, c := range choices(field) {
-		if goal.Same(c, value) || goal.Same(c, key) && isTrue(value) {
+		if goal.SameLabel(c, value) || goal.SameLabel(c, key) && isTrue(value) {
 			return c, true
 		}
 	}
@@ -123,7 +123,7 @@ func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 func called(field pcd.Field, key string, level int) bool {
 	switch level {
 	case exactly:
-		return goal.Same(field.Label, key) || goal.Same(field.Name, key)
+		return goal.SameLabel(field.Label, key) || goal.SameLabel(field.Name, key)
 	case alsoCalled:
 		return meansSame(field.Label, key) || meansSame(field.Name, key)
 	}
@@ -200,7 +200,7 @@ func ticking(on bool) string {
 func (e entry) choice() string {
 	for _, same := range []func(string) bool{
 		func(o string) bool { return o == e.value },
-		func(o string) bool { return goal.Same(o, e.value) },
+		func(o string) bool { return goal.SameLabel(o, e.value) },
 		func(o string) bool { return goal.ContainsPhrase(o, e.value) },
 	} {
 		if at := slices.IndexFunc(e.field.Options, same); at >= 0 {

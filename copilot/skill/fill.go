@@ -100,7 +100,7 @@ func slots(_ pcd.Form, entries []entry) map[string]string {
 }
 
 func isForm(f pcd.Form, name string) bool {
-	return f.ID == strings.TrimPrefix(name, "@") || strings.EqualFold(f.Purpose, name) || goal.Same(f.Label, name)
+	return f.ID == strings.TrimPrefix(name, "@") || strings.EqualFold(f.Purpose, name) || goal.SameLabel(f.Label, name)
 }
 
 // name is what people know a form by.

@@ -20,7 +20,7 @@ func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 		if err != nil {
 			return // texts only
 		}
-		if u, err := Read(name, b); err == nil {
+		if u, err := NewInvocation(name, b); err == nil {
 			uses = append(uses, u)
 		}
 	}
@@ -76,7 +76,7 @@ func labelsOf(in goal.Intent) []string {
 // usernameIn is the name of the user among the values, whatever it is called.
 func usernameIn(values map[string]string) string {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if goal.Same(key, "username") {
+		if goal.SameLabel(key, "username") {
 			return values[key]
 		}
 	}

@@ -86,7 +86,7 @@ func (p *navigate) fits(a pcd.Action, label string) float64 {
 	}
 	fit := 1.0
 	switch {
-	case goal.Same(a.Label, label):
+	case goal.SameLabel(a.Label, label):
 	case goal.ContainsPhrase(a.Label, label) && len(strings.Fields(a.Label)) <= len(strings.Fields(label))+2: // "Billing (3)"
 		fit = 0.7
 	default:

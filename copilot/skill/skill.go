@@ -68,8 +68,8 @@ type Binding struct {
 	items   []pcd.Item
 }
 
-// Read makes a use of the skill of a name. The error names the parameter that is wrong.
-func Read(name string, params json.RawMessage) (Invocation, error) {
+// NewInvocation returns an invocation of the named skill with its parameters, which are JSON. The error names the parameter that is wrong.
+func NewInvocation(name string, params json.RawMessage) (Invocation, error) {
 	s, err := Find(name)
 	if err != nil {
 		return Invocation{}, err

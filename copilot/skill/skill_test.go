@@ -40,7 +40,7 @@ func detailsOf(ids []string) (all []pcd.Detail) {
 // planned is what a skill does on a page, a line for each step; "no match" and "missing …" where it does nothing.
 func planned(t testing.TB, page *pcd.Summary, name, params string, rows ...pcd.Rows) []string {
 	t.Helper()
-	u, err := Read(name, json.RawMessage(params))
+	u, err := NewInvocation(name, json.RawMessage(params))
 	require.NoError(t, err)
 	for _, m := range u.Match(page) {
 		require.Greater(t, m.Confidence, 0.0)
@@ -269,7 +269,7 @@ func TestReadRefuses(t *testing.T) {
 		{"download", `{"period":{"from":"2026-01-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}}`, "period"},
 		{"login", `{"password":1}`, "login"},
 	} {
-		_, err := Read(tt.skill, json.RawMessage(tt.params))
+		_, err := NewInvocation(tt.skill, json.RawMessage(tt.params))
 		require.True(t, fault.Is(err, fault.Usage), "%s %s", tt.skill, tt.params)
 		require.Contains(t, err.Error(), tt.about, "%s %s", tt.skill, tt.params)
 	}
@@ -305,7 +305,7 @@ func TestFormsWithoutButtons(t *testing.T) {
 // An element that is gone between the match and the binding binds nothing.
 func TestBindOfWhatIsGone(t *testing.T) {
 	t.Parallel()
-	u, err := Read("search", json.RawMessage(`{"query":"x"}`))
+	u, err := NewInvocation("search", json.RawMessage(`{"query":"x"}`))
 	require.NoError(t, err)
 	m := u.Match(page(t, "home"))[0]
 	_, ok := u.Bind(m, Facts{Details: detailsOf(m.IDs[1:])})
@@ -342,7 +342,7 @@ func TestChecks(t *testing.T) {
 
 func BenchmarkPlan(b *testing.B) {
 	home := page(b, "home")
-	u, err := Read("search", json.RawMessage(`{"query":"red shoes"}`))
+	u, err := NewInvocation("search", json.RawMessage(`{"query":"red shoes"}`))
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -132,7 +132,7 @@ func itemAround(nodes []node, at int, what, which string, removes func(node) boo
 		if best := slices.IndexFunc(texts, func(t string) bool { return goal.ContainsPhrase(t, what) }); best >= 0 {
 			return texts[best], true
 		}
-		if saysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool { return goal.Same(t, which) }) {
+		if saysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool { return goal.SameLabel(t, which) }) {
 			return slices.MaxFunc(texts, func(a, b string) int { return len(a) - len(b) }), true
 		}
 		if slices.Contains(wholes, nodes[up].role) {

@@ -69,7 +69,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 		listed = listed || list
 	}
 	if listed {
-		if turn, err := skill.Read("paginate", nil); err == nil && len(s.Task.History) < s.Task.Limits.Steps {
+		if turn, err := skill.NewInvocation("paginate", nil); err == nil && len(s.Task.History) < s.Task.Limits.Steps {
 			if d, _, err := p.use(ctx, s, intent, turn); err != nil || d != (Decision{}) {
 				return d, err
 			}
@@ -122,7 +122,7 @@ func unsaved(s *Situation) []string {
 			left = append(left, h.Step.Description+": "+clip(h.Result.Error))
 		}
 	}
-	if turn, err := skill.Read("paginate", nil); err == nil {
+	if turn, err := skill.NewInvocation("paginate", nil); err == nil {
 		for _, m := range turn.Match(offered(s.Summary)) {
 			if m.Confidence >= surest && m.Slots["turn"] != "" {
 				left = append(left, "the list goes on behind "+m.Why+", which did not lead there")

@@ -79,7 +79,7 @@ var casting = engine.NewState(func(p *engine.Page) *casts {
 })
 
 // StartScreencast subscribes to pictures of the page, the first of which is what it shows now and each later one a change. The browser takes them
-// only while somebody subscribes. The caller must Close it.
+// only while there is a subscription. The caller must Close it.
 func StartScreencast(ctx context.Context, p *engine.Page, o ScreencastOptions) (*Screencast, error) {
 	c := casting.Of(p)
 	s := &Screencast{of: c, opts: o, wake: make(chan struct{}, 1)}
@@ -101,8 +101,8 @@ func StartScreencast(ctx context.Context, p *engine.Page, o ScreencastOptions) (
 	return s, nil
 }
 
-// startLocked has the browser send pictures as the most demanding subscription wants them, beginning with what the page shows. It does
-// not take new wishes while it sends them, so that it begins anew when it runs. The caller holds c.mu.
+// startLocked makes the browser send pictures in the best quality and size of all subscriptions, starting with the current one. The browser does not
+// accept new parameters for a running screencast, so it is restarted if runs. The caller holds c.mu.
 func (c *casts) startLocked(runs bool) *cdp.Pending {
 	params := struct {
 		Format    string `json:"format"`
@@ -139,8 +139,7 @@ const quietTime = 150 * time.Millisecond
 // mostTries is how often the browser is asked again for a picture that does not come, after twice the time each time: a page that is not drawn has none.
 const mostTries = 6
 
-// refresh asks for a picture behind a row of them: the browser drops what the page shows while two are on their way, and were that the
-// last change, nobody would ever see it.
+// refresh requests a picture after a sequence of them: the browser drops frames while two are unacknowledged, and the dropped one may be the last.
 func (c *casts) refresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/internal/pause"
 )
 
-// ScreenRecording is a film of a page that the browser itself makes: MP4, in pieces that can be had while it goes on.
+// ScreenRecording is a video of a page that the browser itself encodes: MP4, in chunks that can be read while it is recording.
 type ScreenRecording struct {
 	page   *engine.Page
 	stream string
@@ -106,7 +106,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// How often, and how far apart, the end of a film is asked for while nothing comes, and how often the index at its end, which a film need not have.
+// How often, and at which interval, the end of a video is requested while no data arrives, and how often its index, which a video may lack.
 const (
 	lateTries  = 200
 	indexTries = 10

@@ -41,7 +41,7 @@ type TraceOptions struct {
 	Bytes      int64    // how much the browser may keep until it is fetched; 0: as much as it likes
 }
 
-// CPUProfile is the kind that samples what scripts do, and is no trace.
+// CPUProfile is the kind that samples the call stacks of scripts; it is not a trace.
 const CPUProfile = "cpu"
 
 // StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the browser offers it to a
@@ -123,7 +123,7 @@ func (t *trace) endLocked() {
 	t.page, t.kind, t.complete, t.stop = nil, "", nil, nil
 }
 
-// Traced is what became of a trace.
+// Traced is the result of a trace.
 type Traced struct {
 	Events int
 	Lost   bool // the buffer was full, or events were lost otherwise

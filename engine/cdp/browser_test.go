@@ -101,7 +101,7 @@ func TestRealBrowser(t *testing.T) {
 		slices.Reverse(reversed)
 		require.True(t, text == string(reversed), "the text came back as it was")
 	})
-	t.Run("text that is no Unicode", func(t *testing.T) {
+	t.Run("text with a lone surrogate", func(t *testing.T) {
 		require.Equal(t, "a\ufffdb", decodeText(t, evaluate(ctx, t, s, `'a\ud800b'`)))
 	})
 	t.Run("pipelined", func(t *testing.T) {

@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 			Error{"Page.navigate", -32602, "Invalid parameters", "url: string value expected"},
 		},
 		{
-			"data that is no text", "", `"error":{"code":1,"message":"m","data":{"a":1}}`,
+			"data that is not a string", "", `"error":{"code":1,"message":"m","data":{"a":1}}`,
 			fault.Protocol, `the browser refused Page.navigate: m: {"a":1}`,
 			Error{"Page.navigate", 1, "m", `{"a":1}`},
 		},
@@ -394,8 +394,8 @@ func TestGarbageIsSkipped(t *testing.T) {
 			for _, garbage := range []string{"x", "[]", "{}", `{"id":"1"}`, `{"error":{"code":-32700,"message":"JSON"}}`, "\xff"} {
 				f.say("%s", garbage)
 			}
-			f.say(`{"id":999,"result":{}}`) // nobody waits for it, which is no garbage
-			f.event("nobody", "A.event", `{}`)
+			f.say(`{"id":999,"result":{}}`) // a reply without a caller is not an error
+			f.event("unknown", "A.event", `{}`)
 			f.event("", "A.event", `{"ok":true}`)
 			f.answer(cmd, `{}`)
 			require.NoError(t, p.Decode(t.Context(), nil))

@@ -64,8 +64,8 @@ func NewConn(t Transport) *Conn {
 // Root returns the browser's own session.
 func (c *Conn) Root() *Session { return c.root }
 
-// Session returns the handle of a flat session, always the same one for an id. Nobody needs to have attached to it yet: who subscribes
-// before the session is told to do something misses no event of it.
+// Session returns the handle of a flat session, always the same one for an id. The session does not need to be attached yet, so that a caller can
+// subscribe before the first event.
 func (c *Conn) Session(id string) *Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *Conn) Session(id string) *Session {
 // Done returns a channel that is closed when the connection has ended. Subscribers may still be busy with what came before.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
-// Err returns nil while the connection stands, and then why it ended: a *fault.Error with the code BrowserGone.
+// Err returns nil while the connection is open, then why it ended: a *fault.Error with the code BrowserGone.
 func (c *Conn) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

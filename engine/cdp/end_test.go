@@ -58,7 +58,7 @@ func TestDeadline(t *testing.T) {
 				if diff := cmp.Diff(test.facts, e.Facts); diff != "" {
 					t.Errorf("facts (-want +got):\n%s", diff)
 				}
-				// The reply that comes too late is nobody's, and harms nobody.
+				// A late reply has no caller and is dropped.
 				f.answer(cmd, `{"late":true}`)
 				p := c.Root().Start("A.next", nil)
 				f.answer(f.next(), `{}`)

@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 		{"unknown member at the start", `{"new":[1],"method":"A.b","params":{}}`, plain{Method: "A.b", Params: `{}`}, false},
 		{"spaces", " { \"id\" : 7 , \"result\" : { } }\n", plain{ID: 7, Result: `{ }`}, false},
 		{"space at the end", `{"id":7,"result":{}} `, plain{ID: 7, Result: `{}`}, false},
-		{"result that is no object", `{"id":7,"result":[1,"}"]}`, plain{ID: 7, Result: `[1,"}"]`}, false},
+		{"result that is not an object", `{"id":7,"result":[1,"}"]}`, plain{ID: 7, Result: `[1,"}"]`}, false},
 		{"null error", `{"id":7,"error":null,"result":{}}`, plain{ID: 7, Result: `{}`}, false},
 		{"error that is text", `{"id":7,"error":"no"}`, plain{ID: 7, Failure: `"no"`}, false},
 		{"null session", `{"id":7,"result":{},"sessionId":null}`, plain{ID: 7, Result: `{}`}, false},
@@ -125,7 +125,7 @@ func TestParseRefuses(t *testing.T) {
 		{"id too long", `{"id":99999999999999999999,"result":{}}`},
 		{"id with a leading zero", `{"id":01,"result":{}}`},
 		{"empty method", `{"method":"","params":{}}`},
-		{"method that is no text", `{"method":1,"params":{}}`},
+		{"method that is not a string", `{"method":1,"params":{}}`},
 		{"two messages", `{"id":1,"result":{}}{"id":2,"result":{}}`},
 		{"two results", `{"id":1,"result":{},"result":{}}`},
 	}
@@ -196,7 +196,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("envelope (-oracle +got):\n%s", diff)
 			}
 		case err == nil:
-			// Only a payload may be worse than it looks from outside, and whoever decodes it sees that.
+			// Only the payload may still be invalid; decoding it fails then.
 			payload := got.params
 			if got.id != 0 {
 				payload = append(got.result, got.failure...)

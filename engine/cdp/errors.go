@@ -88,7 +88,7 @@ func endFault(st state, p *slot, sent bool) *fault.Error {
 	case stateDetached:
 		f = fault.New(fault.PageGone, "the page or frame went away %s %s", when, p.method)
 	case stateFailed:
-		return copyFault(p.failure) // whoever let the session fail has said all
+		return copyFault(p.failure) // the failure of the session is the whole error
 	default:
 		c := p.session.conn
 		c.mu.Lock()
@@ -141,8 +141,8 @@ func about(f *fault.Error, s *Session, method string) *fault.Error {
 	return f
 }
 
-// causeFault returns the *fault.Error that the context was ended with, if it was one: whoever did that has said all. It is a copy, since
-// one context ends many calls and their callers may each add to what they get.
+// causeFault returns the *fault.Error that is the context's cause, if it is one. It is a copy, since one context ends many calls, and each
+// caller may add to its error.
 func causeFault(ctx context.Context) error {
 	f, ok := errors.AsType[*fault.Error](context.Cause(ctx))
 	if !ok {

@@ -29,7 +29,7 @@ type subscribers struct {
 	tap   atomic.Pointer[func(Event)] // called by the reader itself
 }
 
-// none reports whether nobody listens.
+// none reports whether there are no subscribers.
 func (s *subscribers) none() bool {
 	list := s.list.Load()
 	return s.tap.Load() == nil && (list == nil || len(*list) == 0)

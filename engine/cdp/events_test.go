@@ -27,7 +27,7 @@ func TestHandleGetsAllOfItsSession(t *testing.T) {
 			onRoot, root := collect(10)
 			onSession, session := collect(10)
 			defer c.Root().Handle(onRoot)()
-			// Nobody attached to the session yet, as far as the connection knows.
+			// The connection has not seen the session attach yet.
 			defer c.Session("AB").Handle(onSession)()
 			f.event("AB", "A.one", `{"n":1}`)
 			f.event("", "A.two", `{"n":2}`)
@@ -167,7 +167,7 @@ func TestLastEvents(t *testing.T) {
 				}
 				require.Equal(t, n, got)
 
-				// One that nobody receives from is given up in the end, so that its goroutine does not stay.
+				// A channel without a receiver is abandoned in the end, so that its goroutine does not leak.
 				<-time.After(lastEventsPatience)
 				synctest.Wait()
 				for got = 0; ; got++ {

@@ -110,7 +110,7 @@ var transports = []struct {
 	{"websocket", newSocketFake},
 }
 
-// result is what became of a call made on another goroutine.
+// result is the result of a call made on another goroutine.
 type result struct {
 	raw jsonv2.Value
 	err error

@@ -18,8 +18,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// leakedGoroutines returns the stacks of the goroutines that run or were started by code of this package, besides the caller's, once there
-// are none or the patience is used up.
+// leakedGoroutines returns the stacks of the goroutines that run code of this package or were started by it, besides the caller's. It returns as soon
+// as there are none, or when the patience is used up.
 func leakedGoroutines(patience time.Duration) []string {
 	retry := time.NewTicker(10 * time.Millisecond)
 	defer retry.Stop()

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// state says how a call stands.
+// state is the state of a call.
 type state int
 
 const (
@@ -22,15 +22,14 @@ const (
 	stateFailed         // the session cannot answer: its failure says why
 )
 
-// outcome is what became of a call.
+// outcome is the result of a call.
 type outcome struct {
 	state   state
 	payload jsonv2.Value
 }
 
-// slot is a call that waits for its reply. While it is in Conn.pending, the one who takes it out there finishes it, and nobody else
-// touches it. Slots are pooled with their channels, and a connection at a time: a channel made inside a testing/synctest bubble must not
-// come out of it.
+// slot is a call that waits for its reply. Whichever goroutine removes it from Conn.pending finishes it; no other may touch it. Slots are pooled
+// with their channels, for each connection separately: a channel made inside a testing/synctest bubble must not leave it.
 type slot struct {
 	session *Session
 	method  string

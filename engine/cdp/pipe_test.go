@@ -27,7 +27,7 @@ func TestPipeFraming(t *testing.T) {
 		{"nothing", "", nil, io.EOF},
 		{"one", "{}\x00", []string{"{}"}, io.EOF},
 		{"two", "{\"a\":1}\x00{}\x00", []string{`{"a":1}`, "{}"}, io.EOF},
-		{"empty ones are none", "\x00\x00a\x00\x00b\x00", []string{"a", "b"}, io.EOF},
+		{"empty messages are skipped", "\x00\x00a\x00\x00b\x00", []string{"a", "b"}, io.EOF},
 		{"cut off", "a\x00bcd", []string{"a"}, io.ErrUnexpectedEOF},
 		{"ends with a chunk", chunk[1:] + "\x00", []string{chunk[1:]}, io.EOF},
 		{"fills a chunk", chunk + "\x00", []string{chunk}, io.EOF},

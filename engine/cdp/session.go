@@ -30,8 +30,8 @@ func newSession(c *Conn, id string) *Session {
 	return s
 }
 
-// NewSession returns the handle of a target that nobody is attached to yet. Its calls fail until it is bound to the session that was made, and
-// whoever holds the handle need not know which one that is.
+// NewSession returns a handle for a target before a session is attached to it. Its calls fail until it is bound to that session, so a caller that
+// holds the handle does not need the session's id.
 func (c *Conn) NewSession() *Session {
 	s := newSession(c, "")
 	c.mu.Lock()

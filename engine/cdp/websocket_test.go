@@ -91,7 +91,7 @@ func TestDialFaults(t *testing.T) {
 		says    string
 	}{
 		{"refused", t.Context(), socketURL(refusing) + "/x?token=secret", fault.ConnectFailed, "(Rejected an incoming WebSocket connection)"},
-		{"nobody there", t.Context(), socketURL(gone) + "/x?token=secret", fault.ConnectFailed, "connection refused"},
+		{"no server", t.Context(), socketURL(gone) + "/x?token=secret", fault.ConnectFailed, "connection refused"},
 		{"not an address", t.Context(), "ftp://host/?token=secret", fault.ConnectFailed, "unexpected url scheme"},
 		{"not even a URL", t.Context(), "ws://a b/?token=secret", fault.ConnectFailed, "not a URL"},
 		{"canceled", over, socketURL(refusing) + "/?token=secret", fault.Canceled, "canceled"},
@@ -138,7 +138,7 @@ func TestSocketMessages(t *testing.T) {
 						t.Errorf("the fake browser did not get the message: %v", err)
 						return
 					}
-					// A binary message is none of the protocol's.
+					// CDP has no binary messages.
 					if ws.Write(r.Context(), websocket.MessageBinary, []byte("x")) != nil || ws.Write(r.Context(), typ, msg) != nil {
 						t.Error("the fake browser could not answer")
 					}

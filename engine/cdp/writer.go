@@ -23,7 +23,7 @@ type writer struct {
 	blocked   atomic.Bool // the goroutine is inside a write
 
 	mu      sync.Mutex
-	busy    bool   // somebody writes, or the goroutine has been woken to
+	busy    bool   // a caller is writing, or the goroutine has been woken to
 	stopped bool   // nothing is written any more
 	rest    []byte // what is left of a write that did not fit; goes before the queue
 	queue   []byte

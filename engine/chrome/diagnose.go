@@ -107,7 +107,7 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 				With("reason", "wrong-architecture")
 		}
 	case isWrongFormat(err):
-		return f.WithHint("It is no program for this machine: install a build for its system and processor architecture.").
+		return f.WithHint("It is not a program for this machine: install a build for its system and processor architecture.").
 			With("reason", "wrong-architecture")
 	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return f.WithHint("The system is out of processes, memory or file descriptors: close something, or raise the limit (ulimit).").
@@ -116,8 +116,7 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	return f
 }
 
-// endFault explains the end of a browser that nobody asked for, from how it ended and what it said before. answered tells a browser
-// that worked from one that never did.
+// endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it ever answered.
 func endFault(path, exit, said string, answered bool) error {
 	words := LastWords(said)
 	saying := "It said nothing."

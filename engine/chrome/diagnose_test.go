@@ -94,7 +94,7 @@ func TestEndFault(t *testing.T) {
 	closed := endFault("/opt/chrome", "exit status 0", "something", true)
 	require.Equal(t, fault.BrowserGone, fault.CodeOf(closed))
 	require.ErrorContains(t, closed, "was closed")
-	require.NotContains(t, closed.Error(), "unexpectedly", "somebody closed its window, or sent Browser.close")
+	require.NotContains(t, closed.Error(), "unexpectedly", "its user closed the window, or a client sent Browser.close")
 }
 
 func TestStartFault(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 
-// display is a screen that nobody sees, for a browser with a window where there is no other one.
+// display is a virtual X display, for a browser with a window on a machine without one.
 type display struct {
 	name  string // such as ":99"
 	group *procgroup.Group

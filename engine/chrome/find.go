@@ -98,7 +98,7 @@ func (f *finder) named(path, variable string) (string, error) {
 	}
 }
 
-// search looks among what skua installed, which somebody asked for, then on the PATH, then in the other places.
+// search looks among the browsers that skua installed, which a user asked for, then on the PATH, then in the other places.
 func (f *finder) search(names []string, places []place) string {
 	own := f.installed()
 	if path := f.searchPlaces(places, func(base string) bool { return base == own }); path != "" {
@@ -128,7 +128,7 @@ func (f *finder) searchPlaces(places []place, wanted func(base string) bool) str
 	return ""
 }
 
-// onPath looks a name up on the PATH of getenv, which need not be the one of this process.
+// onPath looks a name up on the PATH of getenv, which may differ from this process's.
 func (f *finder) onPath(name string) string {
 	separator := ":"
 	if f.goos == "windows" {

@@ -92,7 +92,7 @@ func TestFind(t *testing.T) {
 		{name: "headed wants no shell", machine: machine{"linux", []string{"/usr/bin/chromium-headless-shell", "/opt/bin/google-chrome"}, nil, nil, linux}, headed: true, want: "/opt/bin/google-chrome"},
 		{name: "chromium before chrome", machine: machine{"linux", []string{"/usr/bin/google-chrome", "/opt/bin/chromium"}, nil, nil, linux}, want: "/opt/bin/chromium"},
 		{name: "not executable on the path", machine: machine{"linux", []string{"/opt/bin/chromium"}, []string{"/usr/bin/chromium"}, nil, linux}, want: "/opt/bin/chromium"},
-		{name: "relative path entries are no place", machine: machine{"linux", []string{"bin/chromium", "/usr/bin/brave-browser"}, nil, nil, with(linux, "PATH", "bin::.:/usr/bin")}, want: "/usr/bin/brave-browser"},
+		{name: "relative path entries are ignored", machine: machine{"linux", []string{"bin/chromium", "/usr/bin/brave-browser"}, nil, nil, with(linux, "PATH", "bin::.:/usr/bin")}, want: "/usr/bin/brave-browser"},
 		{name: "off the path", machine: machine{"linux", []string{"/opt/google/chrome/chrome"}, nil, nil, linux}, want: "/opt/google/chrome/chrome"},
 		{name: "shell in a cache before a browser on the path", machine: machine{"linux", []string{"/usr/bin/chromium", shellInCache}, nil, nil, linux}, want: shellInCache},
 		{name: "newest in the cache", machine: machine{"linux", []string{

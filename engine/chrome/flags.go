@@ -110,8 +110,8 @@ const sitePerProcess = "--site-per-process"
 // Blink's "hover" and "fine".
 var blinkSettings = []string{"primaryHoverType=2", "availableHoverTypes=2", "primaryPointerType=4", "availablePointerTypes=4"}
 
-// temporarySwitches go to browsers with a temporary profile. Nobody signs in to such a browser itself, yet Chromium asks Google for
-// the accounts of each new profile (IdentityManager::OnNetworkInitialized); no switch but the address turns that off.
+// temporarySwitches are for browsers with a temporary profile. Such a browser has no signed-in account, yet Chromium asks Google for the accounts
+// of each new profile (IdentityManager::OnNetworkInitialized); only replacing the address prevents that.
 var temporarySwitches = []string{"--gaia-url=" + nowhere}
 
 // gatedSwitches go to browsers whose pages may not reach everything, behind the caller's own, so that those cannot undo them. What may be reached

@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
-// fakeBrowser writes a shell script that stands in for a browser.
+// fakeBrowser writes a shell script that acts as a browser.
 func fakeBrowser(t testing.TB, script string) string {
 	t.Helper()
 	return testprogram.Write(t, filepath.Join(t.TempDir(), "chromium"), "#!/bin/sh\n"+script)

@@ -36,7 +36,7 @@ type Options struct {
 	Log            *slog.Logger // nil: no log
 }
 
-// Key identifies the browser that o asks for: sessions whose options have equal keys may share one browser. Log is no part of it.
+// Key identifies the browser of o: sessions whose options have equal keys may share one. Log does not count.
 func (o Options) Key() string {
 	var b strings.Builder
 	field := func(name string, values ...string) {

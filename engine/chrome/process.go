@@ -26,7 +26,7 @@ type Process struct {
 	refused   string           // the same, when it is not what the caller asked for
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
-	copied    *Copied          // what is known of the copy of a profile; nil: it is none
+	copied    *Copied          // the copy of a profile; nil: it runs without one
 	display   *display         // the screen that was made for it, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
@@ -73,10 +73,10 @@ func (p *Process) Exposure() string { return p.exposure }
 // SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the caller asked to go without.
 func (p *Process) SandboxRefused() string { return p.refused }
 
-// Copied tells of the copy of a user's profile that the browser runs in; nil: it is none.
+// Copied describes the copy of a user's profile that the browser runs with; nil if it runs without one.
 func (p *Process) Copied() *Copied { return p.copied }
 
-// Done is closed when the browser and its helper processes have ended, whoever ended them.
+// Done is closed when the browser and its helper processes have ended, for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it ended, with the

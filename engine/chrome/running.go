@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ActivePort is what a browser that may be debugged leaves in the folder of its profiles. It stays there when the browser is killed, so that
-// the port may be nobody's by now, or another program's.
+// ActivePort is the DevToolsActivePort file that a browser with remote debugging leaves in its user data directory. It stays there when the browser
+// is killed, so the port may be closed or belong to another program by now.
 type ActivePort struct {
 	Browser string // the name of the product, such as "Google Chrome"
 	Dir     string // the folder with its profiles

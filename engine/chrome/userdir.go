@@ -14,8 +14,8 @@ import (
 // shell, unlike Chromium, does not look whether another one is there.
 const userDirLock = ".skua.lock"
 
-// claimUserDir makes sure that dir exists, can be written to, and belongs to one browser. Closing the lock gives it
-// up; its file stays, since removing it could take the name from a lock that somebody else just got.
+// claimUserDir makes sure that dir exists, is writable, and is used by one browser only. Closing the lock releases it;
+// its file stays, since removing it could remove the file of a lock that another process has just acquired.
 func claimUserDir(dir string) (*flock.Flock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q cannot be made: %w.", dir, err).About(dir).

@@ -264,7 +264,7 @@ func (r *record) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// attached drops what a page told of a worker that has a session of its own from now on.
+// attached drops the messages that a page forwarded of a worker which now has a session of its own.
 func (r *record) attached(ev cdp.Event) {
 	const most = 4096
 	var e struct {

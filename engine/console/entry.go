@@ -25,7 +25,7 @@ type Message struct {
 	Truncated bool    // something long was cut
 }
 
-// Error is an exception that nobody caught, or an error that the browser itself reports of a page.
+// Error is an uncaught exception, or an error that the browser itself reports.
 type Error struct {
 	Text      string
 	Source    string // "exception", "rejection", or what of the browser reports it: "network", "security" …

@@ -14,8 +14,8 @@ var (
 	macVersion     = regexp.MustCompile(`\bMac OS X ([\d_.]+)`)
 )
 
-// clientHints are what a browser with this user agent says of itself besides it (https://wicg.github.io/ua-client-hints/), or nil for one
-// that is no Chromium: these say nothing.
+// clientHints returns the client hints that belong to the user agent (https://wicg.github.io/ua-client-hints/), or nil if it is not a Chromium's:
+// other browsers send none.
 func clientHints(userAgent string) *emulation.UserAgentMetadata {
 	chrome := chromeVersion.FindStringSubmatch(userAgent)
 	if chrome == nil || strings.Contains(userAgent, "CriOS/") {

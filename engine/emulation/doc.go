@@ -1,5 +1,5 @@
-// Package emulation is what pages of a context are told of the device and of the place that they are shown on: screen, touch, user agent,
-// language, place, media features, time zone, processor, permissions. All of it holds for a whole context, its tabs that come included.
+// Package emulation overrides the device and location that pages of a context see: screen, touch, user agent, language, geolocation, media
+// features, time zone, CPU, permissions. Overrides apply to a whole context, including its future tabs.
 //
 // It knows no other package on top of engine.
 package emulation

@@ -14,8 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// What pages are told of the device and of the place that they are shown on. All of it holds for a whole context, its tabs that come
-// included; see [engine.Context.SetOverride].
+// Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.SetOverride].
 
 // emulated is what is set in a context, since some of it has to be said together.
 type emulated struct {
@@ -56,7 +55,7 @@ type Screen struct {
 	Landscape     bool
 }
 
-// The keys of what stands.
+// The keys of the overrides.
 const (
 	screenKey   = "screen"
 	touchKey    = "touch"
@@ -128,7 +127,7 @@ func SetDevice(ctx context.Context, c *engine.Context, page *engine.Page, d *Dev
 	return nil
 }
 
-// SetUserAgent sets what pages and servers are told of the browser, with the client hints that belong to it; "" tells the truth again.
+// SetUserAgent overrides the user agent that pages and servers see, with the client hints that belong to it; "" removes the override.
 func SetUserAgent(ctx context.Context, c *engine.Context, page *engine.Page, userAgent string) error {
 	return identify(ctx, c, page, func(s *settings) { s.userAgent = userAgent })
 }

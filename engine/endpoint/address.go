@@ -86,8 +86,8 @@ func loopbacks(base *url.URL) []*url.URL {
 	return []*url.URL{&four, &six}
 }
 
-// reached is the websocket that a browser tells, as it is reached from here: the browser names its own idea of its host, which is another
-// one behind port forwards and in containers, and knows nothing of the secrets that who stands before it wants to see.
+// reached returns the WebSocket URL that a browser reported, with the host and the secrets of base: behind a port forward or in a container the
+// browser does not know the host under which it is reached, and it never knows the secrets that a proxy in front of it requires.
 func reached(told string, base *url.URL) (*url.URL, error) {
 	u, err := url.Parse(told)
 	if err != nil {

@@ -204,7 +204,7 @@ func openDirectly(ctx context.Context, base *url.URL, header http.Header) (Endpo
 func told(ws string, base *url.URL, header http.Header) (Endpoint, error) {
 	u, err := reached(ws, base)
 	if err != nil {
-		return Endpoint{}, errors.New("the webSocketDebuggerUrl that it tells is no URL")
+		return Endpoint{}, errors.New("its webSocketDebuggerUrl is not a URL")
 	}
 	return Endpoint{URL: u.String(), Header: header}, nil
 }

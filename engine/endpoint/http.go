@@ -61,7 +61,7 @@ const maxDiscovery = 1 << 20
 func getJSON(ctx context.Context, address string, header http.Header, v any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return errors.New("the address is no URL")
+		return errors.New("the address is not a URL")
 	}
 	for name, values := range header {
 		req.Header[name] = slices.Clone(values)

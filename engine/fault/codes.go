@@ -154,7 +154,7 @@ var meanings = []Meaning{
 	{PolicyBlocked, "the caller's own rules forbid it; nothing was done"},
 	{ConfirmationRequired, "it waits for `confirm` or `deny`; nothing was done yet"},
 	{ConfirmationUnknown, "nothing with this id waits for a confirmation, or its time is over"},
-	{ConfirmationDenied, "it was to be confirmed, and was denied"},
+	{ConfirmationDenied, "it needed a confirmation, which was denied"},
 	{StateInvalid, "the file holds no saved state, or a damaged one"},
 	{StateLocked, "the saved state is encrypted, and the key for it is missing or another one"},
 	{StateExpired, "the saved state, or the login in it, is too old to be used"},

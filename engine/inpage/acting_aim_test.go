@@ -105,7 +105,7 @@ func TestActingAimReaches(t *testing.T) {
 		{name: "disabled, without checks", html: `<button id=b disabled>Go</button>`, checks: "none", hits: "b"},
 		{name: "below the fold, without checks", html: `<div style="height:3000px"></div><button id=b>Go</button>`, checks: "none", hits: "b"},
 		{
-			name: "colours that change for ever",
+			name: "colors that change forever",
 			html: `<style>@keyframes k{50%{background:red}}</style><button id=b style="animation:k .3s infinite">Go</button>`, hits: "b",
 		},
 		{name: "quirks mode", html: `<!--quirks--><button id=b>Go</button>`, hits: "b"},
@@ -187,7 +187,7 @@ func TestActingAimFails(t *testing.T) {
 			facts: object{"by": "main#m", "ancestor": true, "pointerEvents": "none"},
 		},
 		{
-			name: "lets the pointer through to a neighbour",
+			name: "lets the pointer through to a sibling",
 			html: `<div id=low style="position:absolute;inset:0 0 auto;height:200px"></div><button id=b style="position:relative;pointer-events:none">Go</button>`,
 			code: "target-covered", facts: object{"by": "div#low", "pointerEvents": "none"},
 		},

@@ -85,7 +85,7 @@ lines</textarea>`, text: "one\ntwo", kind: "text"},
 	}
 }
 
-// Kinds that nobody types are set, with the events of a choice.
+// Fields of kinds that users do not type into are set, with the events of a choice.
 func TestActingFillSet(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -106,7 +106,7 @@ func TestActingFillSet(t *testing.T) {
 		{"the same value", `type=date value=2026-02-28`, "2026-02-28", object{"value": "2026-02-28"}, ""},
 		{"cleared", `type=date value=2026-02-28`, "", object{"value": ""}, "input change"},
 		{"no date", `type=date value=2026-02-28`, "28.2.2026", object{"value": "2026-02-28", "refused": true, "format": "YYYY-MM-DD"}, ""},
-		{"no colour", `type=color value="#112233"`, "red", object{"value": "#112233", "refused": true, "format": "#rrggbb"}, ""},
+		{"no color", `type=color value="#112233"`, "red", object{"value": "#112233", "refused": true, "format": "#rrggbb"}, ""},
 		{"no number", `type=range value=30`, "much", object{"value": "30", "refused": true, "format": "a number"}, ""},
 	}
 	for _, tt := range tests {

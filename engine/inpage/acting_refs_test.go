@@ -15,7 +15,7 @@ func refTo(t *testing.T, p *testPage, selector string) object {
 	return object{"ref": object{"token": res["token"], "role": res["role"], "name": res["name"]}}
 }
 
-// refTest is what becomes of the ref to #a when the page changes.
+// refTest is the result for the ref to #a when the page changes.
 type refTest struct {
 	name   string
 	html   string
@@ -228,7 +228,7 @@ func TestActingRefsInItems(t *testing.T) {
 			change: `g.remove()`, id: "a",
 		},
 		{
-			name: "a field in the only entry shows another choice", html: `<ul><li><span id=s>Red</span> <input id=a aria-label=Colour></ul>`, change: `s.textContent = 'Green'`,
+			name: "a field in the only entry shows another choice", html: `<ul><li><span id=s>Red</span> <input id=a aria-label=Color></ul>`, change: `s.textContent = 'Green'`,
 			id: "a", beside: object{"was": "Red", "is": "Green"},
 		},
 		{
@@ -236,8 +236,8 @@ func TestActingRefsInItems(t *testing.T) {
 			id: "a",
 		},
 		{
-			name: "a field is drawn anew with its choice", html: `<div id=all><span>Red</span> <input id=a role=combobox aria-label=Colour></div>`,
-			change: `all.innerHTML = '<span>Green</span> <input id=new role=combobox aria-label=Colour>'`, id: "new", healed: true,
+			name: "a field is rendered again with its choice", html: `<div id=all><span>Red</span> <input id=a role=combobox aria-label=Color></div>`,
+			change: `all.innerHTML = '<span>Green</span> <input id=new role=combobox aria-label=Color>'`, id: "new", healed: true,
 		},
 		{
 			name: "one of two fields shows another item", html: `<ul><li><b id=s>Alice</b> <input id=a aria-label=Name><li><b>Bob</b> <input aria-label=Name></ul>`, change: `s.textContent = 'Carol'`,

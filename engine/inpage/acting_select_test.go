@@ -38,7 +38,7 @@ func TestActingSelect(t *testing.T) {
 			[]any{"2"},
 			"input change",
 		},
-		{"through its label", `<label id=lab for=b>Colour</label><select id=b>` + options, []string{"g"}, []any{"g"}, "input change"},
+		{"through its label", `<label id=lab for=b>Color</label><select id=b>` + options, []string{"g"}, []any{"g"}, "input change"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

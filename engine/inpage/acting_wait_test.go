@@ -69,7 +69,7 @@ func TestActingWait(t *testing.T) {
 			change: `b.textContent = 'All done'`, text: "All done",
 		},
 		{
-			name: "after the document was written anew", arg: object{"text": "All done"}, change: `document.open(), document.write('All done'), document.close()`,
+			name: "after the document was rewritten", arg: object{"text": "All done"}, change: `document.open(), document.write('All done'), document.close()`,
 			text: "All done",
 		},
 	}

@@ -187,7 +187,7 @@ func (p *testPage) evaluate(t testing.TB, world int64, expression string, result
 	}
 	call(t, p.sess, "Runtime.evaluate", params, &res)
 	if e := res.ExceptionDetails; e != nil && e.Exception.Value == "unpierced" {
-		// The engine would ask the browser now; here nobody has hidden roots.
+		// The engine would ask the browser now; pages here have no closed roots.
 		p.evaluate(t, world, inpage.Call("suspects", nil), nil)
 		p.evaluate(t, world, expression, result)
 		return

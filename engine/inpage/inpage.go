@@ -72,11 +72,11 @@ func Element(token int64) string {
 	return "globalThis." + global + ".elementOf(" + strconv.FormatInt(token, 10) + ")"
 }
 
-// ListenFunction is a function declaration that tells the page on which elements scripts listen. It takes two arrays of numbers, of the
-// elements on which nobody listens any more and of the others, and the latter, and yields how much of it is news.
+// ListenFunction is a function declaration that tells the in-page script which elements have event listeners. It takes the numbers of the elements
+// that no longer have any, the numbers of those that do, and the latter elements; it returns how many are new.
 const ListenFunction = "function(gone,ids,...els){return globalThis." + global + ".ops.listen({gone,ids,els})}"
 
-// literal returns JavaScript for a JSON text. JSON is JavaScript but for the key __proto__, which would set a prototype.
+// literal returns JavaScript for a JSON text. JSON is JavaScript except for the key __proto__, which would set a prototype.
 func literal(arg []byte) string {
 	switch {
 	case len(bytes.TrimSpace(arg)) == 0:

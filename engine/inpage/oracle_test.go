@@ -35,7 +35,7 @@ func (r row) agrees(chrome row) bool {
 	return r.name == chrome.name || chrome.anyName || (r.hinted && chrome.name == "")
 }
 
-// spare tells that Chrome's tree need not have such a row: it does not tell which elements react to clicks.
+// spare reports whether Chrome's tree may lack such a row: it does not tell which elements react to clicks.
 func (r row) spare() bool {
 	switch r.role {
 	case "generic", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":
@@ -44,7 +44,7 @@ func (r row) spare() bool {
 	return false
 }
 
-// weight makes rows that must be there match before those that need not.
+// weight makes required rows match before optional ones.
 func (r row) weight() int {
 	if r.spare() {
 		return 1

@@ -31,12 +31,12 @@ for (const name of ['focusin', 'focusout', 'input', 'change', 'scroll', 'selecti
 	for _, interactive := range []bool{true, false} {
 		require.NotEmpty(t, p.walk(t, object{"interactive": interactive}))
 	}
-	// What the page would be told of comes in tasks after the walk.
+	// Events that the page could observe come in tasks after the walk.
 	require.Equal(t, []any{}, p.js(t, `new Promise((resolve) => setTimeout(() => resolve(seen.filter((s) => s !== 'setTimeout')), 0))`))
 	require.Equal(t, before, p.js(t, look))
 }
 
-// Tokens are the identity of elements: the same for the life of an element, also when nobody holds it for a while, and never given again.
+// Tokens identify elements: constant for the life of an element, even while it is detached and unreferenced, and never reused.
 func TestTokensStayWithTheirElements(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<div id=list><button>A</button><button>B</button><button>C</button></div>`)

@@ -28,7 +28,7 @@ func TestWalkWritesProperties(t *testing.T) {
 		},
 		{"a number field without bounds", `<input type=number value=3>`, nil},
 		{"a number field with one bound", `<input type=number min=0>`, map[string]string{"valuemin": "0"}},
-		{"bounds that are no numbers", `<input type=number min=+1 max=1.>`, nil},
+		{"bounds that are not numbers", `<input type=number min=+1 max=1.>`, nil},
 		{"words in a description are escaped", "<button aria-description='a\\b'>x</button>", map[string]string{"description": `a\\b`}},
 		{"a line between parts cannot be moved", `<hr>`, map[string]string{"orientation": "horizontal"}},
 		{"a menu that a button opens", `<button aria-haspopup=true>x</button>`, map[string]string{"haspopup": "menu"}},

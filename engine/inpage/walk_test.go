@@ -201,7 +201,7 @@ DisclosureTriangle "S" T expanded=false
 `,
 		},
 		{
-			name: "layout tables are no tables",
+			name: "layout tables are not tables",
 			html: `<table><tr><td>a<td><button>B</button></table>`,
 			full: `
 StaticText "a"

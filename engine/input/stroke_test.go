@@ -162,7 +162,7 @@ func TestClick(t *testing.T) {
 		{"with Alt", input.ClickOptions{Modifiers: input.Alt}, "mousedown,10,20,0,1,true,true mouseup,10,20,0,1,true,true click,10,20,0,1,true,true"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			require.NoError(t, input.Hover(timed(t, limit), p, engine.Point{X: 1, Y: 1})) // elsewhere, so that two clicks are no double click
+			require.NoError(t, input.Hover(timed(t, limit), p, engine.Point{X: 1, Y: 1})) // elsewhere, so that two clicks do not become a double click
 			eval(t, p, "take()")
 			require.NoError(t, input.Click(timed(t, limit), p, engine.Point{X: 10, Y: 20}, tc.o))
 			var seen string

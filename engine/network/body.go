@@ -59,13 +59,13 @@ func (l *Log) Body(ctx context.Context, id string) (*Body, error) {
 	case body != nil:
 		return body, nil
 	case shown.RedirectTo != "":
-		return nil, noBody("a redirect has none that the browser keeps")
+		return nil, errNoBody("a redirect has none that the browser keeps")
 	case shown.Type == "WebSocket":
-		return nil, noBody("a WebSocket carries messages")
+		return nil, errNoBody("a WebSocket carries messages")
 	case !shown.Ended && !shown.Earlier:
-		return nil, noBody("the response is not complete yet")
+		return nil, errNoBody("the response is not complete yet")
 	case shown.Failure != "":
-		return nil, noBody("the request failed")
+		return nil, errNoBody("the request failed")
 	}
 	if shown.Earlier {
 		return l.earlierBody(ctx, &shown)
@@ -73,8 +73,8 @@ func (l *Log) Body(ctx context.Context, id string) (*Body, error) {
 	return l.fetchBody(ctx, x.sess, &shown)
 }
 
-// noBody is the error of a body that does not exist.
-func noBody(why string) error { return fault.New(fault.Protocol, "%s", why) }
+// errNoBody is the error for a body that does not exist.
+func errNoBody(why string) error { return fault.New(fault.Protocol, "%s", why) }
 
 type bodyReply struct {
 	Body    string `json:"body"`
@@ -82,7 +82,7 @@ type bodyReply struct {
 	Base64  bool   `json:"base64Encoded"`
 }
 
-// fetchBody asks for the body over the session that told of the response, else over that of its page.
+// fetchBody requests the body on the session that reported the response, else on that of its page.
 func (l *Log) fetchBody(ctx context.Context, sess *cdp.Session, x *Exchange) (*Body, error) {
 	id, _, _ := strings.Cut(x.ID, ":")
 	sessions := []*cdp.Session{sess}
@@ -109,11 +109,11 @@ func (l *Log) fetchBody(ctx context.Context, sess *cdp.Session, x *Exchange) (*B
 func bodyGone(err error) error {
 	switch msg := err.Error(); {
 	case fault.Is(err, fault.PageGone):
-		return noBody("the page or worker that asked for it is gone, and the body with it")
+		return errNoBody("the page or worker that asked for it is gone, and the body with it")
 	case strings.Contains(msg, "evicted"):
-		return noBody("the browser has dropped it for newer ones")
+		return errNoBody("the browser has dropped it for newer ones")
 	case strings.Contains(msg, "No resource with given identifier"), strings.Contains(msg, "No data found"):
-		return noBody("the browser no longer has it, or never had: the page has gone on to another document, the response has no body, or the page did not read it")
+		return errNoBody("the browser no longer has it, or never had: the page has gone on to another document, the response has no body, or the page did not read it")
 	}
 	return err
 }

@@ -241,7 +241,7 @@ func findMethod(p *engine.Page, x *Exchange, url string) {
 func (l *Log) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
 	const gone = "it was loaded before the recording began, and the page does not keep it"
 	if x.URLLength > 0 {
-		return nil, noBody("it is in the address, which is not kept whole")
+		return nil, errNoBody("it is in the address, which is not kept whole")
 	}
 	for _, p := range l.ctxt.Pages() {
 		if p.ID() != x.PageID {
@@ -249,10 +249,10 @@ func (l *Log) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
 		}
 		f := p.Frame(x.FrameID)
 		if f == nil {
-			return nil, noBody(gone)
+			return nil, errNoBody(gone)
 		}
 		if loader := f.Loader(); loader != "" && x.LoaderID != "" && loader != x.LoaderID {
-			return nil, noBody(gone)
+			return nil, errNoBody(gone)
 		}
 		sess := f.Session()
 		for _, url := range []string{x.URL, x.URL + "#" + x.Fragment} {
@@ -265,7 +265,7 @@ func (l *Log) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
 				return nil, err
 			}
 		}
-		return nil, noBody(gone)
+		return nil, errNoBody(gone)
 	}
-	return nil, noBody(gone)
+	return nil, errNoBody(gone)
 }

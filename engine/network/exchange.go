@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Exchange is one request of a context's pages, of their frames and of their workers, with what came of it. Each step of a redirect is an
-// exchange of its own.
+// Exchange is a request of a context's pages, their frames or workers, with its response or failure. Each step of a redirect is an exchange of its
+// own.
 type Exchange struct {
 	ID          string // the protocol's id of the request; the further steps of a redirect have ":1", ":2" … behind it
 	PageID      string

@@ -42,7 +42,7 @@ type HAR struct {
 	Pages   []HARPage
 	Entries []HAREntry
 	Dropped int // entries that had to go for others
-	Missing int // bodies that could not be had
+	Missing int // bodies that were not available
 }
 
 // HAREntry is an exchange of a recording.

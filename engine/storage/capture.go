@@ -55,8 +55,8 @@ func (c *captured) skipped() []Skipped {
 	return all
 }
 
-// Capture reads what the context keeps. Documents that tabs show are asked themselves, each once and all at the same time; other origins
-// that are known are shown in a page that nobody sees, without a request to their servers. What cannot be read is named in the state.
+// Capture reads the context's cookies and storage. Origins that tabs show are read in their documents, concurrently; other known origins are loaded
+// in a hidden page, without a request to their servers. The state lists what could not be read.
 func Capture(ctx context.Context, c *engine.Context, o CaptureOptions) (*State, error) {
 	o.Bytes, o.Visits = cmp.Or(o.Bytes, storageBytes), cmp.Or(o.Visits, mostVisits)
 	s := &State{}
@@ -241,7 +241,7 @@ func storageKey(ctx context.Context, f *engine.Frame) (string, error) {
 	return res.StorageKey, err
 }
 
-// captureOthers visits the origins that no document has told of.
+// captureOthers captures the origins that no open document belongs to.
 func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *State, found map[string]*Origin, done map[string]bool, origins []string) error {
 	kinds := o.Kinds
 	kinds.Session = false // no tab shows them
@@ -266,10 +266,10 @@ func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *
 		return nil
 	}
 	var mu sync.Mutex
-	return eachVisited(ctx, c, left, func(ctx context.Context, v *engine.Visitor, origin string) {
+	return eachVisited(ctx, c, left, func(ctx context.Context, v *engine.OriginLoader, origin string) {
 		at := c.Origins().Last(origin)
 		var got captured
-		err := v.Visit(ctx, origin)
+		err := v.Load(ctx, origin)
 		if err == nil {
 			err = v.Run(ctx, captureFunction, o.arg(false), &got)
 		}
@@ -297,7 +297,7 @@ func plainText(err error) string {
 }
 
 // eachVisited calls do for each origin, with a visitor that it may use alone.
-func eachVisited(ctx context.Context, c *engine.Context, origins []string, do func(context.Context, *engine.Visitor, string)) error {
+func eachVisited(ctx context.Context, c *engine.Context, origins []string, do func(context.Context, *engine.OriginLoader, string)) error {
 	queue := make(chan string, len(origins))
 	for _, origin := range origins {
 		queue <- origin
@@ -307,7 +307,7 @@ func eachVisited(ctx context.Context, c *engine.Context, origins []string, do fu
 	var all sync.WaitGroup
 	for i := range errs {
 		all.Go(func() {
-			v, err := c.NewVisitor(ctx)
+			v, err := c.NewOriginLoader(ctx)
 			if err != nil {
 				errs[i] = err
 				return

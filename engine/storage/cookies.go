@@ -38,7 +38,7 @@ type CookiePartition struct {
 	HasCrossSiteAncestor bool   `json:"hasCrossSiteAncestor"`
 }
 
-// NewCookie is a cookie that is to be set. It needs an address or a domain. Hosts below a domain get it as well when that has a dot in front.
+// NewCookie is a cookie to set. It needs an address or a domain. A domain with a leading dot includes its subdomains.
 type NewCookie struct {
 	Name         string           `json:"name"`
 	Value        string           `json:"value"`
@@ -50,7 +50,7 @@ type NewCookie struct {
 	Secure       bool             `json:"secure"`
 	SameSite     string           `json:"sameSite,omitzero"`
 	Priority     string           `json:"priority,omitzero"`
-	SourceScheme string           `json:"sourceScheme,omitzero"` // where it is from, when it was had before
+	SourceScheme string           `json:"sourceScheme,omitzero"` // its origin's scheme, for a cookie that was captured
 	SourcePort   int              `json:"sourcePort,omitzero"`
 	PartitionKey *CookiePartition `json:"partitionKey,omitzero"`
 }

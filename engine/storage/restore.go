@@ -49,7 +49,7 @@ func Restore(ctx context.Context, c *engine.Context, s *State, tab *engine.Page)
 		}
 	}
 	if len(visits) > 0 {
-		err = eachVisited(ctx, c, visits, func(ctx context.Context, v *engine.Visitor, origin string) {
+		err = eachVisited(ctx, c, visits, func(ctx context.Context, v *engine.OriginLoader, origin string) {
 			got, err := putBack(ctx, v, byOrigin[origin].durable())
 			mu.Lock()
 			defer mu.Unlock()
@@ -96,7 +96,7 @@ func setAll(ctx context.Context, c *engine.Context, cookies []Cookie, r *Restore
 		return nil, err
 	}
 	refused := make([]error, len(again))
-	if err != nil { // one of them cannot be had, and the others neither when they come together
+	if err != nil { // the browser refuses all of them if it refuses one
 		if refused, err = SetCookies(ctx, c, again); err != nil {
 			return nil, err
 		}
@@ -187,12 +187,12 @@ type putBackReply struct {
 }
 
 // putBack shows the origin and puts back what it kept.
-func putBack(ctx context.Context, v *engine.Visitor, o *Origin) (*putBackReply, error) {
+func putBack(ctx context.Context, v *engine.OriginLoader, o *Origin) (*putBackReply, error) {
 	arg, err := o.arg()
 	if err != nil {
 		return nil, err
 	}
-	if err := v.Visit(ctx, o.Origin); err != nil {
+	if err := v.Load(ctx, o.Origin); err != nil {
 		return nil, err
 	}
 	var got putBackReply
@@ -210,7 +210,7 @@ func (o *Origin) arg() ([]byte, error) {
 	return jsonv2.Marshal(arg)
 }
 
-// count adds what became of an origin.
+// count adds the result for an origin.
 func (r *Restored) count(origin string, got *putBackReply, err error) {
 	switch {
 	case err != nil:
@@ -259,7 +259,7 @@ func restoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engi
 		}
 		return nil
 	}
-	v, err := c.VisitIn(ctx, tab)
+	v, err := c.LoadOriginsIn(ctx, tab)
 	if err != nil {
 		return err
 	}

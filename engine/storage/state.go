@@ -33,7 +33,7 @@ func (o *Origin) Empty() bool {
 type Item struct {
 	Name  string   `json:"name"`
 	Value string   `json:"value"`
-	UTF16 []string `json:"utf16,omitempty"` // name and value when they are no Unicode, in base64
+	UTF16 []string `json:"utf16,omitempty"` // name and value if they are not valid Unicode, in base64
 }
 
 // Database is a database of IndexedDB.

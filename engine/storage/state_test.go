@@ -187,7 +187,7 @@ func TestStorageComesBack(t *testing.T) {
 	cookies, err := storage.Cookies(t.Context(), other.Context())
 	require.NoError(t, err)
 	require.Equal(t, state.Cookies, cookies)
-	require.Len(t, other.Context().Pages(), 1, "the page of the visits is no tab")
+	require.Len(t, other.Context().Pages(), 1, "the hidden page is not a tab")
 }
 
 func TestStorageOfOtherOrigins(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// visits is what visits to origins of a context have found: an origin need not be visited again while no document of it comes.
+// visits is the result of visits to origins of a context: an origin is not visited again unless a document of it was loaded since.
 type visits struct {
 	origins *engine.Origins
 

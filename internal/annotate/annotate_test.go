@@ -30,7 +30,7 @@ func TestPicture(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, [2]int{300, 200}, [2]int{width, height})
 	for _, o := range []Output{{}, {JPEG: true}, {JPEG: true, Quality: 100}} {
-		out, err := Picture(raw, []Mark{{Rect: image.Rect(50, 60, 150, 160), Number: 7}}, 1, o)
+		out, err := Draw(raw, []Mark{{Rect: image.Rect(50, 60, 150, 160), Number: 7}}, 1, o)
 		require.NoError(t, err)
 		decode, slack := png.Decode, 0
 		if o.JPEG {
@@ -55,7 +55,7 @@ func TestPicture(t *testing.T) {
 		is(color.RGBA{0xff, 0xff, 0xff, 0xff}, 54, 49) // the bar of the seven
 		is(palette[0], 51, 48)                         // the edge of its label
 	}
-	_, err = Picture([]byte("nothing"), nil, 1, Output{})
+	_, err = Draw([]byte("nothing"), nil, 1, Output{})
 	require.Error(t, err)
 	_, _, err = Size(nil)
 	require.Error(t, err)
@@ -187,7 +187,7 @@ func BenchmarkPicture(b *testing.B) {
 		marks = append(marks, Mark{Rect: image.Rect(n%20*60, n/20*45, n%20*60+40, n/20*45+25), Number: uint32(n)})
 	}
 	for b.Loop() {
-		if _, err := Picture(raw, marks, 1, Output{}); err != nil {
+		if _, err := Draw(raw, marks, 1, Output{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -25,7 +25,7 @@ func paint(canvas draw.Image, marks []Mark, scale int) {
 	boxes := make([]image.Rectangle, len(marks))
 	for i, m := range marks {
 		boxes[i] = m.Rect.Add(bounds.Min).Intersect(bounds)
-		outline(canvas, boxes[i], colourOf(i), lineWidth*scale)
+		outline(canvas, boxes[i], colorOf(i), lineWidth*scale)
 	}
 	room := newLabels(bounds, boxes, labelSize(1, scale).Y)
 	for i, m := range marks {
@@ -34,12 +34,12 @@ func paint(canvas draw.Image, marks []Mark, scale int) {
 		}
 		text := digitsOf(m.Number)
 		at := room.place(boxes[i], labelSize(len(text), scale))
-		fill(canvas, at, colourOf(i))
+		fill(canvas, at, colorOf(i))
 		write(canvas, at.Min, text, scale)
 	}
 }
 
-func colourOf(i int) color.RGBA { return palette[i%len(palette)] }
+func colorOf(i int) color.RGBA { return palette[i%len(palette)] }
 
 // outline draws the inner edge of a rectangle, so that what is beside it stays as it is.
 func outline(canvas draw.Image, r image.Rectangle, c color.Color, width int) {

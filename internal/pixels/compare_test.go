@@ -89,13 +89,13 @@ func TestSmoothedEdges(t *testing.T) {
 	disc(b, 30.3, 30, 20)
 	differing, _, diff := pixels.Compare(a, b, 0.1)
 	require.Less(t, differing, 5)
-	require.Contains(t, colours(diff), color.NRGBA{255, 255, 0, 255})
+	require.Contains(t, colorsOf(diff), color.NRGBA{255, 255, 0, 255})
 	disc(b, 34, 30, 20)
 	differing, _, _ = pixels.Compare(a, b, 0.1)
 	require.Greater(t, differing, 100)
 }
 
-func colours(img *image.NRGBA) map[color.NRGBA]bool {
+func colorsOf(img *image.NRGBA) map[color.NRGBA]bool {
 	all := map[color.NRGBA]bool{}
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {

@@ -127,15 +127,15 @@ func TestFilmTrail(t *testing.T) {
 	drawn := func(at time.Duration) int {
 		img := plain(200, 120, color.White)
 		trail.Draw(img, at, 1)
-		coloured := 0
+		colored := 0
 		for y := range 120 {
 			for x := range 200 {
 				if c := img.RGBAAt(x, y); c.R > 200 && c.B < 150 {
-					coloured++
+					colored++
 				}
 			}
 		}
-		return coloured
+		return colored
 	}
 	require.Positive(t, drawn(2100*time.Millisecond), "the ring of a press")
 	require.True(t, trail.Update(2100*time.Millisecond, video.Pointer{X: 100, Y: 50, Presses: 1}), "it is still under way")

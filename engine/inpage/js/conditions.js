@@ -32,8 +32,8 @@ export function nameTest({ name, exact, regex, flags }) {
 }
 
 /**
- * What each state of an element is, as ARIA has it: a button that says nothing of it is not pressed, but what says nothing of being
- * expanded is neither expanded nor collapsed.
+ * The states of an element by ARIA's defaults: a button without aria-pressed is not pressed, but an element without aria-expanded is neither
+ * expanded nor collapsed.
  * @type {Object<string, (el: Element) => string|null>}
  */
 const STATES = {

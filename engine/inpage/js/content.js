@@ -249,7 +249,7 @@ const REPLACED = new Set([
 ]);
 
 /**
- * Whether it stands in the line as one piece, with an inside of its own.
+ * Whether the element is an atomic inline, with a formatting context of its own.
  * @param {Facts} facts
  */
 function isAtomic(facts) {

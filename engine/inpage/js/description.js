@@ -100,7 +100,7 @@ function unlessName(text, name) {
 }
 
 /**
- * The annotation of a ruby, which stands beside its text.
+ * The annotation of a ruby, which is shown beside its text.
  * @param {Facts} facts
  */
 function annotation(facts) {

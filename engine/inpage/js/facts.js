@@ -26,7 +26,7 @@ import { forgetCasing, RootStyles } from './styles.js';
  * @import { Leads, Place, Spot } from './place.js'
  */
 
-// Why an attribute is worth asking for, as bits. What is 0 says nothing of what the element is, what it is called, or how it is.
+// Why an attribute is worth reading, as bits. Attributes with 0 affect neither role, name nor state.
 const TELLS = 1;
 export const TELLS_CURRENT = 2;
 export const TELLS_BUSY = 4;

@@ -11,7 +11,7 @@ import { ABSENT, rendering } from './visibility.js';
 /**
  * @typedef {Object} Generated
  * @property {string} text
- * @property {boolean} apart  it stands apart from what it is next to: it is a block, or the text alternative of the content
+ * @property {boolean} apart  it is separated from its neighbors: it is a block, or the text alternative of the content
  * @property {boolean} picture  it is the text alternative of an image
  */
 
@@ -136,7 +136,7 @@ const QUOTES = {
 };
 
 /**
- * The pair of quotation marks that the element writes, by the depth in which it stands.
+ * The pair of quotation marks that the element writes at its nesting depth.
  * @param {Facts} facts
  * @param {string} quotes
  */

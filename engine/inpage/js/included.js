@@ -169,7 +169,7 @@ function isOutOfFlow(style) {
 }
 
 /**
- * Whether text stands directly in the element.
+ * Whether the element has a text node of its own.
  * @param {Element} el
  */
 export function hasOwnText(el) {

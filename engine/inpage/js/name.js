@@ -15,7 +15,7 @@ import { checkVisibilityOf, hidesByARIA, INVISIBLE, isRendered, isShutOff, rende
 
 /** @import { Facts } from './facts.js' */
 
-// Where a text came from decides whether a space separates it from its neighbours.
+// Where a text came from decides whether a space separates it from its neighbors.
 export const FROM_NOTHING = 0;
 export const FROM_CONTENTS = 1;
 export const FROM_ELSEWHERE = 2; // an attribute, another element, a value

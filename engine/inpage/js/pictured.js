@@ -286,8 +286,8 @@ function otherView(picture, page) {
 }
 
 /**
- * Brings a point of the document into view: to where it was when the picture was taken, since what is fixed lies there over the page as
- * pictured, else to the middle.
+ * Scrolls a point of the document into view: to where it was when the picture was taken, since fixed elements cover the page there as in the
+ * picture, else to the middle.
  * @param {{x: number, y: number}} at
  * @param {Pictured|null} picture
  */

@@ -142,7 +142,7 @@ export function disclosureOf(el) {
   return aria === 'true' || aria === 'false' ? aria : null;
 }
 
-/** What the page is told of the device, the place and the person. */
+/** What the page sees of the device, the location and the user's preferences. */
 ops.environment = () => ({
   width: innerWidth,
   height: innerHeight,

@@ -162,12 +162,12 @@ function alive(ref, entry, el) {
 function isRecycled(entry, name, was, now) {
   if (was.length === 0 || now.length === 0) return name !== entry.name && entry.place.item && isRenamedWithOthers(entry, name);
   if (sameTexts(was, now)) return false;
-  const neighbours = neighboursOf(entry);
-  if (!entry.place.entry && neighbours.length === 0) return false;
+  const neighbors = neighborsOf(entry);
+  if (!entry.place.entry && neighbors.length === 0) return false;
   return isOfAnother(
     was,
     now,
-    neighbours.map((other) => other.place.leads),
+    neighbors.map((other) => other.place.leads),
   );
 }
 
@@ -234,7 +234,7 @@ function goesOn(was, now) {
  * @param {string} name
  */
 function isRenamedWithOthers(entry, name) {
-  const peers = neighboursOf(entry).filter((other) => other.role === entry.role);
+  const peers = neighborsOf(entry).filter((other) => other.role === entry.role);
   const names = new Set(peers.map((peer) => peer.name)).add(entry.name);
   if (2 * names.size <= peers.length + 1) return false; // Play, Pause, Play: the name tells no item from another
   if (peers.some((peer) => peer.name === name)) return true;
@@ -250,7 +250,7 @@ function isRenamedWithOthers(entry, name) {
  * What the same walk saw in the same place of the other items of the list.
  * @param {Seen} entry
  */
-function neighboursOf(entry) {
+function neighborsOf(entry) {
   const others = [];
   const { place } = entry;
   for (const other of known.values()) {

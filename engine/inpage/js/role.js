@@ -318,7 +318,7 @@ export function semanticRole(facts) {
 }
 
 /**
- * The role by attribute, or "". The first word that names a role that can be had here wins.
+ * The role by attribute, or "". The first word that names a role which is allowed here wins.
  * @param {Facts} facts
  * @returns {string}
  */
@@ -555,7 +555,7 @@ function meaningAround(facts) {
 }
 
 /**
- * html-aam: an item of a list that was made something else is no list item.
+ * html-aam: an item of a list with another explicit role is not a list item.
  * @param {Facts} facts
  */
 function listItemRole(facts) {
@@ -570,7 +570,7 @@ function listItemRole(facts) {
 const SECTION_ROLES = new Set(['article', 'complementary', 'navigation']);
 
 /**
- * Whether the element is in sectioning content, where header, footer and aside are no landmarks of the page (html-aam, 3.5).
+ * Whether the element is in sectioning content, where header, footer and aside are not landmarks of the page (html-aam, 3.5).
  * @param {Facts} facts
  * @param {boolean} main
  */
@@ -578,7 +578,7 @@ function isInSection(facts, main) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     if (node.html && node.tag === 'section' && !explicitRole(node)) return true;
     if (!node.html || (node.plain && !SECTION_TAGS.has(node.tag))) continue;
-    if (node.tag === 'dialog' && matchesOfElement.call(node.el, MODAL_DIALOG)) return false; // it stands above the page
+    if (node.tag === 'dialog' && matchesOfElement.call(node.el, MODAL_DIALOG)) return false; // it is in the top layer
     const role = semanticRole(node);
     if (SECTION_ROLES.has(role) || (main && role === 'main')) return true;
   }

@@ -30,7 +30,7 @@ import { bare, fail, failFinal } from './until.js';
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
-  const tried = { watch: arg.watch === true, roused: /** @type {WeakSet<Element>} */ (new WeakSet()), any: false };
+  const tried = { watch: arg.watch === true, requested: /** @type {WeakSet<Element>} */ (new WeakSet()), any: false };
   return withTarget(arg, (found) => {
     const el = chooserOf(found.el);
     if (!el) {
@@ -60,7 +60,7 @@ function wantedOption(text, by) {
  * @param {Found} found
  * @param {HTMLSelectElement} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean}} tried
  */
 function chooseNative(found, el, wanted, tried) {
   const values = wanted.map((one) => one.text);
@@ -77,10 +77,10 @@ function chooseNative(found, el, wanted, tried) {
     return !option || isOptionDisabled(option);
   });
   if (missing.length > 0) {
-    if (matched.includes(undefined) && !tried.roused.has(el)) {
-      tried.roused.add(el);
+    if (matched.includes(undefined) && !tried.requested.has(el)) {
+      tried.requested.add(el);
       tried.any = true;
-      rouse(el);
+      requestOptions(el);
     }
     const reason = matched.includes(undefined) ? {} : { reason: 'disabled' };
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
@@ -89,7 +89,7 @@ function chooseNative(found, el, wanted, tried) {
   if (tried.watch) watchEffects(el);
   // A select under a widget gets no focus: the widget would take it and open its list over the page.
   if (!isUnderWidget(el)) focusOn(el);
-  else closeRoused(tried, el);
+  else closeWidget(tried, el);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   noteDrawn(el);
@@ -103,10 +103,10 @@ function chooseNative(found, el, wanted, tried) {
 
 /**
  * Takes the focus from the widget that got it when options were asked for, or had it before, which closes its list.
- * @param {{roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {{requested: WeakSet<Element>, any?: boolean}} tried
  * @param {Element} el
  */
-function closeRoused(tried, el) {
+function closeWidget(tried, el) {
   const focused = focusedElement();
   if (!isHTMLElement(focused)) return;
   if (tried.any || [el, ...drawnFor(el)].some((one) => isInside(focused, one))) blurHTML.call(focused);
@@ -115,10 +115,10 @@ function closeRoused(tried, el) {
 const blurHTML = HTMLElement.prototype.blur;
 
 /**
- * What a person does before a list opens: some pages fetch the options only then.
+ * Sends the events that precede the opening of a list: some pages fetch the options only then.
  * @param {Element} el
  */
-function rouse(el) {
+function requestOptions(el) {
   focusOn(el);
   for (const name of ['pointerdown', 'mousedown']) {
     const type = name === 'pointerdown' ? PointerEvent : MouseEvent;
@@ -151,7 +151,7 @@ function selected(arg) {
  * @param {Found} found
  * @param {Element} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean}} tried
  */
 function fromDatalist(found, el, wanted, tried) {
   if (wanted.length !== 1) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
@@ -176,7 +176,7 @@ function fromDatalist(found, el, wanted, tried) {
  * @param {Found} found
  * @param {Element} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean}} tried
  * @param {Target} target
  */
 function beginChoosing(found, el, wanted, tried, target) {

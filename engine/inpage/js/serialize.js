@@ -289,7 +289,7 @@ class Writer {
 
   /** @param {Facts} facts @param {string} around @param {boolean} texts */
   contents(facts, around, texts) {
-    // The elements in what is skipped are not rendered; its text says nothing of itself.
+    // Elements in skipped contents are not rendered; text nodes have no style to tell that by.
     if (isClosedDetails(facts) || computedOf(facts).contentVisibility === 'hidden') texts = false;
     eachChild(facts, (child, node) => {
       if (child !== null) this.element(child, around);

@@ -146,7 +146,7 @@ export function stateFields(facts, role, around) {
 
 /**
  * @param {Facts} facts
- * @returns {'true'|'false'|'mixed'|null} null: it is no button that stays pressed
+ * @returns {'true'|'false'|'mixed'|null} null: it is not a toggle button
  */
 export function pressedOf(facts) {
   const pressed = token(facts, 'aria-pressed');

@@ -1,6 +1,6 @@
-// What style sheets do that a walk needs to know of every element: a pointing hand, text before and after, the case of letters, colours. To ask each
-// element for its computed style costs more than all the rest of a walk, so that the rules are read instead. They are sorted by what the
-// elements they may match look like (a class, a tag, an id); only such elements are asked.
+// The effects of style sheets that a walk needs for every element: a pointer cursor, text before and after, letter case, colors. Computing each
+// element's style costs more than the rest of a walk, so the rules are read instead. They are indexed by the class, tag or id that they select; only
+// elements with one of these get their style computed.
 
 import { labelControlGet } from './access.js';
 import {
@@ -29,10 +29,10 @@ export const LOCKS = 32; // content-visibility
 export const BARS = 64; // interactivity
 export const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent
 export const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
-export const COLOURS = 512; // color, background
+export const COLORS = 512; // color, background
 export const CLIPS = 2048; // overflow that is hidden
 export const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
-const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -91,8 +91,8 @@ const TELLING_STYLE = new RegExp(
   'i',
 );
 
-// An op that looks at one control asks for its surroundings only, and must not search the document for them; a search takes as long as this many
-// single questions in a document of some thousand elements.
+// An op that looks at one control needs the styles near it only, and must not search the document for them: in a document of some thousand
+// elements, a search takes as long as this many lookups.
 const ASKED_SINGLY = 400;
 
 /** @param {Element} el one that matches STYLED */
@@ -120,7 +120,7 @@ export class RootStyles {
     const sheets = sheetsOf(root);
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
-    // The browser's own trees, in controls, have rules that nobody can read; animations by script have none.
+    // The rules of the browser's own shadow trees, in controls, cannot be read; animations by script have none.
     this.isAuthored =
       (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(/** @type {ShadowRoot} */ (root).host) === root) && !isAnimatedByScript();
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
@@ -321,7 +321,7 @@ function readRule(rule, parents, index) {
   if (style.interactivity) bits |= BARS;
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
   if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '')
-    bits |= COLOURS;
+    bits |= COLORS;
   if (mayHide(style)) bits |= HIDES;
   if (mayVeil(style)) bits |= VEILS;
   if (/hidden|clip|var/.test(style.overflowX + style.overflowY)) bits |= CLIPS;
@@ -331,7 +331,7 @@ function readRule(rule, parents, index) {
 }
 
 /**
- * Scripts also change rules in place, which nobody tells: a rule that is there to show may hide the next time.
+ * Scripts also change rules in place, without an event: a rule that shows an element now may hide it the next time.
  * @param {CSSStyleDeclaration} style
  */
 function mayHide(style) {
@@ -417,7 +417,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+  } else bits &= HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)?.[0] ?? '';

@@ -65,12 +65,12 @@ function tableAround(facts) {
 }
 
 /**
- * The role of a th without scope, by its neighbours (html-aam leaves that to browsers).
+ * The role of a th without scope, by its neighbors (html-aam leaves that to browsers).
  * @param {Element} cell
  * @param {Element} row
  */
 function headerRole(cell, row) {
-  // Chrome takes the neighbouring nodes, be they white space.
+  // Chrome takes the neighboring nodes, be they white space.
   const before = previousSiblingGet.call(cell);
   const after = nextSiblingGet.call(cell);
   if (!before && !after) return 'columnheader';
@@ -112,7 +112,7 @@ function isDataTable(facts) {
 }
 
 /**
- * Data is framed, or has cells or rows of different colours.
+ * Data is framed, or has cells or rows of different colors.
  * @param {Facts} facts
  * @param {Element[]} rows
  */
@@ -122,8 +122,8 @@ function looksLikeData(facts, rows) {
   const ground = style.backgroundColor;
   const borders = { any: 0, top: 0, bottom: 0, left: 0, right: 0 };
   let valid = 0;
-  let coloured = 0;
-  const rowColours = [];
+  let colored = 0;
+  const rowColors = [];
   for (let i = 0; i < rows.length; i++) {
     for (const cell of rowCellsGet.call(rows[i])) {
       if (localName(cell) === 'th' || ['headers', 'abbr', 'axis', 'scope'].some((name) => attr(cell, name))) return true;
@@ -133,16 +133,16 @@ function looksLikeData(facts, rows) {
       const look = styleOf(cell);
       if (look.emptyCells === 'hide') return true;
       countBorders(look, borders);
-      const colour = look.backgroundColor;
-      if (spaced && colour !== ground && !isClear(colour)) coloured++;
-      if (borders.any >= 10 || coloured >= 10) return true;
-      if (i < 5 && i === rowColours.length) rowColours.push(styleOf(rows[i]).backgroundColor);
+      const color = look.backgroundColor;
+      if (spaced && color !== ground && !isClear(color)) colored++;
+      if (borders.any >= 10 || colored >= 10) return true;
+      if (i < 5 && i === rowColors.length) rowColors.push(styleOf(rows[i]).backgroundColor);
     }
   }
   if (valid <= 1) return false;
   const needed = Math.floor(valid / 2);
-  if (Object.values(borders).some((count) => count >= needed) || coloured >= needed) return true;
-  return isStriped(rowColours);
+  if (Object.values(borders).some((count) => count >= needed) || colored >= needed) return true;
+  return isStriped(rowColors);
 }
 
 /**
@@ -160,14 +160,14 @@ function countBorders(look, borders) {
   if (right) borders.right++;
 }
 
-/** @param {string} colour */
-function isClear(colour) {
-  return /^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
+/** @param {string} color */
+function isClear(color) {
+  return /^rgba\(.*, 0\)$|\/ 0\)$/.test(color);
 }
 
-/** @param {string[]} colours */
-function isStriped(colours) {
-  return colours.length > 2 && colours.every((colour, i) => (colour === colours[0]) === (i % 2 === 0));
+/** @param {string[]} colors */
+function isStriped(colors) {
+  return colors.length > 2 && colors.every((color, i) => (color === colors[0]) === (i % 2 === 0));
 }
 
 const contentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');

@@ -100,8 +100,8 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
 }
 
 /**
- * Tells which elements cannot have a part in an occurrence of the needle: their raw text has none of its words, is no piece of it, and
- * neither begins with an end of it nor ends with a beginning. On a large page that is nearly everything, found out without styles.
+ * Returns a test for elements that cannot contain any part of an occurrence of the needle: their raw text has none of its words, is not a
+ * substring of it, and does not overlap its start or end. On a large page that excludes nearly every element, without computing styles.
  * @param {string} needle
  */
 function skipper(needle) {

@@ -1,5 +1,5 @@
-// Text that is in the tree and that nobody who looks at the page can see: planted instructions hide so, and so does text that is meant for
-// screen readers only. What can be seen by scrolling, opening or hovering is no such text.
+// Text that is in the tree but invisible on the page: injected instructions hide like that, and so does text for screen readers only. Text that
+// becomes visible by scrolling, opening or hovering does not count.
 
 import { matches, scrollingElement } from './access.js';
 import { plainBox } from './aim.js';
@@ -9,7 +9,7 @@ import { computedOf, factsOf, parentOf, rootOf } from './facts.js';
 import { boxOf, getRect, overlap, rectOf } from './geometry.js';
 import { hasOwnText } from './included.js';
 import { NAMED_BY_CONTENTS } from './name.js';
-import { CLIPS, COLOURS, SHAPES, styleBits, VEILS } from './styles.js';
+import { CLIPS, COLORS, SHAPES, styleBits, VEILS } from './styles.js';
 import { hidesByARIA, isRendered, rendering, SHOWN } from './visibility.js';
 
 /**
@@ -22,29 +22,29 @@ const TRANSPARENT = 'transparent';
 const TINY = 'size';
 const UNREACHED = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
-const SAME_COLOUR = 'colour'; // as the ground it stands on
+const SAME_COLOR = 'color'; // that of its background
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
 
-// Chrome's own style sheet gives them colours that can be read.
-const COLOURED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog']);
+// Chrome's own style sheet gives them legible colors.
+const COLORED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog']);
 
-// How often a walk may compare what is painted where: only text that seems to have the colour of its ground needs that.
+// How often a walk may check what is painted behind a text. Only text that seems to have the color of its background needs that.
 const PAINT_CHECKS = 100;
 let paintChecks = 0;
 
 /** @type {Reach|null} while a walk runs */
 let pageReach = null;
 
-/** What a walk remembers is over with it. */
+/** Clears what the last walk cached. */
 export function beginLooking() {
   paintChecks = 0;
   pageReach = null;
 }
 
 /**
- * Why nobody sees the text in the element; SEEN when somebody may.
+ * Why the text in the element is not visible; SEEN if it may be.
  * @param {Facts} facts
  */
 export function veilOf(facts) {
@@ -55,7 +55,7 @@ export function veilOf(facts) {
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
-  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colourVeil(facts);
+  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts);
 }
 
 /**
@@ -94,7 +94,7 @@ export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
  */
 function shapeVeil(facts) {
   if (computedOf(facts).display === 'contents') {
-    // It has no box, as a slot has none: its text stands in that of what it is in.
+    // It has no box, like a slot: its text is laid out in its parent's.
     const parent = parentOf(facts);
     return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
   }
@@ -269,26 +269,26 @@ function reallyClips(clipper, facts, rect) {
 }
 
 /**
- * Text that has no colour, or that of its ground.
+ * Whether the text has no color, or that of its background.
  * @param {Facts} facts
  */
-function colourVeil(facts) {
+function colorVeil(facts) {
   const veil = paintOf(facts);
-  if (veil !== SAME_COLOUR) return veil;
+  if (veil !== SAME_COLOR) return veil;
   if (++paintChecks > PAINT_CHECKS) return SEEN;
   const rect = boxOf(facts.el);
-  return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOUR;
+  return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOR;
 }
 
 /**
- * The same by colours alone, whatever else is painted there. It is inherited where neither colour is set anew.
+ * The same by colors alone, whatever else is painted there. Elements that set neither color inherit the result.
  * @param {Facts} facts
  * @returns {string}
  */
 function paintOf(facts) {
   if (facts.paint === undefined) {
-    if ((styleBits(facts) & COLOURS) !== 0) facts.paint = comparePaint(facts);
-    else if (COLOURED.has(facts.tag)) facts.paint = SEEN;
+    if ((styleBits(facts) & COLORS) !== 0) facts.paint = comparePaint(facts);
+    else if (COLORED.has(facts.tag)) facts.paint = SEEN;
     else {
       const parent = parentOf(facts);
       facts.paint = parent === null ? SEEN : paintOf(parent);
@@ -300,23 +300,23 @@ function paintOf(facts) {
 /** @param {Facts} facts */
 function comparePaint(facts) {
   const style = computedOf(facts);
-  const colour = parseColour(style.webkitTextFillColor);
-  if (colour === null) return SEEN;
-  if (colour[3] < 0.03) return style.textShadow === 'none' && style.backgroundClip !== 'text' ? TRANSPARENT : SEEN;
+  const color = parseColor(style.webkitTextFillColor);
+  if (color === null) return SEEN;
+  if (color[3] < 0.03) return style.textShadow === 'none' && style.backgroundClip !== 'text' ? TRANSPARENT : SEEN;
   const ground = groundOf(facts);
-  return ground !== null && colour[3] === 1 && isSameColour(colour, ground) && style.textShadow === 'none' ? SAME_COLOUR : SEEN;
+  return ground !== null && color[3] === 1 && isSameColor(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
 }
 
 /**
  * @param {number[]} a
  * @param {number[]} b
  */
-function isSameColour(a, b) {
+function isSameColor(a, b) {
   return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
 }
 
 /**
- * The colour on which the element's text stands, or null where that is a picture or not certain.
+ * The background color of the element's text, or null if it is an image or unknown.
  * @param {Facts} facts
  * @returns {number[]|null}
  */
@@ -326,7 +326,7 @@ function groundOf(facts) {
     if (own !== undefined) facts.ground = own;
     else {
       const parent = parentOf(facts);
-      facts.ground = parent === null ? canvasColour() : groundOf(parent);
+      facts.ground = parent === null ? canvasColor() : groundOf(parent);
     }
   }
   return facts.ground;
@@ -334,7 +334,7 @@ function groundOf(facts) {
 
 /** @param {Facts} facts */
 function hasOwnGround(facts) {
-  return (styleBits(facts) & COLOURS) !== 0 || (COLOURED.has(facts.tag) && facts.tag !== 'a');
+  return (styleBits(facts) & COLORS) !== 0 || (COLORED.has(facts.tag) && facts.tag !== 'a');
 }
 
 /**
@@ -344,40 +344,40 @@ function hasOwnGround(facts) {
 function ownGround(facts) {
   const style = computedOf(facts);
   if (style.backgroundImage !== 'none') return null;
-  const colour = parseColour(style.backgroundColor);
-  if (colour === null) return null;
-  if (colour[3] === 0) return undefined;
-  return colour[3] === 1 ? colour : null;
+  const color = parseColor(style.backgroundColor);
+  if (color === null) return null;
+  if (color[3] === 0) return undefined;
+  return color[3] === 1 ? color : null;
 }
 
-function canvasColour() {
+function canvasColor() {
   const dark = styleOf(elementRoot()).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
   return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
 }
 
 /** @type {Map<string, number[]|null>} */
-const parsedColours = new Map();
+const parsedColors = new Map();
 
 /**
  * Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba().
  * @param {string} text
  */
-function parseColour(text) {
-  let colour = parsedColours.get(text);
-  if (colour === undefined) {
+function parseColor(text) {
+  let color = parsedColors.get(text);
+  if (color === undefined) {
     const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g) : null;
     const [red, green, blue, alpha] = parts === null ? [] : parts.map(Number);
-    colour = parts === null ? null : [red, green, blue, alpha ?? 1];
-    if (parsedColours.size > 1000) parsedColours.clear();
-    parsedColours.set(text, colour);
+    color = parts === null ? null : [red, green, blue, alpha ?? 1];
+    if (parsedColors.size > 1000) parsedColors.clear();
+    parsedColors.set(text, color);
   }
-  return colour;
+  return color;
 }
 
 const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
 
 /**
- * Whether something that is no ancestor of the text, such as a picture, is painted where the text stands.
+ * Whether something other than an ancestor of the text, such as an image, is painted behind it.
  * @param {Facts} facts
  * @param {DOMRect} rect
  */
@@ -415,12 +415,12 @@ function hasPaintedPseudo(el) {
 
 /** @param {CSSStyleDeclaration} style */
 function hasGround(style) {
-  return style.backgroundImage !== 'none' || (parseColour(style.backgroundColor)?.[3] ?? 1) > 0;
+  return style.backgroundImage !== 'none' || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
 }
 
 /**
- * Why nobody sees the name that an element has from its contents; 'part' when some of it can be seen. A control that shows itself as its
- * label or by a drawing of the page is not meant.
+ * Why the name that an element has from its contents is not visible; 'part' if some of it is. Controls that are shown as their label or by a
+ * drawing of the page do not count.
  * @param {Facts} facts
  * @param {string} role
  */

@@ -79,7 +79,7 @@ function followsParent(facts) {
   if (!facts.bare && (hasAttributeOf.call(facts.el, 'hidden') || saidBy(facts, 'popover') !== null)) return false;
   const parent = parentOf(facts);
   if (parent === null || !showsChildren(parent)) return false;
-  // An element with a shadow tree that nobody can see does not show its children: it is asked for one of them.
+  // An element with a closed shadow tree may not show its children; one of them is enough to find out.
   return !HOST_TAGS.has(parent.tag) || firstElementGet.call(parent.el) !== facts.el;
 }
 

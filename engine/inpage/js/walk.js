@@ -351,7 +351,7 @@ export class Walk {
   }
 
   /**
-   * A container without meaning. It keeps texts apart if it is a block, and holds together what stands in one with text.
+   * A container without meaning. It separates texts if it is a block, and groups its contents if they include text.
    * @param {Facts} facts
    * @param {number} depth
    */
@@ -788,7 +788,7 @@ export class Walk {
   }
 
   /**
-   * An image that CSS puts there, which is no element.
+   * An image from CSS, which is not an element.
    * @param {string} text
    * @param {number} depth
    */
@@ -817,7 +817,7 @@ function isText(line, text) {
 }
 
 /**
- * Whether the line says that nobody sees it.
+ * Whether the line is marked as not visible.
  * @param {string} line
  */
 function isMarked(line) {

@@ -1,8 +1,8 @@
 package snapshot
 
-// Standing returns refs of what the last snapshot of a tab showed, at most so many, in the order in which they were handed out. It asks no
-// page: what has changed since is not known.
-func (r *Refs) Standing(tab string, most int) []Ref {
+// LastShown returns the first refs, at most so many, that the last snapshot of a tab showed. It makes no call to the page, so it does not see changes
+// since.
+func (r *Refs) LastShown(tab string, most int) []Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var refs []Ref

@@ -7,28 +7,29 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// A page aside is a tab that is opened behind the others to be looked at, by a program. Nobody is there to answer for it, and what it does by
-// itself is to reach nobody: its dialogs are dismissed, what it has the browser save is not saved, and what it opens is closed. It is closed without
-// being asked. All of that ends with [Page.Adopt].
+// A background page is a tab that is opened behind the others for reading. No user sees it, so it must have no effects: its dialogs are dismissed,
+// its downloads canceled, its popups closed, and it is closed without a beforeunload dialog. [Page.Adopt] ends all of that.
 
-// NewAside opens a tab aside, on about:blank, behind the tab that its window shows.
-func (c *Context) NewAside(ctx context.Context) (*Page, error) { return c.createAs(ctx, aside) }
+// NewBackgroundPage opens a background page on about:blank.
+func (c *Context) NewBackgroundPage(ctx context.Context) (*Page, error) {
+	return c.createAs(ctx, inBackground)
+}
 
-// Adopt makes a page aside one like any other.
-func (p *Page) Adopt() { p.aside.Store(false) }
+// Adopt turns a background page into an ordinary tab.
+func (p *Page) Adopt() { p.background.Store(false) }
 
-// dismissing is the dialog policy of pages aside.
+// dismissing is the dialog policy of background pages.
 var dismissing = DialogPolicy{Answer: DialogDismiss}
 
-// isAside reports whether a target is a page aside.
-func (b *Browser) isAside(id string) bool {
+// isBackground reports whether a target is a background page.
+func (b *Browser) isBackground(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.pages[id]
-	return p != nil && p.aside.Load()
+	return p != nil && p.background.Load()
 }
 
-// shut closes what a page aside has opened. Whoever waits for popups waits for that.
+// shut closes a popup of a background page. AwaitPopups waits for it, too.
 func (c *Context) shut(info target.Info) {
 	passed := make(chan struct{})
 	c.browser.resumeTarget(string(info.TargetID), func() { close(passed) })
@@ -39,12 +40,12 @@ func (c *Context) shut(info target.Info) {
 			return
 		}
 		if _, err := c.browser.root.CallRaw(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: info.TargetID}); err != nil {
-			c.browser.log.Debug("popup of a page aside not closed", "target", info.TargetID, "err", err)
+			c.browser.log.Debug("popup of a background page not closed", "target", info.TargetID, "err", err)
 		}
 	})
 }
 
-// decline cancels a download, and has its file removed if it comes all the same.
+// decline cancels a download, and removes its file if it arrives nevertheless.
 func (c *Context) decline(id string) {
 	d := &c.downloads
 	d.mu.Lock()
@@ -61,7 +62,7 @@ func (c *Context) decline(id string) {
 	}
 }
 
-// wasDeclinedLocked is told how a declined download goes on. A small file may be there before the browser has heard that nobody wants it.
+// wasDeclinedLocked handles an event of a declined download. A small file may be complete before the browser gets the cancellation.
 func (d *downloads) wasDeclinedLocked(b *Browser, e downloadEvent) {
 	switch DownloadState(e.State) {
 	case DownloadRunning:

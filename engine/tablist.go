@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// The tabs of a foreign browser are many, and some of them are stuck, asleep or dead. They are listed by what the browser process knows, which
-// asks no page for anything and wakes none, and each is attached to when somebody uses it.
+// A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser process knows, which wakes no
+// page, and each is attached to on first use.
 
 // Types of targets that are tabs to us.
 const (
@@ -77,7 +77,7 @@ func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
 	return res.TargetInfos, cdp.Unmarshal(raw, &res)
 }
 
-// list takes a page into the context without attaching to it. It returns nil when that is no tab, gone, or known already.
+// list adds a page to the context without attaching to it. It returns nil if the target is not a tab, is gone, or is known already.
 func (c *Context) list(info target.Info) *Page {
 	b, id := c.browser, string(info.TargetID)
 	if !isTab(info) {
@@ -114,7 +114,7 @@ func (b *Browser) isAttachedTo(id string) bool {
 	return p != nil && p.Attached()
 }
 
-// cannotOpen says what a refusal to open a tab means in a browser that somebody else has built.
+// cannotOpen explains why a foreign browser refuses to open a tab.
 func (b *Browser) cannotOpen(err error) error {
 	if b.Owned() || !fault.Is(err, fault.Protocol) {
 		return err
@@ -128,7 +128,7 @@ func isTab(info target.Info) bool {
 	return info.Type == pageType && !isBrowserUI(info.URL) || info.Type == TypeWebview // what a page embeds is its content, whatever the address
 }
 
-// isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone. The settings and their like are.
+// isBrowserUI reports whether an address is a part of the browser's UI that users do not see as a tab. The settings page, for example, is a tab.
 func isBrowserUI(url string) bool {
 	for _, scheme := range []string{"devtools://", "chrome-extension://", "chrome-untrusted://", "chrome-search://"} {
 		if strings.HasPrefix(url, scheme) {

@@ -11,19 +11,18 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// A browser that cannot be given a proxy is watched: each request is paused until the rules have been asked (domain Fetch). What Chromium 156 does
-// not pause is kept from pages in other ways:
-//   - A sandboxed frame with srcdoc gets a process of its own and does not wait there for anybody, so that it sends its first requests before
-//     the pausing. But it inherits the Content-Security-Policy of the document that it is in, and each document gets one that names the hosts before
-//     it has any content. The patterns of Network.setBlockedURLs say the same once more; the first that fits decides. What these block is
-//     not told.
-//   - WebSockets are seen by neither: their constructor refuses other hosts, in every document and worker.
-//   - Workers may be left to themselves before they are told any of it: they have a policy of their own, see gatingworkers.go.
-//   - WebRTC and WebTransport send what no domain of the protocol sees. Their constructors are taken out of every document and worker before
-//     a script of the page runs.
-//   - Shared workers belong to no page, and the popups of a page begin before anybody is attached to them. The browser has all that is new wait.
+// If a browser cannot be given a proxy, each request is paused until the rules have decided (domain Fetch). What Chromium 156 does not pause is
+// blocked in other ways:
+//   - A sandboxed frame with srcdoc gets a process of its own that does not wait for the debugger, so its first requests are sent before pausing
+//     starts. But it inherits the Content-Security-Policy of its parent document, and each document gets one that lists the allowed hosts before it
+//     has any content. Network.setBlockedURLs gets the same patterns; the first match decides. What these block is not reported.
+//   - Neither covers WebSockets: their constructor refuses other hosts, in every document and worker.
+//   - Workers may run before they get any of it: they have a policy of their own, see gateworkers.go.
+//   - WebRTC and WebTransport are invisible to the protocol. Their constructors are removed from every document and worker before a script of the
+//     page runs.
+//   - Shared workers belong to no page, and popups start before they are attached to. The browser makes all new targets wait for the debugger.
 //
-// Connections without a request (preconnect, DNS prefetch) are seen by nobody.
+// Connections without a request (preconnect, DNS prefetch) are not covered.
 
 const gateKey = "gate"
 
@@ -148,7 +147,7 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 	return c.browser.holdNewTargets(ctx)
 }
 
-// holdNewTargets has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
+// holdNewTargets makes new targets of a browser wait until they have the overrides: popups of our pages, and workers that belong to no page.
 func (b *Browser) holdNewTargets(ctx context.Context) error {
 	b.mu.Lock()
 	if b.waiting.swept {
@@ -173,7 +172,7 @@ func (b *Browser) holdNewTargets(ctx context.Context) error {
 	return err
 }
 
-// workerAlone takes a worker that belongs to no page, and lets it go on when it has been told what stands.
+// workerAlone attaches to a worker that belongs to no page, and resumes it once it has the overrides.
 func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
 	b.mu.Lock()
 	c := b.contextOfLocked(info)

@@ -19,8 +19,7 @@ type Gating struct {
 	Navigable func(address string) error // why a tab may not show an address; nil: it may
 	Loadable  func(address string) error // why a page may not load from an address; nil: it may
 
-	// Refused is told of each request that was refused here, on a goroutine that must not be kept: its address, why, and whether a tab was to
-	// show it.
+	// Refused is called with each request that was refused here: its address, why, and whether it was a navigation of a tab. It must not block.
 	Refused func(address string, why error, shown bool)
 
 	Proxy *GateProxy
@@ -28,13 +27,13 @@ type Gating struct {
 	// All has every request looked at, also where there is a proxy. Without a proxy that is always so.
 	All bool
 
-	// Lookup is asked, where every request is looked at, what the names in addresses turn out to be; nil: nobody asks. It may take its time.
+	// Lookup checks what the host of an address resolves to, where every request is paused; nil: no check. It may block.
 	Lookup func(ctx context.Context, address string) error
 
 	Hosts []string // where every request is looked at: the hosts that pages may load from, as in URL patterns; nil: all
 }
 
-// GateProxy is the proxy of a context with rules. The browser is told of it when the context is made.
+// GateProxy is the proxy of a context with rules. It is set when the context is created.
 type GateProxy struct {
 	Address        string
 	User, Password string
@@ -215,7 +214,7 @@ func (p *Page) gated(address string) error {
 		return nil
 	}
 	if g.Refused != nil {
-		g.Refused(address, why, false) // whoever asks for it gets the error
+		g.Refused(address, why, false) // the request fails with the error
 	}
 	return refusedAddress(why, address)
 }

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A dedicated worker is told what stands while it waits, by the session of the page that has it. When the page goes on at that moment, Chromium
-// ends the session and has the worker run for as long as it still lives, whoever has told it nothing. So that no worker stands on who wins,
-// each has a policy of its own before its first line:
-//   - The answer with its script gets one as it comes by. Domain Fetch says of such a script no more than that it is Other.
-//   - What is made of blob: and data: addresses inherits that of its maker.
-//   - Chromium pauses no script of a worker that a worker makes of an address: such a one is forbidden by its maker's policy.
-//   - What a service worker answers is not paused either: the service worker itself puts the policy into it.
+// A dedicated worker gets the overrides while it waits for the debugger, through the session of its page. If the page navigates at that moment,
+// Chromium ends the session and lets the worker run until it is destroyed, without the overrides. To be safe in that race, each worker has a
+// Content-Security-Policy before its first line runs:
+//   - The response with its script gets one when it is paused. Domain Fetch reports such a script only as type Other.
+//   - Workers of blob: and data: URLs inherit their creator's.
+//   - Chromium does not pause the script of a worker that another worker creates from a URL: the creator's policy forbids these.
+//   - What a service worker answers is not paused either: the service worker itself adds the policy.
 //
-// Service workers are told by the browser's own session, which no page ends. Their scripts get nothing: the browser keeps those, with their
-// headers, for longer than the session has its rules.
+// Service workers get the overrides through the browser's own session, which no page ends. Their scripts get no policy, because the browser keeps
+// them, with their headers, for longer than the session has its rules.
 
 const typeOther = "Other"
 

@@ -19,20 +19,20 @@ const (
 	// candidatePatience is how long the others wait for their turn meanwhile, and one that answers for those that are wanted more.
 	candidatePatience = 400 * time.Millisecond
 
-	// askedLimit is the same for a tab that somebody asks for: no other one can take its place, so that one which is merely slow, on a machine
-	// that is busy, has to have a chance.
+	// askedLimit is the same for a tab that the caller asked for. No other tab can take its place, so one that is only slow on a busy machine gets
+	// more time.
 	askedLimit = 3 * time.Second
 )
 
-// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page as it was, when that gives no sign of life.
+// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page unchanged, when the page does not respond.
 //
-// What Chromium 156 does with pages that are not simply there:
-//   - One that was frozen answers as it is, and goes on when focus is emulated for it, as it does when a person comes back to it.
-//   - One that was discarded has no process, and attaching to it does not wake it. The browser tells of it what it tells of one that crashed.
-//     Both are attached to: [Page.Err] says so then, and [Page.Reload] brings them back. (To discard a tab, Chromium gives it another target.
-//     The tab that was listed is gone then, and another one is there.)
-//   - One with a dialog that opened while nobody was attached answers nothing, and the dialog can be neither seen nor answered from here: it is
-//     taken for one that hangs. A dialog that opens while the page is attached to makes it usable at once, see [DialogPolicy].
+// How Chromium 156 treats pages that are not running normally:
+//   - A frozen page responds while frozen, and resumes when focus is emulated for it, as it does when its user returns to it.
+//   - A discarded page has no process, and attaching to it does not wake it. The browser reports it like a crashed page. Attach succeeds on both;
+//     [Page.Err] returns the error and [Page.Reload] restores them. (Chromium gives a tab another target when it discards it: the tab that was
+//     listed is gone, and there is a new one.)
+//   - A page whose dialog opened while no client was attached does not respond, and the dialog can be neither read nor answered. It counts as hung.
+//     If the dialog opens while the page is being attached to, the page is usable at once, see [DialogPolicy].
 func (p *Page) Attach(ctx context.Context) error { return p.attachWithin(ctx, askedLimit) }
 
 func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
@@ -84,7 +84,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	p.mu.Unlock()
 	p.sess.Bind(session)
 	if p.fresh {
-		p.failIfStillborn()
+		p.failIfCrashedBeforeAttach()
 	}
 	limited, began := ctx, time.Now()
 	if limit > 0 {
@@ -95,7 +95,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	err = p.setUp(limited, existing)
 	if existing && fault.Is(err, fault.PageCrashed) {
 		p.mu.Lock()
-		p.lifeless.is, err = true, nil
+		p.processless.is, err = true, nil
 		p.mu.Unlock()
 	}
 	if err != nil && errors.Is(context.Cause(limited), errNoSign) {
@@ -124,7 +124,7 @@ func (p *Page) leave(why error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.attached, p.failed, p.lifeless = false, nil, lifeless{}
+	p.attached, p.failed, p.processless = false, nil, processless{}
 	clear(p.exited)
 	p.dropChildrenLocked(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world{}, "", "", "", lifecycle{}
@@ -153,10 +153,10 @@ func (p *Page) Silent() *fault.Error {
 	return p.silent
 }
 
-// Rouse attaches to the last of the pages that gives a sign of life, and leaves the others alone as far as that is possible: it tries the last
-// one; when that keeps it waiting also the two before it, then four, so that hundreds of tabs which hang cost seconds. It returns nil when none
-// does, and the pages behind it that did not, the last one first.
-func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
+// AttachResponsive attaches to the last of the pages that responds, and to as few others as possible: it tries the last page; if that is slow, also
+// the two before it, then four, so that hundreds of hung tabs cost seconds. It returns nil if none responds, and the pages after the responsive
+// one that did not respond, last first.
+func (c *Context) AttachResponsive(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
 	rank := func(p *Page) int { // what others embed is seen in those
 		if p.Type() == pageType {
 			return 1
@@ -166,7 +166,7 @@ func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent
 	pages = slices.Clone(pages)
 	slices.SortStableFunc(pages, func(p, q *Page) int { return cmp.Compare(rank(p), rank(q)) })
 	slices.Reverse(pages)
-	r := rouse{left: pages, answers: make(chan *Page, len(pages)), pending: map[*Page]bool{}}
+	r := responsiveSearch{left: pages, answers: make(chan *Page, len(pages)), pending: map[*Page]bool{}}
 	r.ctx, r.enough = context.WithCancelCause(ctx)
 	alive = r.find()
 	r.enough(errNoSign)
@@ -190,8 +190,8 @@ func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent
 	return alive, silent, nil
 }
 
-// rouse is the search for a page that gives a sign of life.
-type rouse struct {
+// responsiveSearch is the search for a page that responds.
+type responsiveSearch struct {
 	ctx     context.Context
 	enough  context.CancelCauseFunc
 	all     sync.WaitGroup
@@ -202,12 +202,12 @@ type rouse struct {
 }
 
 // more tries some of those that are left: one more than have been tried so far.
-func (r *rouse) more() {
+func (r *responsiveSearch) more() {
 	n := min(len(r.tried)+1, len(r.left))
 	for _, p := range r.left[:n] {
 		r.pending[p] = true
 		r.all.Go(func() {
-			_ = p.attachWithin(r.ctx, candidateLimit) // p knows what became of it
+			_ = p.attachWithin(r.ctx, candidateLimit) // p keeps the error
 			r.answers <- p
 		})
 	}
@@ -215,7 +215,7 @@ func (r *rouse) more() {
 }
 
 // find returns the first page that answers, or nil. One that is wanted more has candidatePatience.
-func (r *rouse) find() *Page {
+func (r *responsiveSearch) find() *Page {
 	for len(r.left) > 0 || len(r.pending) > 0 {
 		r.more()
 		patience := time.NewTimer(candidatePatience)
@@ -224,7 +224,7 @@ func (r *rouse) find() *Page {
 			case p := <-r.answers:
 				delete(r.pending, p)
 			case <-patience.C:
-				waiting = len(r.left) == 0 && r.best(true) == nil // there is nobody else to try
+				waiting = len(r.left) == 0 && r.best(true) == nil // no page is left to try
 			case <-r.ctx.Done():
 				return nil
 			}
@@ -238,11 +238,11 @@ func (r *rouse) find() *Page {
 	return nil
 }
 
-// best returns the page that is wanted most among those that have answered. Those that may still answer are passed over, or waited for.
-func (r *rouse) best(passOver bool) *Page {
+// best returns the most wanted of the pages that have answered; nil if a more wanted one may still answer, unless skipPending.
+func (r *responsiveSearch) best(skipPending bool) *Page {
 	for _, p := range r.tried {
 		switch {
-		case r.pending[p] && !passOver:
+		case r.pending[p] && !skipPending:
 			return nil
 		case !r.pending[p] && p.Attached() && p.Err() == nil:
 			return p

@@ -11,12 +11,12 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// visitor shows empty documents of any origin without asking a server: what an origin stores in the browser can only be had from a document of
-// it. It is a session of its own on a target, in which it answers all requests by itself.
-type Visitor struct {
+// OriginLoader loads empty documents of any origin without a request to a server: an origin's storage is accessible only from a document of that
+// origin. It has a CDP session of its own on a target, and answers all requests itself.
+type OriginLoader struct {
 	c      *Context
 	target string
-	tab    *Page // nil: the target is one that nobody sees, and is closed at the end
+	tab    *Page // nil: the target is hidden, and is closed at the end
 	sess   *cdp.Session
 
 	mu      sync.Mutex
@@ -25,16 +25,16 @@ type Visitor struct {
 	changed chan struct{} // closed when that changes
 }
 
-// visitorDocument is what it shows. The icon is given so that nobody asks for one.
-const visitorDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
+// emptyDocument is the document that it loads, in base64. It names an icon so that the browser does not request one.
+const emptyDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
 
-// NewVisitor opens a page that is no tab of the context.
-func (c *Context) NewVisitor(ctx context.Context) (*Visitor, error) {
+// NewOriginLoader opens a hidden page, which is not a tab of the context.
+func (c *Context) NewOriginLoader(ctx context.Context) (*OriginLoader, error) {
 	id, err := c.createHidden(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{c: c, target: id, changed: make(chan struct{})}
+	v := &OriginLoader{c: c, target: id, changed: make(chan struct{})}
 	if err := v.attach(ctx); err != nil {
 		v.Close(ctx)
 		return nil, err
@@ -42,9 +42,9 @@ func (c *Context) NewVisitor(ctx context.Context) (*Visitor, error) {
 	return v, nil
 }
 
-// VisitIn uses a tab that shows nothing: sessionStorage belongs to it. Close brings it back to about:blank.
-func (c *Context) VisitIn(ctx context.Context, p *Page) (*Visitor, error) {
-	v := &Visitor{c: c, target: p.id, tab: p, changed: make(chan struct{})}
+// LoadOriginsIn uses an empty tab, since sessionStorage belongs to a tab. Close returns it to about:blank.
+func (c *Context) LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, error) {
+	v := &OriginLoader{c: c, target: p.id, tab: p, changed: make(chan struct{})}
 	if err := v.attach(ctx); err != nil {
 		v.Close(ctx)
 		return nil, err
@@ -52,7 +52,7 @@ func (c *Context) VisitIn(ctx context.Context, p *Page) (*Visitor, error) {
 	return v, nil
 }
 
-// createHidden makes a page that is told to nobody. Browsers that know nothing of hidden pages get one in the background.
+// createHidden creates a page that is not reported as a tab. Browsers without hidden pages get one in the background.
 func (c *Context) createHidden(ctx context.Context) (id string, err error) {
 	c.mu.Lock()
 	c.creating++
@@ -92,7 +92,7 @@ func (c *Context) createHidden(ctx context.Context) (id string, err error) {
 	return res.TargetID, nil
 }
 
-func (v *Visitor) attach(ctx context.Context) error {
+func (v *OriginLoader) attach(ctx context.Context) error {
 	b := v.c.browser
 	session, err := b.attachTo(ctx, v.target)
 	if err != nil {
@@ -117,8 +117,8 @@ func (v *Visitor) attach(ctx context.Context) error {
 	return nil
 }
 
-// answer gives the page its document, and nothing else. It runs on the connection's reader and waits for nothing.
-func (v *Visitor) answer(ev cdp.Event) {
+// answer serves the document and fails all other requests. It runs on the connection's reader and must not block.
+func (v *OriginLoader) answer(ev cdp.Event) {
 	switch ev.Method {
 	case "Page.frameNavigated":
 		v.committed(ev)
@@ -142,13 +142,13 @@ func (v *Visitor) answer(ev cdp.Event) {
 		return
 	}
 	v.sess.Start("Fetch.fulfillRequest", map[string]any{
-		"requestId": e.RequestID, "responseCode": 200, "body": visitorDocument,
+		"requestId": e.RequestID, "responseCode": 200, "body": emptyDocument,
 		"responseHeaders": []map[string]string{{"name": "Content-Type", "value": "text/html"}, {"name": "Cache-Control", "value": "no-store"}},
 	})
 }
 
-// committed notes which document is there now.
-func (v *Visitor) committed(ev cdp.Event) {
+// committed records the current document.
+func (v *OriginLoader) committed(ev cdp.Event) {
 	var e struct {
 		Frame struct {
 			ID       string `json:"id"`
@@ -165,8 +165,8 @@ func (v *Visitor) committed(ev cdp.Event) {
 	v.changed = make(chan struct{})
 }
 
-// stopped notes that the document has loaded.
-func (v *Visitor) stopped(ev cdp.Event) {
+// stopped records that the document has loaded.
+func (v *OriginLoader) stopped(ev cdp.Event) {
 	var e struct {
 		FrameID string `json:"frameId"`
 	}
@@ -180,11 +180,11 @@ func (v *Visitor) stopped(ev cdp.Event) {
 	v.changed = make(chan struct{})
 }
 
-// Visit shows an empty document of the origin.
-func (v *Visitor) Visit(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
+// Load loads an empty document of the origin.
+func (v *OriginLoader) Load(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
 
-// show goes to an address and returns when its document is there, which the browser's reply to the navigation does not mean.
-func (v *Visitor) show(ctx context.Context, address string) error {
+// show navigates to an address and returns when its document is committed, which the browser's reply to the navigation does not guarantee.
+func (v *OriginLoader) show(ctx context.Context, address string) error {
 	var res struct {
 		ErrorText string `json:"errorText"`
 		LoaderID  string `json:"loaderId"`
@@ -197,7 +197,7 @@ func (v *Visitor) show(ctx context.Context, address string) error {
 	}
 	for {
 		v.mu.Lock()
-		// Who navigates a tab next takes a late end of this load for the end of theirs.
+		// A late loading event of this document would be taken for that of the tab's next navigation.
 		there, changed := v.shows == res.LoaderID && (v.rests || v.tab == nil), v.changed
 		v.mu.Unlock()
 		if there && v.tab == nil {
@@ -217,7 +217,7 @@ func (v *Visitor) show(ctx context.Context, address string) error {
 }
 
 // Run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
-func (v *Visitor) Run(ctx context.Context, function string, arg []byte, result any) error {
+func (v *OriginLoader) Run(ctx context.Context, function string, arg []byte, result any) error {
 	value, err := evaluate(ctx, v.sess, evaluateParams{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
 	if err != nil {
 		return err
@@ -225,12 +225,12 @@ func (v *Visitor) Run(ctx context.Context, function string, arg []byte, result a
 	return cdp.Unmarshal(value, result)
 }
 
-// visitorGrace bounds how long the end of a visitor may take.
-const visitorGrace = 3 * time.Second
+// originLoaderGrace bounds how long Close may take.
+const originLoaderGrace = 3 * time.Second
 
-// Close ends the visits. A tab shows about:blank again, and remembers no other page.
-func (v *Visitor) Close(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), visitorGrace)
+// Close closes the hidden page, or returns the tab to about:blank and resets its history.
+func (v *OriginLoader) Close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), originLoaderGrace)
 	defer cancel()
 	b := v.c.browser
 	if v.tab == nil {

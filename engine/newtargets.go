@@ -10,20 +10,19 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A page that another one opens asks its server for something before anybody could tell it what stands in its context. While something
-// stands anywhere, the browser therefore has new pages wait, over sessions of their own that do nothing else: they end when the page has been
-// told.
+// A popup sends requests before it could get the overrides of its context. While there are overrides in any context, the browser therefore makes
+// new pages wait for the debugger, on sessions that serve only for that: they end when the page has the overrides.
 
 // waitingPages are the sessions that pages wait in, by target id. Guarded by the browser's mu.
 type waitingPages struct {
 	on       bool
 	asked    bool // the browser makes a session for each new page
 	sweeping int  // how many times the browser is telling of the pages that are there already
-	swept    bool // it has told of all of them
+	swept    bool // the browser has reported all of them
 	sessions map[string]string
 	ours     map[string]int      // how many sessions with a target were asked for and are not there yet
 	unsure   map[string][]string // sessions that are either those or of the sweep
-	free     map[string]func()   // pages that need not wait: what to do when their session has let them go
+	free     map[string]func()   // pages that do not have to wait: what to do when their session has resumed them
 }
 
 // holdNewPages has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
@@ -41,7 +40,7 @@ func (b *Browser) holdNewPages(ctx context.Context) error {
 	return err
 }
 
-// attachedTo is told of a session that the browser has made, on the reader goroutine.
+// attachedTo handles a session that the browser has created. It runs on the reader goroutine.
 func (b *Browser) attachedTo(ev cdp.Event) {
 	var e struct {
 		SessionID  string      `json:"sessionId"`
@@ -79,7 +78,7 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 	}
 }
 
-// resume lets a page go on that waited to be told what stands.
+// resume lets a page run that waited for the overrides.
 func (b *Browser) resume(id string) {
 	b.mu.Lock()
 	session := b.waiting.takeLocked(id)
@@ -89,15 +88,15 @@ func (b *Browser) resume(id string) {
 	}
 }
 
-// takeLocked returns the session that a page waits in, for whoever lets it go; empty: the browser has told of none.
+// takeLocked returns and removes the session in which a page waits; empty: the browser has not reported one.
 func (w *waitingPages) takeLocked(id string) (session string) {
 	session = w.sessions[id]
 	delete(w.sessions, id)
 	return session
 }
 
-// resumeTarget has then run when a new page, of which the browser may not have told yet that it waits, goes on untold. The page that opened it stands
-// still until that has happened, and for good when the new one is closed before.
+// resumeTarget lets a new page run without the overrides, and calls then. The browser may not have reported yet that the page waits. Its opener is
+// blocked until then, and forever if the new page is closed before.
 func (b *Browser) resumeTarget(id string, then func()) {
 	b.mu.Lock()
 	session := b.waiting.takeLocked(id)

@@ -15,10 +15,10 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// asidePage opens an address in a page aside.
-func asidePage(t *testing.T, c *engine.Context, address string) (*engine.Page, *engine.Navigation) {
+// backgroundPage opens an address in a background page.
+func backgroundPage(t *testing.T, c *engine.Context, address string) (*engine.Page, *engine.Navigation) {
 	t.Helper()
-	p, err := c.NewAside(timed(t, limit))
+	p, err := c.NewBackgroundPage(timed(t, limit))
 	require.NoError(t, err)
 	nav, err := p.Load(timed(t, limit), address, engine.WaitLoad)
 	require.NoError(t, err)
@@ -36,19 +36,19 @@ func requireTargets(t *testing.T, c *engine.Context, want ...string) {
 	}, limit, 20*time.Millisecond, "it has %v", &got)
 }
 
-// What a page aside asks of people is dismissed, and it goes on.
-func TestAsideAsksNobody(t *testing.T) {
+// Dialogs are dismissed, and the page continues.
+func TestBackgroundPageDismissesDialogs(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": `<script>
 		alert("hello"); answers = [confirm("sure?"), prompt("name?", "me")]; for (let i = 0; i < 350; i++) alert(i)
 		addEventListener("beforeunload", e => e.preventDefault())</script><title>Done</title>`})
 	c := newContext(t)
-	p, _ := asidePage(t, c, s.URL+"/")
+	p, _ := backgroundPage(t, c, s.URL+"/")
 	require.Equal(t, "[false,null]", eval(t, p, "answers"))
 	require.Nil(t, p.Dialog())
 	require.NoError(t, p.Close(timed(t, limit)))
 
-	q, _ := asidePage(t, c, s.URL+"/?again")
+	q, _ := backgroundPage(t, c, s.URL+"/?again")
 	q.TakeDialogs()
 	q.Adopt()
 	require.Equal(t, "0", eval(t, q, `alert("mine"); 0`))
@@ -56,8 +56,8 @@ func TestAsideAsksNobody(t *testing.T) {
 	require.True(t, taken[0].Accepted, "an adopted page is treated as any other")
 }
 
-// What it has the browser save is not saved, and nobody is told of it.
-func TestAsideSavesNothing(t *testing.T) {
+// Downloads are canceled and not reported.
+func TestBackgroundPageSavesNothing(t *testing.T) {
 	t.Parallel()
 	s := downloadSite(t)
 	s.Handle("/slow", func(w http.ResponseWriter, r *http.Request) {
@@ -68,9 +68,9 @@ func TestAsideSavesNothing(t *testing.T) {
 		}
 	})
 	c := newContext(t)
-	p, nav := asidePage(t, c, s.URL+"/file")
+	p, nav := backgroundPage(t, c, s.URL+"/file")
 	require.True(t, nav.Download)
-	_, nav = asidePage(t, c, s.URL+"/slow")
+	_, nav = backgroundPage(t, c, s.URL+"/slow")
 	require.True(t, nav.Download)
 	_, err := p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
 	require.NoError(t, err)
@@ -95,19 +95,19 @@ func TestAsideSavesNothing(t *testing.T) {
 }
 
 // What it opens is closed.
-func TestAsideOpensNothing(t *testing.T) {
+func TestBackgroundPageOpensNothing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Opener</title>", "/popup": "<title>Popup</title>"})
 	c := newContext(t)
-	c.OnPopup(func(p *engine.Page) { t.Errorf("a popup was told of: %s", p.URL()) })
-	p, _ := asidePage(t, c, s.URL+"/")
+	c.OnPopup(func(p *engine.Page) { t.Errorf("a popup was reported: %s", p.URL()) })
+	p, _ := backgroundPage(t, c, s.URL+"/")
 	eval(t, p, `for (const how of ["", "noopener"]) window.open("/popup", "_blank", how); 0`)
 	requireTargets(t, c, s.URL+"/")
 	require.Equal(t, []*engine.Page{p}, c.Pages())
 }
 
 // While new pages of the browser have to wait to be told something, their openers stand still.
-func TestAsideOpensNothingWhilePagesWait(t *testing.T) {
+func TestBackgroundPageOpensNothingWhilePagesWait(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{
 		"/":      `<title>Opener</title><script>for (const how of ["", "noopener", "popup"]) window.open("/popup", "_blank", how)</script>`,
@@ -117,7 +117,7 @@ func TestAsideOpensNothingWhilePagesWait(t *testing.T) {
 	require.NoError(t, c.SetOverride(timed(t, limit), nil, "a test", &engine.Override{Frames: true}))
 	var opener *engine.Page
 	for range 5 {
-		opener, _ = asidePage(t, c, s.URL+"/")
+		opener, _ = backgroundPage(t, c, s.URL+"/")
 		require.Equal(t, `"Opener"`, eval(t, opener, "new Promise(done => setTimeout(() => done(document.title)))"))
 		requireTargets(t, c, s.URL+"/")
 		require.NoError(t, opener.Close(timed(t, limit)))
@@ -126,11 +126,11 @@ func TestAsideOpensNothingWhilePagesWait(t *testing.T) {
 }
 
 // One that hangs is closed all the same.
-func TestAsideThatHangsIsClosed(t *testing.T) {
+func TestBackgroundPageThatHangsIsClosed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": `<script>addEventListener("unload", () => { for (;;); }); for (;;);</script>`})
 	c := newContext(t)
-	p, err := c.NewAside(timed(t, limit))
+	p, err := c.NewBackgroundPage(timed(t, limit))
 	require.NoError(t, err)
 	short, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("enough"))
 	defer cancel()
@@ -140,15 +140,15 @@ func TestAsideThatHangsIsClosed(t *testing.T) {
 	requireTargets(t, c)
 }
 
-// Whoever gives up while one is made leaves none.
-func TestAsideThatIsGivenUp(t *testing.T) {
+// A caller that gives up while a page is created leaves no page behind.
+func TestBackgroundPageThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	b := ownBrowser(t)
 	c := contextIn(t, b)
 	c.OnPopup(func(p *engine.Page) { t.Errorf("it was taken for a popup: %s", p.URL()) })
 	for d := time.Duration(0); d < 60*time.Millisecond; d += 2 * time.Millisecond {
 		ctx, cancel := context.WithTimeout(t.Context(), d)
-		if p, err := c.NewAside(ctx); err == nil {
+		if p, err := c.NewBackgroundPage(ctx); err == nil {
 			require.NoError(t, p.Close(timed(t, limit)))
 		}
 		cancel()
