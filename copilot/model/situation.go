@@ -27,8 +27,7 @@ func plannerTools(s *task.Situation) []Tool {
 	var tools []Tool
 	for _, t := range toolbox.Tools() {
 		if t.Name == "dom.type" && len(s.Grants) > 0 {
-			t.Schema += `,"secret":{"type":"string","description":"the name of a granted secret, in place of text"}`
-			t.Required = []string{"selector"}
+			t = t.WithSecret()
 		}
 		tools = append(tools, Tools([]toolbox.Tool{t})...)
 	}

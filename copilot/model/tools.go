@@ -10,7 +10,7 @@ import (
 func Tools(list []toolbox.Tool) []Tool {
 	tools := make([]Tool, len(list))
 	for i, t := range list {
-		tools[i] = Tool{Name: t.MCP, About: t.About, Schema: schema(t.Schema, t.Required)}
+		tools[i] = Tool{Name: t.MCP, About: t.About, Schema: schema(t.Properties(), t.Required())}
 	}
 	return tools
 }

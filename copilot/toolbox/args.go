@@ -38,6 +38,7 @@ type args struct {
 // field is how an argument is read.
 type field struct {
 	into   any
+	shape  string // as members of a JSON schema
 	takes  string
 	hidden bool // what is typed into a page may be a secret
 }
@@ -50,27 +51,36 @@ func (f field) but(value json.RawMessage) string {
 	return ", and is " + wording.Clip(string(value), longestValue)
 }
 
+// The shapes that several arguments have.
+const (
+	shapeText     = `"type":"string"`
+	shapeSwitch   = `"type":"boolean"`
+	shapeElement  = `"type":["string","object"]`
+	shapePositive = `"type":"integer","minimum":1`
+	shapeList     = `"type":"array","items":{"type":"string"}`
+)
+
 func (a *args) fields() map[string]field {
-	value := field{into: &a.Value, takes: "a text", hidden: true}
+	value := field{into: &a.Value, shape: shapeText, takes: "a text", hidden: true}
 	if a.tool == "dom.waitFor" {
-		value = field{into: &waitValue{a}, takes: "a text, or a selector as an object"}
+		value = field{into: &waitValue{a}, shape: shapeElement, takes: "a text, or a selector as an object"}
 	}
 	return map[string]field{
-		"tabId":        {into: &a.Tab, takes: "a tab such as t2, or its number"},
-		"kind":         {into: &a.Kind, takes: "action, form or collection, several with |"},
-		"text":         {into: &a.Text, takes: "a text", hidden: true},
-		"topK":         {into: &a.TopK, takes: "a whole number above 0"},
-		"ids":          {into: &a.IDs, takes: "a list of ids such as e12"},
-		"selector":     {into: &a.Selector, takes: "an id or ref such as e12, CSS, or an object of kind role, text or css"},
-		"replace":      {into: &a.Replace, takes: "true or false"},
-		"checked":      {into: &a.Checked, takes: "true or false"},
+		"tabId":        {into: &a.Tab, shape: `"type":["string","integer"]`, takes: "a tab such as t2, or its number"},
+		"kind":         {into: &a.Kind, shape: shapeText, takes: "action, form or collection, several with |"},
+		"text":         {into: &a.Text, shape: shapeText, takes: "a text", hidden: true},
+		"topK":         {into: &a.TopK, shape: shapePositive, takes: "a whole number above 0"},
+		"ids":          {into: &a.IDs, shape: shapeList + `,"minItems":1`, takes: "a list of ids such as e12"},
+		"selector":     {into: &a.Selector, shape: shapeElement, takes: "an id or ref such as e12, CSS, or an object of kind role, text or css"},
+		"replace":      {into: &a.Replace, shape: shapeSwitch, takes: "true or false"},
+		"checked":      {into: &a.Checked, shape: shapeSwitch, takes: "true or false"},
 		"value":        value,
-		"y":            {into: &a.Y, takes: "a number of pixels"},
-		"event":        {into: &a.Event, takes: "a text"},
-		"timeoutMs":    {into: &a.TimeoutMs, takes: "a whole number of milliseconds above 0"},
-		"collectionId": {into: &a.CollectionID, takes: "the id of a collection, such as e12"},
-		"fields":       {into: &a.Fields, takes: "a list of fields"},
-		"url":          {into: &a.URL, takes: "an address"},
+		"y":            {into: &a.Y, shape: `"type":"number"`, takes: "a number of pixels"},
+		"event":        {into: &a.Event, shape: `"enum":["urlChange","networkIdle","selector","text"]`, takes: "a text"},
+		"timeoutMs":    {into: &a.TimeoutMs, shape: shapePositive, takes: "a whole number of milliseconds above 0"},
+		"collectionId": {into: &a.CollectionID, shape: shapeText, takes: "the id of a collection, such as e12"},
+		"fields":       {into: &a.Fields, shape: shapeList, takes: "a list of fields"},
+		"url":          {into: &a.URL, shape: shapeText, takes: "an address"},
 	}
 }
 

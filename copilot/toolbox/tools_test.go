@@ -159,8 +159,8 @@ func TestTools(t *testing.T) {
 		require.NotEmpty(t, tool.Title)
 		require.NotEmpty(t, tool.About)
 		var properties map[string]map[string]any
-		require.NoError(t, json.Unmarshal([]byte("{"+tool.Schema+"}"), &properties), tool.Name)
-		for _, name := range tool.Required {
+		require.NoError(t, json.Unmarshal([]byte("{"+tool.Properties()+"}"), &properties), tool.Name)
+		for _, name := range tool.Required() {
 			require.Contains(t, properties, name)
 		}
 	}

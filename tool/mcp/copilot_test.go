@@ -2,16 +2,59 @@ package mcp_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"image/png"
 	"regexp"
+	"slices"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/tool/mcp"
 )
+
+// The lines that the tools make are lines of the commands' definitions, and what only looks is a command that only looks.
+func TestCopilotToolsFitDefinitions(t *testing.T) {
+	t.Parallel()
+	values := map[string]any{
+		"tabId": "t2", "kind": "action|form|collection", "text": "a", "topK": 3, "ids": []string{"e1"}, "selector": "e1", "replace": true, "checked": false, "value": "a",
+		"y": 5, "event": "text", "timeoutMs": 500, "collectionId": "e1", "fields": []string{"a"}, "url": "http://a.test/",
+	}
+	for _, tool := range toolbox.Tools() {
+		least, all := map[string]any{}, map[string]any{}
+		for _, p := range tool.Params {
+			require.Contains(t, values, p.Name, tool.Name)
+			if all[p.Name] = values[p.Name]; p.Required {
+				least[p.Name] = values[p.Name]
+			}
+		}
+		switch tool.Name {
+		case "dom.scroll": // by one of them
+			delete(all, "selector")
+			least["selector"] = "e1"
+		case "dom.waitFor":
+			least["event"] = "networkIdle"
+		}
+		for _, call := range []map[string]any{least, all} {
+			arguments, err := json.Marshal(call)
+			require.NoError(t, err)
+			argv, err := tool.Argv(arguments)
+			require.NoError(t, err, tool.Name)
+			in, err := catalog.Registry().Parse(argv, actions.ParseOptions{})
+			require.NoError(t, err, "%s: %q", tool.Name, argv)
+			effect := in.Command().Effect
+			if tool.ReadOnly {
+				require.True(t, effect.Has(actions.Reads), "%s: %s", tool.Name, in.Command().Name)
+				require.False(t, effect.Has(actions.Mutates), "%s: %s", tool.Name, in.Command().Name)
+			}
+			require.Equal(t, call["tabId"] != nil && !slices.Contains(tool.Required(), "tabId"), in.Has("tab"), "%s: %q", tool.Name, argv)
+		}
+	}
+}
 
 // The set drives the page that agent_browser sees: each tool's effect is read in the page.
 func TestCopilotSetDrivesThePage(t *testing.T) {
