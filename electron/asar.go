@@ -107,8 +107,8 @@ func (a *Archive) header() ([]byte, error) {
 // Close closes the archive.
 func (a *Archive) Close() error { return a.file.Close() }
 
-// ReadFile returns a file of the archive by its path with slashes. Links are followed; what lies beside the archive since it is unpacked
-// is read there.
+// ReadFile returns a file of the archive by its path with slashes. It follows links and reads unpacked files from the folder beside the
+// archive.
 func (a *Archive) ReadFile(name string) ([]byte, error) { return a.readFile(name, 0) }
 
 func (a *Archive) readFile(name string, links int) ([]byte, error) {

@@ -23,7 +23,7 @@ type Step struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// The steps of a cleanup, and what may become of each.
+// The steps of a cleanup and their possible results.
 const (
 	SessionStep = "managed-session"
 	ProcessStep = "process"
@@ -35,7 +35,7 @@ const (
 	StepFailed  = "failed"
 )
 
-// Cleanup is what became of a launch.
+// Cleanup is the result of cleaning up a launch.
 type Cleanup struct {
 	LaunchID string       `json:"launchId"`
 	State    CleanupState `json:"state"`
@@ -94,7 +94,7 @@ func (k *Keeper) Cleanup(ctx context.Context, launchID string, o CleanupOptions)
 	return Cleanup{}, launchNotFound(launchID)
 }
 
-// clean takes the steps, one after another, and whoever else wants to clean up waits for it.
+// clean runs the steps in order; concurrent cleanups wait for it.
 func (k *Keeper) clean(ctx context.Context, l *launch, o CleanupOptions) Cleanup {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultCleanupTimeout

@@ -24,7 +24,7 @@ type Inspection struct {
 // Electron reports whether there is enough evidence: Electron's own mark, or the app's code together with the parts of Chromium.
 func (i *Inspection) Electron() bool { return len(i.Evidence) > 0 }
 
-// Inspect looks at an executable and at what lies beside it. An error means that it cannot be looked at, not that it is not such an app.
+// Inspect examines an executable and the files beside it. An error means that they could not be read, not that it is not an Electron app.
 func Inspect(executable string) (*Inspection, error) {
 	real, err := filepath.EvalSymlinks(executable)
 	if err != nil {
@@ -135,7 +135,7 @@ func (i *Inspection) readPackage(text []byte) {
 
 var versionNumber = regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$`)
 
-// electronVersion returns a version as numbers, "" when a text is none.
+// electronVersion returns a version as numbers; "" if the text is not one.
 func electronVersion(text string) string {
 	if m := versionNumber.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return m[1]

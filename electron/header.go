@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// The header of an archive is JSON of some ten thousand entries of which two or three are wanted. These functions find a member without
-// reading what lies beside it any further than to its end; a text that is not JSON has no members, or odd ones, and no more comes of it.
+// The header of an archive is JSON with some ten thousand entries, of which two or three are needed. These functions find a member without parsing
+// the others, which are only skipped. In a text that is not JSON they find no members, or wrong ones, and do no other harm.
 
 // member returns the value of a member of an object.
 func member(object []byte, name string) (value []byte, ok bool) {
@@ -54,7 +54,7 @@ func keyIs(key []byte, name string) bool {
 	return unquoted(key) == name
 }
 
-// unquoted reads a JSON string; "" when it is none.
+// unquoted decodes a JSON string; "" if it is not one.
 func unquoted(text []byte) (s string) {
 	if json.Unmarshal(text, &s) != nil {
 		return ""

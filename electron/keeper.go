@@ -148,7 +148,7 @@ func (k *Keeper) Attached(launchID, session string) error {
 	return k.store.write(l.account)
 }
 
-// Ended returns a channel that is closed when the app's process has ended, whoever ended it. It is nil for a launch that is not known.
+// Ended returns a channel that is closed when the app's process has ended, for any reason. It is nil for an unknown launch.
 func (k *Keeper) Ended(launchID string) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()

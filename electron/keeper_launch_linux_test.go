@@ -63,7 +63,7 @@ func TestLaunchedProcess(t *testing.T) {
 		require.LessOrEqual(t, len(r.UserDataDir+"/org.chromium.Chromium.XXXXXX/SingletonSocket"), 107)
 		require.Contains(t, environ, "TMPDIR="+r.UserDataDir)
 	})
-	t.Run("13.7 the caller's environment, but for what would make it no desktop app", func(t *testing.T) {
+	t.Run("13.7 the caller's environment, except for what would keep it from being a desktop app", func(t *testing.T) {
 		require.Contains(t, environ, "SKUA_TEST_MARK=of the caller")
 		require.False(t, slices.ContainsFunc(environ, func(e string) bool { return strings.HasPrefix(e, "ELECTRON_RUN_AS_NODE") }))
 		dir, err := os.Readlink(filepath.Join(proc, "cwd"))

@@ -92,7 +92,7 @@ func TestHostKilled(t *testing.T) {
 			require.NotEmpty(t, app.Processes())
 			require.DirExists(t, r.UserDataDir)
 
-			// A host that lives keeps its apps, whoever else looks.
+			// A running host keeps its apps when another host starts.
 			other, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
 			require.NoError(t, err)
 			require.Empty(t, other.Records())
@@ -108,7 +108,7 @@ func TestHostKilled(t *testing.T) {
 			nothingOf(t, r.UserDataDir)
 			left, err := filepath.Glob(filepath.Join(dir, "*"))
 			require.NoError(t, err)
-			require.Equal(t, []string{filepath.Join(dir, r.LaunchID+".json")}, left, "but the account of what became of it")
+			require.Equal(t, []string{filepath.Join(dir, r.LaunchID+".json")}, left, "except for the record of the launch")
 			s, err := k.Status(t.Context(), r.LaunchID)
 			require.NoError(t, err)
 			require.Equal(t, "dead", s.State)
@@ -253,7 +253,7 @@ func TestTakeOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, left, 5)
 	})
-	t.Run("13.8 what became of launches is kept for a while, of the newest", func(t *testing.T) {
+	t.Run("13.8 the records of the newest launches are kept for a while", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		now := time.Now().UnixMilli()

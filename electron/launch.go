@@ -268,7 +268,7 @@ func (l *launch) tryRemoveProfile() error {
 	if _, err := os.Lstat(l.dir + profile.LockSuffix); err == nil {
 		return fmt.Errorf("%s is in use by another program", l.dir)
 	}
-	return os.RemoveAll(l.dir) // somebody was killed who had begun to remove it, or it is gone
+	return os.RemoveAll(l.dir) // a process that had begun to remove it was killed, or it is gone
 }
 
 // Policy says which entry of the caller's lists decided against an app.

@@ -28,7 +28,7 @@ type launch struct {
 	busy chan struct{} // holds a token while no cleanup runs: see hold
 
 	// Guarded by busy.
-	profile *profile.Profile // nil: removed, or somebody else's
+	profile *profile.Profile // nil: removed, or not ours
 	lock    *flock.Flock     // of the account; nil without a store
 
 	account account // guarded by Keeper.mu
@@ -146,8 +146,8 @@ func (l *launch) mainProcess() int {
 	return 0
 }
 
-// words collects what an app says on its standard output and error. A pipe, read to its end, rather than a file: it cannot fill the disk, and
-// an app that writes to it is not killed for that as long as somebody reads.
+// words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it cannot fill the disk, and the app
+// gets no SIGPIPE as long as it is read.
 type words struct {
 	chrome.Tail
 	pipe   *os.File

@@ -193,7 +193,7 @@ func (w *wait) diagnostics() Diagnostics {
 	return d
 }
 
-// maxWords bounds what is told of an app's words, in bytes.
+// maxWords bounds how much of an app's output is reported, in bytes.
 const maxWords = 2000
 
 // endFault tells why an app ended before it was ready.

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// installed is a machine with some apps, and programs that are none.
+// installed is a machine with some apps and other programs.
 func installed(t *testing.T) (root string, p Places) {
 	t.Helper()
 	root, p = machine(t,
@@ -65,7 +65,7 @@ func TestResolve(t *testing.T) {
 		"13.3 no target":                {wish: LaunchOptions{AppName: " "}, code: fault.Usage, says: []string{"exactly one of appPath, appName, bundleId or executablePath", "0 are"}},
 		"13.3 two targets":              {wish: LaunchOptions{AppName: "Notes", AppPath: in("opt/Notes")}, code: fault.Usage, says: []string{"2 are given"}},
 		"13.3 an argument of ours":      {wish: LaunchOptions{AppName: "Notes", Args: []string{"-x", "--remote-debugging-port=1"}}, code: fault.Usage, says: []string{"wrapper-owned launch flag --remote-debugging-port"}},
-		"13.6 a folder that is none":    {wish: LaunchOptions{AppPath: in("work/plain")}, code: fault.AppUnsuitable, says: []string{in("work/plain"), "resources"}},
+		"13.6 a folder without an app":  {wish: LaunchOptions{AppPath: in("work/plain")}, code: fault.AppUnsuitable, says: []string{in("work/plain"), "resources"}},
 		"13.6 an executable of another": {wish: LaunchOptions{ExecutablePath: in("usr/lib/fox/fox")}, code: fault.AppUnsuitable, says: []string{"not an Electron app", "`app.asar`", "`version`"}},
 		"13.6 no executable":            {wish: LaunchOptions{ExecutablePath: in("usr/lib/fox/readme")}, code: fault.AppUnsuitable, says: []string{"can be run"}},
 		"13.6 a folder as executable":   {wish: LaunchOptions{ExecutablePath: in("opt/Notes")}, code: fault.AppUnsuitable, says: []string{"appPath"}},

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 
-// Status is what is to be seen of a launch from outside.
+// Status is the externally visible state of a launch.
 type Status struct {
 	LaunchID   string   `json:"launchId"`
 	State      string   `json:"state"` // as CleanupState, after a look

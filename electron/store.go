@@ -20,7 +20,7 @@ const (
 	recordSuffix = ".json"
 	recordLock   = ".lock"
 
-	// Finished launches are kept so that it can be told what became of them: so many, for so long.
+	// Records of finished launches are kept for `electron status`: so many, for so long.
 	keptFinished = 32
 	keptFor      = 24 * time.Hour
 

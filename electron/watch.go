@@ -62,7 +62,7 @@ func (l *launch) awaitProcess(pid int) bool {
 // their port tells, are left alone; helpers without a port are killed after a while.
 func (k *Keeper) bury(l *launch, patienceOver bool) {
 	select {
-	case <-l.busy: // else somebody cleans it up already
+	case <-l.busy: // else it is being cleaned up already
 	default:
 		return
 	}

@@ -28,8 +28,8 @@ var formFlow = [][]string{
 	{"get", "text", "#out"},
 }
 
-// bareFlow does the same with the calls that it needs at the least: to click, one that finds the place, the three events of the pointer sent
-// back to back, and one that reads what came of it; to fill, one that selects what is there, the text, and one that reads the value.
+// bareFlow does the same with the minimum of calls: to click, one that finds the point, the three pointer events sent back to back, and one that
+// reads the result; to fill, one that selects the contents, the text, and one that reads the value.
 func bareFlow(b *testing.B, page *engine.Page) {
 	ctx := b.Context()
 	evaluate := func(script string, into any) {

@@ -59,7 +59,7 @@ func requireNear(t testing.TB, want, got image.Rectangle, about string) {
 	}
 }
 
-// requireOutlined fails unless there is a line of one color around the inside of a box, which is none of the page's own.
+// requireOutlined fails unless there is a line of one color around the inside of a box that the page does not use itself.
 func requireOutlined(t testing.TB, img image.Image, box image.Rectangle, about string) {
 	t.Helper()
 	x, y := (box.Min.X+box.Max.X)/2, (box.Min.Y+box.Max.Y)/2

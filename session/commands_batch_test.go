@@ -163,7 +163,7 @@ func TestBatchWithTabs(t *testing.T) {
 	require.Equal(t, "Opener", got[6].Result["title"])
 }
 
-// A session that somebody closes ends its batch: the rows after that would run in a browser that no caller asked for.
+// Closing a session ends its batch: the remaining rows would run in a browser that no caller asked for.
 func TestBatchOfClosedSession(t *testing.T) {
 	t.Parallel()
 	c := opened(t, titled("One"))

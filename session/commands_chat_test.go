@@ -288,7 +288,7 @@ func TestChatJudgesForms(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		form string
-		css  bool // it is named by a selector that says nothing of the form
+		css  bool // it is named by a selector that does not mention the form
 		sent bool
 	}{
 		"a search":               {`<form role=search><input type=search name=q aria-label="Search products"><button>Go</button></form>`, false, true},

@@ -206,7 +206,7 @@ func TestClickInTurnedFrames(t *testing.T) {
 	}
 }
 
-// Only a part of the frame is free: what lies there is clicked there, and what the page sticks to the screen is scrolled away from.
+// Only a part of the frame is uncovered: elements in it are clicked there, and covered ones are scrolled out from under sticky elements.
 func TestClickInPartlyCoveredFrames(t *testing.T) {
 	t.Parallel()
 	for _, frames := range []string{"here", "there"} {

@@ -79,7 +79,7 @@ func TestClosedRootsActions(t *testing.T) {
 	require.Contains(t, c.log(), "slotted")
 }
 
-// Whoever has not taken a snapshot finds what is in closed roots all the same.
+// Selectors find elements in closed shadow roots without a snapshot before.
 func TestClosedRootsBySelector(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -22,7 +22,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// theirs is a browser that somebody else started. It has a pipe as well, so that it ends with this process however that ends.
+// theirs is a browser that another program started. It has a pipe as well, so that it ends with this process however that ends.
 type theirs struct {
 	owner   *engine.Browser
 	profile string
@@ -290,7 +290,7 @@ func TestConnectHeaders(t *testing.T) {
 	}
 }
 
-// A browser that runs is found by what it leaves with its profiles; what others left there long ago is passed over.
+// A running browser is found by its DevToolsActivePort file; stale files of others are ignored.
 func TestAutoConnect(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

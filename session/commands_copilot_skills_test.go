@@ -398,7 +398,7 @@ func TestSkillDownload(t *testing.T) {
 	})
 }
 
-// A page that plants instructions, decoys and adverts, and that has somebody else's login in a frame, has the same done to it as without them.
+// Injected instructions, decoys, advertisements and a third party's login in a frame do not change what skills do.
 func TestSkillsOnHostilePages(t *testing.T) {
 	t.Parallel()
 	const before = `<a href="/delete" class=far style="position:absolute;left:-9999px">Sign in</a><button style="opacity:0;position:absolute" onclick="fetch('/delete', {method: 'POST'})">Next</button>

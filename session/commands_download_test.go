@@ -222,7 +222,7 @@ func (c *client) clickToDownload(target string) {
 	c.t.Helper()
 	said := told(c.do("click", target))
 	for end := time.Now().Add(commandLimit); !strings.Contains(said, "download started"); said = told(c.do("get", "url")) {
-		require.True(c.t, time.Now().Before(end), "nothing was told of a download")
+		require.True(c.t, time.Now().Before(end), "no download was reported")
 	}
 }
 
@@ -267,7 +267,7 @@ func TestWaitDownload(t *testing.T) {
 	require.Equal(t, "it came", c.onDisk()["later.txt"])
 }
 
-// A file that was there and was moved away since is not told as one that never came, whoever had put it there.
+// A file that was downloaded and moved away since is reported as moved, not as never downloaded, whichever program wrote it.
 func TestWaitDownloadOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")

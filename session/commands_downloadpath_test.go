@@ -17,9 +17,9 @@ func TestKeptDownloads(t *testing.T) {
 	t.Parallel()
 	b := startTheirs(t, t.TempDir())
 	for name, flags := range map[string][]string{
-		"a context":          nil,
-		"a kept profile":     {"--profile", filepath.Join(t.TempDir(), "profile")},
-		"somebody's browser": {"--cdp", b.port},
+		"a context":        nil,
+		"a kept profile":   {"--profile", filepath.Join(t.TempDir(), "profile")},
+		"a user's browser": {"--cdp", b.port},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

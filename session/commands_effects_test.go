@@ -315,7 +315,7 @@ func TestEffectsOfADrag(t *testing.T) {
 	require.Equal(t, object{"value": object{"from": "20", "to": value}}, effect["state"])
 }
 
-// What a page does by itself before an action is none of its effects.
+// What a page does by itself before an action does not count as an effect of it.
 func TestEffectsBegunBefore(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<button id=wait disabled>Save</button><ol id=list></ol><script>

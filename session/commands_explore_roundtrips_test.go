@@ -152,7 +152,7 @@ func TestExploreRoundTrips(t *testing.T) {
 	c := newClient(t)
 	c.do("connect", address)
 	c.do("open", s.url("/"))
-	for range 2 { // as whoever explores has looked at the page, and at what listens in it
+	for range 2 { // as exploration has read the page and its listeners before
 		c.do("capabilities")
 	}
 	noted.reset()

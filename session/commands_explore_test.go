@@ -85,7 +85,7 @@ func (s *exploredSite) url(path string) string {
 	return site.url(strings.TrimSuffix(s.folder, "/") + path)
 }
 
-// requireOpenPages waits until these are the pages that are open in the context, as the shown one sees them: what a page holds goes a moment behind it.
+// requireOpenPages waits until these pages are open in the context, as the active page reports them, with a short delay.
 func requireOpenPages(c *client, want ...string) {
 	c.t.Helper()
 	var paths []string

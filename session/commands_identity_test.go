@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/session/identity"
 )
 
-// caller is somebody who works in a folder and names no session, unless he does.
+// caller is a caller that works in a folder, by default without naming a session.
 type caller struct {
 	t    *testing.T
 	host *session.Manager

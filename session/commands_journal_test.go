@@ -98,7 +98,7 @@ func TestJournal(t *testing.T) {
 		if e.Replayable {
 			lines = append(lines, e.Line()+" = "+string(e.State)+e.Code)
 		}
-		require.NotEqual(t, "journal", e.Command, "it says nothing of the page")
+		require.NotEqual(t, "journal", e.Command, "it is not about the page")
 	}
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{

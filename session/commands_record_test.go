@@ -74,13 +74,13 @@ func (f film) last(t testing.TB) image.Image {
 	return all[len(all)-1]
 }
 
-// looksLike reports whether two colors are one, but for what films lose.
+// looksLike reports whether two colors are equal, except for the losses of video compression.
 func looksLike(got, want color.RGBA) bool {
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) < 50 }
 	return near(got.R, want.R) && near(got.G, want.G) && near(got.B, want.B)
 }
 
-// runs are the colors that a place in the pictures has, one after the other, without those in between that are none of them.
+// runs returns the sequence of these colors that a point has in the pictures, ignoring other colors in between.
 func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
 	var all []color.RGBA
 	for _, img := range pictures {

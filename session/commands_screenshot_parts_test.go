@@ -108,7 +108,7 @@ func TestScreenshotHides(t *testing.T) {
 
 	c.fails(fault.SelectorInvalid, "screenshot", "page.png", "--hide", "#a", "--hide", "#[")
 	c.fails(fault.SelectorNotFound, "screenshot", "#nosuch", "page.png", "--hide", "#a")
-	require.Equal(t, true, c.page("looks() === first"), "also when no picture came of it")
+	require.Equal(t, true, c.page("looks() === first"), "also when there is no picture")
 	require.Equal(t, all, seen())
 }
 

@@ -173,7 +173,7 @@ func TestSelectUnderADeafWidget(t *testing.T) {
 	}
 }
 
-// A widget drawn over a select opens its list when it gets the focus; whoever chooses in the select below leaves it closed.
+// A widget drawn over a select opens its list when it gets the focus; choosing in the select below leaves it closed.
 func TestSelectUnderAWidget(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<style>#under { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style>

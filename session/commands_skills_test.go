@@ -115,7 +115,7 @@ func TestSkillsPath(t *testing.T) {
 			require.Equal(t, f.Content, skillText(t, filepath.Join(one.Path, f.Path)))
 		}
 	}
-	// What somebody changed there is made right again.
+	// Changed files are restored.
 	file := filepath.Join(dir, "core", "SKILL.md")
 	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
 	c.do("skills", "path", "core")

@@ -104,7 +104,7 @@ func TestSourceFails(t *testing.T) {
 	c.fails(fault.SelectorInvalid, "snapshot", "--source", "ax", "-s", "#[")
 }
 
-// Refs are removed when the source that showed them does not any more, and only then.
+// Refs are removed when the source that showed them no longer does, and only then.
 func TestSourceRemovedRefs(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<button>Go</button><button id=b>Gone</button><div id=card onclick="log.push('card')">Card</div>`)

@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// keeper is somebody with a home of their own, whose sessions log in on a site.
+// keeper is a user with their own home directory, whose sessions log in on a site.
 type keeper struct {
 	caller
 	site *tokenSite

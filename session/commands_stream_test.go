@@ -190,7 +190,7 @@ func TestStreamMessages(t *testing.T) {
 	c.do("eval", "document.title = 'Renamed'")
 	w.until("tabs", func(m object) bool { return m["tabs"].([]any)[0].(object)["title"] == "Renamed" })
 
-	// The console is told of when the session listens to it, which is when somebody has asked for it.
+	// Console messages are streamed once the session listens to them, which starts with the first console command.
 	c.do("console")
 	c.do("eval", "console.log('hello', {a: 1})")
 	logged := w.until("console", nil)
@@ -285,7 +285,7 @@ func TestStreamInput(t *testing.T) {
 	w.untilColor(0, 255, 0)
 }
 
-// Who has the address of a stream does nothing that the rules deny or hold: the requester may have given it to himself.
+// Viewers of a stream cannot do what the rules deny or hold: the requester knows the stream's address, too.
 func TestStreamInputUnderRules(t *testing.T) {
 	t.Parallel()
 	for name, rules := range map[string][]string{
@@ -371,7 +371,7 @@ func TestStreamRate(t *testing.T) {
 	w.until("frame", nil)
 }
 
-// Pictures are taken while somebody watches, and not longer.
+// Pictures are taken only while there is a viewer.
 func TestStreamOptions(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

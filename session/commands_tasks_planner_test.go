@@ -62,7 +62,7 @@ func idOf(t *testing.T, text, label string) string {
 			return m[1]
 		}
 	}
-	t.Errorf("the model is not told of %q in:\n%s", label, text)
+	t.Errorf("the model does not see %q in:\n%s", label, text)
 	return "e0"
 }
 
@@ -110,7 +110,7 @@ func TestTaskOfAModel(t *testing.T) {
 	}
 }
 
-// itemsTold are the items of a collection in what a model is told of it.
+// itemsTold returns the items of a collection as a model sees them.
 func itemsTold(t *testing.T, text string) pcd.Rows {
 	var rows pcd.Rows
 	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
@@ -141,7 +141,7 @@ func TestTaskOfAModelOnALargeSite(t *testing.T) {
 		case len(turn.Last) == 0: // a page that it has not looked at
 			found := invoicesID.FindStringSubmatch(told)
 			if found == nil {
-				t.Errorf("the model is told of no invoices:\n%s", told)
+				t.Errorf("the model sees no invoices:\n%s", told)
 				return call("give_up", map[string]any{"reason": "no invoices"})
 			}
 			return call("dom_extract", map[string]any{"collectionId": found[1], "fields": []string{}})

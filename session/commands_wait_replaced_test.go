@@ -97,7 +97,7 @@ func TestWaitOnAHostilePage(t *testing.T) {
 	})
 }
 
-// A frame that goes away ends a wait in it at once: for what is to be gone well, else with what became of it.
+// Removing a frame ends a wait in it at once: with success for --state hidden or detached, else with an error about the frame.
 func TestWaitInAFrameThatGoes(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"visible", "hidden", "detached", "enabled"} {

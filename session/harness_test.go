@@ -239,7 +239,7 @@ func (c *client) log() string {
 // object is a decoded JSON object.
 type object = map[string]any
 
-// data runs a command that must succeed and returns its data as JSON carries it, but for its effect.
+// data runs a command that must succeed and returns its data as in JSON, without its effect.
 func (c *client) data(args ...string) object {
 	c.t.Helper()
 	return withoutEffect(c.t, c.do(args...))

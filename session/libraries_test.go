@@ -112,7 +112,7 @@ func counted(rows []string) string {
 	return fmt.Sprintf("%d in all: %s.\n", strings.Count(all, "\n"), strings.Join(said, ", "))
 }
 
-// readLibraryTasks reads the tasks at the end of a page: a line with the component and what is to be done, the commands, and the proof.
+// readLibraryTasks reads the tasks at the end of a page: a line with the component and the task, the commands, and the proof.
 func readLibraryTasks(t *testing.T, page string) (tasks []libraryTask) {
 	t.Helper()
 	raw, err := os.ReadFile(page)

@@ -118,8 +118,8 @@ func (s *Session) startRequestedStream(getenv func(string) string) {
 	}
 }
 
-// inputGuard returns a function that reports whether viewers may send input: not where rules deny or hold what the input does, since whoever asked
-// for the stream knows its address.
+// inputGuard returns a function that reports whether viewers may send input: not where rules deny or hold what the input does, since the requester
+// of the stream knows its address, too.
 func (s *Session) inputGuard() func() bool {
 	var does []*actions.Input
 	for _, line := range [][]string{{"mouse", "down"}, {"keydown", "Enter"}, {"keyboard", "type", "a"}} {

@@ -27,7 +27,7 @@ const confession = `
 		tell([...said, ...answers].join(', '));
 	};`
 
-// A worker may be left to itself before anybody has told it anything: it has a policy of its own then, whoever wins.
+// A worker may run before it gets the overrides. It has a policy of its own, so the outcome of that race does not matter.
 func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 	var origin string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

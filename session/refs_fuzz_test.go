@@ -74,7 +74,7 @@ func (p *randomPage) act(ref string) {
 	p.story = append(p.story, fmt.Sprintf("click %s %+v: %v %s: %+v", ref, want, reply.Err, said, got))
 	tell := func() string { return strings.Join(p.story, "\n") }
 	if fault.Is(reply.Err, fault.Timeout) {
-		p.count["late"]++   // a busy browser: what became of the click is not known, and the error says so
+		p.count["late"]++   // a busy browser: the outcome of the click is unknown, and the error says so
 		delete(p.seen, ref) // nor what the ref names now
 		return
 	}

@@ -32,8 +32,7 @@ type Request struct {
 	// Terminal is where a person watches this process during long work; nil: no person does.
 	Terminal io.Writer
 
-	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal if there is no terminal. Nil: there
-	// is none.
+	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal, and may be nil, if there is no terminal.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
 	// Out and ErrOut reach the caller while the command runs; nil: only the reply does.

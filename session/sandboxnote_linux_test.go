@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// Whoever uses a host hears once that its browsers lack Chromium's sandbox, where the system refuses that, and not where it was asked for.
+// The caller is told once that a host's browsers lack Chromium's sandbox, if the system refuses it, but not if the caller turned it off.
 func TestMissingSandboxIsToldOnce(t *testing.T) {
 	t.Parallel()
 	path, err := chrome.Find(true, "", os.Getenv)

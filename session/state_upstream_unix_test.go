@@ -133,7 +133,7 @@ func TestRestoreInPlaceOfAgentBrowser(t *testing.T) {
 	}
 }
 
-// stateFile is what became of a path that was saved to: with a key, an ending is added and what it holds cannot be read.
+// stateFile returns the file for a path that was saved to: with a key, it has another extension and is encrypted.
 func stateFile(t *testing.T, path string, sealed bool) string {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {

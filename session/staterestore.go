@@ -121,7 +121,7 @@ func (r *stateRestore) stopLocked() {
 	}
 }
 
-// endLocked ends the saving when the session closes. The outcome stays, for whoever closed it.
+// endLocked ends the saving when the session closes. The outcome stays readable for the close command.
 func (r *stateRestore) endLocked() {
 	r.stopLocked()
 	r.timer, r.pendingStorage, r.pending = nil, nil, false

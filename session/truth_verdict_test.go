@@ -69,7 +69,7 @@ func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, 
 	return a.verdict(reply, done, could)
 }
 
-// verdict says whether a reply is true of what was to be done.
+// verdict reports whether a reply is true, given the action.
 func (a truthAct) verdict(reply session.Reply, done, could bool) (outcome, wrong string) {
 	code, _ := codeOf(reply.Err)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// An action that is to be confirmed waits, and the next actions of the result are how it goes on.
+// An action that needs confirmation waits, and the next actions of the result are to confirm or deny it.
 func TestHeldActions(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ next, title string }{

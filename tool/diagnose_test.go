@@ -160,7 +160,7 @@ func TestComboboxWithoutOptions(t *testing.T) {
 		c := showing(t, strings.Replace(page, "id=city", `id=city onfocus="cities.hidden = false"`, 1))
 		require.Nil(t, c.do("find", "role", "combobox", "click", "--name", "City").Details.ComboboxFocus)
 	})
-	t.Run("11.8 a field that is none", func(t *testing.T) {
+	t.Run("11.8 a field that is not one", func(t *testing.T) {
 		t.Parallel()
 		require.Nil(t, showing(t, `<!doctype html><input id=a aria-label=Name>`).do("click", "#a").Details.ComboboxFocus)
 	})

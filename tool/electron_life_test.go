@@ -25,7 +25,7 @@ type apper struct {
 	app electronapp.App
 }
 
-// withApp gives a caller an app. Its processes are gone when the test has ended, whatever became of it.
+// withApp gives a caller an app. Its processes are gone when the test has ended, whatever its result.
 func withApp(t testing.TB, c *caller) *apper {
 	t.Helper()
 	app, err := electronapp.Generate(t.Context(), electronapp.Options{

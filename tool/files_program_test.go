@@ -29,7 +29,7 @@ func on(t *testing.T, b backend.Backend, env map[string]string) *caller {
 	return &caller{t: t, tool: opened, dir: dir}
 }
 
-// meddling is the native backend, after whose commands somebody does something to the files.
+// meddling is the native backend; after each command another program changes the files.
 type meddling struct {
 	backend.Backend
 	after func()

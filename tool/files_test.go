@@ -232,7 +232,7 @@ func TestRecordingsOfCalls(t *testing.T) {
 		require.Equal(t, filepath.Join(c.dir, "films", "b.webm"), r.Details.Artifacts[0].AbsolutePath)
 		require.False(t, c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new("films/b.webm")}).IsError)
 	})
-	t.Run("10.12 a close without stop frees it too, and says what became of it", func(t *testing.T) {
+	t.Run("10.12 a close without stop frees it too, and reports its state", func(t *testing.T) {
 		c.do("record", "start", "films/c.webm")
 		r := c.do("close")
 		entries := r.Details.ArtifactManifest.Entries

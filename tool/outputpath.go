@@ -28,7 +28,7 @@ func (c *call) save() {
 		c.unsaved(contract.ValidationError, "outputPath "+path+" is reserved by an active recording; the result was not written.")
 		return
 	}
-	allowed, err := c.outputPlace(absolute) // asked again, since the call may have changed what lies there
+	allowed, err := c.outputPlace(absolute) // checked again, since the call may have changed what is at the path
 	if err != nil {
 		c.unsaved(contract.PolicyBlocked, "policy-blocked: the command succeeded, and its result was not written to outputPath "+path+": "+err.Error())
 		return

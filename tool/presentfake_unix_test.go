@@ -83,7 +83,7 @@ func TestOddAnswers(t *testing.T) {
 		require.Equal(t, contract.ConfirmationRequired, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "Pending confirmation id: c_42")
 	})
-	t.Run("8.13 without an id it is none", func(t *testing.T) {
+	t.Run("8.13 without an id it does not count", func(t *testing.T) {
 		t.Parallel()
 		c := answering(t, `{"success":true,"data":{"confirmation_required":true,"confirmation_id":" "},"error":null}`)
 		require.NotContains(t, textOf(c.try("click", "#a")), "Pending confirmation")

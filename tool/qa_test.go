@@ -155,7 +155,7 @@ func TestQAOfThePageThatIsThere(t *testing.T) {
 		require.Contains(t, textOf(r), "qa.attached requires an active attached session")
 		require.Nil(t, r.Details.ExitCode)
 	})
-	t.Run("2.4.7 a page that is none", func(t *testing.T) {
+	t.Run("2.4.7 a page that is not one", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		c.do("open", "about:blank")

@@ -218,7 +218,7 @@ func (s *scriptRun) begin() error {
 	return nil
 }
 
-// close ends the script's session, whatever became of the script.
+// close ends the script's session, whatever the script's result.
 func (s *scriptRun) close(ctx context.Context) bool {
 	if !s.used {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// remember keeps what became of the session: the managed one goes on, is closed, or gives way to a fresh one.
+// remember records the state of the session: the managed one continues, is closed, or is replaced by a fresh one.
 func (c *call) remember(ctx context.Context) {
 	if c.plan.stateless {
 		return

@@ -171,7 +171,7 @@ func (s *sessions) close(ctx context.Context, key sessionKey) bool {
 	return answer.Success
 }
 
-// closeGrace is how much longer than its limit a close may take to say what became of it.
+// closeGrace is how much longer than its limit a close may take to report its result.
 const closeGrace = time.Second
 
 // lineIn is a command line of the tool's own in a session.
@@ -183,7 +183,7 @@ func lineIn(key sessionKey, args ...string) []string {
 	return append(append(line, "--session", key.name), args...)
 }
 
-// closeOwned ends all sessions that the tool began, but for one if wanted.
+// closeOwned closes all sessions that the tool opened, except keep if it is set.
 func (s *sessions) closeOwned(ctx context.Context, keep *sessionKey) {
 	s.idle.stop()
 	s.mu.Lock()

@@ -27,7 +27,7 @@ func TestNoAllocation(t *testing.T) {
 
 	args := []string{"--session", "s", "fill", "@e1", "text", "--namespace", "n", "--json", "batch", "--stdin"}
 	env := []string{
-		"HOME=/home/somebody", "PATH=/usr/local/bin:/usr/bin::relative:" + strings.Repeat("x", 200), "SKUA_SOCKET_DIR=relative/dir",
+		"HOME=/home/user", "PATH=/usr/local/bin:/usr/bin::relative:" + strings.Repeat("x", 200), "SKUA_SOCKET_DIR=relative/dir",
 		"AGENT_BROWSER_SESSION=s", "SECRET=s", "HTTP_PROXY=http://proxy", "XDG_RUNTIME_DIR=/run/user/0",
 	}
 	reply := wire.AppendFrame(nil, wire.Stdout, nil)

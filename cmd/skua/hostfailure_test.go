@@ -306,7 +306,7 @@ func TestNewerAndOlderBuilds(t *testing.T) {
 	})
 }
 
-// Whoever waits for the end of a pipe that the client was given does not wait for the host.
+// A reader of a pipe that the client inherited gets EOF when the client ends, even though the host runs on.
 func TestHostInheritsNothing(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		r, w, err := os.Pipe()

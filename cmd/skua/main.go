@@ -20,8 +20,8 @@ const brokenPipe = 128 + 13
 
 func main() { os.Exit(run()) }
 
-// run makes the call, or continues one that started before the runtime. It reads standard input only when the host says that the command needs it:
-// whoever started the client may have left a pipe open there that never ends.
+// run makes the call, or continues one that started before the runtime. It reads standard input only if the host says that the command needs it:
+// the client's parent may have left it an open pipe that never ends.
 func run() int {
 	t, l := resume()
 	if t == nil {

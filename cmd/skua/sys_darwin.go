@@ -105,7 +105,7 @@ func writeOutput(kind wire.FrameKind, p []byte) bool { return writeFile(kind, p)
 type file struct {
 	uid   int
 	dir   bool
-	runs  bool // a regular file that somebody may execute
+	runs  bool // a regular file that is executable
 	stamp wire.Stamp
 }
 

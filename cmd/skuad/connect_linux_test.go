@@ -38,7 +38,7 @@ func foreignBrowser(t *testing.T, url string) (owner *engine.Browser, port strin
 	return owner, port
 }
 
-// A browser that somebody else started is worked in, and left running with what it shows.
+// A browser that another program started is used, and left running with its tabs.
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

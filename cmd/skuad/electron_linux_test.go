@@ -210,7 +210,7 @@ func refOf(t testing.TB, snapshot, words string) string {
 	return ""
 }
 
-// However a host ends, nothing of its apps is left; the next one tells what became of them.
+// However a host ends, its apps end too; the next host reports their state.
 func TestElectronHostEnds(t *testing.T) {
 	t.Parallel()
 	tests := map[string]syscall.Signal{"13.16 in order": syscall.SIGTERM, "13.12 killed": syscall.SIGKILL}

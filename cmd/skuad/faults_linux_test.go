@@ -101,7 +101,7 @@ func (s *faultRun) id() string {
 	return strconv.Itoa(s.last)
 }
 
-// reply is what came of a call of the client.
+// reply is the result of a call of the client.
 type reply struct {
 	out, err string
 	code     int

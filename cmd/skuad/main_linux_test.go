@@ -44,8 +44,8 @@ func withPrograms(run func() int) int {
 // callLimit bounds each call of the client, so that a hang names its command.
 const callLimit = time.Minute
 
-// user is somebody with a home, temporary files and hosts of his own. At the end of the test his hosts are ended, and nothing
-// that they started may be left.
+// user is a user with their own home, temporary files and hosts. At the end of the test their hosts are ended, and no process that
+// the hosts started may be left.
 type user struct {
 	base string   // holds all of the following; short, since a socket's path must be
 	run  string   // SKUA_SOCKET_DIR
@@ -81,7 +81,7 @@ func makeUser() (*user, error) {
 	return u, nil
 }
 
-// environ is what the programs are given. Variables of whoever runs the tests stay out, but for the choice of the browser.
+// environ is the environment of the programs. It has no variables of the test's own environment, except for the choice of the browser.
 func (u *user) environ() []string {
 	env := []string{
 		"SKUA_NO_SANDBOX_NOTE=1", // as root, each first reply would have it; TestMissingSandboxOnTheLine looks for it

@@ -28,7 +28,7 @@ func TestKilledHostOfChromedriver(t *testing.T) {
 	require.Eventually(t, func() bool { _, err := os.Stat(folders[0]); return os.IsNotExist(err) }, leaveLimit, 10*time.Millisecond)
 }
 
-// The keys of a provider reach the host from the environment of whoever asks for it, and come back in nothing.
+// The keys of a provider reach the host from the caller's environment, and no output contains them.
 func TestProviderKeysReachTheHost(t *testing.T) {
 	t.Parallel()
 	for _, s := range testprovider.Services() {

@@ -24,7 +24,7 @@ func (u *user) page(t testing.TB, name, html string) string {
 	return "file://" + path
 }
 
-// awaitTurn waits until a command is the one that the session works on: whoever comes behind it is told so.
+// awaitTurn waits until a command is the running one of the session, as commands queued behind it are told.
 func (u *user) awaitTurn(t testing.TB, command string) {
 	t.Helper()
 	for range 200 {
@@ -198,7 +198,7 @@ func TestKilledBrowser(t *testing.T) {
 	require.Equal(t, "Page", u.works(t, "get", "title"))
 }
 
-// A tab whose renderer died says so at once, to whoever waits for it and to whoever comes; opening an address brings it back, and any other command loads it again.
+// After a renderer crash, pending and new commands of the tab fail at once; opening an address restores the tab, and any other command reloads it.
 func TestCrashedPage(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -266,7 +266,7 @@ func TestDeadSocketFile(t *testing.T) {
 	require.Equal(t, "default", u.works(t, "session"))
 }
 
-// Whoever is killed in the middle of a command leaves the session free.
+// A client that is killed in the middle of a command leaves the session free.
 func TestKilledClient(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

@@ -51,7 +51,7 @@ func (u *user) killHost(t *testing.T) {
 	requireGone(t, all)
 }
 
-// A session whose host was killed is loaded the way it was before, by a command that says nothing of that.
+// A session whose host was killed is launched with the same options again by a command that does not give them.
 func TestLaunchOptionsOutliveTheHost(t *testing.T) {
 	t.Parallel()
 	u, p := newUser(t), newProxied(t)

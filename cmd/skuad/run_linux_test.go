@@ -48,7 +48,7 @@ func TestRunWithoutSockets(t *testing.T) {
 	require.Contains(t, string(failed.Stderr), "Unknown flag: --bogus")
 }
 
-// Whoever ends it ends its browser.
+// Ending it ends its browser.
 func TestRunIsEnded(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {

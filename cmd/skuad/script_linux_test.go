@@ -32,8 +32,8 @@ import (
 //	kill-host           kills the host, and waits until it and its browsers are gone
 //	gone PID            waits until a process is gone
 //
-// $UNUSED is a port that nothing listens on, $PORT that of a server which speaks no CDP. $PAGES is the address of the repository's test pages, $SITE that of the script's own files, and $OTHER the same on another host
-// name, hence another site.
+// $UNUSED is a port that nothing listens on, $PORT that of a server which does not speak CDP. $PAGES is the address of the repository's test pages,
+// $SITE that of the script's own files, and $OTHER the same under another host name, so it is another site.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	s := newSites(t)

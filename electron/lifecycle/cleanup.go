@@ -51,7 +51,7 @@ func cleanUp(ctx context.Context, h Host, k *electron.Keeper, r *electron.Record
 	return done
 }
 
-// Line says what became of an app: "sample (electron-…) is fully cleaned".
+// Line describes the result for an app: "sample (electron-…) is fully cleaned".
 func (c *Cleanup) Line(i int) string {
 	state := "fully cleaned"
 	if s := c.Results[i].State; s != electron.Cleaned {

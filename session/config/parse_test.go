@@ -27,7 +27,7 @@ func TestValues(t *testing.T) {
 		"a list for a text":          {text: `{"proxy":["a"]}`, fails: "proxy expects a string"},
 		"time as a number":           {text: `{"timeout":1500}`, flag: "timeout", want: []string{"1500"}},
 		"time as a text":             {text: `{"timeout":"3m"}`, flag: "timeout", want: []string{"3m"}},
-		"time that is none":          {text: `{"timeout":"soon"}`, fails: `timeout expects a number of ms, or a string such as "10s"`},
+		"invalid time":               {text: `{"timeout":"soon"}`, fails: `timeout expects a number of ms, or a string such as "10s"`},
 		"a fraction of time":         {text: `{"timeout":1.5}`, fails: "timeout expects"},
 		"one of several":             {text: `{"colorScheme":"dark"}`, flag: "color-scheme", want: []string{"dark"}},
 		"none of them":               {text: `{"colorScheme":"blue"}`, fails: `colorScheme expects "dark" or "light" or "no-preference"`},

@@ -174,7 +174,7 @@ func TestBrokenFiles(t *testing.T) {
 	w := newWorld(t)
 	w.write(t, "agent-browser.json", bad)
 	in, err := w.parse("open")
-	require.NoError(t, err, "whoever leaves it there must not keep others from working")
+	require.NoError(t, err, "such a file must not block others")
 	require.Contains(t, in.Configuration().Said()[0], "invalid config file ./agent-browser.json: no JSON (line 1, column ")
 
 	w = newWorld(t)

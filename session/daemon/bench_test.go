@@ -13,8 +13,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	b.ReportAllocs()
 	host := startTestHost(b, echo, nil)
 	req := (&wire.Request{
-		Kind: wire.Run, Name: "skua", Cwd: "/home/somebody/project", Args: []string{"get", "title"},
-		Env: []string{"HOME=/home/somebody", "PATH=/usr/local/bin:/usr/bin:/bin"},
+		Kind: wire.Run, Name: "skua", Cwd: "/home/user/project", Args: []string{"get", "title"},
+		Env: []string{"HOME=/home/user", "PATH=/usr/local/bin:/usr/bin:/bin"},
 	}).Append(nil)
 	buf := make([]byte, 4096)
 	for b.Loop() {

@@ -294,7 +294,7 @@ func TestWithdrawHandsOverWaitingClients(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, hostdir.Socket))
 }
 
-// What now has the socket's name is somebody else's.
+// The socket's name now belongs to another process.
 func TestDaemonRemovesOnlyItsOwnSocket(t *testing.T) {
 	t.Parallel()
 	host := startTestHost(t, echo, nil)

@@ -90,7 +90,7 @@ func TestDaemonTakesOverADeadSocket(t *testing.T) {
 	require.Equal(t, exitWith(0, "fine"), host.run(t, "fine"))
 }
 
-// What a host cannot start with it says in a sentence, to its caller and to whoever started it.
+// A host that cannot start explains why in one sentence, to its caller and on standard error.
 func TestDaemonStartFails(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

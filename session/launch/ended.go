@@ -20,7 +20,7 @@ func (l Options) EndedError(session string) *fault.Error {
 // AppEnded returns the error of a command whose session worked in a launched app that has ended.
 func AppEnded(session string, app *electron.Record) *fault.Error {
 	return fault.New(fault.BrowserGone, "%s, the app of session %s, has ended (launch %s)", app.AppName, session, app.LaunchID).About(app.LaunchID).
-		WithHint("`electron status %s` says what became of it and `electron cleanup %s` removes what is left. The session is free for something else after `close`.",
+		WithHint("`electron status %s` shows its state and `electron cleanup %s` removes what is left. The session is free for something else after `close`.",
 			app.LaunchID, app.LaunchID).With("launchId", app.LaunchID)
 }
 

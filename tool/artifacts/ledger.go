@@ -142,7 +142,7 @@ func EntryOf(a *contract.Artifact, command, subcommand string) (contract.Manifes
 	return e, a.Status != Pending
 }
 
-// Summary counts what became of the files of a list.
+// Summary counts the files of a list by their state.
 func Summary(m *contract.ArtifactManifest) string {
 	counts := map[string]int{}
 	for _, e := range m.Entries {

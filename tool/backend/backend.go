@@ -62,7 +62,7 @@ type Answer struct {
 	Secret   bool     // natively: what was typed went into a field whose content is not shown
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
-	Lifecycle  map[string]any       // what became of the browser, in agent-browser's fields
+	Lifecycle  map[string]any       // the state of the browser, in agent-browser's fields
 	Stderr     string
 	ParseError string    // the program's output is not an answer
 	SpawnError string    // the program could not be started

@@ -138,7 +138,7 @@ func (a *Answer) takeWarnings(envelope map[string]any) {
 	}
 }
 
-// withoutLifecycle takes apart what a command found and what became of its browser.
+// withoutLifecycle separates a command's result from the state of its browser.
 func withoutLifecycle(data any) (rest any, lifecycle map[string]any) {
 	members, ok := data.(map[string]any)
 	if !ok {

@@ -57,7 +57,7 @@ func TestEnvelopes(t *testing.T) {
 			`[{"command":["click","#a"],"success":false,"result":null,"error":"Nope"},{"success":true}]`, 1,
 			Answer{ExitCode: 1, Rows: []Row{{Command: []string{"click", "#a"}, Error: "Nope"}, {Success: true}}},
 		},
-		"4.8 a batch with a row that is none": {`[1]`, 0, Answer{ParseError: "row 0"}},
+		"4.8 a batch with a row that is not an object": {`[1]`, 0, Answer{ParseError: "row 0"}},
 		"4.8 a code": {
 			`{"success":false,"data":{"targetId":"x"},"error":"tab_gone: x","code":"tab_gone"}`, 1,
 			Answer{ExitCode: 1, Data: data("targetId", "x"), Error: "tab_gone: x", Code: fault.TabGone},

@@ -17,7 +17,7 @@ const (
 	exitSignal     = 128 // a process that a signal ended
 )
 
-// job is a process that is to be run.
+// job is a process to run.
 type job struct {
 	path  string
 	args  []string
@@ -26,7 +26,7 @@ type job struct {
 	stdin []byte
 }
 
-// ran is what came of a job.
+// ran is the result of a job.
 type ran struct {
 	args     []string
 	out      *output

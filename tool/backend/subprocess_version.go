@@ -10,7 +10,7 @@ import (
 // versionLimit bounds the look at the program's version.
 const versionLimit = 5 * time.Second
 
-// observedMost is how much is told of what a program that is none of ours printed.
+// observedMost is how much of a foreign program's output is reported.
 const observedMost = 80
 
 // versionKey is what decides which program runs.

@@ -143,13 +143,13 @@ func TestSettings(t *testing.T) {
 		"14.2 a profile without a policy": {
 			global: `{"browser":{"defaultProfile":{"name":"Work"}}}`, want: func(c *Config) { c.Browser = Browser{Profile: "Work", Policy: "authenticated-only"} },
 		},
-		"14.2 settings of other versions are passed over": {global: `{"version":1,"future":{"a":1}}`, want: func(*Config) {}},
-		"14.2 another version":                            {global: `{"version":2}`, fails: "version 2 is not known"},
-		"14.2 an unknown policy":                          {global: `{"browser":{"defaultProfile":{"name":"x","policy":"never"}}}`, fails: `browser.defaultProfile.policy "never"`},
-		"14.2 a profile without a name":                   {global: `{"browser":{"defaultProfile":{"policy":"always"}}}`, fails: "has no name"},
-		"14.2 an unknown provider":                        {global: `{"webSearch":{"preferredProvider":"bing"}}`, fails: `webSearch.preferredProvider "bing"`},
-		"14.2 a key of the wrong type":                    {global: `{"webSearch":{"exaApiKey":12345678}}`, fails: "webSearch.exaApiKey must not be of type number"},
-		"14.2 no JSON":                                    {global: `{"webSearch":{"exaApiKey":"key-12345678"`, fails: "no JSON at byte"},
+		"14.2 settings of other versions are ignored": {global: `{"version":1,"future":{"a":1}}`, want: func(*Config) {}},
+		"14.2 another version":                        {global: `{"version":2}`, fails: "version 2 is not known"},
+		"14.2 an unknown policy":                      {global: `{"browser":{"defaultProfile":{"name":"x","policy":"never"}}}`, fails: `browser.defaultProfile.policy "never"`},
+		"14.2 a profile without a name":               {global: `{"browser":{"defaultProfile":{"policy":"always"}}}`, fails: "has no name"},
+		"14.2 an unknown provider":                    {global: `{"webSearch":{"preferredProvider":"bing"}}`, fails: `webSearch.preferredProvider "bing"`},
+		"14.2 a key of the wrong type":                {global: `{"webSearch":{"exaApiKey":12345678}}`, fails: "webSearch.exaApiKey must not be of type number"},
+		"14.2 no JSON":                                {global: `{"webSearch":{"exaApiKey":"key-12345678"`, fails: "no JSON at byte"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

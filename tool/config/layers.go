@@ -122,7 +122,7 @@ func decode(text []byte, into *file) error {
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("no JSON at byte %d", wrong.Offset)
 	}
-	if err != nil { // a number that is none, for instance, which the message would quote
+	if err != nil { // an invalid number, for example; the message would quote it
 		return errors.New("not of the form that docs/search.md shows")
 	}
 	return nil

@@ -16,7 +16,7 @@ type ArtifactDetails struct {
 	RecordingDependencyWarning *RecordingDependencyWarning `json:"recordingDependencyWarning,omitempty"`
 }
 
-// OutputFile is what became of outputPath.
+// OutputFile is the result of writing to outputPath.
 type OutputFile struct {
 	Status       string `json:"status"` // saved or failed
 	Path         string `json:"path"`   // as the caller gave it

@@ -2,7 +2,7 @@ package contract
 
 import "github.com/skua-browser/skua/electron"
 
-// CompiledDetails show what the input modes were turned into, and what became of those that judge their outcome.
+// CompiledDetails show what the input modes were compiled to, and the outcome of the modes that judge it.
 type CompiledDetails struct {
 	CompiledSemanticAction      *CompiledSemanticAction      `json:"compiledSemanticAction,omitempty"`
 	CompiledJob                 *CompiledJob                 `json:"compiledJob,omitempty"`

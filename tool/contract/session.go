@@ -1,6 +1,6 @@
 package contract
 
-// SessionDetails say which session a call worked in, and what became of the managed one.
+// SessionDetails say which session a call used, and the state of the managed one.
 type SessionDetails struct {
 	SessionMode           SessionMode            `json:"sessionMode,omitempty"`
 	SessionName           string                 `json:"sessionName,omitempty"`

@@ -25,7 +25,7 @@ type Browser struct {
 	ExecutablePath string // empty: none is set
 }
 
-// ForBrowser returns what a model is told of the user's browser; nothing is launched by it.
+// ForBrowser returns the model's instructions about the user's browser; it launches nothing.
 func ForBrowser(user Browser) string {
 	var text string
 	if user.Profile != "" {

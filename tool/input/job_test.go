@@ -100,7 +100,7 @@ func TestWrongJobs(t *testing.T) {
 		"2.3.4 waitForDownload":              {one(`{"action":"waitForDownload","path":"x","url":"a"}`), "job step waitForDownload does not support url; it supports path"},
 		"2.3.5 2.3.4 the step is named":      {one(`{"action":"wait","text":"a"}`), "job.steps[1]: job step wait"},
 		"2.3.5 a step that is not an object": {one(`["open","x"]`), "job.steps[1] must be an object"},
-		"2.3.6 a load state that is none":    {one(`{"action":"open","url":"x","loadState":"idle"}`), "job.steps[1].loadState must be one of domcontentloaded, load, or networkidle"},
+		"2.3.6 an unknown load state":        {one(`{"action":"open","url":"x","loadState":"idle"}`), "job.steps[1].loadState must be one of domcontentloaded, load, or networkidle"},
 		"2.3.6 no url":                       {one(`{"action":"open"}`), "job.steps[1].url is required"},
 		"2.3.7 both forms":                   {one(`{"action":"click","selector":"a","locator":"text","value":"x"}`), "job.steps[1].selector cannot be combined"},
 		"2.3.7 neither form":                 {one(`{"action":"click"}`), "job.steps[1].selector or job.steps[1].locator is required"},

@@ -96,7 +96,7 @@ func TestWrongQA(t *testing.T) {
 		"2.4.2 a number":                   {`{"qa":{"url":"x","expectedText":5}}`, "qa.expectedText must be a string or an array of non-empty strings"},
 		"2.4.2 a blank selector":           {`{"qa":{"url":"x","expectedSelector":""}}`, "qa.expectedSelector must be a non-empty string"},
 		"2.4.2 checkConsole":               {`{"qa":{"url":"x","checkConsole":1}}`, "qa.checkConsole must be true or false"},
-		"2.4.2 a load state that is none":  {`{"qa":{"url":"x","loadState":"idle"}}`, "qa.loadState must be one of domcontentloaded, load, or networkidle"},
+		"2.4.2 an unknown load state":      {`{"qa":{"url":"x","loadState":"idle"}}`, "qa.loadState must be one of domcontentloaded, load, or networkidle"},
 		"2.4 an unknown field":             {`{"qa":{"url":"x","texts":[]}}`, `qa does not support field "texts"`},
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Intent is a semanticAction that was checked: what is to be done, and with which element.
+// Intent is a validated semanticAction: the action and its target.
 type Intent struct {
 	Action   string // check, click, fill or select
 	Locator  string // empty with a selector
@@ -109,7 +109,7 @@ func (o *object) name(in *Intent) {
 	in.Name = name
 }
 
-// choice reads what is to be chosen, and where.
+// choice reads the options to choose and their target.
 func (o *object) choice(in *Intent) {
 	switch {
 	case o.has("selector"):
@@ -148,7 +148,7 @@ func (o *object) choice(in *Intent) {
 	}
 }
 
-// options reads the options that are to be chosen.
+// options reads the options to choose.
 func (o *object) options(in *Intent) {
 	switch {
 	case o.has("value") && o.has("values"):

@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Steps returns the account of a batch, a step for each row that was run. Known are steps that somebody has begun to fill, by their index:
-// their files count, and so does a category that is known already. Rows that were left out since an earlier one failed are counted.
+// Steps returns a step for each row of a batch that was run, and the number of rows that were not run because an earlier one failed. known are steps
+// that are partly filled already, by index: their files are kept, and their category if it is set.
 func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []contract.BatchStep, notRun int) {
 	steps = make([]contract.BatchStep, 0, len(rows))
 	for _, row := range rows {

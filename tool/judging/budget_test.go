@@ -73,7 +73,7 @@ func TestProgress(t *testing.T) {
 	done := func(words ...string) backend.Row { return backend.Row{Command: words, Success: true} }
 	tests := map[string]struct {
 		e       Expired
-		steps   []string // what became of each
+		steps   []string // the state of each
 		want    []string // ids
 		params  map[string]any
 		page    *contract.PageTarget

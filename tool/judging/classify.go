@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// FailureOf returns the category of a failure: what somebody knows already, else the code's, else what the texts sound like.
+// FailureOf returns the category of a failure: the known one, else the code's, else a guess from the texts.
 func FailureOf(o *Outcome) contract.FailureCategory {
 	switch {
 	case o.Known != "":
@@ -101,7 +101,7 @@ func classify(o *Outcome) contract.FailureCategory {
 	return contract.UpstreamError
 }
 
-// abortedWord looks for an end that somebody wished. What the network calls aborted is an error of the page.
+// abortedWord looks for an abort by the user or the caller. An aborted network request is an error of the page.
 func abortedWord(text string) bool {
 	return strings.Contains(strings.ReplaceAll(text, "net::err_aborted", ""), "aborted")
 }

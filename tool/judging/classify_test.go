@@ -185,7 +185,7 @@ func TestConfirmation(t *testing.T) {
 		"8.13 nested":                      {object{"pendingConfirmation": object{"status": "confirmation_required", "id": " c "}}, "c"},
 		"8.13 marker above the id":         {object{"confirmationRequired": true, "confirmation": object{"id": "c"}}, "c"},
 		"8.13 no id is not a confirmation": {object{"confirmation_required": true, "id": "  "}, ""},
-		"8.13 an id alone is none":         {object{"id": "c"}, ""},
+		"8.13 an id alone does not count":  {object{"id": "c"}, ""},
 		"8.13 a marker that is not true":   {object{"confirmation_required": "yes", "id": "c"}, ""},
 	}
 	for name, tt := range tests {

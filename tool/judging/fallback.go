@@ -46,7 +46,7 @@ func fits(t contract.SoughtTarget) (roles []string, name string) {
 	return nil, ""
 }
 
-// plain brings a name into the form in which names are compared: they have to be equal but for case and white space.
+// plain normalizes a name for comparison, which ignores case and white space.
 func plain(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
 // Fallback looks among refs for exactly what was looked for; nil when there is none.

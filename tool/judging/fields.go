@@ -32,8 +32,8 @@ func ShowsNothing(data any) (role string, suspicious bool) {
 	return role, effect != nil && effect["appeared"] == nil && effect["navigation"] == nil
 }
 
-// Combobox makes the account of a combobox that has the focus and shows no options, from what a look at the page said; nil when it is none,
-// or shows some.
+// Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element is not a combobox, or shows
+// options.
 func Combobox(seen map[string]any) *contract.ComboboxFocus {
 	lists, _ := seen["visibleListboxCount"].(float64)
 	options, _ := seen["visibleOptionCount"].(float64)

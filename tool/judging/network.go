@@ -109,7 +109,7 @@ func RoutedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextActi
 	var list []contract.NextAction
 	for _, r := range routes {
 		if safeID().MatchString(r.RequestID) {
-			list = append(list, Act("inspect-routed-network-request", "See what became of the request that the route has caught.", "network", "request", r.RequestID))
+			list = append(list, Act("inspect-routed-network-request", "See the outcome of the request that the route matched.", "network", "request", r.RequestID))
 			break
 		}
 	}

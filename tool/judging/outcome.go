@@ -29,9 +29,9 @@ type Outcome struct {
 	Aborted         bool // the caller gave up
 	TabDrift        bool // the tool could not get back to the tab that is meant
 
-	Known contract.FailureCategory // what somebody knows already; the texts are not asked then
+	Known contract.FailureCategory // the category if it is known already; the texts are not classified then
 
-	SelfConfirm bool // whoever asked may confirm what is held
+	SelfConfirm bool // the caller may confirm held actions itself
 
 	Artifacts     []contract.Artifact
 	Verification  *contract.ArtifactVerification
@@ -40,7 +40,7 @@ type Outcome struct {
 	FreshLaunch   bool   // the call was to start a new managed session
 	ActiveManaged string // the managed session that is still there after a failed launch
 	Routes        []contract.NetworkRouteDiagnostic
-	Page          contract.PageTarget // what the session shows now, as far as somebody knows
+	Page          contract.PageTarget // what the session shows now, if known
 }
 
 // Session names the session that a command ran in.

@@ -58,7 +58,7 @@ func Progress(e *Expired) (*contract.TimeoutProgress, []contract.NextAction) {
 	return p, list
 }
 
-// step says what became of the i-th planned row.
+// step returns the state of the i-th planned row.
 func (e *Expired) step(i int, files []contract.PlannedArtifact) contract.ProgressStep {
 	s := contract.ProgressStep{Index: i + 1, Args: e.Planned[i].Args, Status: "unknown"}
 	if i < len(e.Generated) {

@@ -72,7 +72,7 @@ func (h *Held) Done() {
 	h.drop()
 }
 
-// Leave gives the lease up, so that somebody else can close the session.
+// Leave gives the lease up, so that another process can close the session.
 func (h *Held) Leave() { _ = h.lock.Unlock() }
 
 func (h *Held) drop() {

@@ -44,7 +44,7 @@ func (f *finder) count(source string) (n int) {
 	return n
 }
 
-// knows reports whether a source has told of the file.
+// knows reports whether a source has reported the file.
 func (f *finder) knows(source, file string) bool {
 	return slices.ContainsFunc(f.candidates, func(c contract.SourceCandidate) bool { return c.Source == source && c.File == file })
 }

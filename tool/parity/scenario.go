@@ -145,7 +145,7 @@ func (s *Scenario) check() error {
 	}
 	for _, part := range s.Differs {
 		if !slices.Contains(parts, part) {
-			return fmt.Errorf("it differs in %q, which is none of %s", part, strings.Join(parts, ", "))
+			return fmt.Errorf("it differs in %q, which is not one of %s", part, strings.Join(parts, ", "))
 		}
 	}
 	return nil

@@ -48,7 +48,7 @@ func TestParseRefuses(t *testing.T) {
 		"a difference without reason": {"name x\nrun a\ndiffers text\n", "not why"},
 		"a reason without difference": {"name x\nrun a\nbetter b\n", "in what it differs"},
 		"a difference in nothing":     {"name x\nrun a\nbetter b\ndiffers color\n", `"color"`},
-		"a form that is none":         {"name x\nrun a\nas xml\n", `"xml"`},
+		"an unknown form":             {"name x\nrun a\nas xml\n", `"xml"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -113,7 +113,7 @@ func (s *side) left(name string) string {
 	return string(text)
 }
 
-// outcome is what came of a command line, without what is different each time and of each program.
+// outcome is the result of a command line, without what differs between runs and programs.
 type outcome struct {
 	Exit    int
 	Text    string

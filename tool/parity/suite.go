@@ -26,7 +26,7 @@ type Suite struct {
 	Log      io.Writer
 }
 
-// Judgement is a scenario with what came of it.
+// Judgement is a scenario with its result.
 type Judgement struct {
 	Scenario
 	theirs, ours result

@@ -10,8 +10,8 @@ import (
 
 var differsLine = regexp.MustCompile(`(?m)^differs .*\n`)
 
-// Update writes into the files of scenarios that have a reason in what they differ. What has none, or does not differ, is left alone:
-// somebody has to look at it.
+// Update writes the observed differences into the files of scenarios that give a reason to differ. It leaves alone those without a reason or without
+// a difference: they need a decision.
 func Update(dir string, judged []Judgement) error {
 	for i := range judged {
 		j := &judged[i]

@@ -42,8 +42,8 @@ func operands(w *argv.Words, kinds ...actions.Kind) []string {
 	return found
 }
 
-// Paths returns the words of a line that may name files: by the registry where it knows the command, else all of them. Text that is typed, and
-// code, is none.
+// Paths returns the words of a line that may name files: by the registry if it knows the command, else all words. Typed text and code do not
+// count.
 func Paths(w *argv.Words) []string {
 	var found []string
 	switch {

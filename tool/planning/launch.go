@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// launchScoped are the global flags that say how a browser is launched, so that they come too late for one that runs. The registry has no
-// such mark, and several of them only the agent-browser program has. --pin-tab is none: it can be changed at any time.
+// launchScoped reports whether a global flag is a launch option, which has no effect on a running browser. The registry does not mark them, and
+// several exist only in the agent-browser program. --pin-tab does not count: it can be changed at any time.
 func launchScoped(name string) bool {
 	switch name {
 	case "auto-connect", "allowed-domains", "namespace", "cdp", "enable", "executable-path", "webgpu", "init-script", "idle-timeout", "args",

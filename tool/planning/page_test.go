@@ -25,7 +25,7 @@ func TestPageOf(t *testing.T) {
 		"a snapshot's origin":              {"snapshot", object{"origin": "http://a/p"}, contract.PageTarget{URL: "http://a/p"}},
 		"the address":                      {"get url", object{"url": "http://a/"}, contract.PageTarget{URL: "http://a/"}},
 		"the title":                        {"get title", object{"title": "A"}, contract.PageTarget{Title: "A"}},
-		"a link's address is none":         {"get attr", object{"url": "http://a/"}, contract.PageTarget{}},
+		"a link's address does not count":  {"get attr", object{"url": "http://a/"}, contract.PageTarget{}},
 		"a tab":                            {"tab switch", object{"tabId": "t2", "url": "http://b/", "title": "B"}, contract.PageTarget{TabID: "t2", URL: "http://b/", Title: "B"}},
 		"a closed tab":                     {"tab close", object{"tabId": "t2", "url": "http://b/"}, contract.PageTarget{}},
 		"5.12 requests":                    {"network requests", object{"url": "http://api/"}, contract.PageTarget{}},

@@ -102,7 +102,7 @@ func phrase(text string, at int) (wanted, optional bool) {
 	return true, able.MatchString(text)
 }
 
-// asks reports whether a text has a creation verb and what is to be created, and neither forbids it nor leaves it open.
+// asks reports whether a text has a creation verb and its object, and neither forbids it nor leaves it open.
 func asks(text string) bool {
 	text = until.ReplaceAllString(text, "")
 	text = able.ReplaceAllString(text, "")
@@ -138,7 +138,7 @@ func kindOf(p string) Kind {
 	return ""
 }
 
-// clean is the path without what a prompt puts around it. Pictures that hosts attach to a prompt are none that are asked for.
+// clean returns the path without the punctuation of the prompt. Images that hosts attach to a prompt do not count as requested.
 func clean(p string) string {
 	p = strings.TrimPrefix(strings.TrimSpace(p), "@")
 	name := filepath.Base(p)

@@ -11,7 +11,7 @@ const (
 	MarkState = "[REDACTED MANAGED STATE]" // in place of the key of a saved managed session
 )
 
-// The position of a name decides what it has to be for its value to be a secret: `code=` in an address is one, in a sentence it is none.
+// The position of a name decides whether its value is a secret: that of `code=` is one in an address, but not in a sentence.
 type place uint8
 
 const (

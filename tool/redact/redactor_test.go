@@ -68,7 +68,7 @@ func TestData(t *testing.T) {
 			m{"key": "x", "value": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"},
 			m{"key": "x", "value": Mark, "valueRedacted": true, "valueRedactionReason": "the value looks like a credential"},
 		},
-		"9.4 storage entry that is none": {"storage local get", m{"key": "theme", "value": "dark"}, m{"key": "theme", "value": "dark"}},
+		"9.4 storage entry that is not secret": {"storage local get", m{"key": "theme", "value": "dark"}, m{"key": "theme", "value": "dark"}},
 		"9.4 all of storage": {
 			"storage local get",
 			m{"data": m{"theme": "dark", "api_key": "zz"}},

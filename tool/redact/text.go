@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// anchors are the bytes at which something that looks like a secret can be told. Most bytes of a page are none.
+// anchors are the bytes by which text that looks like a secret is detected. Most bytes of a page are not anchors.
 var anchors = func() (t [256]bool) {
 	for _, c := range "=:BbepsgxA" {
 		t[c] = true

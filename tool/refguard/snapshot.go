@@ -16,7 +16,7 @@ const (
 	PageTransition = "page-transition"
 )
 
-// Snapshot reads the refs from the answer of a snapshot. It is nil when that is none.
+// Snapshot reads the refs from the answer of a snapshot command; nil if the answer is not one.
 func Snapshot(data any, target contract.PageTarget) *contract.RefSnapshot {
 	fields, ok := data.(map[string]any)
 	if !ok {

@@ -88,7 +88,7 @@ func cut(text string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
-// address returns an http or https address; empty if it is none.
+// address returns an http or https address; empty if the text is not one.
 func (c cleaner) address(text string) string {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -117,7 +117,7 @@ func first(texts ...string) string {
 	return ""
 }
 
-// day is the date of a time, or the text itself if it is none.
+// day is the date of a time, or the text itself if it is not a time.
 func day(text string) string {
 	date, _, _ := strings.Cut(text, "T")
 	if len(date) == len("2006-01-02") {

@@ -45,7 +45,7 @@ var freshDays = map[string]int{"pd": 1, "pw": 7, "pm": 31, "py": 365}
 const timestamp = "2006-01-02T15:04:05.000Z"
 
 func (e exa) request(ctx context.Context, p params, key string, now time.Time) (*http.Request, error) {
-	// There is no offset in this API: what is to be left out is asked for too.
+	// This API has no offset: the results to skip are requested, too.
 	asked := exaRequest{
 		Query: p.query, Type: p.searchType, NumResults: min(p.count+p.offset, exaMostResults), Contents: exaContents{Highlights: true},
 		UserLocation: p.country, Moderation: p.safesearch == "moderate" || p.safesearch == "strict",

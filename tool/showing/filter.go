@@ -11,8 +11,8 @@ import (
 // contextLines is how many lines below one that was looked for are shown with it.
 const contextLines = 5
 
-// FilterSnapshot reduces the data of a snapshot to the lines that hold a text (in any case) or have a role, and what they stand in. It
-// returns the data itself when it is none of a snapshot.
+// FilterSnapshot reduces the data of a snapshot to the lines that contain a text (in any case) or have a role, and their ancestors. It
+// returns data of other commands unchanged.
 func FilterSnapshot(data any, search, role string) (any, *contract.SnapshotFilter) {
 	m := object(data)
 	tree, ok := m["snapshot"].(string)

@@ -205,7 +205,7 @@ func sessions(c *Command, v *View) bool {
 	return true
 }
 
-// states lists saved states, but for those of sessions that the tool keeps.
+// states lists saved states, except for those that the tool keeps for its sessions.
 func states(c *Command, v *View) bool {
 	m := object(c.Data)
 	rows, ok := list(m, "files", "states")

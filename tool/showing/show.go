@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Command is one command and what became of it, without secrets.
+// Command is one command and its result, without secrets.
 type Command struct {
 	Words   *argv.Words
 	Success bool

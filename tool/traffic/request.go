@@ -80,7 +80,7 @@ func (r *Request) Benign() bool {
 	return kind == "" || slices.Contains([]string{"image", "img", "other"}, kind) || strings.HasPrefix(kind, "image/")
 }
 
-// Actionable reports whether somebody has to do something about the failure.
+// Actionable reports whether the failure needs attention.
 func (r *Request) Actionable() bool {
 	return r.Failed && !r.Benign() && !strings.HasPrefix(r.URL, "data:image")
 }
