@@ -103,7 +103,7 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
 	}
 	if n.More != nil {
-		b = n.More.appendAttributes(b)
+		b = n.More.appendAttributes(b, n.Name)
 	}
 	if n.Ref != 0 {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
@@ -123,7 +123,7 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 }
 
 // appendAttributes writes the rare ones that an agent decides by. The others are in the JSON form.
-func (p *Properties) appendAttributes(b []byte) []byte {
+func (p *Properties) appendAttributes(b []byte, name string) []byte {
 	if p.Inferred != "" {
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
 	}
@@ -139,7 +139,7 @@ func (p *Properties) appendAttributes(b []byte) []byte {
 	if p.ValueText != "" {
 		b = appendQuoted(append(b, ", valuetext="...), wording.ClipBytes(p.ValueText, longText))
 	}
-	if p.Description != "" {
+	if p.Description != "" && p.Description != name {
 		b = appendQuoted(append(b, ", description="...), wording.ClipBytes(p.Description, longText))
 	}
 	return b
