@@ -42,11 +42,16 @@ func (v *view) digest() {
 	}
 }
 
-// tellParts says of lists that have elements for a part of their items which part that is.
+// tellParts says of lists that have elements for a part of their items which part that is, and of modal dialogs what they keep from being used.
 func (v *view) tellParts() {
 	for i := range v.nodes {
-		if n := &v.nodes[i]; n.Role == rolePart {
+		switch n := &v.nodes[i]; n.Role {
+		case rolePart:
 			v.omitted[int32(i)] = &omission{part: n.Name}
+		case roleBehind:
+			if count, err := strconv.Atoi(n.Name); err == nil {
+				v.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
+			}
 		}
 	}
 }

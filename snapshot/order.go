@@ -11,7 +11,7 @@ type block struct {
 	base      int32
 }
 
-// text writes the lines, the folds in their places, and the notes. Where not all fits, the main content comes first.
+// text writes the lines, the folds in their places, and the notes. Where not all fits, the main content comes first; dialogs do in a digest, too.
 func (v *view) text() string {
 	b := make([]byte, 0, 48*len(v.nodes)+64)
 	levels := v.levels()
@@ -24,7 +24,11 @@ func (v *view) text() string {
 		b = v.appendBlock(b, part, levels)
 	}
 	if at > 0 && len(b) > at {
-		b = slices.Insert(b, at, []byte(BesideMain+"\n")...)
+		border := besideDialog
+		if v.isCut() {
+			border = BesideMain
+		}
+		b = slices.Insert(b, at, []byte(border+"\n")...)
 	}
 	if len(b) == 0 {
 		b = append(append(b, v.nothing()...), '\n')
@@ -37,6 +41,9 @@ func (v *view) text() string {
 
 // BesideMain is the line between the main content and what is around it.
 const BesideMain = "(beside the main content:)"
+
+// besideDialog is the line between an open dialog and the page that it is in front of.
+const besideDialog = "(beside the dialog:)"
 
 func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	folds := v.folds
@@ -62,11 +69,12 @@ func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	return b
 }
 
-// order divides the nodes of a text that was cut: dialogs and the main content come first, what is around them after that. A text that
-// has all keeps the order of the page.
+// order divides the nodes of a text that was cut: dialogs and the main content come first, what is around them after that. In a digest that
+// has all, only dialogs come first. Other texts keep the order of the page.
 func (v *view) order(levels []int32) (first, rest []block) {
 	all := []block{{end: int32(len(v.nodes))}}
-	if !v.isCut() {
+	isCut := v.isCut()
+	if !isCut && (!v.o.isDigest() || len(v.o.Scope) > 0) {
 		return nil, all
 	}
 	var dialogs, mains []block
@@ -74,10 +82,10 @@ func (v *view) order(levels []int32) (first, rest []block) {
 	for i := int32(0); i < int32(len(v.nodes)); {
 		n := &v.nodes[i]
 		part := block{from: i, end: n.End, base: levels[i]}
-		switch n.Role {
-		case "dialog", "alertdialog":
+		switch {
+		case n.Role == "dialog" || n.Role == "alertdialog":
 			dialogs = append(dialogs, part)
-		case "main":
+		case n.Role == "main" && isCut:
 			mains = append(mains, part)
 		default:
 			i++

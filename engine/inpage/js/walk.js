@@ -17,6 +17,7 @@ import {
   styleOf,
   TEXT,
 } from './builtins.js';
+import { controlsBehind } from './behind.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
 import { isInline, leafText, textDataGet } from './content.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from './dom.js';
@@ -262,14 +263,28 @@ export class Walk {
       this.until = until ?? null;
       this.emitting = false;
     }
-    const top = modalElement() ?? elementRoot();
+    const modal = modalElement();
+    const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
     this.flush();
+    if (modal !== null && this.words !== null && this.scope === null) this.behind(modal);
     this.view.close();
     const { depths, lines } = this;
     locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
     for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
+  }
+
+  /**
+   * A line that says how many controls a modal dialog keeps from being used.
+   * @param {Element} modal
+   */
+  behind(modal) {
+    const count = controlsBehind(modal);
+    if (count === 0) return;
+    this.depths.push(0);
+    this.lines.push('behind\t\t' + count);
+    this.at.push(null);
   }
 
   /** @param {Facts} facts @param {number} depth */
