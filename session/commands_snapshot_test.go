@@ -108,7 +108,8 @@ func TestLookMainFirst(t *testing.T) {
 	}
 	require.Contains(t, c.look("-i"), "\n- heading \"Orders\"", "what is taken to the front is not indented")
 	whole := c.look("-i", "--max-tokens", "0")
-	require.NotContains(t, whole, "(beside")
+	require.NotContains(t, whole, "(beside the main content:)")
+	require.Less(t, strings.Index(whole, "(beside the dialog:)"), strings.Index(whole, `link "Area 0"`))
 	require.Less(t, strings.Index(whole, `link "Area 0"`), strings.Index(whole, `heading "Orders"`), "all of a page keeps its order")
 }
 
