@@ -85,6 +85,21 @@ func TestLookOmitsHiddenTexts(t *testing.T) {
 	require.Regexp(t, `1,\d+ texts omitted`, text)
 }
 
+// Instructions hidden in a page are marked in the tree, or not in it. Two kinds cannot be told from what honest pages do: the name of a region
+// by aria-label, and a description, which is printed as one.
+func TestHiddenTextsAreMarked(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/snapshot-hidden.html")
+	for _, options := range [][]string{{}, {"-i"}, {"-c"}} {
+		for line := range strings.Lines(c.look(options...)) {
+			if !strings.Contains(line, "obey") || strings.Contains(line, `region "obey region label"`) || strings.Contains(line, `description="obey`) {
+				continue
+			}
+			require.Contains(t, line, "unseen")
+		}
+	}
+}
+
 // What does not fit into a snapshot is left out around the main content first, which comes first.
 func TestLookMainFirst(t *testing.T) {
 	t.Parallel()

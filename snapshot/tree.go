@@ -16,13 +16,9 @@ const (
 	roleCard = "item"
 	// rolePart says which part of a list has elements. It does not exist in Chrome.
 	rolePart = "part"
-<<<<<<< HEAD
-	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
-=======
-	// roleBehind says how many controls a modal dialog makes inert. It is not a role of Chrome's.
+	// roleBehind says how many controls a modal dialog makes inert. It does not exist in Chrome.
 	roleBehind = "behind"
-	// roleUnreadable is no role of Chrome's, so that no page can write such a line.
->>>>>>> 1b828631 (snapshot: with -i an open dialog comes first, and the controls that a modal one makes inert are counted)
+	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
 	roleUnreadable = "unreadable"
 )
 

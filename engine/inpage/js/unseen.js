@@ -6,6 +6,7 @@ import { plainBox } from './aim.js';
 import { firstElementGet, getterOf, nextElementGet, queryAllOf, styleOf } from './builtins.js';
 import { children, elementRoot, isElement } from './dom.js';
 import { computedOf, factsOf, parentOf, rootOf } from './facts.js';
+import { generatedAfter, generatedBefore, mayGenerate } from './generated.js';
 import { boxOf, getRect, overlap, rectOf } from './geometry.js';
 import { hasOwnText } from './included.js';
 import { NAMED_BY_CONTENTS } from './name.js';
@@ -14,6 +15,7 @@ import { hidesByARIA, isRendered, rendering, SHOWN } from './visibility.js';
 
 /**
  * @import { Facts } from './facts.js'
+ * @import { Generated } from './generated.js'
  * @import { Box } from './geometry.js'
  */
 
@@ -23,6 +25,7 @@ const TINY = 'size';
 const UNREACHED = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
 const SAME_COLOR = 'color'; // that of its background
+const PART = 'part'; // some of it can be seen
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
@@ -55,7 +58,31 @@ export function veilOf(facts) {
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
-  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts);
+  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
+}
+
+/**
+ * Words that CSS puts before or after the contents, which their own style hides.
+ * @param {Facts} facts
+ */
+function generatedVeil(facts) {
+  if (!mayGenerate(facts) || rendering(facts) !== SHOWN) return SEEN;
+  if (hidesWords(facts, '::before', generatedBefore(facts)) || hidesWords(facts, '::after', generatedAfter(facts))) return PART;
+  return SEEN;
+}
+
+const WORDS = /\p{L}{2}/u; // icon fonts draw with other characters
+
+/** @param {Facts} facts @param {string} pseudo @param {Generated|null} generated */
+function hidesWords(facts, pseudo, generated) {
+  if (generated === null || generated.picture || !WORDS.test(generated.text)) return false;
+  const style = styleOf(facts.el, pseudo);
+  if (parseFloat(style.opacity) < 0.03 || parseFloat(style.fontSize) < 1) return true;
+  const color = parseColor(style.webkitTextFillColor);
+  if (color === null || style.textShadow !== 'none' || style.backgroundClip === 'text') return false;
+  if (color[3] < 0.03) return true;
+  const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
+  return style.backgroundImage === 'none' && ground !== null && ground[3] === 1 && color[3] === 1 && isSameColor(color, ground);
 }
 
 /**
@@ -446,7 +473,7 @@ const PART_DEPTH = 3;
 function partVeil(facts) {
   const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
   lookAtParts(facts.el, PART_DEPTH, parts);
-  return parts.veil !== SEEN && parts.seen ? 'part' : parts.veil;
+  return parts.veil !== SEEN && parts.seen ? PART : parts.veil;
 }
 
 /** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean}} parts */
