@@ -81,7 +81,7 @@ func (c *Call) Path(p string) string {
 
 // Looker looks at the page behind a command, for the flags that every command has which changes something.
 type Looker interface {
-	// Rest waits until the page has been at rest for so long; somebody watches its traffic. The error says what went on until the end.
+	// Rest waits until the page has been idle for quiet; its traffic must be watched. The error says what was still active at the end.
 	Rest(ctx context.Context, c *Call, tab *Tab, quiet time.Duration, until time.Time) error
 	// TakeSnapshot takes a snapshot of a frame and what is in it.
 	TakeSnapshot(ctx context.Context, c *Call, tab *Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error)

@@ -250,8 +250,8 @@ func (c *Command) TakesTarget() bool {
 	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
 }
 
-// Add puts a member into the data of a result: what is told of every command of a kind, beside what is the command's own. Data that is no
-// object, or writes itself (a snapshot), keeps what it is.
+// Add adds a member to the data of a result, for facts that all commands of a kind report besides their own. Data that is not an
+// object, or marshals itself (a snapshot), stays unchanged.
 func (r *Result) Add(name string, value any) {
 	switch data := r.Data.(type) {
 	case nil:

@@ -12,7 +12,7 @@ type Configuration struct {
 	Settings map[string]Setting   // by the name of the global flag
 	Owner    map[string][]Setting // the rules of the user's own files, and of one that a variable names: they count whatever else is read
 	Sections map[string]Section   // of trusted files, by key: what is not a flag; see [ConfigSections]
-	Notes    []string             // truth about files that were passed over, wholly or in part
+	Notes    []string             // about files that were ignored, wholly or in part
 
 	// Err says that a file which was to count cannot be read. Then Settings has what the others say.
 	Err error

@@ -104,7 +104,7 @@ func (r *Registry) variableRows() (rows [][2]string) {
 	return rows
 }
 
-// missingRows name what callers may look for in vain.
+// missingRows names what callers may look for without success.
 func missingRows() [][2]string {
 	return [][2]string{
 		{"-p ios, --device <name>", "iOS simulators, with `device list`, AGENT_BROWSER_IOS_DEVICE and AGENT_BROWSER_IOS_UDID"},

@@ -128,12 +128,12 @@ func copyFile(from, dir, to string) error {
 // Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
 // rules. What they return is what has to be opened.
 
-// ReadablePath returns the path of a file of the caller's that is to be read.
+// ReadablePath returns the path of a file that is read for the caller.
 func (c *Call) ReadablePath(p string) (string, error) {
 	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
 }
 
-// WritablePath returns the path of a file that is to be written for the caller.
+// WritablePath returns the path of a file that is written for the caller.
 func (c *Call) WritablePath(p string) (string, error) {
 	return c.Session.Rules().File(c.Input, policy.Writing, c.Path(p))
 }

@@ -86,7 +86,7 @@ func (c *Call) Patience() time.Duration {
 // answerTime is what is left of the time that a caller gave for the answer of a page that is busy.
 const answerTime = 100 * time.Millisecond
 
-// IsSessionClosed reports whether a row ended since somebody closed the session. What comes after it would start another browser.
+// IsSessionClosed reports whether a row ended because the session was closed. The rows after it would start another browser.
 func IsSessionClosed(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
 	return ok && f.Facts["sessionClosed"] == true

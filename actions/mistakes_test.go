@@ -362,7 +362,7 @@ func TestUsageJSON(t *testing.T) {
 	_, err = r.Parse([]string{`"`}, ParseOptions{})
 	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command"}`, string(UsageJSON(err)))
 	require.Nil(t, UsageJSON(fault.New(fault.Timeout, "late")), "no usage error")
-	require.Nil(t, UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error of somebody else")
+	require.Nil(t, UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error without its type")
 	require.Nil(t, UsageJSON(nil))
 }
 

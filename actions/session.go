@@ -69,7 +69,7 @@ type SessionBrowser interface {
 	Leaves() bool
 	// Close ends the session. It succeeds when nothing runs.
 	Close(ctx context.Context) error
-	// Restoring tells what became of --restore, also after Close.
+	// Restoring reports the result of --restore, also after Close.
 	Restoring() RestoreReport
 	// Gate returns how this process reaches what the session's rules allow, and why they do not allow an address. Both are nil when everything is
 	// allowed.

@@ -20,7 +20,7 @@ type PageEntry struct {
 	Active bool   `json:"active"`
 }
 
-// LockHolder is who holds a session for himself, and until when.
+// LockHolder is the holder of a session's lock, and until when it lasts.
 type LockHolder struct {
 	Name        string `json:"holder"`
 	Until       int64  `json:"until"` // Unix milliseconds
@@ -89,7 +89,7 @@ type SessionRuntime struct {
 	LastUsed   int64  `json:"lastUsed"`
 }
 
-// RestoreReport is what became of --restore in a session, in agent-browser's words.
+// RestoreReport is the result of --restore in a session, in agent-browser's words.
 type RestoreReport struct {
 	Key, Restore, Detail, Save, Loaded, Saved, Policy, CheckURL, CheckText, CheckFn string
 

@@ -69,7 +69,7 @@ func installCommands() []actions.Command {
 	}
 }
 
-// steps are what is told of work that takes long: at once where a person watches, and else with the result.
+// steps are the progress messages of long work: shown at once on a terminal, else with the result.
 type steps struct {
 	c    *actions.Call
 	said []string

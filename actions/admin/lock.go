@@ -59,7 +59,7 @@ func runLock(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: data, Text: text}, nil
 }
 
-// folderName is what others are told of a caller who gives no name.
+// folderName is the name under which others see a caller who gives none.
 func folderName(c *actions.Call) string {
 	if root, ok := identity.Worktree(c.Cwd); ok {
 		return filepath.Base(root)

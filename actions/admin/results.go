@@ -134,7 +134,7 @@ type Rules struct {
 	Rules    []policy.Rule         `json:"rules"`
 }
 
-// Refusals are what was refused, and of each kind how many are not told of any more.
+// Refusals lists what was refused, and how many of each kind the list omits.
 type Refusals struct {
 	Dropped map[policy.Kind]int `json:"dropped"`
 	Refused []policy.Refusal    `json:"refused"`

@@ -233,7 +233,7 @@ func cacheDir(c *actions.Call) string {
 	return filepath.Join(os.TempDir(), "skua-cache")
 }
 
-// write puts the guides into their folder. A file that is right is left alone: somebody may be reading it.
+// write writes the guides into their folder. It does not touch a file that is up to date, since a program may be reading it.
 func (s skillSet) write() error {
 	for _, skill := range s.all {
 		for _, file := range append([]skills.Reference{{Path: skills.File, Content: skill.Content}}, skill.References...) {

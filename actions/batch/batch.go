@@ -42,7 +42,7 @@ func batchCommand() actions.Command {
 	}
 }
 
-// BatchRow is what became of one command of a batch: a row of the reply's data.
+// BatchRow is the result of one command of a batch: a row of the reply's data.
 type BatchRow struct {
 	Command  []string       `json:"command,omitempty"`
 	Index    *int           `json:"index,omitempty"`

@@ -13,8 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// film is the place of a session's recording: the one that is under way, or the last one until its file was told of. It outlives the browser that it
-// was made of.
+// film holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.
 type film struct {
 	mu    sync.Mutex
 	take  *take
@@ -142,7 +141,7 @@ type takeOptions struct {
 	threshold float64
 }
 
-// made is what came of a recording.
+// made is the result of a recording.
 type made struct {
 	took     time.Duration
 	captured int // pictures that the browser sent; 0: it made the film itself

@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// shotPart reads what is to be in the picture, and how large.
+// shotPart reads which part of the page the picture shows, and its scale.
 func shotPart(c *actions.Call, s *Shot) error {
 	s.Full = c.Bool("full")
 	s.whole = s.Full

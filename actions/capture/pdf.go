@@ -147,7 +147,7 @@ func paperSize(name string) (width, height float64, ok bool) {
 	if size, ok := papers[name]; ok {
 		return size[0], size[1], true
 	}
-	// "10cmx20cm"; the x of "px" is none that parts.
+	// "10cmx20cm"; the x of "px" is not a separator.
 	if m := sizePattern.FindStringSubmatch(name); m != nil {
 		width, ok1 := length(m[1])
 		height, ok2 := length(m[2])

@@ -107,7 +107,7 @@ func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole
 	return found, nil
 }
 
-// ask runs the op in a frame. Tokens say nothing of another document than the one that they were given out in.
+// ask runs the op in a frame. Tokens are valid only in the document that issued them.
 func (d *docPlaces) ask(ctx context.Context, frame *engine.Frame, doc string, arg any) {
 	raw, err := json.Marshal(arg)
 	if err != nil {

@@ -48,7 +48,7 @@ type chatReply struct {
 
 // chatCall is what the model had done.
 type chatCall struct {
-	Command string `json:"command"` // the command line, or the tool with its arguments when it is none
+	Command string `json:"command"` // the command line, or the tool with its arguments if it is another tool
 	Output  string `json:"output"`
 	Success bool   `json:"success"`
 	Held    bool   `json:"held,omitempty"` // nothing was done: a person has to confirm it
@@ -174,7 +174,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// show tells what the model has done, and with --verbose what came of it.
+// show reports what the model has done, with --verbose also the result.
 func (t *talk) show(call chatCall) {
 	if t.Bool("quiet") || !t.Bool("verbose") || call.Output == "" {
 		return

@@ -129,7 +129,7 @@ func (t *talk) do(ctx context.Context, call model.Call) (model.Outcome, error) {
 	return model.Outcome{Text: text, Failed: !done.Success}, nil
 }
 
-// resultText is what a model reads of a result: the data of tools, whose members they are told of, and else the text.
+// resultText is what a model reads of a result: the data of tools, whose schema the model knows, else the text.
 func resultText(tool string, res actions.Result) string {
 	if tool != lineTool && res.Data != nil {
 		if b, err := plainjson.Marshal(res.Data); err == nil {

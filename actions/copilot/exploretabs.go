@@ -20,7 +20,7 @@ import (
 //go:embed bundle/links.js
 var linksScript string
 
-// mostMarked is how many links of a page with a mark, such as one that it has them saved, are told of.
+// mostMarked is how many marked links of a page are reported, such as those that the page shows as saved.
 const mostMarked = 1000
 
 // scouts opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes those that are left.
@@ -29,8 +29,8 @@ type scouts struct {
 	everything bool // pages load pictures, too
 
 	mu     sync.Mutex
-	wanted int             // tabs that are to be opened ahead
-	search context.Context // of whoever wants them; it is kept until they are begun
+	wanted int             // tabs to open ahead
+	search context.Context // the caller's, kept until the tabs are opened
 	ready  []chan opened   // tabs that are opened ahead, each sends one
 	open   map[*engine.Page]bool
 	ended  bool
@@ -144,7 +144,7 @@ func (s *scouts) end(ctx context.Context) {
 	s.work.Wait()
 }
 
-// forget leaves a page to whoever has it now.
+// forget hands a page over to its new owner.
 func (s *scouts) forget(page *engine.Page) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

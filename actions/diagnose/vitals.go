@@ -164,7 +164,7 @@ func readVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet ti
 	return nil
 }
 
-// readHydration reads what React told of its work: the scheduler's phases, and which components it hydrated.
+// readHydration reads what React reported: the scheduler's phases, and which components it hydrated.
 func readHydration(ctx context.Context, c *actions.Call, tab *actions.Tab, v *Vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()

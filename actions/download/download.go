@@ -139,7 +139,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 	}, nil
 }
 
-// MovedAway is the error of a download whose file was there and is not any more.
+// MovedAway is the error of a download whose file existed and is gone.
 func MovedAway(d *engine.Download) error {
 	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", wording.Quote(d.Name), d.File()).
 		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).

@@ -39,7 +39,7 @@ type Aim struct {
 	How AimOptions
 }
 
-// Landing is the result of the in-page op landed: what became of the input.
+// Landing is the result of the in-page op landed: where the input went.
 type Landing struct {
 	Hit      bool     `json:"hit"`
 	Event    string   `json:"event"`   // by which it is known
@@ -75,7 +75,7 @@ func (l *Landing) PressOnly() string {
 }
 
 // LandedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
-// before the browser's reply, but for the clicks that a page's own handling swallows.
+// before the browser's reply, except for clicks that the page's own handlers swallow.
 const LandedPatience = 250 * time.Millisecond
 
 // aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
@@ -92,7 +92,7 @@ type AimOptions struct {
 	Position       *engine.Point
 	Settle         bool
 	Patience       time.Duration // 0: the command's
-	Want           string        // not empty: aims at what is to be checked or unchecked, by the op for that
+	Want           string        // not empty: aims at a control to check or uncheck, by the op for that
 }
 
 // AimAt aims. With --force, nothing is checked, and what the input meets gets it.
@@ -174,7 +174,7 @@ func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 	}
 }
 
-// clickedAgain says what became of a press after which the element had moved.
+// clickedAgain describes the result of a press after which the element had moved.
 func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
 	said := t.Label + " moved away when it was pressed"
 	if _, ok := seen.Facts["on"]; ok {
@@ -185,7 +185,7 @@ func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
 	return said + "; it was clicked where it went"
 }
 
-// Press clicks once and reads what became of it; nil when the page left the document while it handled the input.
+// Press clicks once and reads the result; nil if the page left the document while it handled the input.
 func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
 	at, err := Place(ctx, c, t, aim)
 	if err != nil {
@@ -208,7 +208,7 @@ func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, ai
 	return Landed(ctx, c, t, aim, true)
 }
 
-// Landed reads what became of the input that followed an aim. Where that ends the action, what it led to comes with it.
+// Landed reads the result of the input that followed an aim. If ends, that includes the effects of the action.
 func Landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (*Landing, error) {
 	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": LandedPatience.Milliseconds(), "effects": ends && !c.Bool("settle")})
 	if err != nil {

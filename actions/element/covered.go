@@ -104,7 +104,7 @@ func uncover(facts map[string]any) string {
 	}
 }
 
-// missedText says what became of input that its target did not receive.
+// missedText describes what happened to input that its target did not receive.
 func missedText(t *Target, facts map[string]any) (message, hint string) {
 	is := func(key string) bool { b, _ := facts[key].(bool); return b }
 	instead := ""

@@ -39,8 +39,8 @@ func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) erro
 	return nil
 }
 
-// GestureSeen reads what became of a gesture that began in a frame with the event. Where nothing of the frame scrolled, in is the frame
-// around it of which something did.
+// GestureSeen reads the result of a gesture that began in a frame with the event. If nothing in the frame scrolled, in is the ancestor frame in
+// which something did.
 func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen Gestured, in *engine.Frame, err error) {
 	arg := map[string]any{"first": first}
 	if err := frame.Call(ctx, "gestureSeen", arg, &seen); err != nil {
@@ -107,7 +107,7 @@ type Scrolled struct {
 	Located
 	MovedBox
 	Moved     bool      `json:"moved"`
-	InFrame   int64     `json:"inFrame"`   // token of the frame element that has what is to be scrolled
+	InFrame   int64     `json:"inFrame"`   // token of the frame element that contains the element to scroll
 	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
 	Still     bool      `json:"still"`     // it does not scroll that way at all
 	Others    []BoxName `json:"others"`    // what does

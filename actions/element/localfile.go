@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// LocalFile is a file or folder of the caller's that is to be uploaded.
+// LocalFile is a file or folder of the caller to upload.
 type LocalFile struct {
 	Path   string
 	Size   int64

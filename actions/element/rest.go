@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Rest waits until the page has been at rest for so long; somebody watches its traffic. The error says what went on until the end.
+// Rest waits until the page has been idle for quiet; its traffic must be watched. The error says what was still active at the end.
 func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, until time.Time) error {
 	began := time.Now()
 	for {

@@ -31,7 +31,7 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	return e
 }
 
-// reasonStale says what became of the element, by the in-page script's word for it.
+// reasonStale describes what happened to the element, by the in-page script's word for it.
 func reasonStale(why string, f *OpFailure) string {
 	switch why {
 	case "recycled":

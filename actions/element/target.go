@@ -120,7 +120,7 @@ type found interface{ element() *Located }
 func (l *Located) element() *Located { return l }
 
 // RunOp calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
-// document is replaced while the op waits, the op begins again in the new one, but for refs, which do not outlive their document.
+// document is replaced while the op waits, the op starts again in the new one, except for refs, which do not outlive their document.
 func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[string]any, result found) error {
 	arg := map[string]any{"target": t.Want}
 	maps.Copy(arg, args)

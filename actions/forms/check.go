@@ -72,7 +72,7 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 				return actions.Result{Data: data, Text: "✓ Done · it was " + key + " already"}, nil
 			}
 			return actions.Result{Data: data, Text: "✓ Done"}, nil
-		case aim.Control == 0: // a radio button that is to be unchecked
+		case aim.Control == 0: // a radio button, to uncheck
 			run.SetArmed(c, nil)
 			return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.Label).
 				About(t.Label).WithHint("Check another one of its group.")

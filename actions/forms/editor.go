@@ -71,7 +71,7 @@ func copyAll(ctx context.Context, tab *actions.Tab, t *element.Target, token int
 	return now, input.PressKeys(ctx, tab.Page, []input.Stroke{input.EndStroke()})
 }
 
-// sameLines compares texts but for the last line break: where there is nothing to select, editors copy the line with its end.
+// sameLines compares texts except for a trailing line break: without a selection, editors copy the line with its line break.
 func sameLines(a, b string) bool { return strings.TrimRight(a, "\n") == strings.TrimRight(b, "\n") }
 
 func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {

@@ -99,7 +99,7 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	})
 }
 
-// keys sends what became of the argument "key". The data says what was done with it.
+// keys sends the stroke that the argument "key" was parsed to. The data says what was done with it.
 func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) error) (actions.Result, error) {
 	stroke, err := input.ParseKey(c.String("key"))
 	if err != nil {

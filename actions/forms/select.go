@@ -169,7 +169,7 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 		WithHint("Look at the page with a snapshot.")
 }
 
-// chooseStep does one step. It is not done when the page has replaced what was to be pressed, and half done when that got no click.
+// chooseStep does one step. It is not done if the page has replaced the element to press, and half done if that got no click.
 func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, doc string) (done, half bool, err error) {
 	switch res.Step {
 	case "type":

@@ -151,8 +151,7 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
 }
 
-// halfFilled is the error of a field that a dialog came up for before it had its text, or, where it is picked as a date is, while the page was
-// told of that.
+// halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
 func halfFilled(c *actions.Call, t *element.Target, err error) error {
 	f, ok := errors.AsType[*fault.Error](run.DialogError(c, err))
 	if !ok || f.Code != fault.DialogOpen {

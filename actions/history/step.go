@@ -15,7 +15,7 @@ const module = "github.com/skua-browser/skua"
 // unknownText stands for a text that the journal does not have, while a command line is parsed.
 const unknownText = "\x00"
 
-// journalStep is an entry of a journal that is to be done again.
+// journalStep is an entry of a journal to repeat.
 type journalStep struct {
 	entry journal.Entry
 	plan  journal.Step

@@ -318,8 +318,8 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return res, nil
 }
 
-// credential returns what is to be typed: an entry of the vault, or what a plugin answers; where one-time codes come from, nil for nowhere; and what notes
-// in the vault that the login was used, nil for one that is not kept there.
+// credential returns the credentials to type, from the vault or a plugin; the source of one-time codes, or nil; and a function that records in the
+// vault that the login was used, nil if it is not from the vault.
 func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
 	if c.Has("credential-provider") {
 		e, code, err = actions.PluginCredential(ctx, c)

@@ -28,7 +28,7 @@ type formSeen struct {
 	Doc      string      `json:"doc"`
 	Origin   string      `json:"origin"`
 	Shown    bool        `json:"shown"`
-	Invalid  string      `json:"invalid"` // which selector is none
+	Invalid  string      `json:"invalid"` // the invalid selector
 	Status   int         `json:"status"`
 	Username *formField  `json:"username"`
 	Password *formField  `json:"password"`

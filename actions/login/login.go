@@ -55,7 +55,7 @@ func (l *login) run(ctx context.Context) (actions.Result, error) {
 	if err := l.arrive(ctx); err != nil {
 		return actions.Result{}, err
 	}
-	defer run.ForgetEffects(l.Call) // what the fields hold is secret: the reply tells what became of the login instead
+	defer run.ForgetEffects(l.Call) // the values of the fields are secret: the reply reports the result of the login instead
 	seen, err := l.firstForm(ctx)
 	if err != nil {
 		return actions.Result{}, err
@@ -123,7 +123,7 @@ func (l *login) elsewhere(where string) error {
 	return e.WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 }
 
-// firstForm waits for a form, or for a sign that somebody is logged in already.
+// firstForm waits for a form, or for a sign that the user is logged in already.
 func (l *login) firstForm(ctx context.Context) (*pageSeen, error) {
 	var last *pageSeen
 	for {

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// answer waits for what the page makes of what was sent, and returns the next form, or a page without one, on which somebody is logged in.
+// answer waits for the page's response to the submission, and returns the next form, or a page without one, on which the user is logged in.
 func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error) {
 	begun, what := time.Now(), before.form.asks()
 	known := map[string]bool{} // what the page said before

@@ -136,7 +136,7 @@ func ScopeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, o sna
 	if err != nil {
 		return nil, o, err
 	}
-	if t.Ref != nil { // the walk has no words for what became of a ref
+	if t.Ref != nil { // the walk cannot describe what happened to a ref
 		if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &element.ReadResult{}); err != nil {
 			return nil, o, err
 		}

@@ -165,7 +165,7 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	return actions.Result{Data: data, Text: element.DoneAt("clicked", data.Element)}, nil
 }
 
-// pressedOnly says what became of a click whose press the page acted on.
+// pressedOnly describes the result of a click on whose press the page acted.
 func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) string {
 	said := t.Label + " got " + seen.PressOnly() + ", and the page acted on that: "
 	if seen.Event == element.FirstClick {

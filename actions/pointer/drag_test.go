@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// A finger begins on what is to be swiped, and stays on the screen.
+// A finger starts on the element to swipe, and stays on the screen.
 func TestAlongWay(t *testing.T) {
 	t.Parallel()
 	const width, height = 1000.0, 700.0

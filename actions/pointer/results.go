@@ -11,7 +11,7 @@ import (
 type ClickedResult struct {
 	Element      *element.PointElement `json:"element,omitempty"` // what was at the point, with --at
 	Clicked      string                `json:"clicked"`
-	DialogOpened bool                  `json:"dialogOpened,omitempty"` // and keeps the page from telling what became of the click
+	DialogOpened bool                  `json:"dialogOpened,omitempty"` // and keeps the page from reporting the result of the click
 	Received     string                `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
 }
 
@@ -40,7 +40,7 @@ type DraggedResult struct {
 	Value  *ValueChange `json:"value,omitempty"` // of a slider
 }
 
-// Drop is what became of data that was dropped.
+// Drop is the result of dropping data.
 type Drop struct {
 	DropEffect string   `json:"dropEffect,omitempty"`
 	On         string   `json:"on,omitempty"` // the tag of what took the drop in place of the target

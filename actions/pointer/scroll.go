@@ -96,7 +96,7 @@ func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return scroll(ctx, c, way, map[string]any{"to": place})
 }
 
-// scroll calls the in-page op with arg and says what came of it. Way is the direction in words.
+// scroll calls the in-page op with arg and reports the result. way is the direction in words.
 func scroll(ctx context.Context, c *actions.Call, way string, arg map[string]any) (actions.Result, error) {
 	return element.OnPageBy(run.TabForOp, func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		frame, res, err := scrollIn(ctx, c, tab, arg)

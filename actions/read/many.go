@@ -22,14 +22,14 @@ type reader interface {
 	close(ctx context.Context)
 }
 
-// readOutcome is what became of an address.
+// readOutcome is the result for an address.
 type readOutcome struct {
 	url string
 	r   *reading
 	err error
 }
 
-// readAddresses reads the addresses that were given, some beside each other, and returns what became of them in their order.
+// readAddresses reads the given addresses, some of them concurrently, and returns the results in their order.
 func readAddresses(ctx context.Context, c *actions.Call, newReader func() reader) ([]readOutcome, error) {
 	given := append([]string{c.String("url")}, c.Strings("more")...)
 	all := make([]readOutcome, len(given))

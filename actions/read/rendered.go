@@ -123,7 +123,7 @@ func (t *tabReader) close(ctx context.Context) {
 	}
 }
 
-// Complete loads a page again that was text-only and left something out: whoever gets the tab is to see all of it.
+// Complete reloads a text-only page that left something out, so that the tab's next user sees all of it.
 func Complete(ctx context.Context, c *actions.Call, page *engine.Page, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "the page did not come within %s", limit))
 	defer cancel()

@@ -31,7 +31,7 @@ func readTab(ctx context.Context, c *actions.Call) (*reading, error) {
 	return r, nil
 }
 
-// readPage reads what a page shows. The source says in which form, and whoever asks puts before it of what.
+// readPage reads what a page shows. The source says in which form; the caller prefixes what was read.
 func readPage(ctx context.Context, c *actions.Call, shown *engine.Page) (*reading, error) {
 	page, err := written(ctx, c, shown)
 	if err != nil {

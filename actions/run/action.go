@@ -18,7 +18,7 @@ type Action struct {
 	around      *engine.Frame // the main frame, when that is another one and watched as well
 	begun       bool          // the command has begun to act
 	Acts        int           // how often the tab's page had been acted on when this step of the command began
-	blocked     bool          // a dialog of another tab keeps the page from telling what became of it
+	blocked     bool          // a dialog of another tab keeps the page from reporting the result
 	Asked       bool          // the command itself was to open a page or a tab, so that its reply says which
 	Settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
 	waited      bool          // effects are waited for

@@ -48,8 +48,8 @@ func AnswerDialogs(c *actions.Call, tab *actions.Tab) {
 	}
 }
 
-// endDialogs tells of the dialogs that no reply has told of yet. A command that does not wait for its turn leaves those that were answered to
-// the one that does, which may be at work and whose they are then.
+// endDialogs reports the dialogs that no reply has reported yet. A command that does not wait for its turn leaves answered ones to the command
+// that does, which may be running and have caused them.
 func endDialogs(c *actions.Call) {
 	if end := state(c).dialogs.end; end != nil {
 		end()
@@ -179,7 +179,7 @@ func ErrTabClosed(c *actions.Call, tab *actions.Tab) error {
 		WithHint("Use `tab list` to see the open tabs.")
 }
 
-// Blocked reports whether a dialog keeps the page from telling what became of what was sent to it.
+// Blocked reports whether a dialog keeps the page from reporting the result of the input.
 func Blocked(c *actions.Call, tab *actions.Tab) bool {
 	return tab.Page.Dialog() != nil || Of(c) != nil && Of(c).blocked
 }

@@ -196,7 +196,7 @@ func addressOf(ctx context.Context, t *actions.Tab) string {
 	return t.Page.URL()
 }
 
-// becomingLimit is how long the browser may take from the answer that is to be saved until it says that a download began: a few milliseconds.
+// becomingLimit is how long the browser may take from the response that becomes a download until it reports the download: usually a few milliseconds.
 const becomingLimit = 500 * time.Millisecond
 
 // awaitDownload waits for the download of an action whose request for a document was answered and led to none: its answer is being saved.

@@ -116,7 +116,7 @@ func lateNotes(c *actions.Call, failed bool) {
 	}
 }
 
-// lateDownloads tells of downloads that no reply has told of yet, but for those that a command has taken.
+// lateDownloads reports downloads that no reply has reported yet, except for those that a command has taken.
 func lateDownloads(c *actions.Call) {
 	if besides(c) {
 		return

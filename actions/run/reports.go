@@ -46,7 +46,7 @@ type RefReport struct {
 	Beside *Beside `json:"beside,omitempty"`
 }
 
-// reportRefs adds to the data, where there is some, what became of refs.
+// reportRefs adds the changes of refs to the data, if there are any.
 func reportRefs(c *actions.Call, res *actions.Result) {
 	if res.Data == nil {
 		return

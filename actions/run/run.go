@@ -59,7 +59,7 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return res, err
 }
 
-// keepSecrets has what was typed into a field that does not show it taken out of what is told of the session's requests.
+// keepSecrets redacts what was typed into password fields from the session's reported requests.
 func keepSecrets(c *actions.Call) {
 	if Of(c) == nil {
 		return

@@ -193,7 +193,7 @@ func cookieHost(k *storage.NewCookie) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// findCookie finds what became of a cookie.
+// findCookie returns the stored cookie that corresponds to k.
 func findCookie(k *storage.NewCookie, kept []storage.Cookie) *storage.Cookie {
 	host := cookieHost(k)
 	for i := range kept {

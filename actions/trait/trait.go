@@ -36,7 +36,7 @@ const (
 	Presses                                        // presses a pointer's button on an element
 	Replaces                                       // puts a text in place of what a field holds
 	TypesText                                      // puts a text into a field
-	FollowsLinks                                   // acts on an element by which pages may be left, and does not say whether that came of it
+	FollowsLinks                                   // acts on an element that may navigate, and does not report whether it did
 	ReadsAddress                                   // returns the address of the page
 	ReadsTitle                                     // returns the title of the page
 	ReadsText                                      // returns the text of an element

@@ -73,7 +73,7 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 	return actions.Result{Data: URLChangeResult{from, url, "url-change"}, Text: url}, nil
 }
 
-// waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.
+// waitResponse waits for a response: the first match among those that arrived since the last action began and were not reported yet.
 func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	test, err := newAddressTest(c, c.String("response"))
 	if err != nil {
