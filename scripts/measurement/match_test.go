@@ -62,11 +62,13 @@ func TestRecallOfControls(t *testing.T) {
 		{"without a name", []control{button()}, `- button [ref=e1]`, 0},
 		{"with an inferred name", []control{button()}, `- button [ref=e1] looks like "trash"`, 0},
 		{
-			"by its place", []control{{Role: "link", Names: []string{"Home"}}, button("computed"), {Role: "link", Names: []string{"End"}}},
+			"by its place",
+			[]control{{Role: "link", Names: []string{"Home"}}, button("computed"), {Role: "link", Names: []string{"End"}}},
 			"- link \"Home\" [ref=e1]\n- button \"other\" [ref=e2]\n- link \"End\" [ref=e3]", 0,
 		},
 		{
-			"what reacts to clicks", []control{{Role: "link", Names: []string{"Home"}}, {Kind: "listener", Role: "generic", Names: []string{"+"}}},
+			"what reacts to clicks",
+			[]control{{Role: "link", Names: []string{"Home"}}, {Kind: "listener", Role: "generic", Names: []string{"+"}}},
 			"- link \"Home\" [ref=e1]\n- none [ref=e2] clickable [listener]", 0,
 		},
 	} {

@@ -129,7 +129,7 @@ func (l *library) serve(handler http.Handler) (base string, err error) {
 	go func() { served <- server.Serve(listener) }() // ends with close, which waits for it
 	l.ends = append(l.ends, func() {
 		_ = server.Close()
-		<-served
+		_ = <-served
 	})
 	return "http://" + listener.Addr().String(), nil
 }

@@ -44,7 +44,7 @@ type transcript struct {
 // pieces are the lines of a reply that are long enough to be told apart.
 func pieces(text string) []string {
 	var found []string
-	for _, l := range strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "\n") {
+	for l := range strings.SplitSeq(strings.ReplaceAll(text, `\n`, "\n"), "\n") {
 		l = strings.Trim(plain(unquote(l)), `"',: []{}`)
 		if len(l) >= 8 && strings.ContainsAny(l, "abcdefghijklmnopqrstuvwxyz") {
 			found = append(found, l)
