@@ -125,11 +125,14 @@ func (l *library) serve(handler http.Handler) (base string, err error) {
 	if err != nil {
 		return "", err
 	}
-	server, served := &http.Server{Handler: handler}, make(chan error, 1)
-	go func() { served <- server.Serve(listener) }() // ends with close, which waits for it
+	server, served := &http.Server{Handler: handler}, make(chan struct{})
+	go func() { // ends with close, which waits for it
+		defer close(served)
+		_ = server.Serve(listener)
+	}()
 	l.ends = append(l.ends, func() {
 		_ = server.Close()
-		_ = <-served
+		<-served
 	})
 	return "http://" + listener.Addr().String(), nil
 }
