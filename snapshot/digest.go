@@ -171,6 +171,9 @@ func (n *Node) isSeen() bool { return n.Veil == Seen || n.Veil == PartSeen }
 // announcing are the roles of places that announce results; all of their texts are shown.
 var announcing = map[string]bool{"alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
 
+// drawnByBrowser are the roles of fields that the browser draws, whose parts have their texts as values.
+var drawnByBrowser = map[string]bool{"Date": true, "DateTime": true, "InputTime": true}
+
 // emptiable are the roles of places that show a text in place of what is usually in them.
 var emptiable = map[string]bool{"main": true, "region": true, "tabpanel": true, "table": true, "grid": true, "list": true, "feed": true, "search": true}
 
@@ -180,7 +183,7 @@ var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)
 // keepTexts keeps the texts that matter.
 func (v *view) keepTexts(told []bool) {
 	announced := int32(0) // end of the announcing place that the node is in
-	form := int32(0)
+	form, drawn := int32(0), int32(0)
 	for i := range v.nodes {
 		n, at := &v.nodes[i], int32(i)
 		switch {
@@ -188,10 +191,12 @@ func (v *view) keepTexts(told []bool) {
 			announced = max(announced, n.End)
 		case n.Role == "form" || n.Role == "radiogroup":
 			form = max(form, n.End)
+		case drawnByBrowser[n.Role]:
+			drawn = max(drawn, n.End)
 		}
 		switch {
 		case n.Role == roleStaticText && !told[i]:
-			told[i] = !n.isSeen() || n.Name != "" && v.isRepeated(at)
+			told[i] = at < drawn || !n.isSeen() || n.Name != "" && v.isRepeated(at)
 			v.keep[i] = !told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || v.isNear(at) || amount.MatchString(n.Name)))
 		case emptiable[n.Role] && !v.holdsKept(at):
 			v.keepFirst(at, told)

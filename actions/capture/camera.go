@@ -285,11 +285,12 @@ func (b *browserFilm) film(ctx context.Context) (m made, err error) {
 			return m, b.recording.Stop(limited, out)
 		case <-ticker.C:
 			m.took = time.Since(b.take.began)
-			if err := b.recording.Copy(context.WithoutCancel(ctx), out); err != nil {
-				return m, err
-			}
+			copied := b.recording.Copy(context.WithoutCancel(ctx), out) // if it fails while the page lives, the next one has the rest
 			if err := b.page.Err(); fault.Is(err, fault.PageGone) {
 				return m, err
+			}
+			if fault.Is(copied, fault.PageGone) || fault.Is(copied, fault.BrowserGone) {
+				return m, copied
 			}
 			b.take.tooLarge()
 		}

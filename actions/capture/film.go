@@ -178,6 +178,7 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 	if cause != nil && !errors.Is(cause, errStopped) {
 		t.why = cause.Error()
 	}
+	gone := err
 	if cause == nil || fault.Is(err, fault.PageGone) || fault.Is(err, fault.BrowserGone) {
 		if t.why == "" {
 			t.why = ended(err)
@@ -186,7 +187,9 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 	}
 	t.cancel(nil)
 	if err == nil {
-		err = t.check()
+		if err = t.check(); err != nil && gone != nil {
+			err = fmt.Errorf("%w (%w)", err, gone)
+		}
 	}
 	if err == nil {
 		err = os.Rename(t.temp, t.file.Path)

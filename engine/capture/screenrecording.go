@@ -89,10 +89,12 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	}
 	defer r.page.Session().Start("IO.close", map[string]string{"handle": r.stream})
 	// The end of the film may still be on its way into the stream, which meanwhile says that it has ended.
+	// A read that fails is tried again like one that gives nothing: a browser that is busy refuses some.
 	for empty := 0; empty < lateTries; empty++ {
-		n, err := r.copy(ctx, w)
+		var n int
+		n, err = r.copy(ctx, w)
 		switch {
-		case err != nil:
+		case fault.Is(err, fault.PageGone) || fault.Is(err, fault.BrowserGone):
 			return err
 		case r.boxes.isEnd() || r.boxes.isFilm() && empty >= indexTries:
 			return nil
@@ -103,7 +105,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 			return engine.WaitEnded(ctx, "waiting for the end of the film")
 		}
 	}
-	return nil
+	return err
 }
 
 // How often, and at which interval, the end of a video is requested while no data arrives, and how often its index, which a video may lack.
