@@ -35,6 +35,7 @@ func ExampleManager_Do() {
 	// ✓ Form
 	//   data:text/html,<title>Form</title><label>Name <input></label><button>Send</button>
 	// ref-unknown
+	// page "Form" data:text/html,<title>Form</title><label>Name <input></label><button>Send</button> [tab t1]
 	// - textbox "Name" [ref=e1]
 	// - button "Send" [ref=e2]
 	// ✓ Done · value: "" → "Ada"
