@@ -38,6 +38,9 @@ type Invocation struct {
 	Env     map[string]string // the caller's environment, as far as it is for the command
 	Timeout time.Duration     // the watchdog's; 0: none
 
+	// UpstreamText asks for texts as agent-browser writes them, for comparisons; the tool's own have more. A subprocess has no others.
+	UpstreamText bool
+
 	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
 	Approve func(ctx context.Context, question string) (bool, error)
 
