@@ -79,7 +79,8 @@ var casting = engine.NewState(func(p *engine.Page) *casts {
 })
 
 // StartScreencast subscribes to pictures of the page, the first of which is what it shows now and each later one a change. The browser takes them
-// only while there is a subscription. The caller must Close it.
+// only while there is a subscription. Where there is another one, a picture that was on its way to it may come first, in its format and size.
+// The caller must Close it.
 func StartScreencast(ctx context.Context, p *engine.Page, o ScreencastOptions) (*Screencast, error) {
 	c := casting.Of(p)
 	s := &Screencast{of: c, opts: o, wake: make(chan struct{}, 1)}

@@ -24,6 +24,16 @@ function main(action) {
   return fetch(`/main/${action}`, { method: "POST" }).catch(() => {});
 }
 
+// As ipcRenderer.sendSync to a main process that dies of it: the page gets no answer and does nothing more, so that no click on it is answered either.
+function crash() {
+  const request = new XMLHttpRequest();
+  request.open("POST", "/main/crash", false);
+  try {
+    request.send();
+  } catch {}
+  for (;;);
+}
+
 function render() {
   document.getElementById("root").replaceChildren(document.getElementById("app").content.cloneNode(true));
   const by = (id) => document.getElementById(id);
@@ -45,7 +55,7 @@ function render() {
   by("picky").oninput = (event) => { if (!event.inputType || event.target.value.length > 1 && !event.target.dataset.typed) event.target.value = ""; };
   by("picky").onkeydown = (event) => { event.target.dataset.typed = "yes"; };
   by("open-window").onclick = () => main("open-window");
-  by("crash-app").onclick = () => main("crash");
+  by("crash-app").onclick = crash;
   by("quit-app").onclick = () => main("quit");
   by("blank-window").onclick = () => { location.href = "about:blank"; };
   if (window.appConfig.webview) {
