@@ -33,9 +33,13 @@ func Table(judged []Judgement) string {
 
 <!-- scripts/parity writes this page: it runs the scenarios of testdata/parity on both backends and compares exit code, text and data. -->
 
-Each command and flag of agent-browser 0.41.2, run on both backends over the same pages, as text and as JSON. *Same*: the exit code, the
-text and every member of the data; skua's data may have more members, its text says more behind "✓ Done", and its errors go on where the
-other's end. Paths in skua's data are absolute. *Better* says how. *Not applicable* says why. *Not yet* is what is still to come.
+This page compares each command and flag of agent-browser 0.41.2 with skua. Both run over the same pages, as text and as JSON.
+
+- *Same*: the exit code, the text and every member of the data are equal. skua's data may have more members, its text may
+  continue after "✓ Done", and its errors may continue after agent-browser's. Paths in skua's data are absolute.
+- *Better*: skua differs, and the table says how.
+- *Not applicable*: the table says why.
+- *Not yet*: skua lacks it.
 
 %d scenarios: %d same, %d better, %d not applicable, %d not yet.
 
