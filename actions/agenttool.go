@@ -86,8 +86,8 @@ func ToolLine(command []string, operands ...string) []string {
 type ParamSlot struct {
 	Kind     Kind
 	OneOf    []string
-	Arg      int    // the place of the argument; -1: it is none
-	Flag     string // empty: it is none
+	Arg      int    // the index of the argument; -1: the parameter is not an argument
+	Flag     string // empty: the parameter is not a flag
 	Element  bool   // it is an element that has to be given
 	Required bool
 }

@@ -116,7 +116,7 @@ func TestAuthLoginFails(t *testing.T) {
 	}{
 		{name: "the page says so", path: "/plain", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Incorrect e-mail or password."},
 		{name: "a page without a new one says so", path: "/spa", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Those are not the details"},
-		{name: "the page says nothing", path: "/silent", code: fault.LoginFailed, stage: "unchanged", says: "the page says nothing of it"},
+		{name: "the page says nothing", path: "/silent", code: fault.LoginFailed, stage: "unchanged", says: "the page shows no message about it"},
 		{name: "the server refuses", path: "/forbidden", code: fault.LoginFailed, stage: "rejected", says: "HTTP 403: Forbidden"},
 		{name: "the page shows the password", path: "/echo", code: fault.LoginFailed, stage: "rejected", says: "Invalid password: •••"},
 		{name: "a code is asked for", path: "/code", code: fault.LoginFailed, stage: "code", says: "one-time code"},

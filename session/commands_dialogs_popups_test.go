@@ -61,7 +61,7 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 				said := notes(reply)
 				require.Contains(t, said, `A JavaScript confirm dialog is open in tab t2: "Is it you?"`)
 				require.Contains(t, said, "--tab t2 dialog accept")
-				require.Contains(t, said, "look before you repeat it")
+				require.Contains(t, said, "look at the page before you repeat the command")
 				require.Equal(t, object{"tab": "t2", "type": "confirm", "message": "Is it you?", "open": true},
 					decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
 				require.Contains(t, c.fails(fault.DialogOpen, tt.command...).Error(), "is open in tab t2", "nothing is sent while it is open")

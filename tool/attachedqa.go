@@ -32,7 +32,7 @@ func (c *call) preflight(ctx context.Context) *refusal {
 		found = "the session shows no page"
 	}
 	c.details.NextActions = judging.In(c.boundTo(), []contract.NextAction{
-		judging.Act("list-tabs-before-qa-attached", "See which tab has the page that is to be checked.", "tab", "list"),
+		judging.Act("list-tabs-before-qa-attached", "See which tab has the page to check.", "tab", "list"),
 		judging.Act("snapshot-before-qa-attached", "See what the session shows.", "snapshot", "-i"),
 	})
 	return refuse(contract.ValidationError, "qa.attached requires an http(s) page URL, and "+found+".")

@@ -326,12 +326,13 @@ func Missed(ctx context.Context, c *actions.Call, t *Target, seen *Landing) erro
 
 // ForceFlag is the flag of the commands that can act without the checks, read by AimAt.
 func ForceFlag() actions.Flag {
-	return actions.Flag{Name: "force", Kind: actions.Bool, Help: "Act without waiting or checking first; what receives the input is still told"}
+	return actions.Flag{Name: "force", Kind: actions.Bool, Help: "Act without waiting or checking first; the reply still says what received the input"}
 }
 
 // PositionFlag is the flag for a point of the element to act on, read by ClickPosition.
 func PositionFlag() actions.Flag {
-	return actions.Flag{Name: "position", Kind: actions.String, Kept: true, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
+	return actions.Flag{Name: "position", Kind: actions.String, Kept: true, Value: "x,y", DashValue: true, Help: "The point in the element's box, in " +
+		"pixels from its top left corner"}
 }
 
 // ClickPosition reads --position; nil when it was not given.

@@ -117,7 +117,7 @@ func missedText(t *Target, facts map[string]any) (message, hint string) {
 		if instead == "" {
 			instead = "something else"
 		}
-		return fmt.Sprintf("The page moved or covered '%s' whenever it was to be pressed, so that %s would have received it. Nothing was pressed.",
+		return fmt.Sprintf("The page moved or covered '%s' before each press, so that %s would have received it. Nothing was pressed.",
 			t.Label, instead), "The page reacts to the pointer; `hover` shows how."
 	case is("lost"):
 		return fmt.Sprintf("The press of '%s' did not come to its page.", t.Label), "Something in the page is being dragged, or lies over it; try again."

@@ -12,7 +12,7 @@ import (
 
 // HumanFlag is the flag for a pointer that moves as a hand does, see MousePath.
 func HumanFlag() actions.Flag {
-	return actions.Flag{Name: "human", Kind: actions.Bool, Help: "Move the pointer there as a hand does: in a curve, and not at one speed"}
+	return actions.Flag{Name: "human", Kind: actions.Bool, Help: "Move the pointer there as a hand does: in a curve, at varying speed"}
 }
 
 // A hand is about this fast, and makes no way in less, or in more, than this.

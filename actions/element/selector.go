@@ -273,7 +273,7 @@ func exactName(text string) WantedName {
 func regexName(source, flags string) (test WantedName, why string) {
 	for _, f := range flags {
 		if !strings.ContainsRune("imsuv", f) {
-			return test, "the flag " + wording.Quote(string(f)) + " of its regular expression is none of i, m, s, u and v"
+			return test, "the flag " + wording.Quote(string(f)) + " of its regular expression is not one of i, m, s, u and v"
 		}
 	}
 	return WantedName{Regex: source, Flags: flags}, ""

@@ -139,7 +139,7 @@ func AtFlag() actions.Flag {
 func ShotFlag() actions.Flag {
 	return actions.Flag{
 		Name: "shot", Kind: actions.String, Kept: true, Value: "id",
-		Help: "The screenshot that --at is a point of; refused when the page is not there as pictured any more",
+		Help: "The screenshot that --at is a point of; fails when the page is no longer as pictured",
 	}
 }
 

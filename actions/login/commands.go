@@ -19,9 +19,9 @@ func Commands() []actions.Command {
 	name := actions.Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
 	selectors := func(origins string) []actions.Flag {
 		return []actions.Flag{
-			{Name: "username-selector", Value: "css", Help: "The field of the user name, where it is not found by itself"},
-			{Name: "password-selector", Value: "css", Help: "The field of the password; it has to be a password field"},
-			{Name: "submit-selector", Value: "css", Help: "What sends the form"},
+			{Name: "username-selector", Value: "css", Help: "The user name field, if it is not found automatically"},
+			{Name: "password-selector", Value: "css", Help: "The password field, if it is not found automatically; it must be of type password"},
+			{Name: "submit-selector", Value: "css", Help: "The control that sends the form"},
 			{Name: "allow-origin", Value: "origin", Kind: actions.List, Help: origins},
 		}
 	}
@@ -29,28 +29,28 @@ func Commands() []actions.Command {
 		{
 			Name:     "auth save",
 			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
-			Group:    actions.GroupLogins, Summary: "Keep a login in the vault", Stdin: secretByStdin,
-			Help: "The vault is encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
-				"else in the keyring of the system, else in a file that only you can read. What is after --password can be seen in the list of processes and " +
-				"in the shell's history: --password-stdin reads it from the standard input. With --totp, `auth login` answers the question for a one-time " +
-				"code; where both come by the standard input, the password is the first line. A login of the same name is replaced.",
+			Group:    actions.GroupLogins, Summary: "Save a login in the vault", Stdin: secretByStdin,
+			Help: "The vault consists of encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
+				"else in the keyring of the system, else in a file that only you can read. A password given with --password is visible in the process list " +
+				"and in the shell's history; --password-stdin reads it from standard input instead. With --totp, `auth login` also enters one-time " +
+				"codes. If both secrets come from standard input, the password is the first line. A login of the same name is replaced.",
 			Args: []actions.Arg{name},
 			Flags: append([]actions.Flag{
 				{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
 				{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
-				{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; better by --password-stdin"},
-				{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from the standard input"},
-				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
-				{Name: "totp-stdin", Kind: actions.Bool, Help: "Read that secret from the standard input"},
+				{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; prefer --password-stdin"},
+				{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from standard input"},
+				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin"},
+				{Name: "totp-stdin", Kind: actions.Bool, Help: "Read the secret of one-time codes from standard input"},
 			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts, AtLeast: passwordPatience,
-			Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
+			Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "pipe the password in"}},
 			Run:      runAuthSave,
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Run: runAuthList, Policy: actions.Policy{Families: policy.Does()}},
 		{
-			Name: "auth show", Group: actions.GroupLogins, Summary: "Show what is known of a login, without its password", Args: []actions.Arg{name},
+			Name: "auth show", Group: actions.GroupLogins, Summary: "Show a login, without its password", Args: []actions.Arg{name},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Run: runAuthShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -62,18 +62,18 @@ func Commands() []actions.Command {
 		{
 			Name:     "auth login",
 			Upstream: []string{"auth login <name>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
-			Blind:    true, Group: actions.GroupLogins, Summary: "Log in with a login of the vault, and see that it worked",
-			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
-				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
-				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of an origin that the " +
-				"login was not saved for, nor into a form that sends to one, and the password goes into a password field only.",
+			Blind:    true, Group: actions.GroupLogins, Summary: "Log in with a login of the vault, and check that it worked",
+			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
+				"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +
+				"the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that " +
+				"the login was not saved for, or into a form that sends to one, and types the password only into a password field.",
 			Args: []actions.Arg{name},
 			Flags: append([]actions.Flag{
 				{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
-				{Name: "credential-provider", Value: "plugin", Help: "Ask this plugin for the login, and keep nothing of it"},
-				{Name: "item", Value: "ref", Help: "How the plugin's vault calls the login"},
-				{Name: "url", Kind: actions.String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
-			}, selectors("Only this one of the origins that the login was saved for")...),
+				{Name: "credential-provider", Value: "plugin", Help: "Get the login from this plugin, and store nothing"},
+				{Name: "item", Value: "ref", Help: "The login's name in the plugin's vault"},
+				{Name: "url", Kind: actions.String, Value: "url", Help: "An address other than the login's own, of an origin that it was saved for"},
+			}, selectors("Only this origin of those that the login was saved for")...),
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
 			Run:    runAuthLogin,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},

@@ -48,7 +48,7 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		case done && (seen.form != nil || settled):
 			return seen, nil
 		case settled && seen.form != nil && time.Since(begun) > replyPatience:
-			return nil, l.failed("unchanged", seen, "the form is still there %s after it was sent, and the page says nothing of it", replyPatience)
+			return nil, l.failed("unchanged", seen, "the form is still there %s after it was sent, and the page shows no message about it", replyPatience)
 		}
 		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
 			return nil, err

@@ -153,7 +153,7 @@ func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 		if a == nil || !a.begun || tab.Page.Acts() == a.Acts {
 			return ErrTabClosed(c, tab)
 		}
-		c.Note("the input was sent; another command closed the tab before the page told what became of it")
+		c.Note("the input was sent; another command closed the tab before the page reported the result")
 		return nil
 	}
 	if !fault.Is(err, fault.DialogOpen) || a == nil || !a.begun || tab.Page.Acts() == a.Acts {
@@ -168,7 +168,7 @@ func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	}
 	if !a.blocked {
 		a.blocked = true
-		c.Note("This was sent to the page, which does not tell what became of it while a dialog is open: answer that, and look before you repeat it")
+		c.Note("The input was sent to the page, which cannot report the result while a dialog is open: answer the dialog, and look at the page before you repeat the command")
 	}
 	return nil
 }

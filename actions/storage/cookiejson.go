@@ -17,12 +17,12 @@ import (
 func jsonCookies(content []byte) (importedCookies, error) {
 	got := importedCookies{form: "JSON"}
 	if !json.Valid(content) {
-		return got, errors.New("it begins like JSON and is none")
+		return got, errors.New("it begins like JSON but is not valid JSON")
 	}
 	if content[0] == '{' {
 		var o map[string]json.RawMessage
 		if err := json.Unmarshal(content, &o); err != nil {
-			return got, errors.New("it begins like JSON and is none")
+			return got, errors.New("it begins like JSON but is not valid JSON")
 		}
 		switch {
 		case isKind(o["cookies"], '['):

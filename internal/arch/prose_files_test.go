@@ -14,10 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writtenFiles are files other than Go code and documents whose texts are not in plain English yet, with how many unwanted expressions they may have
-// at most. The numbers only shrink; remove the line at zero.
-var writtenFiles = map[string]int{}
-
 // notOurs are files below a testdata folder whose words we did not choose, with why.
 var notOurs = map[string]string{
 	"engine/inpage/testdata": "the W3C's tests of accessible names, and pages",
@@ -69,135 +65,11 @@ func otherTexts(t testing.TB) map[string]string {
 	return found
 }
 
-// kindOf groups a file with those that share its count: "engine scripts", "cmd testdata".
-func kindOf(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	if strings.Contains(name, "/testdata/") {
-		return top + " testdata"
-	}
-	return top + " scripts"
-}
-
 func TestProseOfFiles(t *testing.T) {
 	t.Parallel()
-	found := map[string][]string{}
 	texts := otherTexts(t)
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		for _, problem := range findings(texts[name]) {
-			found[kindOf(name)] = append(found[kindOf(name)], name+": "+problem)
-		}
-	}
-	checkCounts(t, found, writtenFiles)
-}
-
-// stilted are further expressions of which the oldest texts still have some. They are counted apart, so that the numbers of the two lists shrink on their own.
-var stilted = []struct{ pattern, better string }{
-	{`\bwhoever\b`, "the user, the caller; or a passive without it"},
-	{`\bsomebody\b`, "a user, another process; or say who does"},
-	{`\b(?:himself|herself)\b`, "itself, themselves"},
-	{`\bthere(?:by|in|of|upon)\b`, "by that, in it, of it"},
-	{`\bwhere(?:in|upon)\b`, "in which, after which"},
-	{`\bhad again\b`, "restored"},
-	{`\b(?:it|they|which|what|that) (?:is|are|was|were) to be\b`, "must be, will be; or a noun"},
-	{`\bwhat is to\b`, "what to …, the target"},
-	{`\b(?:is|are) none\b`, "does not count, is not a …"},
-	{`\bwished for\b`, "requested"},
-	{`\bhence\b`, "so, therefore"},
-	{`\bin vain\b`, "without success"},
-	{`\btold of\b`, "gets, is called with"},
-	{`\bcame of\b`, "the result of"},
-	{`\bbec(?:ame|omes?) of\b`, "the result of, the state of"},
-	{`\bsays? nothing of\b`, "does not tell"},
-	{`\bpass(?:es|ed) over\b`, "ignores, skips"},
-	{`\bgoes without saying\b`, "is the default"},
-	{`\bsiege\b`, "load test"},
-	{`\blies (?:beside|elsewhere|there)\b`, "is beside"},
-	{`\bnot any more\b`, "no longer"},
-	{`\bbut for\b`, "except for"},
-	{`\bone sees\b`, "is visible"},
-	{`\bdoes without\b`, "does not need"},
-	{`\bin (?:his|her) stead\b`, "instead"},
-}
-
-// stiltedMost is how many of them the texts of a folder may have at most. The numbers only shrink; remove the line at zero.
-var stiltedMost = map[string]int{
-	"actions": 30,
-	"docs":    10,
-	"session": 1,
-	"tool":    11,
-}
-
-var stiltedExpressions = func() expressions {
-	var patterns, betters []string
-	for _, s := range stilted {
-		patterns, betters = append(patterns, s.pattern), append(betters, s.better)
-	}
-	return newExpressions(patterns, betters)
-}()
-
-var stiltedAllowed = regexp.MustCompile(`(?i)\bthere (?:is|are|was|were) none\b`)
-
-// stiltedIn returns the stilted expressions of a text, each with what to write in its place.
-func stiltedIn(text string) []string {
-	return stiltedExpressions.in(stiltedAllowed.ReplaceAllString(text, ""))
-}
-
-func TestStiltedProse(t *testing.T) {
-	t.Parallel()
-	found := map[string][]string{}
-	add := func(name, text string) {
-		top, _, _ := strings.Cut(name, "/")
-		for _, problem := range stiltedIn(text) {
-			found[top] = append(found[top], name+": "+problem)
-		}
-	}
-	for _, file := range sources(t) {
-		if path.Dir(file.name) != "internal/arch" || !strings.HasPrefix(path.Base(file.name), "prose") {
-			for _, text := range proseOf(file) {
-				add(file.name, text)
-			}
-		}
-	}
-	for name, text := range documents(t) {
-		add(name, inlineCode.ReplaceAllString(fencePattern.ReplaceAllString(text, ""), ""))
-	}
-	for name, text := range otherTexts(t) {
-		add(name, text)
-	}
-	checkCounts(t, found, stiltedMost)
-}
-
-// checkCounts fails for each group that has more than it may have, and for a limit that is not needed.
-func checkCounts(t *testing.T, found map[string][]string, most map[string]int) {
-	t.Helper()
-	for _, group := range slices.Sorted(maps.Keys(found)) {
-		all := found[group]
-		if limit := most[group]; len(all) > limit {
-			t.Errorf("%s: write plain English: %d expressions, at most %d; the last ones:\n%s", group, len(all), limit, strings.Join(all[max(0, len(all)-20):], "\n"))
-		}
-	}
-	for group := range most {
-		if len(found[group]) == 0 {
-			t.Errorf("%s: nothing is left; remove its limit", group)
-		}
-	}
-}
-
-func TestStiltedIn(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name, text string
-		want       int
-	}{
-		{name: "plain", text: "The caller gets the result. There is none."},
-		{name: "pronouns without a noun", text: "Whoever asks is told of it, and somebody waits.", want: 3},
-		{name: "negated noun", text: "A folder without a guide is none.", want: 1},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			require.Len(t, stiltedIn(test.text), test.want)
-		})
+		report(t, name, findings(texts[name]))
 	}
 }
 

@@ -21,9 +21,9 @@ type Argument struct {
 func Prompts() []Prompt {
 	return []Prompt{
 		{
-			Name: "browse", Title: "Do something in a browser", Description: "Reach a goal on web pages: look, act, check what came of it.",
+			Name: "browse", Title: "Do something in a browser", Description: "Reach a goal on web pages: look, act, check the result.",
 			Arguments: []Argument{
-				{Name: "goal", Description: "What is to be reached, in plain words", Required: true},
+				{Name: "goal", Description: "The goal, in plain words", Required: true},
 				{Name: "url", Description: "Where to begin"},
 			},
 		},

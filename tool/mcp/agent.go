@@ -92,7 +92,7 @@ func (s *Server) shown(req *sdk.CallToolRequest, r *contract.Result) *sdk.CallTo
 	return out
 }
 
-// invalid is the result of a call whose parameters are none.
+// invalid is the result of a call with invalid parameters.
 func invalid(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{
 		IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}},

@@ -70,7 +70,7 @@ func (g Guard) Protect(next http.Handler) http.Handler {
 	}))
 }
 
-// knowsHost refuses names that somebody else can point at this machine (DNS rebinding). An address is none.
+// knowsHost refuses host names that another party can point at this machine (DNS rebinding). IP addresses are safe.
 func (g Guard) knowsHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

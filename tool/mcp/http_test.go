@@ -180,7 +180,7 @@ func TestTasksThatNobodyComesBackTo(t *testing.T) {
 	s, tasks, tools := keeping(t, time.Millisecond)
 	c := dial(t, serveHTTP(t, s, mcp.Guard{Token: secret}), "shop")
 	c.do("open", site.Show("<h1>x</h1>"))
-	require.Equal(t, []string{"shop"}, tasks.Names(), "it stays as long as somebody is there")
+	require.Equal(t, []string{"shop"}, tasks.Names(), "it stays as long as a client is connected")
 	require.NoError(t, c.session.Close())
 	require.Eventually(t, func() bool { return len(tasks.Names()) == 0 && tools.live.Load() == 0 }, callLimit, 5*time.Millisecond)
 }

@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// beat is how often a client is told of a call that it is still under way. Clients give up on calls of which they hear nothing, many after 60
+// beat is how often a client is told that a call is still running. Clients give up on calls without any news, many after 60
 // seconds.
 const beat = 5 * time.Second
 

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// What clients are told of the tools of a family stays as it is: prompts and programs have it.
+// The descriptions of a family's tools stay the same: prompts and programs depend on them.
 func TestFamilySchemas(t *testing.T) {
 	t.Parallel()
 	for _, set := range []mcp.Set{mcp.SetBrowser, mcp.SetCopilot} {

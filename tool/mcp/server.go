@@ -25,7 +25,7 @@ type Options struct {
 	Sets    []Set          // of tools; nil: agent_browser alone
 	Slim    bool           // agent_browser is listed in few words, and tells the rest when it is asked for help
 	Further []Further      // tools beside those of the sets
-	User    config.Browser // what agents are told of the user's own browser
+	User    config.Browser // what agents learn about the user's own browser
 	Log     *slog.Logger
 }
 

@@ -31,7 +31,7 @@ type task struct {
 	release func(context.Context)
 	err     error
 	users   int
-	timer   *time.Timer // ends the task when it was not used for long; nil while somebody does
+	timer   *time.Timer // ends the task when it was not used for long; nil while a client uses it
 }
 
 // NewTasks returns no tasks. One that no connection uses is ended after idle.
