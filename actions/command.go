@@ -205,7 +205,8 @@ func HostResult(data any, text string) Result {
 }
 
 func StrictFlag() Flag {
-	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail when the selector matches several elements, and say which, instead of taking the first visible one"}
+	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail and list the matches when the selector matches several elements, instead of taking " +
+		"the first visible one"}
 }
 
 // NeedsOne reports whether the command looks for the one element that a selector means.
@@ -232,10 +233,10 @@ func observeFlag() Flag {
 }
 
 func settleFlag() Flag {
-	return Flag{Name: "settle", Common: true, Kind: Bool, Help: "Reply when the page has come to rest, and say all that it did until then"}
+	return Flag{Name: "settle", Common: true, Kind: Bool, Help: "Reply when the page has settled, and report everything that changed until then"}
 }
 
-const dialogFlagHelp = "What to do with the dialogs that this opens: accept, dismiss, keep, or text=<answer> for prompts"
+const dialogFlagHelp = "How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> for prompts"
 
 // DialogFlag sets a policy for the dialogs of one action.
 func DialogFlag() Flag {

@@ -35,7 +35,7 @@ func (r *Registry) dropInAll(p *page) {
 	p.line("")
 	p.line("Usage: %s <command> [args] [options]", UpstreamName)
 	p.line("")
-	p.line("Start with `%s skills get core`, or `skills get core --full` for all that lies beside that guide.", UpstreamName)
+	p.line("Start with `%s skills get core`, or `skills get core --full` to include the files beside that guide.", UpstreamName)
 	for _, group := range r.groups() {
 		var rows [][2]string
 		title := string(group.name)

@@ -4,22 +4,22 @@ package actions
 // data. The reference of the documentation is made from the tags.
 type Effects struct {
 	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet)"`
-	Tabs         []OpenedTab        `json:"tabs,omitempty" doc:"Tabs and popups that came: id, url, opener, active. The active tab does not change unless the command was to open one"`
+	Tabs         []OpenedTab        `json:"tabs,omitempty" doc:"Tabs and popups that opened: id, url, opener, active. The active tab does not change unless the command was to open one"`
 	TabClosed    bool               `json:"tabClosed,omitempty" doc:"The tab that was acted on is gone"`
 	Dialog       *ShownDialog       `json:"dialog,omitempty" doc:"A JavaScript dialog that is open: type, message, open, and tab when it is in another tab"`
-	Answered     []ShownDialog      `json:"answered,omitempty" doc:"JavaScript dialogs that came and were answered: type, message, answer, and the text given to a prompt"`
+	Answered     []ShownDialog      `json:"answered,omitempty" doc:"JavaScript dialogs that opened and were answered: type, message, answer, and the text given to a prompt"`
 	MoreAnswered int                `json:"moreAnswered,omitempty" doc:"How many more were answered than are listed"`
-	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url, and path when --download-path has put the file there. wait --download has them"`
+	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url, and path when --download-path has put the file there. wait --download saves them"`
 	State        map[string]Changed `json:"state,omitempty" doc:"What changed of the control, from and to: value, checked, selected, expanded, pressed, current, disabled, selection"`
 	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
 	Title        *Changed           `json:"title,omitempty" doc:"The page's title, from and to, when the page is the same"`
-	Focus        *Focused           `json:"focus,omitempty" doc:"What has the focus now and had not before: ref, role, name, self (it is the target)"`
-	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that came up, else the first things that came"`
-	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that went"`
-	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near says whether beside the target, many that there was more than was counted, targetRemoved that the target left the page"`
-	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"Where what scrolls around the target, or the page, was and is: from and to, each [x, y]"`
-	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (when the answer was there already)"`
-	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of all this was seen yet. What shows later is a note of the next reply of the session"`
+	Focus        *Focused           `json:"focus,omitempty" doc:"What got the focus: ref, role, name, self (it is the target)"`
+	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that appeared; else the first new elements"`
+	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that closed"`
+	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page"`
+	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"The scroll position of the target's container, or of the page: from and to, each [x, y]"`
+	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (if the response had arrived)"`
+	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of this was seen yet. What appears later is in a note of the session's next reply"`
 }
 
 // Navigated says that the main frame shows another document, or the same one under another address.

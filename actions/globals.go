@@ -13,9 +13,9 @@ func Globals() []Flag {
 	return []Flag{
 		{Name: "session", Value: "name", Env: "SESSION", Default: "default", Help: "The session to work in"},
 		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
-		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Secret: true, Shown: conceal, Help: "The token of one's lock of the session; see `session lock`"},
-		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that somebody else has locked"},
-		{Name: "config", Value: "path", Kind: Path, Env: "CONFIG", Key: noKey, Help: "Read this configuration file in place of those that are found; see `config`"},
+		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Secret: true, Shown: conceal, Help: "The token of your lock of the session; see `session lock`"},
+		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that another caller has locked"},
+		{Name: "config", Value: "path", Kind: Path, Env: "CONFIG", Key: noKey, Help: "Read this configuration file instead of the usual ones; see `config`"},
 		{Name: "json", Kind: Bool, OptionalBool: true, Env: "JSON", Project: true, Help: "Print one line of JSON"},
 		{
 			Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true, Project: true,
@@ -24,27 +24,29 @@ func Globals() []Flag {
 		{Name: "tab", Value: "id|label", Env: "TAB", PerRow: true, Key: noKey, Help: "Run the command in this tab and leave the active one as it is"},
 		{
 			Name: "pin-tab", Kind: Bool, OptionalBool: true, Env: "PIN_TAB",
-			Help: "From now on, when the active tab is closed by its page, fail until another one is chosen",
+			Help: "From now on, if a page closes the active tab, fail until you choose another one",
 		},
-		{Name: "no-pin-tab", Kind: Bool, Key: noKey, Help: "When the active tab is closed by its page, go on in another one, and say so"},
-		{Name: "debug", Kind: Bool, OptionalBool: true, Env: "DEBUG", Project: true, Help: "Write more into the host's log, the file skua.log beside its socket"},
+		{Name: "no-pin-tab", Kind: Bool, Key: noKey, Help: "If a page closes the active tab, continue in another one, and say so"},
+		{Name: "debug", Kind: Bool, OptionalBool: true, Env: "DEBUG", Project: true, Help: "Write more to the host's log, the file skua.log beside its socket"},
 		{Name: "verbose", Short: "v", Kind: Bool, OptionalBool: true, Env: "VERBOSE", Project: true, Help: "Say which browser serves the command, and how it runs"},
 		{Name: "headed", Kind: Bool, OptionalBool: true, Env: "HEADED", Project: true, Help: "Show the browser's window"},
-		{Name: "no-xvfb", Kind: Bool, OptionalBool: true, Env: "NO_XVFB", Help: "Make no screen for the window where there is none"},
-		{Name: "hide-scrollbars", Value: "bool", Kind: Bool, OptionalBool: true, Env: "HIDE_SCROLLBARS", Project: true, Help: "Pages of a headless browser have no scrollbars, as they have none unless this is false"},
+		{Name: "no-xvfb", Kind: Bool, OptionalBool: true, Env: "NO_XVFB", Help: "Start no virtual display (Xvfb) for the window if there is no display"},
+		{Name: "hide-scrollbars", Value: "bool", Kind: Bool, OptionalBool: true, Env: "HIDE_SCROLLBARS", Project: true, Help: "Hide the scrollbars of " +
+			"pages in a headless browser, unless this is false"},
 		{
 			Name: "isolate", Value: "how", Default: "context", OneOf: []string{"context", "process"}, Env: "ISOLATE",
 			Help: "Give the session a context of its own in a shared browser, or a browser of its own",
 		},
 		{
 			Name: "profile", Value: "name|path", Env: "PROFILE",
-			Help: "Use a copy of the profile of this name, see `profiles`, or keep one in this folder",
+			Help: "Use a copy of the profile of this name (see `profiles`), or a persistent profile in this folder",
 		},
-		{Name: "profile-live", Kind: Bool, OptionalBool: true, Env: "PROFILE_LIVE", Help: "Use the profile that --profile names itself, and no copy"},
-		{Name: "extension", Value: "path", Kind: List, Env: "EXTENSIONS", Key: "extensions", Merges: true, Help: "Load the unpacked extension in this folder; in a full browser of its own"},
-		{Name: "ca-cert", Value: "path", Kind: List, Env: "CA_CERT", Help: "Trust the authority whose certificate this is, too; on Linux"},
-		{Name: "no-ca-cert", Kind: Bool, OptionalBool: true, Env: "CLEAR_CA_CERT", Help: "Trust none but those that the browser does"},
-		{Name: "use-system-ca", Kind: Bool, OptionalBool: true, Env: "USE_SYSTEM_CA", Help: "Trust the authorities that the system does, too"},
+		{Name: "profile-live", Kind: Bool, OptionalBool: true, Env: "PROFILE_LIVE", Help: "Use the profile that --profile names itself, not a copy"},
+		{Name: "extension", Value: "path", Kind: List, Env: "EXTENSIONS", Key: "extensions", Merges: true, Help: "Load the unpacked extension in this " +
+			"folder; the session gets a full browser of its own"},
+		{Name: "ca-cert", Value: "path", Kind: List, Env: "CA_CERT", Help: "Also trust the authority with this certificate; Linux only"},
+		{Name: "no-ca-cert", Kind: Bool, OptionalBool: true, Env: "CLEAR_CA_CERT", Help: "Trust only the authorities that the browser trusts"},
+		{Name: "use-system-ca", Kind: Bool, OptionalBool: true, Env: "USE_SYSTEM_CA", Help: "Also trust the authorities that the system trusts"},
 		{Name: "engine", Value: "name", Default: "chrome", Env: "ENGINE", Help: "The kind of browser: chrome, which is any Chromium"},
 		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
 		{
@@ -53,35 +55,35 @@ func Globals() []Flag {
 		},
 		{
 			Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
-			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices",
+			Help: "Also leave alerts open, from now on in this session; `dialog policy` has more choices",
 		},
 		{
 			Name: "no-restore-tabs", Kind: Bool, OptionalBool: true, Env: "NO_RESTORE_TABS",
-			Help: "After a crash, begin with an empty tab instead of having the session's tabs again",
+			Help: "After a crash, begin with an empty tab instead of restoring the session's tabs",
 		},
 		{
 			Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
-			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`",
+			Help: "Run the script in each new document, before the page's own; see `removeinitscript`",
 		},
-		{Name: "enable", Value: "feature", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
+		{Name: "enable", Value: "feature", Kind: List, Env: "ENABLE", Help: "Prepare new documents for a feature: react-devtools"},
 		{
 			Name: "download-path", Value: "path", Kind: Path, Env: "DOWNLOAD_PATH",
-			Help: "Put what pages download into this folder, from now on in this session",
+			Help: "Save downloads of pages in this folder, from now on in this session",
 		},
 		{Name: "user-agent", Value: "ua", Env: "USER_AGENT", Project: true, Help: "The user agent that pages see"},
-		{Name: "state", Value: "path", Env: "STATE", Help: "Begin the browser with a state that `state save` wrote: a path, or a kept one's name"},
+		{Name: "state", Value: "path", Env: "STATE", Help: "Start the browser with a state that `state save` wrote: a path, or the name of a saved state"},
 		{
 			Name: "restore", Value: "name", OptionalValue: true, Env: "RESTORE",
-			Help: "Begin with the state kept under the key, or the session's name, and keep it from then on",
+			Help: "Start with the state saved under this key, or the session's name, and save it from then on",
 		},
 		{Name: "session-name", Value: "name", Env: "SESSION_NAME", Help: "The same as --restore, by its older name"},
 		{
 			Name: "restore-save", Value: "policy", Default: SaveAuto, OneOf: []string{SaveAuto, SaveAlways, SaveNever}, Env: "RESTORE_SAVE",
-			Help: "When --restore keeps the state: unless a check failed, always, or never",
+			Help: "When --restore saves the state: unless a check failed (auto), always, or never",
 		},
-		{Name: "restore-check-url", Value: "glob", Env: "RESTORE_CHECK_URL", Help: "The page's address when the restored state is good"},
-		{Name: "restore-check-text", Value: "txt", Env: "RESTORE_CHECK_TEXT", Help: "Text that the page shows when the restored state is good"},
-		{Name: "restore-check-fn", Value: "js", Env: "RESTORE_CHECK_FN", Help: "A script whose value is true when the restored state is good"},
+		{Name: "restore-check-url", Value: "glob", Env: "RESTORE_CHECK_URL", Help: "Count the restored state as good only if the page has this address"},
+		{Name: "restore-check-text", Value: "txt", Env: "RESTORE_CHECK_TEXT", Help: "Count the restored state as good only if the page shows this text"},
+		{Name: "restore-check-fn", Value: "js", Env: "RESTORE_CHECK_FN", Help: "Count the restored state as good only if this script's value is true"},
 		{
 			Name: "input-mode", Value: "mode", Default: InputInstant, OneOf: []string{InputInstant, InputSmooth, InputHuman}, Env: "INPUT_MODE", PerRow: true, Project: true,
 			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it",
@@ -92,7 +94,7 @@ func Globals() []Flag {
 			Name: "allowed-domains", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_DOMAINS",
 			Help: "The only hosts that tabs may show and pages may reach: a.com,*.b.com,localhost:3000",
 		},
-		{Name: "allowed-resources", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_RESOURCES", Help: "Hosts that pages may load from beside those"},
+		{Name: "allowed-resources", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_RESOURCES", Help: "More hosts that pages may load from"},
 		{
 			Name: "block-private", Rule: true, Kind: Bool, OptionalBool: true, Env: "BLOCK_PRIVATE",
 			Help: "Pages may not reach loopback, private, link-local and metadata addresses",
@@ -110,7 +112,7 @@ func Globals() []Flag {
 		},
 		{
 			Name: "auto-connect", Kind: Bool, OptionalBool: true, Env: "AUTO_CONNECT",
-			Help: "Use the browser of this machine that runs already and may be debugged; see `connect`",
+			Help: "Use a running browser of this machine that allows debugging; see `connect`",
 		},
 		{
 			Name: "provider", Short: "p", Value: "name", Env: "PROVIDER", Shown: endpoint.ShownAddress,
@@ -126,7 +128,7 @@ func Globals() []Flag {
 		},
 		{
 			Name: "confirm-interactive", Kind: Bool, OptionalBool: true, Env: "CONFIRM_INTERACTIVE",
-			Help: "Ask at the terminal about actions that have to be confirmed, in place of holding them",
+			Help: "Ask at the terminal about actions that must be confirmed, instead of holding them",
 		},
 		{
 			Name: "upload-root", Rule: true, Value: "folder", Kind: List, Env: "UPLOAD_ROOTS", Key: "uploadRoots",
@@ -138,11 +140,11 @@ func Globals() []Flag {
 		},
 		{
 			Name: "content-boundaries", Rule: true, Kind: Bool, OptionalBool: true, Env: "CONTENT_BOUNDARIES",
-			Help: "Mark what pages wrote with a number that no page can know",
+			Help: "Mark text from pages with a number that a page cannot guess",
 		},
 		{
 			Name: "max-output", Value: "chars", Kind: Int, Env: "MAX_OUTPUT", Project: true,
-			Help: "Print at most so many characters of a result, in JSON, too, which stays valid",
+			Help: "Print at most this many characters of a result; JSON stays valid",
 		},
 		{
 			Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000", Project: true,

@@ -149,7 +149,7 @@ func (r *Registry) manualOfAll(m *manual, version string) {
 		}
 	}
 	m.section("OPTIONS")
-	m.text("They stand before or after the command. Those without a value take true or false, too.")
+	m.text("They go before or after the command. Flags without a value also take true or false.")
 	for _, s := range r.globals {
 		m.item(flagShown(s.flag), describeFlag(s.flag))
 	}

@@ -13,8 +13,8 @@ import (
 func shellCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "completion", Group: actions.GroupShells, Summary: "Print the script by which a shell completes what is typed after skua",
-			Help: "Commands, their words, flags and values are completed; refs, tabs and sessions, too, as far as a host runs: none is started for it.\n\n" +
+			Name: "completion", Group: actions.GroupShells, Summary: "Print the script that makes a shell complete skua commands",
+			Help: "Completes commands, arguments, flags and values. If a host is running, it also completes refs, tabs and sessions; it never starts a host.\n\n" +
 				"bash:        source <(skua completion bash), in ~/.bashrc\n" +
 				"zsh:         skua completion zsh > \"${fpath[1]}/_skua\"\n" +
 				"fish:        skua completion fish > ~/.config/fish/completions/skua.fish\n" +
@@ -27,12 +27,12 @@ func shellCommands() []actions.Command {
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "completion words", Group: actions.GroupShells, Summary: "Print what may follow the words of a line; the scripts ask this",
-			Help: "One candidate a line, with its description behind a tab. The last line `:files` says that paths fit, too.",
+			Name: "completion words", Group: actions.GroupShells, Summary: "Print the completions of a line, for the completion scripts",
+			Help: "Prints one candidate on each line, followed by a tab and its description. A last line `:files` says that paths are possible, too.",
 			Args: []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "The words after the program's name, the last one being typed"}},
 			Flags: []actions.Flag{
-				{Name: "line", Help: "The line up to the cursor, with the program's name, in place of words"},
-				{Name: "typed", Help: "What the shell takes for the word that is being typed, when it splits at more than blanks"},
+				{Name: "line", Help: "The line up to the cursor, with the program's name, instead of words"},
+				{Name: "typed", Help: "The word that is being typed, as the shell sees it, if the shell does not split only at spaces"},
 			},
 			Program:  true,
 			Effect:   actions.Control | actions.NoBrowser,
@@ -51,7 +51,7 @@ func shellCommands() []actions.Command {
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "completion values", Group: actions.GroupShells, Summary: "Print the refs, tabs and sessions that a running host knows; asks no page",
+			Name: "completion values", Group: actions.GroupShells, Summary: "Print the refs, tabs and sessions that a running host knows, without asking a page",
 			Program: true,
 			Effect:  actions.Control | actions.NoBrowser,
 			Run:     runValues, // in the host, which the program asks

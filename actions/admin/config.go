@@ -13,21 +13,22 @@ import (
 
 // configCommands tell what configuration files say.
 func configCommands() []actions.Command {
-	const help = "Settings come from the words of the command line, else from variables (SKUA_X before AGENT_BROWSER_X), else from files. Those that are found, " +
-		"the later ones winning: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json in the folder where the " +
-		"command is given, which may set little, since anybody may have put them there; and .skua/config.json in it when SKUA_TRUST_PROJECT_CONFIG=1 vouches for " +
-		"the project, whose files may then set everything. --config and its variable name one file in place of all of these."
+	const help = "Settings come from the command line, else from environment variables (SKUA_X before AGENT_BROWSER_X), else from configuration files. All " +
+		"of these files are read, and later ones win: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json " +
+		"in the current folder, which may set only a few options, because they may come with a project that you do not trust; and .skua/config.json " +
+		"there, if SKUA_TRUST_PROJECT_CONFIG=1 is set. With that variable the files of the current folder may set everything. --config or its variable " +
+		"names one file to read instead of all these."
 	return []actions.Command{
 		{
-			Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig, Summary: "Show the settings that are in force, and where each comes from", Help: help,
-			Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Defaults as well"}},
+			Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig, Summary: "Show the settings in effect, and where each comes from", Help: help,
+			Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
 			Effect:   actions.Control | actions.NoBrowser,
 			Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
 			Run:      func(_ context.Context, c *actions.Call) (actions.Result, error) { return showConfig(c), nil },
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config path", Group: actions.GroupConfig, Summary: "List the configuration files that are looked for, those that win last", Help: help,
+			Name: "config path", Group: actions.GroupConfig, Summary: "List the configuration files that are looked for; later ones win", Help: help,
 			Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				files := configFiles(c)

@@ -19,12 +19,13 @@ func doctorCommand() actions.Command {
 	return actions.Command{
 		Name:     "doctor",
 		Upstream: []string{"doctor [--fix]", "doctor [options]"},
-		Program:  true, Group: actions.GroupSetup, Summary: "Look for what keeps skua from working, and say what to do about it",
+		Program:  true, Group: actions.GroupSetup, Summary: "Find what keeps skua from working, and say what to do about it",
 		Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
-			"informs; the exit code is 1 when one fails. --fix does what is safe: it takes away the rights of others to files of yours, and removes what programs left " +
-			"that were killed. It says each. --webgpu also looks whether pages can compute on a graphics card, and --headed does that in a window.",
+			"informs; the exit code is 1 when one fails. --fix makes the repairs that are safe, and reports each: it removes other users' access to your " +
+			"files, and what killed programs left behind. --webgpu also checks whether pages can compute on a graphics card; --headed does that in a " +
+			"window.",
 		Flags: []actions.Flag{
-			{Name: "offline", Kind: actions.Bool, Help: "Ask nothing of the network"},
+			{Name: "offline", Kind: actions.Bool, Help: "Make no network requests"},
 			{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
 			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
 		},

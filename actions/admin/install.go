@@ -30,12 +30,12 @@ func installCommands() []actions.Command {
 		{
 			Name:     "install",
 			Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
-			Program:  true, Group: actions.GroupSetup, Summary: "Download a browser, or have the system install one",
-			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
-				"ended; it is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
-				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
-				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They say what they run, and use sudo " +
-				"only where a person is at the terminal.",
+			Program:  true, Group: actions.GroupSetup, Summary: "Download a browser, or install one with the system's package manager",
+			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. A download continues where " +
+				"an earlier one ended. It is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. " +
+				"Only a browser that has answered counts as installed. From then on it is preferred to browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
+				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They print what they " +
+				"run, and use sudo only at a terminal.",
 			Args: []actions.Arg{{
 				Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
 				Help: "Which browser; --headed needs chrome",
@@ -44,7 +44,7 @@ func installCommands() []actions.Command {
 				{Name: "with-deps", Short: "d", Kind: actions.Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
 				{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
 				{Name: "sha256", Kind: actions.List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
-				{Name: "system", Kind: actions.Bool, Help: "Install the system's own package in place of a download"},
+				{Name: "system", Kind: actions.Bool, Help: "Install the system's own package instead of a download"},
 				{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
@@ -54,12 +54,13 @@ func installCommands() []actions.Command {
 		},
 		{
 			Name: "upgrade", Program: true, Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
-			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How skua itself is upgraded depends on how it came here, " +
-				"and is said. With --from, or SKUA_RELEASE_URL, its two programs are replaced by the newest that the address has: the file SHA256SUMS there lists archives " +
-				"such as skua_0.2.0_linux_amd64.tar.gz. Nothing is asked for without an address, and with SKUA_NO_VERSION_CHECK=1 not even then, unless --from says so.",
+			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How to upgrade skua itself " +
+				"depends on how it was installed; the reply says how. With --from or SKUA_RELEASE_URL, its two programs are replaced by the newest release " +
+				"at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
+				"With SKUA_NO_VERSION_CHECK=1 only --from is used.",
 			Flags: []actions.Flag{
-				{Name: "from", Value: "url", Help: "Where newer programs of skua are"},
-				{Name: "prune", Kind: actions.Bool, Help: "Remove the builds that newer ones follow"},
+				{Name: "from", Value: "url", Help: "The address of newer releases of skua"},
+				{Name: "prune", Kind: actions.Bool, Help: "Remove builds that were replaced by newer ones"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
 			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},

@@ -19,21 +19,21 @@ const maxLock = 24 * time.Hour
 func lockCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "session lock", Group: actions.GroupSessions, Summary: "Keep the session for oneself for a while, among callers who share it by name",
-			Help: "The reply has a token. Commands that carry it, in SKUA_LOCK or with --lock, work in the session; those of others fail with " +
-				"session-locked, or wait with --wait-lock. You can also set a token of your own before the call. The lock ends with its time, with " +
-				"`session unlock`, and when its holder closes the session; `session lock` by the holder renews it. A person may take over a locked session.",
+			Name: "session lock", Group: actions.GroupSessions, Summary: "Lock the session, so that other callers cannot use it for a while",
+			Help: "The reply has a token. Commands with this token, in SKUA_LOCK or --lock, run; others fail with session-locked, or wait with " +
+				"--wait-lock. You can also set a token of your own before the call. The lock ends when its time is over, with `session unlock`, or when its " +
+				"holder closes the session. Its holder renews it with `session lock`. A person can take over a locked session.",
 			Flags: []actions.Flag{
 				{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
-				{Name: "as", Value: "name", Help: "What others are told of the holder; the folder of the caller when not given"},
+				{Name: "as", Value: "name", Help: "The name of the holder that others see; the caller's folder when not given"},
 			},
 			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runLock,
 			Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "session unlock", Group: actions.GroupSessions, Summary: "End one's lock of the session",
-			Flags:  []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "End the lock of somebody else, too"}},
+			Name: "session unlock", Group: actions.GroupSessions, Summary: "Unlock the session",
+			Flags:  []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "Also end another caller's lock"}},
 			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runUnlock,
 			Policy: actions.Policy{Families: policy.Does()},
 		},

@@ -24,8 +24,8 @@ func pluginCommands() []actions.Command {
 			Aliases:  []string{"plugin"}, Group: actions.GroupPlugins, Summary: "List the configured plugins",
 			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
 				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
-				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
-				"environment a plugin gets a few harmless variables, and those that its list `env` names.",
+				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing " +
+				"else. From the environment it gets a few harmless variables, and those that its list `env` names.",
 			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Run: runPluginList,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -38,20 +38,20 @@ func pluginCommands() []actions.Command {
 				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
 			Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
 			Flags: []actions.Flag{
-				{Name: "name", Value: "name", Help: "Call it so"},
-				{Name: "capability", Value: "name", Kind: actions.List, Help: "What it may be called for, in place of what it says itself"},
-				{Name: "env", Value: "variable", Kind: actions.List, Help: "A variable that it gets from the environment"},
-				{Name: "project", Kind: actions.Bool, Help: "Write agent-browser.json here, which counts only for who trusts it"},
-				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not ask it"},
+				{Name: "name", Value: "name", Help: "The name to give it"},
+				{Name: "capability", Value: "name", Kind: actions.List, Help: "A capability that it may be called for, instead of those that it names itself"},
+				{Name: "env", Value: "variable", Kind: actions.List, Help: "An environment variable that it gets"},
+				{Name: "project", Kind: actions.Bool, Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted"},
+				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not run it to ask for its name and capabilities"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
 			Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
 		{
-			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Make a request of a plugin's own",
+			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Send a request to a plugin",
 			Args:        []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
-			Flags:       []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
+			Flags:       []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "The data of the request, as JSON"}},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runPluginRun,
 			Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms)},

@@ -16,15 +16,16 @@ import (
 func policyCommands() []actions.Command {
 	return append(confirmCommands(), []actions.Command{
 		{
-			Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that stand in the session",
-			Help:   "What the action policy, the lists of domains and the roots of files allow, deny, and have confirmed. No rule keeps this command from running.",
+			Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that apply to the session",
+			Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for confirmation. This command always runs, " +
+				"whatever the rules are.",
 			Effect: actions.Control | actions.NoBrowser, Run: runPolicy,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
-			Name: "policy log", PageText: true, Group: actions.GroupPolicy, Summary: "Print what was refused in the session",
-			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
-				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
+			Name: "policy log", PageText: true, Group: actions.GroupPolicy, Summary: "Print what the session's rules refused",
+			Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page requested, files, confirmations, " +
+				"logins. The log keeps the newest hundred of each kind until the session is closed.",
 			Effect: actions.Control | actions.NoBrowser, Run: runPolicyLog,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
@@ -35,21 +36,21 @@ func policyCommands() []actions.Command {
 const confirmLimit = time.Hour
 
 func confirmCommands() []actions.Command {
-	id := actions.Arg{Name: "id", Help: "What the reply of the held command calls confirmation_id"}
+	id := actions.Arg{Name: "id", Help: "The confirmation_id in the held command's reply"}
 	return []actions.Command{
 		{
 			Name:     "confirm",
 			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
-			PageText: true, Group: actions.GroupPolicy, Summary: "Run a command that waits to be confirmed",
-			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
-				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
+			PageText: true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
+			Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
+				"since, the reply says so. The reply and the exit code are those of the command.",
 			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Run: runConfirm,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name:     "deny",
 			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
-			Group:    actions.GroupPolicy, Summary: "Drop a command that waits to be confirmed",
+			Group:    actions.GroupPolicy, Summary: "Drop a held command",
 			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Run: runDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},

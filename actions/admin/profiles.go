@@ -14,8 +14,9 @@ import (
 func profileCommands() []actions.Command {
 	return []actions.Command{{
 		Name: "profiles", Group: actions.GroupSessions, Summary: "List the profiles of this user's browsers",
-		Help: "Of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and their like. With --profile and the folder or the name of one, the session's browser has a " +
-			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
+		Help: "Lists the profiles of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and similar browsers. With --profile and the folder or name of one, the " +
+			"session's browser gets a copy of its cookies, logins, settings and site data; the profile itself is only read. \"Brave:Work\" means the " +
+			"profile Work of Brave.",
 		Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runProfiles,
 		Examples: []actions.Example{{Line: "profiles"}},
 		Policy:   actions.Policy{Families: policy.Does()},

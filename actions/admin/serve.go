@@ -8,11 +8,12 @@ import (
 
 // servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.
 func servingCommands() []actions.Command {
-	selfConfirm := actions.Flag{Name: actions.AllowSelfConfirm, Kind: actions.Bool, Help: "The agent that asks for what has to be confirmed may confirm it itself"}
+	selfConfirm := actions.Flag{Name: actions.AllowSelfConfirm, Kind: actions.Bool, Help: "Agents may confirm their own requests for actions that need confirmation"}
 	guard := []actions.Flag{
-		{Name: "token-file", Value: "file", Kind: actions.Path, Help: "A file with the token that requests have to bear (Authorization: Bearer …), in place of the variable SKUA_MCP_TOKEN; made up when none is given"},
+		{Name: "token-file", Value: "file", Kind: actions.Path, Help: "A file with the token that requests must carry (Authorization: Bearer …), instead " +
+			"of the variable SKUA_MCP_TOKEN; without either a token is generated"},
 		{Name: "token", Value: "-", Help: "- reads the token from standard input. A token itself is refused here: every user of the machine sees the command line"},
-		{Name: "allow-host", Value: "name", Kind: actions.List, Help: "A name under which the server may be reached, beside those of this machine"},
+		{Name: "allow-host", Value: "name", Kind: actions.List, Help: "A host name under which the server may be reached, in addition to those of this machine"},
 		{Name: "allow-origin", Value: "origin", Kind: actions.List, Help: "Web pages of this origin may call it"},
 		{Name: "slim", Kind: actions.Bool, Help: "List agent_browser in less than 1,000 bytes: the same tool, which tells the rest when it is called with {\"help\":true}"},
 		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …), copilot (get_mini_pcd, pcd_query, dom_click …)"},
@@ -22,14 +23,14 @@ func servingCommands() []actions.Command {
 			Name:     "mcp",
 			Upstream: []string{"mcp", "mcp [--tools <profiles>] [--config <trusted-path>]"},
 			Group:    actions.GroupServing, Summary: "Serve the tool agent_browser to an agent over MCP",
-			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with it; " +
-				"no host and no socket is needed for standard input and output.\n\n" +
-				"With --serve it passes on what it is told to a running `skua serve`, as the task that --task names.",
+			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with " +
+				"it. Standard input and output need no host and no socket.\n\n" +
+				"With --serve it forwards all calls to a running `skua serve`, as the task that --task names.",
 			Flags: append([]actions.Flag{
-				{Name: "http", Value: "address", Help: "Listen there, as in 127.0.0.1:8931 or :0, in place of standard input and output"},
+				{Name: "http", Value: "address", Help: "Listen at this address, such as 127.0.0.1:8931 or :0, instead of standard input and output"},
 				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
 				{Name: "agent-browser", Value: "path", Kind: actions.Path, Help: "The program of the subprocess backend"},
-				{Name: "serve", Value: "url", Help: "Use the browser of the service there"},
+				{Name: "serve", Value: "url", Help: "Use the browser of the service at this address"},
 				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
 				selfConfirm,
 			}, guard...),
@@ -43,8 +44,8 @@ func servingCommands() []actions.Command {
 			Name:     "mcp call",
 			Upstream: []string{"mcp call <tool> [<arguments-json> | -]"},
 			Group:    actions.GroupServing, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
-			Help: "The browser that the call opens ends with it, so that several steps go into one call: agent_browser takes a `job`. All tools are there unless " +
-				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are not a JSON object.",
+			Help: "The browser that the call opens ends with it. To run several steps, put them into one call: agent_browser takes a `job`. All tools are " +
+				"available unless --tools selects some. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are not a JSON object.",
 			Args: []actions.Arg{
 				{Name: "tool", Optional: true, Help: "Its name, such as agent_browser or browser_open"},
 				{Name: "arguments", Value: "json|-", Optional: true, Help: "A JSON object; - reads it from standard input"},
@@ -62,10 +63,11 @@ func servingCommands() []actions.Command {
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "serve", Group: actions.GroupServing, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
-			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a task has pages of its own, " +
-				"and shares cookies and storage with the others. They are kept when tasks end and when the service is started again.\n\n" +
-				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. Launch options that stand before the command are the browser's: `skua --headed serve`.",
+			Name: "serve", Group: actions.GroupServing, Summary: "Serve one browser with a persistent profile to the tasks of many agents",
+			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a " +
+				"task has pages of its own, and shares cookies and storage with the others. Cookies and storage are kept when tasks end and when the " +
+				"service restarts.\n\n" +
+				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. Launch options before the command apply to the browser: `skua --headed serve`.",
 			Flags: append([]actions.Flag{
 				{Name: "http", Value: "address", Default: "127.0.0.1:9224", Help: "Where to listen"},
 				{Name: "profile-dir", Value: "folder", Kind: actions.Path, Help: "Where the profile and the token are kept; a folder in the user's configuration when not given"},

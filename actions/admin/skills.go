@@ -23,7 +23,7 @@ func skillCommands() []actions.Command {
 			Name:      "skills list",
 			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
 			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
-			Help:        "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
+			Help:        "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
 			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsList,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -33,7 +33,7 @@ func skillCommands() []actions.Command {
 			ForModels: true, Group: actions.GroupGuides, Summary: "Print guides",
 			Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
 			Flags: []actions.Flag{
-				{Name: "full", Kind: actions.Bool, Help: "With the files beside the guide"},
+				{Name: "full", Kind: actions.Bool, Help: "Include the files beside the guide"},
 				{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
 				{Name: "all", Kind: actions.Bool, Help: "All guides"},
 			},
@@ -43,9 +43,9 @@ func skillCommands() []actions.Command {
 			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder where guides lie as files",
-			Help: "Our own are written to the user's cache folder for it.",
-			Args: []actions.Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsPath,
+			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
+			Help: "The built-in guides are written to your cache folder first.",
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsPath,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}

@@ -26,14 +26,14 @@ func batchCommand() actions.Command {
 		Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
 		Group:    actions.GroupSessions, Summary: "Run several commands in one call", Choosing: true, Rows: true,
 		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
-			"words. All of them run, one after the other and without a trip to the caller between them, whether or not some fail, unless " +
-			"--bail is given; the exit code is 1 when one failed. A command that has to be confirmed ends the batch. A command may use the refs of a snapshot before it. When an earlier " +
-			"one changed what a ref stands for, the one that uses it fails with ref-stale.\n\n" +
-			"--timeout and --tab may be set for one command; all other global flags hold for the whole batch.",
+			"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is given; the exit code is 1 when one " +
+			"failed. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
+			"changed what a ref stands for, the command that uses the ref fails with ref-stale.\n\n" +
+			"--timeout and --tab may be set for one command; all other global flags apply to the whole batch.",
 		Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
 		Flags: []actions.Flag{
 			{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails"},
-			{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index in place of its command"},
+			{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index instead of its command"},
 		},
 		Stdin: actions.Without("command"), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.RunsRows,
 		Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},

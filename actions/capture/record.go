@@ -24,30 +24,30 @@ const (
 
 func recordCommands() []actions.Command {
 	args := []actions.Arg{
-		{Name: "path", Value: "path.webm|path.mp4", Kind: actions.Path, Help: "Where to save it: .webm (VP8) or .mp4 (H.264); other kinds as ffmpeg knows them"},
-		{Name: "url", Kind: actions.URL, Optional: true, Help: "Where the tab goes first"},
+		{Name: "path", Value: "path.webm|path.mp4", Kind: actions.Path, Help: "Where to save it: .webm (VP8), .mp4 (H.264), or another format that ffmpeg knows"},
+		{Name: "url", Kind: actions.URL, Optional: true, Help: "An address to open first"},
 	}
 	flags := []actions.Flag{
 		{Name: "fps", Kind: actions.Int, Value: "1-60", Default: "30", Help: "Frames a second"},
-		{Name: "cursor", Kind: actions.Bool, Help: "Draw the pointer and its clicks into the film; nothing is drawn in the page"},
-		{Name: "contact-sheet", Kind: actions.Bool, Help: "Save the pictures that differ side by side as well, in <path>.contact-sheet.png"},
-		{Name: "contact-sheet-threshold", Kind: actions.Number, Value: "0-1", Default: "0.05", Help: "What part of the pixels has to change for another one"},
+		{Name: "cursor", Kind: actions.Bool, Help: "Draw the pointer and its clicks into the video; nothing is drawn in the page"},
+		{Name: "contact-sheet", Kind: actions.Bool, Help: "Also save a contact sheet of the frames that differ, in <path>.contact-sheet.png"},
+		{Name: "contact-sheet-threshold", Kind: actions.Number, Value: "0-1", Default: "0.05", Help: "The share of pixels that must change for another frame on the sheet"},
 	}
-	const help = "The tab is filmed as it is, whatever it shows later; commands go on meanwhile. The film is made by ffmpeg. Without ffmpeg an " +
-		".mp4 (AV1) is made by the browser itself, if it can. A recording ends with its tab, its browser or its session, and at the bounds of " +
-		"SKUA_RECORD_SECONDS (3600) and SKUA_RECORD_BYTES (2 GB); the film is then saved as far as it got, and the next reply says so."
+	const help = "Records the tab across navigations, while other commands run. ffmpeg encodes the video. Without ffmpeg the browser itself makes an .mp4 " +
+		"(AV1), if it can. A recording ends with its tab, its browser or its session, and at the limits SKUA_RECORD_SECONDS (3600) and SKUA_RECORD_BYTES (2 " +
+		"GB). Then the video up to that moment is saved, and the next reply says so."
 	return []actions.Command{
 		{
 			Name:     "record start",
 			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
-			Group:    actions.GroupCapture, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
+			Group:    actions.GroupCapture, Summary: "Start recording a video of the tab", Help: help, Args: args, Flags: flags,
 			Effect: actions.Reads, Traits: trait.StartsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			Examples: []actions.Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return startRecording(ctx, c, nil) },
 			Policy:   actions.Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Save the film", Effect: actions.NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
+			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
 			Policy:  actions.Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
@@ -55,7 +55,7 @@ func recordCommands() []actions.Command {
 		{
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
-			Group:    actions.GroupCapture, Summary: "Save the film, if one is being made, and begin another one",
+			Group:    actions.GroupCapture, Summary: "Save the video, if one is being recorded, and start another one",
 			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was restarted on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,

@@ -20,15 +20,16 @@ func screenshotCommand() actions.Command {
 		Name:     "screenshot",
 		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>"},
 		Group:    actions.GroupReading, Summary: "Save a picture of the page or of an element",
-		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
-			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
+		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the file gets a " +
+			"generated name in the screenshot folder. Paths are relative to the caller's folder; missing folders are created.\n\n" +
 			"The reply says what the picture shows, its size in pixels, how many of them a CSS pixel has (scale), and its id: " +
-			"`click --at 640,300 --shot s3` clicks a point of it, while the page is there as it shows it.\n\n" +
-			"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists them with their boxes, x,y and size, in pixels of the " +
-			"picture; with --json, box is in CSS pixels, and pixels is there where these differ. The boxes are drawn into the picture, not into the page.\n\n" +
-			"With --if-changed nothing is saved when the picture is what the last one with the same options was in this tab.\n\n" +
-			"A page of any height fits into a png, of 65,535 pixels into a jpeg, of 16,383 into a webp. The page is not scrolled, so that " +
-			"what sticks to the screen is in the picture once.",
+			"`click --at 640,300 --shot s3` clicks a point of it, as long as the page is still as pictured.\n\n" +
+			"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists the position and size of each box in pixels of the " +
+			"picture; with --json, `box` is in CSS pixels, and `pixels` is added if the picture's pixels differ. The boxes are drawn into the picture, " +
+			"not into the page.\n\n" +
+			"With --if-changed nothing is saved when the picture equals this tab's last one with the same options.\n\n" +
+			"A png holds a page of any height, a jpeg up to 65,535 pixels, a webp up to 16,383. The page is not scrolled, so fixed and sticky elements are " +
+			"in the picture once.",
 		Args: []actions.Arg{
 			{Name: "selector", Value: "selector|path", Kind: actions.Selector, Optional: true, Help: "The element, or the path"},
 			{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it"},
@@ -37,15 +38,16 @@ func screenshotCommand() actions.Command {
 			{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
 			{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
 			{Name: "annotate", Kind: actions.Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
-			{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when it is the same picture as the last time"},
-			{Name: "threshold", Kind: actions.Number, Value: "0-1", Help: "What part of the pixels may change without counting; implies --if-changed"},
+			{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when the picture is the same as last time"},
+			{Name: "threshold", Kind: actions.Number, Value: "0-1", Help: "The share of pixels that may differ; implies --if-changed"},
 			{
 				Name: "hide", Kind: actions.List, Value: "selector", Split: func(v string) []string { return []string{v} },
-				Help: "Leave out what matches; it keeps its place. Repeatable",
+				Help: "Hide the elements that match; their space stays empty",
 			},
-			{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: one, as many as the screen has (the default), or a number"},
-			{Name: "omit-background", Kind: actions.Bool, Help: "What the page leaves unpainted is transparent, and not white (png, webp)"},
-			{Name: "screenshot-dir", Kind: actions.Path, Value: "path", Help: "Where pictures without a path go"},
+			{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: css is one, device is as many as the screen has (the " +
+				"default), or a number"},
+			{Name: "omit-background", Kind: actions.Bool, Help: "Make the background transparent where the page paints none, instead of white (png, webp)"},
+			{Name: "screenshot-dir", Kind: actions.Path, Value: "path", Help: "The folder for pictures without a path"},
 			{
 				Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "fmt",
 				Help: "png, jpeg or webp; without it the path's extension decides",
@@ -58,7 +60,7 @@ func screenshotCommand() actions.Command {
 			{Line: "screenshot @e4 button.png"},
 			{Line: "screenshot --full"},
 			{Line: "screenshot --annotate page.png"},
-			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
+			{Line: "screenshot --if-changed", Note: "a picture only when something changed"},
 			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
 		},
 		Tools: []actions.AgentTool{{

@@ -21,11 +21,11 @@ func capabilitiesCommand() actions.Command {
 		Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
 			" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
 			"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +
-			"The summary has a version, ts, which stays the same as long as the summary does. What a script changes by rewriting a rule of a style " +
-			"sheet in place is not noticed before something else changes; --fresh looks again.",
+			"The summary has a version, ts, which stays the same as long as the summary does. If a script rewrites a style sheet rule in place, the change " +
+			"goes unnoticed until something else changes; --fresh looks again.",
 		Flags: []actions.Flag{
-			{Name: "since", Kind: actions.String, Value: "ts", Help: "Only say so when this is still the version"},
-			{Name: "fresh", Kind: actions.Bool, Help: "Walk the page even if nothing seems to have changed"},
+			{Name: "since", Kind: actions.String, Value: "ts", Help: "If this is still the version, print only that"},
+			{Name: "fresh", Kind: actions.Bool, Help: "Read the page again even if nothing seems to have changed"},
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},

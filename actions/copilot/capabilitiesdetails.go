@@ -20,9 +20,9 @@ import (
 
 func capabilitiesDetailsCommand() actions.Command {
 	return actions.Command{
-		Name: "capabilities details", Group: actions.GroupCopilot, Summary: "Show how actions, forms, fields and collections are found again",
-		Help: "Ids are those of `capabilities`; any ref will do. For each there is a selector that every command takes, and others to try after it: by " +
-			"role and name, by text, by CSS. Each was looked for in the page just now, and finds that element alone.",
+		Name: "capabilities details", Group: actions.GroupCopilot, Summary: "Show selectors for actions, forms, fields and collections",
+		Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command takes, and alternatives: by role and name, " +
+			"by text, by CSS. Each was tried on the page just now and matches only that element.",
 		Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},

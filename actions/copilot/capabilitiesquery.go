@@ -15,13 +15,13 @@ import (
 func capabilitiesQueryCommand() actions.Command {
 	return actions.Command{
 		Name: "capabilities query", Group: actions.GroupCopilot, Summary: "Find what the page offers by words",
-		Help: "The best first, with a score from 0 to 1 and with ids for other commands; also what the summary has no room for. Words are looked for in " +
-			"labels, addresses, fields and kinds, misspelt ones as well; a word for a kind, in any of several languages, finds what is of that kind. " +
-			"With a bar between them several texts are looked for at once. What a person does not see comes last.",
-		Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "What to look for; without it, what is most at hand comes first"}},
+		Help: "Prints the best matches first, with a score from 0 to 1 and ids for other commands, and includes what the summary has no room for. It " +
+			"searches labels, addresses, fields and kinds, and tolerates misspellings. A word for a kind, in any of several languages, finds everything of " +
+			"that kind. Separate several texts with a bar to search for all of them. What a person does not see comes last.",
+		Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "The text to search for; without it the most relevant items come first"}},
 		Flags: []actions.Flag{
 			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection}, Help: "Only action, form or collection; several with commas"},
-			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "At most so many"},
+			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "How many results at most"},
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},

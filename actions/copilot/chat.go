@@ -16,19 +16,19 @@ func chatCommands() []actions.Command {
 	return []actions.Command{{
 		Name:     "chat",
 		Upstream: []string{"chat", "chat <message>"},
-		Group:    actions.GroupCopilot, Summary: "Have a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
-		Help: "The message is given as words or on standard input; at a terminal, without either, a conversation begins, which ends with exit, quit or the " +
-			"end of input. The model works with the commands of this program, in the session and by its rules, which it cannot change. It is " +
-			"asked at AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else at OPENAI_BASE_URL with OPENAI_API_KEY, or at ANTHROPIC_BASE_URL with " +
-			"ANTHROPIC_API_KEY; AI_GATEWAY_MODEL names a model, as --model does.\n\n" +
-			"What pages say reaches the model as data, between marks that no page knows. What it wants to do that cannot be taken back, such as to pay, to " +
-			"delete or to run a script, is put to the person at the terminal; without one it is not done, unless --yes is given. --timeout holds for each " +
-			"command of the model's. --verbose shows what they print.",
+		Group:    actions.GroupCopilot, Summary: "Let a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
+		Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; exit, quit or the end of input " +
+			"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot change. The model's endpoint is " +
+			"AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else OPENAI_BASE_URL with OPENAI_API_KEY, or ANTHROPIC_BASE_URL with ANTHROPIC_API_KEY. " +
+			"AI_GATEWAY_MODEL or --model names the model.\n\n" +
+			"Page text reaches the model as data, between marks that a page cannot guess. An action that cannot be undone, such as to pay, to delete or to " +
+			"run a script, needs your confirmation at the terminal; without a terminal it is not done unless --yes is given. --timeout applies to each " +
+			"command that the model runs. --verbose shows what these print.",
 		Args: []actions.Arg{{Name: "message", Kind: actions.List, Optional: true, Help: "What to do"}},
 		Flags: []actions.Flag{
 			{Name: "model", Value: "name", Help: "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o"},
-			{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, and not what it does"},
-			{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be taken back without asking"},
+			{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, not what it does"},
+			{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be undone without asking"},
 		},
 		Stdin: actions.Without("message"), Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control,
 		Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},

@@ -20,13 +20,13 @@ import (
 func extractCommand() actions.Command {
 	return actions.Command{
 		Name: "extract", Group: actions.GroupCopilot, Summary: "Read the items of a collection as rows",
-		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of what can be done with it. " +
-			"Only items that the page has now are read: a list that fills as it is scrolled has more behind that.",
+		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. Only items that " +
+			"the page has now are read; a list that loads items as you scroll may have more.",
 		Args: []actions.Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},
 		Flags: []actions.Flag{
 			{Name: "fields", Kind: actions.List, Value: "field", Help: "Only these fields, in this order"},
 			{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
-			{Name: "csv", Kind: actions.Bool, Help: "Print comma-separated values below a line with the fields"},
+			{Name: "csv", Kind: actions.Bool, Help: "Print CSV with a header line"},
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},

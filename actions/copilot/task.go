@@ -16,31 +16,33 @@ import (
 
 func taskCommands() []actions.Command {
 	id := actions.Arg{Name: "id", Help: "The task"}
-	waits := actions.Arg{Name: "confirmation", Help: "What the task waits for, as `task show` has it"}
+	waits := actions.Arg{Name: "confirmation", Help: "The confirmation's id, as `task show` prints it"}
 	grant := actions.Flag{
 		Name: "grant", Kind: actions.List, Split: actions.WholeWord, Value: "name=source",
-		Help: "A secret that steps may type, by its name: env:VARIABLE or vault:login, for the page's own origin, that of the login, or the one behind an @",
+		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @",
 	}
 	return append([]actions.Command{
 		{
-			Name: "task run", Group: actions.GroupCopilot, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true,
-			Help: "Looks at what the page offers, plans a few steps, does them, looks at what came of each, and looks for the right page on the site where the " +
-				"present one is not it. It succeeds when the effect was seen, as a difference against the page before: a file on the disk, another page, a request " +
-				"that was sent and answered, a message, a thing that is gone. A goal that only a part was done of is partial, what only a model says of itself is " +
-				"claimed, and neither is a success: the exit code is 1. Each step is a command that the session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
-				"lets it be done. What was done is kept in a file of records; `task list` shows the tasks, `task replay` does one again.\n\n" +
+			Name: "task run", Group: actions.GroupCopilot, Summary: "Work toward a goal on the current site", Rows: true, Choosing: true,
+			Help: "Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it " +
+				"looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, " +
+				"another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that " +
+				"only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules " +
+				"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what " +
+				"was done; `task list` shows the tasks, `task replay` runs one again.\n\n" +
 				"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
-				"\"delete ticket 17\" or \"open Settings > Billing\". What it has no skill for it refuses before anything is done.",
-			Args: []actions.Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
+				"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything.",
+			Args: []actions.Arg{{Name: "goal", Help: "The goal, in a sentence"}},
 			Flags: []actions.Flag{
-				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "Who plans: fixed rules, or a language model; see `chat`"},
-				{Name: "model", Value: "name", Help: "The model of the planner model, as its endpoint calls it"},
-				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
+				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
+					"language model; see `chat`"},
+				{Name: "model", Value: "name", Help: "The language model for --planner model, as its endpoint calls it"},
+				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
 				grant,
-				{Name: "downloads", Kind: actions.Path, Help: "The folder for what is saved; without it one beside the records"},
-				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "When the task is blocked; 0: never"},
-				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again when a step failed"},
-				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: as long as it wants"},
+				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
+				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many steps; 0: never"},
+				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again after a failed step"},
+				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
 			},
 			Effect: actions.Reads | actions.Mutates | actions.Navigates,
 			Examples: []actions.Example{
@@ -51,20 +53,20 @@ func taskCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task do the step that it waits with, and go on", Rows: true, Choosing: true,
-			Help: "Does exactly the step that `task show` describes, if the page is what it was when the task asked: the same address, element, controls and sums of " +
-				"money. Otherwise nothing is done, and the task is blocked.",
+			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task run the step that it is waiting for, and continue", Rows: true, Choosing: true,
+			Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
+				"and amounts of money. Otherwise nothing is done, and the task is blocked.",
 			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskConfirm,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 		{
-			Name: "task replay", Group: actions.GroupCopilot, Summary: "Do the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
-			Help: "Opens the address at which the task began, runs the steps that succeeded with the selectors that found their elements, and says where what is seen " +
-				"behind a step is not what was seen then. It stops at a step that cannot be taken back, unless --high-risk has it do those as well.",
+			Name: "task replay", Group: actions.GroupCopilot, Summary: "Run the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
+			Help: "Opens the address at which the task began, runs the steps that succeeded, with the selectors that found their elements, and reports " +
+				"each step whose result differs from the recorded one. It stops at a step that cannot be undone, unless --high-risk is given.",
 			Args: []actions.Arg{id},
 			Flags: []actions.Flag{
-				{Name: "high-risk", Kind: actions.Bool, Help: "Do also what cannot be taken back"},
-				{Name: "downloads", Kind: actions.Path, Help: "The folder for what is saved; without it one beside the records"},
+				{Name: "high-risk", Kind: actions.Bool, Help: "Also run steps that cannot be undone"},
+				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
 				grant,
 			},
 			Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskReplay,

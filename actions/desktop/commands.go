@@ -20,12 +20,12 @@ const outOfReach = "Native menus, native dialogs, the tray and window frames are
 const launchTimeFlag = "timeout"
 
 func Commands() []actions.Command {
-	launch := actions.Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the only active one when not given"}
+	launch := actions.Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "The launch; the only active one when not given"}
 	all := actions.Flag{Name: "all", Kind: actions.Bool, Help: "All launches of this host"}
 	return []actions.Command{
 		{
 			Name: "electron list", Group: actions.GroupDesktop, Summary: "List the desktop apps of this machine that are built on Electron",
-			Help: "Nothing is started. Apps whose windows usually show what is private are marked; that is a hint and forbids nothing.",
+			Help: "Nothing is started. Apps that usually show private content are marked; the mark is a hint and forbids nothing.",
 			Args: []actions.Arg{{Name: "query", Kind: actions.Text, Optional: true, Help: "A part of a name or path, in any case"}},
 			Flags: []actions.Flag{{
 				Name: "max", Kind: actions.Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
@@ -34,26 +34,26 @@ func Commands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron launch", Group: actions.GroupDesktop, Summary: "Start a desktop app with a profile of its own, and work in it",
+			Name: "electron launch", Group: actions.GroupDesktop, Summary: "Start a desktop app with a new profile, and work in it",
 			Help: "The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that " +
 				"with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves " +
 				"the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.\n\n" + outOfReach,
 			Args: []actions.Arg{
-				{Name: "app", Optional: true, Help: "A path, a name as `electron list` shows it, or a bundle id; without --app-path and its like"},
-				{Name: "app-args", Value: "app-arg", Kind: actions.List, Optional: true, Help: "For the app; put `--` before the app and them"},
+				{Name: "app", Optional: true, Help: "A path, a name as `electron list` shows it, or a bundle id; not with --app-path, --app-name or --bundle-id"},
+				{Name: "app-args", Value: "app-arg", Kind: actions.List, Optional: true, Help: "Arguments for the app; put `--` before the app and its arguments"},
 			},
 			Flags: []actions.Flag{
 				{Name: "app-path", Kind: actions.Path, Value: "path", Help: "The app's folder or bundle. The global flag --executable-path names its executable"},
 				{Name: "app-name", Value: "name", Help: "The app's name, as `electron list` shows it"},
 				{Name: "bundle-id", Value: "id", Help: "The app's bundle id, on macOS"},
-				{Name: "app-arg", Kind: actions.List, Value: "arg", DashValue: true, Split: actions.WholeWord, Help: "An argument for the app; may be given several times"},
+				{Name: "app-arg", Kind: actions.List, Value: "arg", DashValue: true, Split: actions.WholeWord, Help: "An argument for the app"},
 				{
 					Name: "handoff", Value: "what", Default: "snapshot", OneOf: []string{"connect", "tabs", "snapshot"},
-					Help: "What to show when the app is there: nothing more, its windows, or those and a snapshot",
+					Help: "What to show when the app is ready: nothing more, its windows, or its windows and a snapshot",
 				},
-				{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "What the active tab is to be"},
-				{Name: "allow", Kind: actions.List, Value: "parts", Help: "Launch only what has one of these parts in its name, ids or paths"},
-				{Name: "deny", Kind: actions.List, Value: "parts", Help: "Never launch what has one of these; wins over --allow"},
+				{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "The kind of target that becomes the active tab"},
+				{Name: "allow", Kind: actions.List, Value: "parts", Help: "Launch only an app with one of these parts in its name, ids or paths"},
+				{Name: "deny", Kind: actions.List, Value: "parts", Help: "Never launch an app with one of these parts; wins over --allow"},
 			},
 			Effect: actions.NoBrowser, AtLeast: func(in *actions.Input) time.Duration { return launchWindow(in) + handoffLimit },
 			Examples: []actions.Example{
@@ -65,7 +65,7 @@ func Commands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
 		{
-			Name: "electron status", Group: actions.GroupDesktop, Summary: "Tell what became of launched apps, and what they show",
+			Name: "electron status", Group: actions.GroupDesktop, Summary: "Show the state of launched apps and their windows",
 			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
 			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser,
 			Examples: []actions.Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
@@ -84,7 +84,7 @@ func Commands() []actions.Command {
 		{
 			Name: "electron cleanup", Group: actions.GroupDesktop, Summary: "End launched apps and remove their profiles",
 			Help: "Closes the session that works in the app, ends the app, makes sure that its port is closed, and removes the profile that it was given. " +
-				"What could not be done is said, and can be tried again. Only what `electron launch` started is ended.",
+				"The reply says what could not be done; run the command again to retry it. Only what `electron launch` started is ended.",
 			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser | actions.Closes,
 			AtLeast:  func(in *actions.Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
 			Examples: []actions.Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
@@ -104,6 +104,6 @@ func givenTimeout(in *actions.Input) (time.Duration, bool) {
 // noOwner is the error of a launch where nothing would be left to own the app.
 func noOwner(program string) error {
 	return fault.New(fault.Usage, "electron launch needs a host that keeps the app; this command line runs without one and the app would end with it").
-		WithHint("Put it into a batch with what is to be done in the app: %s batch \"electron launch …\" \"snapshot -i\"; the app is cleaned up at the end of the batch. "+
+		WithHint("Put it into a batch with the commands for the app: %s batch \"electron launch …\" \"snapshot -i\"; the app is cleaned up at the end of the batch. "+
 			"Or run it with a host, without SKUA_NO_SOCKETS.", program)
 }

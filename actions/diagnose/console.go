@@ -28,18 +28,18 @@ var consoleTypes = map[string][]string{
 }
 
 func consoleCommands() []actions.Command {
-	since := "The browser is asked for nothing before the first `console` or `errors` of a session; it then tells what the documents that are " +
-		"shown have logged before (the newest 1,000 messages). What earlier documents logged before that is not known."
+	since := "Recording begins with the first `console` or `errors` of a session. That one also shows what the open documents have logged before (the " +
+		"newest 1,000 messages), but nothing from earlier documents."
 	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, of at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
 		"SKUA_CONSOLE_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return []actions.Command{
 		{
 			Name:     "console",
 			Upstream: []string{"console [--clear]"},
-			Group:    actions.GroupDiagnosis, Summary: "Show what pages have logged",
+			Group:    actions.GroupDiagnosis, Summary: "Show the console messages of pages",
 			Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
 			Flags: []actions.Flag{
-				{Name: "clear", Kind: actions.Bool, Help: "Forget the messages"},
+				{Name: "clear", Kind: actions.Bool, Help: "Discard the messages"},
 				{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
 			},
 			Effect: actions.Reads, View: trait.ViewConsole, Run: runConsole,
@@ -49,10 +49,10 @@ func consoleCommands() []actions.Command {
 		{
 			Name:     "errors",
 			Upstream: []string{"errors [--clear]"},
-			Group:    actions.GroupDiagnosis, Summary: "Show the errors that pages had",
-			Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that " +
-				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
-			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Forget the errors"}},
+			Group:    actions.GroupDiagnosis, Summary: "Show the errors of pages",
+			Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that could not be " +
+				"loaded; `source` in the data says which kind it is. Lines and columns count from 1. " + since + "\n\n" + bounds,
+			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Discard the errors"}},
 			Effect: actions.Reads, View: trait.ViewPageErrors, Run: runErrors,
 			Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}},
 			Policy:   actions.Policy{Families: policy.Does()},

@@ -26,16 +26,17 @@ func diffCommands() []actions.Command {
 	compact := actions.Flag{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text or value"}
 	depth := actions.Flag{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
 	selector := actions.Flag{Name: "selector", Short: "s", Value: "sel", Help: "Only this element"}
-	threshold := actions.Flag{Name: "threshold", Short: "t", Kind: actions.Number, Value: "0-1", Default: "0.1", Help: "How far two colors may be apart and still count as one"}
-	output := actions.Flag{Name: "output", Short: "o", Kind: actions.Path, Value: "path", Help: "Save a picture of where the two differ; it is a PNG"}
+	threshold := actions.Flag{Name: "threshold", Short: "t", Kind: actions.Number, Value: "0-1", Default: "0.1", Help: "How different two colors may be " +
+		"and still count as equal"}
+	output := actions.Flag{Name: "output", Short: "o", Kind: actions.Path, Value: "path", Help: "Save a PNG that marks the differences"}
 	return []actions.Command{
 		{
 			Name:     "diff snapshot",
 			Upstream: []string{"diff snapshot", "diff snapshot [options]"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare the page with a snapshot of before",
-			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that holds what `snapshot` " +
-				"printed (or its JSON), else with the last snapshot of the tab, also that of the last `diff snapshot`. When there is none, that is said, " +
-				"and this one is kept for the next time. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Group:    actions.GroupDiagnosis, Summary: "Compare the page with an earlier snapshot",
+			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that has the output of `snapshot` " +
+				"(text or JSON), otherwise with the tab's last snapshot, which may be that of a `diff snapshot`. If there is none, the reply says so, and " +
+				"the next `diff snapshot` compares with this one. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
 			Flags: []actions.Flag{
 				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The file to compare with"},
 				selector, compact, depth, exit,
@@ -47,8 +48,8 @@ func diffCommands() []actions.Command {
 		{
 			Name:     "diff screenshot",
 			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare a picture of the page with one of before",
-			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Group:    actions.GroupDiagnosis, Summary: "Compare a screenshot of the page with an earlier one",
+			Help: "Differences in antialiasing do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
 			Flags: []actions.Flag{
 				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
 				output, threshold, selector,
@@ -62,10 +63,10 @@ func diffCommands() []actions.Command {
 		{
 			Name:     "diff url",
 			Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare two addresses",
-			Help: "Opens both in tabs of their own, in this session, so with its cookies, and closes them again. The open tabs stay as they are. " +
-				"The exit code is 0 either way; with --exit-code a difference is 1.",
-			Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The one"}, {Name: "url2", Kind: actions.URL, Help: "The other"}},
+			Group:    actions.GroupDiagnosis, Summary: "Compare the pages at two addresses",
+			Help: "Opens both in new tabs of this session, with its cookies, and closes these again. Other tabs do not change. " +
+				"The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+			Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The first address"}, {Name: "url2", Kind: actions.URL, Help: "The second address"}},
 			Flags: []actions.Flag{
 				{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
 				{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},

@@ -16,10 +16,10 @@ const heapBytes = 4 << 30
 
 func heapCommand() actions.Command {
 	return actions.Command{
-		Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save what the page's scripts keep in memory",
-		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so that what is in it is really held. It has " +
-			"about the size of the heap, at most SKUA_HEAP_BYTES (4 GB).",
-		Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a name of its own"}},
+		Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save a snapshot of the page's JavaScript heap",
+		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so every object in the file is still in use. The file is " +
+			"about as large as the heap, at most SKUA_HEAP_BYTES (4 GB).",
+		Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a generated name"}},
 		Effect: actions.Reads, Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"},
 		Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
 		Run:      runHeapSnapshot,

@@ -19,11 +19,11 @@ func highlightCommand() actions.Command {
 	return actions.Command{
 		Name:     "highlight",
 		Upstream: []string{"highlight <sel>", "highlight <selector>"},
-		Group:    actions.GroupDiagnosis, Summary: "Outline an element, so that people and pictures see which it is",
+		Group:    actions.GroupDiagnosis, Summary: "Outline an element, to show it to people and in screenshots",
 		Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
 			"the page is left.",
 		Args:   []actions.Arg{selector},
-		Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Take all highlights of the tab back"}},
+		Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Remove all highlights of the tab"}},
 		Effect: actions.Reads | actions.Mutates, Refs: trait.Refs{Kept: true}, Run: runHighlight,
 		Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
 		Policy:   actions.Policy{Families: policy.Does()},

@@ -16,14 +16,14 @@ func initScriptCommands() []actions.Command {
 		{
 			Name:     "removeinitscript",
 			Upstream: []string{"removeinitscript <id>"},
-			Group:    actions.GroupDiagnosis, Summary: "Take a script of --init-script back",
-			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
-			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
+			Group:    actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
+			Help: "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
+			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}}, Tabless: true,
 			Effect: actions.Reads, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts of --init-script", Tabless: true, Effect: actions.Reads, Run: runInitScripts,
+			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added", Tabless: true, Effect: actions.Reads, Run: runInitScripts,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -13,17 +13,18 @@ import (
 func inspectCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "inspect", Group: actions.GroupDiagnosis, Summary: "Let DevTools work on the page",
-			Help: "Opens a port of this machine that carries the browser's protocol to the session's pages, and prints its address, where the pages are " +
-				"listed with the devtools:// address to open in a Chrome, Chromium or Edge. In a browser with a window DevTools are opened there, too. " +
-				"The address is secret, the port stays the same, and all ends with the session. Other programs find the WebSocket in the data.",
+			Name: "inspect", Group: actions.GroupDiagnosis, Summary: "Connect DevTools to the session's pages",
+			Help: "Opens a port on this machine that serves CDP for the session's pages, and prints its address. The page at that address lists the " +
+				"session's pages, each with a devtools:// address to open in Chrome, Chromium or Edge. If the session's browser has a window, DevTools " +
+				"opens there, too. The address contains a secret: do not share it. The port stays the same until the session ends. Other programs find the " +
+				"WebSocket address in the data.",
 			Effect: actions.Reads, Run: runInspect, Examples: []actions.Example{{Line: "inspect"}},
 			Policy: actions.Policy{Families: policy.Everything(), Around: actions.Always},
 		},
 		{
-			Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the address of the browser's protocol",
-			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which no other program " +
-				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
+			Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the browser's CDP address",
+			Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started is driven over a pipe, which no " +
+				"other program can use, and other sessions may share it. Use `inspect` to give a program access to a page.",
 			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.ReadsElement, View: trait.ViewValue, Run: runCDPURL,
 			Policy: actions.Policy{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
 		},

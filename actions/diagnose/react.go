@@ -33,13 +33,14 @@ func reactCommands() []actions.Command {
 			Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}}, Effect: actions.Reads, Run: runReactInspect,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: actions.GroupReact, Summary: "Begin to count what is rendered", Effect: actions.Reads, Traits: trait.Once, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
-		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Tell what was rendered, how often, how long and why", Effect: actions.Reads, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders", Effect: actions.Reads, Traits: trait.Once, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Stop counting, and show which " +
+			"components rendered, how often, how long and why", Effect: actions.Reads, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
-			Group:    actions.GroupReact, Summary: "List the Suspense boundaries and which of them wait",
-			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that wait"}}, Effect: actions.Reads, Run: runReactSuspense,
+			Group:    actions.GroupReact, Summary: "List the Suspense boundaries and which of them are suspended",
+			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}}, Effect: actions.Reads, Run: runReactSuspense,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -26,23 +26,23 @@ var profileCategories = []string{
 }
 
 func traceCommands() []actions.Command {
-	const holds = "It holds what the tab's processes, the browser's own and the graphics process did. A browser, which several sessions may " +
-		"share, records one at a time, be it a trace or a profile. The tab must be open until the recording is stopped. What is recorded " +
-		"is bounded (SKUA_TRACE_BYTES, 200 MB); the reply says when that was not enough."
+	const holds = "The recording covers the tab's processes, the browser process and the GPU process. A browser, which several sessions may share, makes " +
+		"one recording at a time, a trace or a profile. The tab must stay open until the recording is stopped. A recording has at most SKUA_TRACE_BYTES " +
+		"(200 MB); the reply says when that was not enough."
 	path := func(what string) []actions.Arg {
-		return []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save " + what + "; without it the file gets a name of its own"}}
+		return []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save " + what + "; without it the file gets a generated name"}}
 	}
 	return []actions.Command{
 		{
-			Name: "trace start", Group: actions.GroupCapture, Summary: "Begin to record what the browser does", Help: holds,
-			Flags:  []actions.Flag{{Name: "categories", Kind: actions.List, Help: "What is recorded; without it what the browser records by itself"}},
+			Name: "trace start", Group: actions.GroupCapture, Summary: "Start recording a trace of the browser", Help: holds,
+			Flags:  []actions.Flag{{Name: "categories", Kind: actions.List, Help: "The trace categories; the browser's defaults when not given"}},
 			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return startTrace(ctx, c, "trace", c.Strings("categories"))
 			},
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "trace stop", Group: actions.GroupCapture, Summary: "Save the recording", Args: path("the trace"),
+			Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
 			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
@@ -51,11 +51,11 @@ func traceCommands() []actions.Command {
 		{
 			Name:     "profiler start",
 			Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
-			Group:    actions.GroupCapture, Summary: "Begin to record a performance profile",
-			Help: "It is a trace of the categories that DevTools shows. " + holds,
+			Group:    actions.GroupCapture, Summary: "Start recording a performance profile",
+			Help: "Records a trace with the categories that DevTools shows. " + holds,
 			Flags: []actions.Flag{
-				{Name: "categories", Kind: actions.List, Help: "What is recorded in place of that"},
-				{Name: "cpu", Kind: actions.Bool, Help: "Sample what scripts do, and nothing else, for a .cpuprofile file"},
+				{Name: "categories", Kind: actions.List, Help: "Trace categories to record instead"},
+				{Name: "cpu", Kind: actions.Bool, Help: "Only sample scripts, for a .cpuprofile file"},
 			},
 			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once,
 			Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
@@ -75,7 +75,7 @@ func traceCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Save the profile", Args: path("the profile"),
+			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile", Args: path("the profile"),
 			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return stopTrace(ctx, c, "profile")

@@ -40,13 +40,13 @@ func vitalsCommand() actions.Command {
 		Name:     "vitals",
 		Upstream: []string{"vitals [url] [--json]"},
 		Group:    actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
-		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
-			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
-			"not measured is `-`.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload: it reads what the page that is " +
-			"shown has measured since its load. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
-		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open; without it the page is loaded again"}},
+		Help: "Reloads the page, or opens the address, and measures until no more values come: TTFB (time to the first byte), FCP and LCP (first " +
+			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js report it. `-` means " +
+			"not measured.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload, which reads what the page has measured " +
+			"since it loaded. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
+		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the page is reloaded"}},
 		Flags: []actions.Flag{
-			{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it was loaded"},
+			{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it loaded"},
 		},
 		Effect: actions.Navigates | actions.Mutates, Refs: trait.Refs{Kept: true}, Run: runVitals,
 		Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},

@@ -23,9 +23,9 @@ func downloadCommand() actions.Command {
 		Name:     "download",
 		Upstream: []string{"download <sel> <path>", "download <selector> <path>"},
 		Group:    actions.GroupActions, Summary: "Click an element and save the file that it downloads",
-		Help: "Clicks as `click` does, waits until the download that the click began is complete, and moves the file to the path. A path that " +
-			"is a folder, or ends with a slash, gets the file under its own name. Fails soon when the click downloads nothing, and says what " +
-			"it did instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
+		Help: "Clicks as `click` does, waits until the download that the click started is complete, and moves the file to the path. A path that " +
+			"is a folder, or ends with a slash, gets the file under its own name. Fails early when the click starts no download, and says what it did " +
+			"instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
 		Args: []actions.Arg{actions.SelectorArg(), {Name: "file", Value: "path", Kind: actions.Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
 		Flags: []actions.Flag{
 			{Name: "path", Kind: actions.Path, Value: "path", Help: "The same as the argument"},

@@ -19,7 +19,7 @@ import (
 func deviceCommands() []actions.Command {
 	return []actions.Command{{
 		Name: "device list", Upstream: []string{"device list"}, Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
-		Help:        "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
+		Help:        "Needs macOS with Xcode. To show pages as a phone or tablet does you need no simulator: `set device list` prints the devices.",
 		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Run: runDeviceList,
 		Policy: actions.Policy{Families: policy.Does()},
 	}}

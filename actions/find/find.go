@@ -98,11 +98,11 @@ func findCommands() []actions.Command {
 		return cmd
 	}
 	name := actions.Flag{Name: "name", Kind: actions.String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
-	exact := actions.Flag{Name: "exact", Kind: actions.Bool, Help: "Match the whole text, and upper and lower case"}
+	exact := actions.Flag{Name: "exact", Kind: actions.Bool, Help: "Match the whole text, case-sensitively"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
 	role.Traits |= trait.FindsRole
 	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}
-	css := actions.Arg{Name: "selector", Kind: actions.Selector, Many: true, Help: "CSS, or any other selector but a ref"}
+	css := actions.Arg{Name: "selector", Kind: actions.Selector, Many: true, Help: "CSS, or any other selector except a ref"}
 	return []actions.Command{
 		role,
 		byValue("text", "Act on the element that shows a text", "The text, or a part of it", exact),

@@ -21,7 +21,7 @@ func choosingCommands() []actions.Command {
 			Name:     "check",
 			Upstream: []string{"check <sel>", "check <selector>"},
 			Group:    actions.GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
-			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.check();"},
@@ -32,7 +32,7 @@ func choosingCommands() []actions.Command {
 			Name:     "uncheck",
 			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
 			Group:    actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
-			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.uncheck();"},

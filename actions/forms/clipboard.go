@@ -22,7 +22,7 @@ func clipboardCommands() []actions.Command {
 			Name:     "clipboard read",
 			Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
 			Aliases:  []string{"clipboard"}, Group: actions.GroupClipboard, Summary: "Print the text on the clipboard",
-			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
+			Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and its permissions do not change. Sessions that share " +
 				"a browser share its clipboard.",
 			Effect: actions.Reads, Traits: trait.AboutClipboard, Run: runClipboardRead,
 			Policy: actions.Policy{Families: policy.Does()},
@@ -34,13 +34,13 @@ func clipboardCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "clipboard copy", Group: actions.GroupClipboard, Summary: "Copy what is selected in the page, with the keys that do that",
+			Name: "clipboard copy", Group: actions.GroupClipboard, Summary: "Copy the page's selection with the keyboard shortcut",
 			Effect: actions.Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Run: runClipboardCopy,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
-			Name: "clipboard paste", Group: actions.GroupClipboard, Summary: "Paste into the element that has the focus, with the keys that do that",
-			Help:   "The page sees the keys and the paste event with its data. What the field made of it is read back.",
+			Name: "clipboard paste", Group: actions.GroupClipboard, Summary: "Paste into the element that has the focus, with the keyboard shortcut",
+			Help:   "The page sees the keys and the paste event with its data. The field's content is read back.",
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.AboutClipboard, Run: runClipboardPaste,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},

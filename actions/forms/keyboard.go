@@ -24,8 +24,7 @@ func keyboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
-			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
-				"down are held meanwhile.",
+			Help:   "The key goes to the element that has the focus. Modifiers come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
 			Args:   []actions.Arg{keyArg()},
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
 			Examples:   []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},
@@ -38,10 +37,10 @@ func keyboardCommands() []actions.Command {
 		},
 		{
 			Name: "keydown", Blind: true, Group: actions.GroupActions, Summary: "Press a key and hold it down",
-			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
-				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
+			Help: "The key stays down until `keyup` releases it or the tab is closed. A modifier applies to later keys, clicks and pointer moves. Pressing " +
+				"a key that is already down repeats it, as holding a key does.",
 			Args: []actions.Arg{keyArg()}, Effect: actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
-			Examples:   []actions.Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
+			Examples:   []actions.Example{{Line: "keydown Shift", Note: "Shift is held for what follows"}},
 			Playwright: []string{"await page.keyboard.down({key});"},
 			Run:        runKeyDown,
 			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
@@ -56,7 +55,7 @@ func keyboardCommands() []actions.Command {
 			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
 			Group:    actions.GroupActions, Summary: "Type text into the element that has the focus, key by key",
 			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
-			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
+			Help:       "The reply says which element that is. If no field has the focus, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
 			Run:        runKeyboardType,
 			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
@@ -68,7 +67,7 @@ func keyboardCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
-			Name: "keyboard compose", Group: actions.GroupActions, Summary: "Insert text at the caret as an input method composes it",
+			Name: "keyboard compose", Group: actions.GroupActions, Summary: "Insert text at the caret as an input method (IME) composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
 			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: actions.Mutates, Traits: trait.LookAgain,
 			Run:    runCompose,

@@ -22,12 +22,12 @@ func selectCommand() actions.Command {
 		Name:     "select",
 		Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
 		Group:    actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
-		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
-			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
-			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",
+		Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
+			"chosen. A list that the page builds itself (listbox, combobox, menu of radio items) is opened, scrolled or searched for the option, and the " +
+			"option is clicked. Waits for options that load late, and reads back what is chosen.",
 		Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
 		Flags: []actions.Flag{
-			{Name: "label", Kind: actions.Bool, Help: "The values are labels, also where an option has such a value"},
+			{Name: "label", Kind: actions.Bool, Help: "Match labels only, even if an option has such a value"},
 			{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
 		},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},

@@ -20,8 +20,8 @@ import (
 func SubmitCommand() actions.Command {
 	return actions.Command{
 		Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
-		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Says what " +
-			"that led to, and fails when the form was not sent: the browser keeps one back whose fields are not as they have to be.",
+		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Reports the " +
+			"result, and fails when the form was not sent, for instance because the browser found an invalid field.",
 		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates | actions.Navigates,
 		Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,

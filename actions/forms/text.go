@@ -28,8 +28,8 @@ func typingCommands() []actions.Command {
 			Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
 			Group:    actions.GroupActions, Summary: "Replace the content of a field",
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
-				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
-				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
+				"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
+				"loses the focus, as when a person types. A picked value (a date, a color) is committed at once.",
 			Args:   []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
 			Effect: actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
@@ -45,8 +45,8 @@ func typingCommands() []actions.Command {
 			Name:     "type",
 			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
 			Group:    actions.GroupActions, Summary: "Type text into a field, key by key",
-			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. Keys that were delivered are success; what the " +
-				"field shows instead of the text, as a masked one does, is told. `fill` promises the content.",
+			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the " +
+				"field shows something else, as one with an input mask does, the reply says what. Use `fill` if the field must have exactly the text.",
 			Args: []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []actions.Flag{
 				{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},

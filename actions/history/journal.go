@@ -25,41 +25,41 @@ func Commands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions, Summary: "Show what was done in the session",
+			Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions, Summary: "Show the commands that ran in the session",
 			Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
-				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. What was typed into a password field is not kept, nor what sets " +
-				"cookies, headers, credentials and storage.",
+				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password fields is not kept, nor are the " +
+				"values of cookies, headers, credentials and storage.",
 			Flags:  append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
 			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal replay", Blind: true, Rows: true, Group: actions.GroupSessions, Summary: "Do again what was done in the session", Choosing: true,
-			Help: "Runs the commands that did something to a page or waited for it, in their order, and stops at the first that fails. Elements are looked for by " +
-				"what the refs stood for. Commands that failed are left out. When a command led to an address, it has to lead there again.",
+			Name: "journal replay", Blind: true, Rows: true, Group: actions.GroupSessions, Summary: "Run the session's commands again", Choosing: true,
+			Help: "Runs the commands that changed a page or waited for it, in order, and stops at the first that fails. Elements are looked for by what " +
+				"the refs stood for. Commands that failed are left out. A command that led to an address must lead there again.",
 			Flags: append([]actions.Flag{
-				{Name: "of", Value: "session", Help: "Take the journal of another session of this host, and do it in this one"},
-				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands, and run none"},
+				{Name: "of", Value: "session", Help: "Replay the journal of another session of this host in this one"},
+				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
 			}, which()...),
 			Effect: actions.Reads | actions.Mutates | actions.Navigates, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
 			Run:    runJournalReplay,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal export", Group: actions.GroupSessions, Summary: "Write what was done in the session as a program",
-			Help: "A script for a POSIX shell, a Go test that uses the library, or a test for Playwright. Texts that the journal does not have, such as passwords, " +
-				"come from variables that the program names.",
+			Name: "journal export", Group: actions.GroupSessions, Summary: "Write the session's commands as a script or test",
+			Help: "Writes a POSIX shell script, a Go test that uses the library, or a Playwright test. Texts that the journal does not have, such as " +
+				"passwords, come from environment variables, whose names are in the script.",
 			Args: []actions.Arg{
 				{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
 				{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},
 			},
-			Flags:  append([]actions.Flag{{Name: "of", Value: "session", Help: "Take the journal of another session of this host"}}, which()...),
+			Flags:  append([]actions.Flag{{Name: "of", Value: "session", Help: "Use the journal of another session of this host"}}, which()...),
 			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
 			Run:    runJournalExport,
 			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
 		},
 		{
-			Name: "journal clear", Group: actions.GroupSessions, Summary: "Forget what was done in the session", Effect: actions.Control | actions.NoBrowser,
+			Name: "journal clear", Group: actions.GroupSessions, Summary: "Clear the session's journal", Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				c.Session.Journal().Clear()
 				return actions.Result{Data: Cleared{true}, Text: "✓ The journal is empty"}, nil

@@ -31,7 +31,7 @@ func dashboardCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true},
 		},
 		{
-			Name: "dashboard stop", Group: actions.GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
+			Name: "dashboard stop", Group: actions.GroupLive, Summary: "Stop the dashboard, and hand back the sessions that were taken over in it", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if !c.Session.Live().StopDashboard() {
 					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
@@ -41,7 +41,7 @@ func dashboardCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "dashboard status", Group: actions.GroupLive, Summary: "Tell whether the dashboard runs, and where", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
+			Name: "dashboard status", Group: actions.GroupLive, Summary: "Print whether the dashboard runs, and where", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {

@@ -16,18 +16,18 @@ func streamCommands() []actions.Command {
 		{
 			Name:     "stream enable",
 			Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
-			Group:    actions.GroupLive, Summary: "Show the session live on a WebSocket, and take input from there",
-			Help: "Sends JPEG frames of the active tab and news of tabs, addresses and the console, as JSON; takes mouse, keyboard and touch events. " +
-				"Listens on 127.0.0.1, for programs and pages of this machine that know its address: it has a secret. Pictures are taken only while a client is " +
-				"connected.\n\n" +
-				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` tells the address. SKUA_STREAM_QUALITY (1-100), SKUA_STREAM_MAX_WIDTH and " +
-				"SKUA_STREAM_MAX_HEIGHT bound the pictures.",
-			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; without it one that is free"}},
+			Group:    actions.GroupLive, Summary: "Stream the session live over a WebSocket, which also takes input",
+			Help: "Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, keyboard and touch events. " +
+				"Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. Frames are taken only while " +
+				"a client is connected.\n\n" +
+				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
+				"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
+			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
 			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream, View: trait.ViewStream, Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream disable", Group: actions.GroupLive, Summary: "End the stream of the session", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
+			Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
@@ -37,7 +37,7 @@ func streamCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream status", Group: actions.GroupLive, Summary: "Tell where the session is streamed", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
+			Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return streamResult(c.Session.Live().StreamStatus(), false), nil
 			},

@@ -16,8 +16,8 @@ import (
 func datasetCommand() actions.Command {
 	return actions.Command{
 		Name: "get dataset", Group: actions.GroupReading, Summary: "Print the data-* attributes of an element",
-		Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id, which is accepted, too.",
-		Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The one to print: userId, or data-user-id"}},
+		Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id. Both forms are accepted.",
+		Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The attribute to print: userId, or data-user-id"}},
 		Examples: []actions.Example{
 			{Line: "get dataset @e2", Note: "all of them"},
 			{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},

@@ -16,7 +16,7 @@ func evalCommand() actions.Command {
 		Name:     "eval",
 		Upstream: []string{"eval <js>", "eval [options] <script>"},
 		Blind:    true, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
-		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
+		Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
 		Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []actions.Flag{
 			{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},

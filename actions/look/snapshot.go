@@ -25,32 +25,31 @@ func snapshotCommand() actions.Command {
 		Name:     "snapshot",
 		Upstream: []string{"snapshot", "snapshot [options]"},
 		Group:    actions.GroupReading, Summary: "Show the page as a tree of roles and names with refs",
-		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
-			"as long as its element lives. Where not all fits, repeated rows are folded into a line with the ref that shows them " +
-			"(snapshot -s), what is in view goes first, and what was left out is said. Text that a person who looks at the page does not " +
-			"see is marked unseen; what lies under something else, covered.",
+		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
+			"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
+			"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +
+			"another one is marked covered.",
 		Flags: []actions.Flag{
 			{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
 			{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
 			{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
-			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or what is folded at it"},
+			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
 			{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
-			{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, in whose way the page is shown when no other " +
-				"option says how"},
-			{Name: "full", Kind: actions.Bool, Help: "The whole page, as a new beginning for --delta"},
+			{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others"},
+			{Name: "full", Kind: actions.Bool, Help: "The whole page, which --delta compares with from then on"},
 			{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
 				strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
-			{Name: "search", Kind: actions.String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
+			{Name: "search", Kind: actions.String, Value: "text", Help: "Only nodes that contain this text, ignoring case, with their context"},
 			{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
 			{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
-			{Name: "seen", Kind: actions.Bool, Help: "Leave out text that a person who looks at the page does not see"},
+			{Name: "seen", Kind: actions.Bool, Help: "Leave out text that is marked unseen"},
 			{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
-			{Name: "no-header", Kind: actions.Bool, Help: "Leave out the line that says which page this is"},
-			{Name: "tree", Kind: actions.Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
+			{Name: "no-header", Kind: actions.Bool, Help: "Leave out the header line with the page's title and address"},
+			{Name: "tree", Kind: actions.Bool, Help: "With --json: add the field tree, the nested nodes with all their properties"},
 			{
 				Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
-				Help: "Where the tree comes from: page, skua's own walk, or ax, Chrome's accessibility tree, which is slower, has the same " +
-					"refs, and does not tell what can be clicked without a role that says so",
+				Help: "Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the same refs, without clickable " +
+					"elements that have no role for it)",
 			},
 		},
 		Effect: actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,

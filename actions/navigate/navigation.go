@@ -26,11 +26,12 @@ func navigationCommands() []actions.Command {
 			Upstream: []string{"open <url>", "open [url]"},
 			Aliases:  []string{"goto", "navigate"}, Group: actions.GroupNavigation,
 			Summary: "Open an address, or start the browser",
-			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
-				"reported as open, with a list of what is still loading.\n\n" +
-				"An address without a scheme gets https://, on local hosts http://.",
-			Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
-			Flags:  []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
+			Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
+				"list of what is still loading.\n\n" +
+				"An address without a scheme gets https://, or http:// on local hosts.",
+			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
+			Flags: []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's " +
+				"origin; {} removes them"}},
 			Effect: actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
 			Examples: []actions.Example{
 				{Line: "open example.com"},
@@ -76,7 +77,7 @@ func UntilFlag() actions.Flag {
 	return actions.Flag{
 		Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
 		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
-		Help:  "When the page counts as there",
+		Help:  "When the page counts as loaded",
 	}
 }
 
@@ -139,7 +140,7 @@ func originHeaders(c *actions.Call, address string) ([]engine.HeaderField, error
 		return nil, c.Invalid("--headers: " + err.Error())
 	}
 	if origin := engine.Origin(address); !strings.HasPrefix(origin, "http://") && !strings.HasPrefix(origin, "https://") {
-		return nil, c.Invalid("--headers are for http and https addresses; " + address + " is none.")
+		return nil, c.Invalid("--headers are for http and https addresses; " + address + " is not one.")
 	}
 	return headers, nil
 }

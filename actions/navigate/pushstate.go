@@ -18,8 +18,8 @@ import (
 func pushStateCommand() actions.Command {
 	return actions.Command{
 		Name: "pushstate", Blind: true, Group: actions.GroupNavigation, Summary: "Go to another address of the same origin without loading a page",
-		Help: "For single-page applications: asks the page's router where there is one that can be asked (Next.js), else calls history.pushState and " +
-			"sends the events popstate and navigate, to which routers listen. Prints the address that the page shows then.",
+		Help: "For single-page applications. Calls the page's router if it has an interface for that (Next.js); otherwise calls history.pushState and " +
+			"dispatches the events popstate and navigate, which routers listen to. Prints the resulting address.",
 		Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Help: "The address, absolute or relative to the page"}},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved, Did: "Moved",
 		Examples: []actions.Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},

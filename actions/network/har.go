@@ -33,23 +33,23 @@ func harCommands() []actions.Command {
 		{
 			Name:     "network har start",
 			Upstream: []string{"network har <start|stop> [path]", "network har start"},
-			Group:    actions.GroupNetwork, Summary: "Begin to record requests for a HAR file",
-			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
-				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
+			Group:    actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
+			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A running recording is " +
+				"discarded, and the reply says so. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
 				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.",
 			Flags: []actions.Flag{{
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
-				Help: "Which bodies of responses to take: those of texts, all, or none",
+				Help: "Which response bodies to record: those that are text, all, or none",
 			}},
 			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.Once, Run: runHARStart,
 			Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
 			Policy:   actions.Policy{Action: "har_start", Families: policy.Does()},
 		},
 		{
-			Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write what was recorded to a HAR file",
-			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
-				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
+			Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write the recorded requests to a HAR file",
+			Help: "Without a path the file goes to ~/.skua/har. If the file cannot be written, the recording continues. The file has the values of cookies " +
+				"and credentials as they were sent; --redact leaves them out.",
 			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
 			Flags:   []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
 			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}, Run: runHARStop,

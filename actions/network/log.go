@@ -31,34 +31,33 @@ func networkLogCommands() []actions.Command {
 		{
 			Name:     "network requests",
 			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
-			Group:    actions.GroupNetwork, Summary: "List what pages have asked for",
-			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
-				"--tab those of one tab. " + since + "\n\n" +
-				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
-				"out of the list; `network request <id>` shows them.\n\n" + bounds,
+			Group:    actions.GroupNetwork, Summary: "List the requests of pages",
+			Help: "Prints one line for each request, oldest first: id, method, address, type, status, and more; with --tab only those of one tab. " + since + "\n\n" +
+				"The steps of a redirect are requests of their own. A data: address is shortened. The list leaves out credentials in headers; `network " +
+				"request <id>` shows them.\n\n" + bounds,
 			Flags: []actions.Flag{
-				{Name: "clear", Kind: actions.Bool, Help: "Forget the requests; recording goes on, or begins"},
+				{Name: "clear", Kind: actions.Bool, Help: "Discard the recorded requests; recording continues, or begins"},
 				{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
 				{Name: "type", Kind: actions.List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
 				{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
 				{Name: "current-page", Kind: actions.Bool, Help: "The same as --current-origin"},
-				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the origin of the page that is shown"},
-				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the page that is shown"},
+				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the current page's origin"},
+				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the current page"},
 			},
 			Effect: actions.Reads | actions.Control, Traits: trait.ListsRequests, View: trait.ViewRequests, Run: runNetworkRequests,
 			Examples: []actions.Example{
-				{Line: "network requests --clear", Note: "before what is to be seen"},
+				{Line: "network requests --clear", Note: "before the action that you want to see"},
 				{Line: "network requests --type xhr,fetch --status 400-599"},
 				{Line: "network requests --filter '*/api/*' --method POST"},
 			},
 			Policy: actions.Policy{Action: "requests", Families: policy.Does()},
 		},
 		{
-			Name: "network request", Group: actions.GroupNetwork, Summary: "Show all that is known of one request",
-			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
-				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
-				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
+			Name: "network request", Group: actions.GroupNetwork, Summary: "Show the details of one request",
+			Help: "Prints headers as sent, including cookies and credentials, bodies, timing, what initiated the request, and the messages of a WebSocket " +
+				"or an event stream. Bodies stay in the browser until you ask for them: it keeps the newest 64 MiB of a page, at most 16 MiB each. Bodies " +
+				"that came over the network survive a navigation.",
 			Args: []actions.Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
 			Flags: []actions.Flag{
 				{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},

@@ -24,30 +24,29 @@ func routeCommands() []actions.Command {
 		{
 			Name:     "network route",
 			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
-			Group: actions.GroupNetwork, Summary: "Fail, answer, change or delay the requests that fit",
-			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
-				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
-				"other one's place.\n\n" +
-				"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and --reason " +
-				"let the request fail. Otherwise it goes on to the server: --request-header changes what that is asked, --header and --allow-origin what it " +
-				"answers; `Name:` removes a header. Without any of them requests are only counted, see `network routes`.\n\n" +
-				"A page of another origin can read an answer only with --allow-origin, which answers the browser's question before such requests as " +
-				"well.",
+			Group: actions.GroupNetwork, Summary: "Fail, answer, change or delay requests that match",
+			Help: "Applies to all present and future tabs of the session, their frames and workers, until `network unroute` or the end of the session. If " +
+				"several routes match a request, the newest one applies. A route replaces an older one with the same pattern, method and types.\n\n" +
+				"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and " +
+				"--reason make the request fail. Otherwise it continues to the server: --request-header changes the request, --header and " +
+				"--allow-origin change the response; `Name:` removes a header. Without any of these flags requests are only counted; see `network " +
+				"routes`.\n\n" +
+				"A page of another origin can read the response only with --allow-origin, which also answers the CORS preflight request.",
 			Args: []actions.Arg{pattern},
 			Flags: []actions.Flag{
-				{Name: "abort", Kind: actions.Bool, Help: "Let the requests fail"},
-				{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "How they fail; failed when not given"},
+				{Name: "abort", Kind: actions.Bool, Help: "Make the requests fail"},
+				{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "The error that they fail with; failed when not given"},
 				{Name: "body", Value: "text", DashValue: true, Secret: true, Help: "Answer with this text"},
 				{Name: "file", Value: "path", Kind: actions.Path, Help: "Answer with the content of this file, as it is now"},
-				{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the answer; 200 when not given"},
-				{Name: "content-type", Value: "type", Help: "The media type of the answer"},
-				{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the answer"},
-				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the answer, or *"},
-				{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header for the server"},
-				{Name: "delay", Kind: actions.Duration, Help: "How long each request waits first"},
+				{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the response; 200 when not given"},
+				{Name: "content-type", Value: "type", Help: "The media type of the response"},
+				{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the response"},
+				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the response, or *"},
+				{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the request to the server"},
+				{Name: "delay", Kind: actions.Duration, Help: "How long to delay each request"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
 				{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
-				{Name: "times", Value: "n", Kind: actions.Int, Help: "Only so many requests; later ones go on as without the route"},
+				{Name: "times", Value: "n", Kind: actions.Int, Help: "Apply only to this many requests; later ones pass unchanged"},
 			},
 			Effect: actions.Reads, Traits: trait.Routes,
 			Examples: []actions.Example{
@@ -71,8 +70,8 @@ func routeCommands() []actions.Command {
 		{
 			Name:     "network unroute",
 			Upstream: []string{"network unroute [url]"},
-			Group:    actions.GroupNetwork, Summary: "End a route, or all of them",
-			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
+			Group:    actions.GroupNetwork, Summary: "Remove a route, or all of them",
+			Help: "Requests that a route delays continue. The pattern is the one that the route was created with.",
 			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes, Run: runUnroute,
 			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
 		},

@@ -24,22 +24,22 @@ func networkSetCommands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name: "set offline", Group: actions.GroupNetwork, Summary: "Cut the session off from the network, or connect it again",
-			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
-				"set is there again when the session is back.",
+			Name: "set offline", Group: actions.GroupNetwork, Summary: "Take the session offline, or online again",
+			Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
+				"apply again when the session is back online.",
 			Args:   []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
 			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
 			Policy: actions.Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
 			Name: "set network", Group: actions.GroupNetwork, Summary: "Slow the network down",
-			Help: "With the figures of the browser's own tools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
-				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or with own ones. Holds for the whole session, as `set offline` does.",
-			Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "How the session is connected"}},
+			Help: "The presets are those of DevTools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
+				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or give your own figures. Applies to the whole session, as `set offline` does.",
+			Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "A preset of DevTools"}},
 			Flags: []actions.Flag{
-				{Name: "latency", Value: "ms", Kind: actions.Number, Help: "How much later each answer begins"},
-				{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "How fast answers come"},
-				{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "How fast requests are sent"},
+				{Name: "latency", Value: "ms", Kind: actions.Number, Help: "The delay before each response"},
+				{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "The download speed"},
+				{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "The upload speed"},
 			},
 			Effect: actions.Reads, Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
 			Run:    runSetNetwork,
@@ -47,8 +47,8 @@ func networkSetCommands() []actions.Command {
 		},
 		{
 			Name: "set headers", Group: actions.GroupNetwork, Summary: "Add headers to all requests",
-			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
-				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
+			Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open --headers` is for one origin. As " +
+				"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
 			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
 			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
 			Run:    runSetHeaders,
@@ -57,13 +57,13 @@ func networkSetCommands() []actions.Command {
 		{
 			Name:     "set credentials",
 			Upstream: []string{"set credentials <user> <pass>"},
-			Aliases:  []string{"set auth"}, Group: actions.GroupNetwork, Summary: "Give servers that ask for it a name and a password",
-			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
-				"Credentials that a server took are kept by the browser until the session is closed.",
+			Aliases:  []string{"set auth"}, Group: actions.GroupNetwork, Summary: "Set the user name and password for HTTP authentication",
+			Help: "For HTTP authentication (basic, digest), not for login forms. If the server refuses the credentials, the page shows its error response. " +
+				"The browser keeps accepted credentials until the session is closed.",
 			Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
 			Flags: []actions.Flag{
-				{Name: "origin", Value: "address", Help: "Only the server of this address gets them"},
-				{Name: "clear", Kind: actions.Bool, Help: "Give none any more"},
+				{Name: "origin", Value: "address", Help: "Send them only to the server of this address"},
+				{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
 			},
 			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
 			Run:    runSetCredentials,

@@ -20,17 +20,16 @@ func clickCommand() actions.Command {
 		Name:     "click",
 		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
 		Group:    actions.GroupActions, Summary: "Click an element",
-		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
-			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
-			"A press that would land on something else, since the page moves just then, is kept from the " +
-			"page, and tried again.\n\n" +
-			"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It refuses, and says what has changed, " +
+		Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element " +
+			"received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page " +
+			"moves at that moment and the click would land on something else, the page does not get it, and skua tries again.\n\n" +
+			"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, " +
 			"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
 			"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
 		Args: []actions.Arg{element.SelectorOrPoint()},
 		Flags: append(clickFlags(),
-			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
-			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
+			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click this many times in a row: 2 is a double click, 3 selects a paragraph"},
+			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab instead, and make that the active one"}),
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
 		Examples: []actions.Example{
@@ -89,7 +88,7 @@ func doubleClickCommand() actions.Command {
 func clickFlags() []actions.Flag {
 	return []actions.Flag{
 		{Name: "button", Kind: actions.String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
-		{Name: "modifiers", Kind: actions.List, Kept: true, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
+		{Name: "modifiers", Kind: actions.List, Kept: true, Value: "keys", Help: "Modifier keys to hold: Control, Shift, Alt, Meta"},
 		element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag(), element.HumanFlag(),
 	}
 }

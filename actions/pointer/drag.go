@@ -24,19 +24,20 @@ func dragCommands() []actions.Command {
 			Name:     "drag",
 			Upstream: []string{"drag <src> <dst>", "drag <source> <target> [--human]"},
 			Group:    actions.GroupPointer, Summary: "Drag an element onto another, or by a distance",
-			Help: "Presses the left button on the source, moves, and lets go over the target, which is scrolled into view, if need be during the " +
-				"drag. What the page makes of it is a drag of data where an element is draggable (also links, pictures and selected text), else " +
-				"the page follows the pointer, as sliders, splitters and sortable lists do. Fails when the target does not take the data.",
+			Help: "Presses the left button on the source, moves to the target and releases the button there. The target is scrolled into view, during the " +
+				"drag if necessary. On draggable elements, links, pictures and selected text this is an HTML drag and drop; elsewhere the page sees pointer " +
+				"moves, as for sliders, splitters and sortable lists. Fails when the target does not accept the data.",
 			Args: []actions.Arg{
 				{Name: "source", Kind: actions.Selector, Help: "The element to drag"},
-				{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; with --by or --to, none"},
+				{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; not needed with --by or --to"},
 			},
 			Flags: []actions.Flag{
-				{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by so many CSS pixels instead of onto a target"},
-				{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to take hold, from the source's top left corner"},
-				{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
-				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
-				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
+				{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by this many CSS pixels instead of onto a target"},
+				{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to press, from the source's top left corner"},
+				{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to release, from the top left corner of the target, or of the " +
+					"source if there is no target"},
+				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
+				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move"},
 				element.ForceFlag(), element.HumanFlag(),
 			},
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },

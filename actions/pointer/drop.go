@@ -14,10 +14,10 @@ import (
 
 func dropCommand() actions.Command {
 	return actions.Command{
-		Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a folder of the desktop",
+		Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a file manager",
 		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
 		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
-		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Folders are meant, too"}, element.ForceFlag()},
+		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
 		Run:      element.OnTarget(dropFiles),

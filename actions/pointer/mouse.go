@@ -25,17 +25,16 @@ func mouseCommands() []actions.Command {
 			Name:     "mouse move",
 			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
 			Group: actions.GroupPointer, Summary: "Move the pointer to a point of the viewport",
-			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
-				"happens where the pointer is.",
+			Help: "Held buttons and modifier keys stay held: down, move and up make a drag. `mouse down` and `mouse wheel` act where the pointer is.",
 			Args: []actions.Arg{
 				{Name: "x", Kind: actions.Number, Help: "CSS pixels from the left edge"},
 				{Name: "y", Kind: actions.Number, Help: "CSS pixels from the top edge"},
 			},
 			Flags: []actions.Flag{
-				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
-				{Name: "duration", Kind: actions.Duration, Value: "ms", Help: "Take so long for the way"},
+				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
+				{Name: "duration", Kind: actions.Duration, Value: "ms", Help: "How long the move takes"},
 				element.HumanFlag(),
-				{Name: "seed", Kind: actions.Int, Value: "n", Help: "With --human: the same way each time"},
+				{Name: "seed", Kind: actions.Int, Value: "n", Help: "With --human: make the path the same each time"},
 			},
 			Effect: actions.Mutates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("duration") },
 			Examples: []actions.Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
@@ -58,7 +57,8 @@ func mouseCommands() []actions.Command {
 		},
 		{
 			Name: "mouse wheel", Group: actions.GroupPointer, Summary: "Turn the wheel where the pointer is",
-			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
+			Help: "The reply says what it scrolled, or that a script of the page handled it, as on maps and drawings. A pointer that was never moved is in " +
+				"the middle of the viewport.",
 			Args: []actions.Arg{
 				{Name: "dy", Kind: actions.Number, Help: "How far down, in CSS pixels; negative is up"},
 				{Name: "dx", Kind: actions.Number, Optional: true, Default: "0", Help: "How far to the right"},
@@ -154,7 +154,7 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
 		case seen.Count["wheel"] == 0:
 			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, and the page did not receive it.", at.X, at.Y).
-				WithHint("Move the pointer over what is to scroll with `mouse move` or `hover`.")
+				WithHint("Move the pointer over the element that should scroll with `mouse move` or `hover`.")
 		case !seen.Changed:
 			res.Text = fmt.Sprintf("Nothing moved: nothing under the pointer at %g,%g scrolls that way", at.X, at.Y)
 		}

@@ -17,17 +17,18 @@ import (
 )
 
 func scrollingCommands() []actions.Command {
-	selector := actions.Flag{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "What to scroll instead of the page: it, or what it scrolls in"}
-	const which = "Without a selector it is the page, or its main part where the page itself does not scroll. Returns when that is at rest, " +
-		"and says when nothing moved, and why."
+	selector := actions.Flag{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Scroll this element, or the container that it " +
+		"scrolls in, instead of the page"}
+	const which = "Without a selector it scrolls the page, or its main part if the page itself does not scroll. Returns when scrolling has ended. If " +
+		"nothing moved, the reply says so and why."
 	return []actions.Command{
 		{
 			Name:     "scroll",
 			Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
 			Group:    actions.GroupActions, Summary: "Scroll the page or an element", Help: which,
 			Args: []actions.Arg{
-				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
-				{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "How far, in CSS pixels, or as a percentage of what is in view: 50%"},
+				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "The direction"},
+				{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "The distance in CSS pixels, or as a percentage of what is in view: 50%"},
 			},
 			Flags:  []actions.Flag{selector},
 			Effect: actions.Mutates, Traits: trait.ScrollsBy | trait.LookAgain, View: trait.ViewScrolled, Run: runScroll,
@@ -37,7 +38,7 @@ func scrollingCommands() []actions.Command {
 		{
 			Name: "scroll to", Group: actions.GroupActions, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
 			Args:   []actions.Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
-			Flags:  []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is that of the width"}},
+			Flags:  []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is of the width, not the height"}},
 			Effect: actions.Mutates, Traits: trait.ScrollsTo | trait.LookAgain, View: trait.ViewScrolled, Run: runScrollTo,
 			Examples: []actions.Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer)},
@@ -46,7 +47,7 @@ func scrollingCommands() []actions.Command {
 			Name:     "scrollintoview",
 			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
 			Aliases:  []string{"scrollinto"}, Group: actions.GroupActions, Summary: "Scroll until an element is in view",
-			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
+			Help: "An element is in view when a person sees it: not under a sticky header, and not clipped by a container.",
 			Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: element.OnTarget(RunScrollIntoView),
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},

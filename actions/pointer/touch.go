@@ -18,8 +18,8 @@ func touchCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "tap", Group: actions.GroupPointer, Summary: "Tap an element with a finger", Args: []actions.Arg{actions.SelectorArg()},
-			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
-			Flags:  []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "Hold the finger there for so long"}},
+			Help:   "Like click, but with touch events. The browser turns them into a click unless a script prevents it.",
+			Flags:  []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the finger there"}},
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
 			Examples: []actions.Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
 			Run:      element.OnTarget(tap),
@@ -29,15 +29,14 @@ func touchCommands() []actions.Command {
 			Name:     "swipe",
 			Upstream: []string{"swipe <direction> [distance]"},
 			Group:    actions.GroupPointer, Summary: "Swipe with a finger",
-			Help: "The finger moves that way; what it scrolls moves with it, so that up shows what is below. It begins in the middle of the " +
-				"screen or of the element.",
+			Help: "The content moves with the finger: swiping up shows what is below. The swipe starts in the middle of the screen or of the element.",
 			Args: []actions.Arg{
 				{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
 				{Name: "distance", Kind: actions.Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
 			},
 			Flags: []actions.Flag{
 				{Name: "selector", Short: "s", Kind: actions.String, Value: "selector", Help: "The element to swipe on"},
-				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
+				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
 			},
 			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Examples: []actions.Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
 			Run:    swipe,

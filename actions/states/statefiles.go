@@ -19,17 +19,17 @@ import (
 // stateFileCommands are those on files alone. They start no browser, and wait for none.
 func stateFileCommands() []actions.Command {
 	files := actions.Control | actions.NoBrowser
-	name := actions.Arg{Name: "name", Help: "The name of a kept state, or a restore key"}
+	name := actions.Arg{Name: "name", Help: "The name of a saved state, or a restore key"}
 	optional := name
 	optional.Optional = true
 	return []actions.Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the states that are kept", Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the saved states", Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
-			Group:    actions.GroupStates, Summary: "Tell what a saved state holds",
-			Help:        "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
-			Args:        []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a kept state"}},
+			Group:    actions.GroupStates, Summary: "Show the content of a saved state",
+			Help:        "Prints names and counts. The values of cookies and keys are secrets; --values prints them.",
+			Args:        []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a saved state"}},
 			Flags:       []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
 			Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Run: runStateShow,
 			Policy: actions.Policy{Families: policy.Does()},
@@ -37,23 +37,23 @@ func stateFileCommands() []actions.Command {
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
-			Group:    actions.GroupStates, Summary: "Give a kept state another name",
-			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
+			Group:    actions.GroupStates, Summary: "Rename a saved state",
+			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clear",
 			Upstream: []string{"state clear [session-name] [--all]"},
-			Group:    actions.GroupStates, Summary: "Remove a kept state, or all of them",
-			Help: "With a restore key also those that the key has in other sessions.", Args: []actions.Arg{optional},
-			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Remove all that are kept"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
+			Group:    actions.GroupStates, Summary: "Delete a saved state, or all of them",
+			Help: "A restore key also deletes the states that other sessions saved under it.", Args: []actions.Arg{optional},
+			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clean",
 			Upstream: []string{"state clean --older-than <days>"},
-			Group:    actions.GroupStates, Summary: "Remove kept states that are older than some days",
-			Flags:       []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "How old, in days since they were saved"}},
+			Group:    actions.GroupStates, Summary: "Delete saved states that are older than some days",
+			Flags:       []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "The age in days since they were saved"}},
 			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
 			Policy: actions.Policy{Families: policy.Does()},
 		},

@@ -48,18 +48,20 @@ func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
 var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
 
 func stateCommands() []actions.Command {
-	where := actions.Arg{Name: "path", Kind: actions.Path, Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states, or by the name agent-browser in ~/.agent-browser/sessions"}
+	where := actions.Arg{Name: "path", Kind: actions.Path, Help: "A file, or a name without an extension for a state in ~/.skua/states (in " +
+		"~/.agent-browser/sessions if you run it as agent-browser)"}
 	which := []actions.Flag{
-		{Name: "origin", Kind: actions.List, Value: "origin", Help: "Only what this origin keeps, and the cookies it gets; may be repeated"},
+		{Name: "origin", Kind: actions.List, Value: "origin", Help: "Only what this origin stores, and the cookies it gets"},
 		{Name: "only", Kind: actions.List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
 	}
 	return slices.Concat([]actions.Command{
 		{
 			Name:     "state save",
 			Upstream: []string{"state save <path>", "state <operation> [args]"},
-			Tabless:  true, Group: actions.GroupStates, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
-			Help: "Cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has " +
-				"shown, in the format of agent-browser. Caches of service workers come with --only. What cannot be saved is named. With " +
+			Tabless:  true, Group: actions.GroupStates, Summary: "Save the session's logins: its cookies and the storage of pages",
+			Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that " +
+				"the session has visited, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
+				"what cannot be saved. With " +
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
 			Args:   []actions.Arg{where},
 			Flags:  append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
@@ -67,9 +69,10 @@ func stateCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "state load", Blind: true, Tabless: true, Group: actions.GroupStates, Summary: "Put a saved state into the session",
-			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
-				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
+			Name: "state load", Blind: true, Tabless: true, Group: actions.GroupStates, Summary: "Load a saved state into the session",
+			Help: "Load it before you open the page that needs it, best with the global flag --state. For each kind of data in the file, an origin's " +
+				"existing data is removed first. No server is contacted, except for the scripts of service workers. It also reads files of agent-browser " +
+				"and Playwright.",
 			Args: []actions.Arg{where}, Flags: slices.Clone(which),
 			Effect: actions.Mutates, Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state load login"}}, Run: runStateLoad,
 			Policy: actions.Policy{Families: policy.Does(policy.ReadsFiles)},

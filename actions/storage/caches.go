@@ -27,8 +27,8 @@ func cacheCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage cache get", Group: actions.GroupStorage, Summary: "List what a cache holds, or print what it has for an address",
-			Args:   []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
+			Name: "storage cache get", Group: actions.GroupStorage, Summary: "List the content of a cache, or print its response for an address",
+			Args:   []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address; matching responses are shown with headers and text"}},
 			Flags:  []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
 			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
 			Policy: actions.Policy{Families: policy.Does()},

@@ -18,7 +18,7 @@ import (
 func cookieCommands() []actions.Command {
 	only := []actions.Flag{
 		{Name: "name", Help: "Only cookies with this name"},
-		{Name: "domain", Help: "Only cookies of this domain and the hosts below it, whatever the page is"},
+		{Name: "domain", Help: "Only cookies of this domain and its subdomains, whatever page is open"},
 		{Name: "url", Value: "address", Help: "Only cookies that a request to this address would carry"},
 	}
 	return []actions.Command{
@@ -26,9 +26,9 @@ func cookieCommands() []actions.Command {
 			Name:     "cookies get",
 			Upstream: []string{"cookies [get|set|clear]", "cookies [operation] [args]", "cookies get"},
 			Aliases:  []string{"cookies"}, Group: actions.GroupStorage, Summary: "List cookies",
-			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
+			Help:  "Lists the cookies of the active tab's page and its frames, unless you give --all, --domain or --url.",
 			Args:  []actions.Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
-			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Those of all sites"}), Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies,
+			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Cookies of all sites"}), Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies,
 			Examples: []actions.Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
 			Run:      runCookiesGet,
 			Policy:   actions.Policy{Families: policy.Does()},
@@ -36,22 +36,21 @@ func cookieCommands() []actions.Command {
 		{
 			Name:     "cookies set",
 			Upstream: []string{"cookies set <name> <value> [options]", "cookies set --curl <file> [--domain <host>]", "cookies set <name> <value> [--url <url>] [--domain <domain>] [--path <path>] [--http-only] [--secure] [--same-site <Strict|Lax|None>] [--expires <timestamp>]"},
-			Group:    actions.GroupStorage, Summary: "Set a cookie, or those of a file",
+			Group:    actions.GroupStorage, Summary: "Set a cookie, or the cookies of a file",
 			Help: "Without --url and --domain it is for the page of the active tab. What the browser kept is read back.\n\n" +
 				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
-				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +
-				"themselves.",
+				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain apply to cookies that have no site in the file.",
 			Args: []actions.Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Secret: true, Help: "Its value"}},
 			Flags: []actions.Flag{
 				{Name: "url", Value: "address", Help: "The address that it is for; one with https makes it secure"},
 				{Name: "domain", Help: "The host that it is for; with a dot in front, the hosts below it as well"},
 				{Name: "path", Help: "The path that it is for; / when not given"},
-				{Name: "http-only", Kind: actions.Bool, Help: "Scripts do not see it"},
-				{Name: "secure", Kind: actions.Bool, Help: "Only for https"},
+				{Name: "http-only", Kind: actions.Bool, Help: "Hide it from scripts"},
+				{Name: "secure", Kind: actions.Bool, Help: "Send it over https only"},
 				{Name: "same-site", Value: "rule", OneOf: []string{"Strict", "Lax", "None", "strict", "lax", "none"}, Help: "Strict, Lax or None"},
-				{Name: "expires", Value: "unix", Kind: actions.Number, Help: "When it ends, in seconds since 1970; with the session when not given"},
-				{Name: "priority", Value: "level", OneOf: []string{"Low", "Medium", "High"}, Help: "Which cookies go first when there are too many"},
-				{Name: "partitioned", Kind: actions.Bool, Help: "Only under the site of the active tab's page (CHIPS); needs --secure"},
+				{Name: "expires", Value: "unix", Kind: actions.Number, Help: "When it expires, in seconds since 1970; a session cookie when not given"},
+				{Name: "priority", Value: "level", OneOf: []string{"Low", "Medium", "High"}, Help: "Which cookies are removed first when there are too many"},
+				{Name: "partitioned", Kind: actions.Bool, Help: "Partition it by the site of the active tab's page (CHIPS); needs --secure"},
 				{Name: "curl", Value: "file", Kind: actions.Path, Help: "Set the cookies of this file"},
 			},
 			Effect: actions.Reads, Traits: trait.SecretInput | trait.ShowsState, View: trait.ViewCookies,
@@ -64,7 +63,7 @@ func cookieCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "curl")},
 		},
 		{
-			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
+			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "Deletes all cookies of the session, or those that match.", Flags: only,
 			Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies, Run: runCookiesClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},

@@ -26,24 +26,24 @@ func databaseCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
-			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabases,
+			Help: "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabases,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage indexeddb get", Group: actions.GroupStorage, Summary: "Print what an object store of an IndexedDB database holds",
-			Help: "What is not JSON is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
+			Name: "storage indexeddb get", Group: actions.GroupStorage, Summary: "Print the content of an object store of an IndexedDB database",
+			Help: "A value that JSON does not have is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
 				"$blob, $undefined.",
 			Args: []actions.Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
 			Flags: []actions.Flag{
 				{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
-				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to pass over"},
+				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to skip"},
 			},
 			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
-			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
+			Help: "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
 			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabaseClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},

@@ -29,7 +29,7 @@ var webStorageScript string
 // webStorageCommands are those on what pages keep in the browser besides cookies.
 func webStorageCommands() []actions.Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
-		Name: "storage usage", Group: actions.GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: actions.Reads, View: trait.ViewStorage,
+		Name: "storage usage", Group: actions.GroupStorage, Summary: "Show how much the page's origin stores in the browser, and its quota", Effect: actions.Reads, View: trait.ViewStorage,
 		Run:    runStorageUsage,
 		Policy: actions.Policy{Families: policy.Does()},
 	}})
@@ -48,8 +48,8 @@ func areaCommands(area string) []actions.Command {
 	optional.Optional = true
 	list := []actions.Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
-			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
+			Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage, Upstream: whole[area], Summary: "Print the content of " + area + "Storage",
+			Help:     "Reads the storage of the page's origin, or of the frame that `frame` chose. A list shortens long values; --json has them in full.",
 			Args:     []actions.Arg{optional},
 			Effect:   actions.Reads,
 			Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},

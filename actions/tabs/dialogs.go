@@ -41,11 +41,11 @@ func dialogCommands() []actions.Command {
 		{
 			Name: "dialog policy", Group: actions.GroupTabs, Summary: "Print or set how dialogs of the session are answered",
 			Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
-				"accept and dismiss answer all of them, keep leaves all of them open. The policy holds for all tabs until the session is " +
-				"closed; --dialog sets another one for the dialogs of one action.",
+				"accept and dismiss answer all of them, keep leaves all of them open. The policy applies to all tabs until the session is closed; --dialog " +
+				"overrides it for one action.",
 			Args: []actions.Arg{
-				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "What happens to dialogs; printed when not given"},
-				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, in place of what they propose"},
+				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "How dialogs are answered; without it the policy is printed"},
+				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
 			},
 			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutDialog, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			Run:    runDialogPolicy,

@@ -23,12 +23,12 @@ func sessionCommands() []actions.Command {
 		{
 			Name:     "connect",
 			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
-			Blind:    true, Tabless: true, Choosing: true, Group: actions.GroupSessions, Summary: "Work in a browser that already runs",
-			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
-				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
-				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
-				"connection is lost, the next command makes it again. What was not started by us is never closed by us. " +
-				"A browser that is to be started elsewhere comes with -p and any command; the providers are " + strings.Join(provider.Names(), ", ") + ".",
+			Blind:    true, Tabless: true, Choosing: true, Group: actions.GroupSessions, Summary: "Attach to a running browser",
+			Help: "The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a browser elsewhere. `auto` looks " +
+				"for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, Brave, Vivaldi and Opera, the " +
+				"newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the connection is lost, the next " +
+				"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the " +
+				"providers are " + strings.Join(provider.Names(), ", ") + ".",
 			Args:   []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
 			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
 			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
@@ -39,8 +39,8 @@ func sessionCommands() []actions.Command {
 			Name:     "close",
 			Upstream: []string{"close [--all]", "close [options]"},
 			Aliases:  []string{"quit", "exit"}, Group: actions.GroupSessions, Summary: "Close the session's browser",
-			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
-				"of other callers. Sessions that others have locked are left.",
+			Help: "--all closes all sessions of the host, including those of other callers, which the reply names. Sessions that others have locked stay " +
+				"open. Each --namespace has a host of its own.",
 			Flags:  []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
 			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Run: runClose,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
@@ -49,8 +49,8 @@ func sessionCommands() []actions.Command {
 			Name:     "session",
 			Upstream: []string{"session", "session [operation]"},
 			Group:    actions.GroupSessions, Summary: "Print the session's name", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
-			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
-				"that the caller's folder is in, and outside of git in `default`.",
+			Help: "A command works in the session that --session names, else in that of SKUA_SESSION or AGENT_BROWSER_SESSION, else in that of the git " +
+				"worktree that contains the caller's folder; outside of git in `default`.",
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return actions.Result{Data: SessionResult{c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
@@ -62,17 +62,17 @@ func sessionCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session id", Group: actions.GroupSessions, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Name: "session id", Group: actions.GroupSessions, Summary: "Print a session name that is always the same for this folder",
 			Flags: []actions.Flag{
-				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
-				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
+				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
+				{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
 			Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
 			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session info", Group: actions.GroupSessions, Summary: "Tell of the session, its browser and its host", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
+			Name: "session info", Group: actions.GroupSessions, Summary: "Show facts about the session, its browser and its host", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
 			Run:    runSessionInfo,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},

@@ -38,7 +38,7 @@ func tabCommands() []actions.Command {
 			}},
 		},
 		{
-			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, to which commands go that do not say --tab",
+			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, which commands without --tab use",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
 			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Run: runTabSwitch,
 			Policy: actions.Policy{Families: policy.Does()},
@@ -56,7 +56,7 @@ func tabCommands() []actions.Command {
 			Name:     "tab close",
 			Upstream: []string{"tab close [t<N>|label|target]"},
 			Group:    actions.GroupTabs, Summary: "Close a tab",
-			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
+			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
 			Flags:  []actions.Flag{actions.DialogFlag()},
 			Effect: actions.Closes | actions.Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Run: runTabClose,
 			Policy: actions.Policy{Families: policy.Does()},

@@ -24,27 +24,27 @@ func waitCommand() actions.Command {
 		Name:     "wait",
 		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
 		Group:    actions.GroupReading, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
-		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
-			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
-			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
+		Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any " +
+			"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
+			"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once.",
 		Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
 		Flags: []actions.Flag{
 			{
 				Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
-				Help: "What to wait for of the element; visible when not given",
+				Help: "The state of the element to wait for; visible when not given",
 			},
 			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
 			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
-			{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address is another one than this, or than now when none is given"},
-			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that fits, as with --url; one that came since the last action counts, too"},
+			{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
+			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
 			{Name: "exact", Kind: actions.Bool, Help: "With --url or --response: the pattern is the whole address"},
-			{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may fit a part of the address"},
-			{Name: "stable", Kind: actions.Bool, Help: "Wait until the page is at rest: nothing changes or moves, and no request is under way"},
-			{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is under way, whatever changes in it meanwhile"},
-			{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long it has to be so"},
-			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
+			{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may match a part of the address"},
+			{Name: "stable", Kind: actions.Bool, Help: "Wait until the page has settled: nothing changes or moves, and no request is pending"},
+			{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is pending, even if the page still changes"},
+			{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long that must last"},
+			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a load state"},
 			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
-			{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
+			{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the given path, or into the current folder"},
 		},
 		Effect: actions.Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
 		Playwright: []string{
