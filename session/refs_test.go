@@ -106,6 +106,12 @@ func TestRefsOfTwins(t *testing.T) {
 	})
 }
 
+// The title of the page is not a text beside an element of it.
+func TestRefsBesideTheTitle(t *testing.T) {
+	page := site.write(`<title>One</title><button onclick="log.push('go')">Go</button>`)
+	testRerenders(t, page, []rerender{{name: "it changes", change: `document.title = 'Two'`, click: `button "Go"`, log: "go"}})
+}
+
 // What is gone from a page at rest is told at once; while the page waits for its server, it may come back.
 func TestRefsOfPageAtRest(t *testing.T) {
 	t.Parallel()

@@ -175,6 +175,7 @@ function leadsNear(around) {
   for (let i = 0; i < NEAR && node !== null; i++) {
     const leads = leadsOf(node);
     if (leads.texts.length > 0) return leads;
+    if (node.el === bodyOf()) break; // the title of the page is beside nothing
     node = parentOf(node);
     if (node === null || node.el === bodyOf()) break;
   }
