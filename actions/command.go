@@ -42,8 +42,12 @@ type Command struct {
 	Refs   trait.Refs
 	Writes *trait.Output // the file that it writes; nil: none
 	View   trait.View
-	Did    string // what it did, as a text begins that says where it led: "Went back"
-	Place  trait.Place
+	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
+	Brief func(data any) string
+	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.
+	Next  func(data any) []FollowUp
+	Did   string // what it did, as a text begins that says where it led: "Went back"
+	Place trait.Place
 	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
 	Sessionless trait.Sessionless
 	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.

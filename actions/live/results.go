@@ -24,6 +24,9 @@ type DashboardStopped struct {
 
 // Stream tells of a session's stream.
 type Stream struct {
+	// AlreadyEnabled says that `stream enable` found it on. The tool makes that success of the failure that it is.
+	AlreadyEnabled bool `json:"alreadyEnabled,omitempty"`
+
 	Clients       int    `json:"clients"`
 	Connected     bool   `json:"connected"`          // the session has a browser
 	Disabled      bool   `json:"disabled,omitempty"` // by this command

@@ -23,11 +23,11 @@ func streamCommands() []actions.Command {
 				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
 				"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
 			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream, View: trait.ViewStream, Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream), Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
+			Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream", Effect: actions.Control | actions.NoBrowser, Brief: actions.OfResult(briefStream),
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
@@ -37,12 +37,44 @@ func streamCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
+			Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed", Effect: actions.Control | actions.NoBrowser, Brief: actions.OfResult(briefStream),
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return streamResult(c.Session.Live().StreamStatus(), false), nil
 			},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
+	}
+}
+
+// briefStream tells where the stream is. Of agent-browser's, which has no secret, the port is all that is known.
+func briefStream(s Stream) string {
+	if s.Disabled || !s.Enabled {
+		return "Stream disabled"
+	}
+	text := "Stream enabled"
+	if s.AlreadyEnabled {
+		text = "Stream already enabled (idempotent no-op)"
+	}
+	if s.Port != nil && *s.Port > 0 {
+		address := s.URL
+		if address == "" {
+			address = fmt.Sprintf("ws://127.0.0.1:%d", *s.Port)
+		}
+		text += fmt.Sprintf("\nPort: %d\nWebSocket: %s (frames are JSON messages with base64 pictures)", *s.Port, address)
+	}
+	if !s.AlreadyEnabled {
+		text += fmt.Sprintf("\nConnected: %t\nScreencasting: %t", s.Connected, s.Screencasting)
+	}
+	return text
+}
+
+func afterStream(s Stream) []actions.FollowUp {
+	if !s.AlreadyEnabled {
+		return nil
+	}
+	return []actions.FollowUp{
+		{ID: "check-stream-status-after-noop", Reason: "See where the stream that was on already can be watched.", Line: []string{"stream", "status"}},
+		{ID: "disable-existing-stream-when-done", Reason: "End the stream when it is not needed any more.", Line: []string{"stream", "disable"}},
 	}
 }
 

@@ -30,7 +30,7 @@ func sessionCommands() []actions.Command {
 				"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the " +
 				"providers are " + strings.Join(provider.Names(), ", ") + ".",
 			Args:   []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
-			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
+			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true}, Next: afterConnect,
 			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
 			Run:      runConnect,
 			Policy:   actions.Policy{Action: "launch", Families: policy.Does()},
@@ -81,6 +81,13 @@ func sessionCommands() []actions.Command {
 
 // anyBrowser is the target of `connect` that stands for whichever browser runs.
 const anyBrowser = "auto"
+
+func afterConnect(any) []actions.FollowUp {
+	return []actions.FollowUp{
+		{ID: "verify-connected-session-url", Reason: "See which page the connected browser shows.", Line: []string{"get", "url"}},
+		{ID: "list-connected-session-tabs", Reason: "See the tabs of the connected browser, and choose one.", Line: []string{"tab", "list"}},
+	}
+}
 
 func runConnect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	running := c.Session.Running()

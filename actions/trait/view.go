@@ -20,7 +20,6 @@ const (
 	ViewRequests   View = "requests"
 	ViewConsole    View = "console"
 	ViewPageErrors View = "page errors"
-	ViewStream     View = "stream"
 	ViewSessions   View = "sessions"
 	ViewStates     View = "states"
 	ViewDiagnosis  View = "diagnosis"

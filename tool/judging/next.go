@@ -36,22 +36,23 @@ func (o *Outcome) afterSuccess() []contract.NextAction {
 		list = append(list, look("inspect-opened-page", "See what the opened page offers."))
 	case o.mutates():
 		list = append(list, caution(look("inspect-after-mutation", "See what the page shows after the action."), oldRefs))
-	case o.Does(trait.Connects):
-		list = o.afterConnect()
 	case o.Does(trait.ListsRequests):
 		list = o.afterRequests()
-	case o.Does(trait.StartsStream) && o.alreadyEnabled():
-		list = []contract.NextAction{
-			Act("check-stream-status-after-noop", "See where the stream that was on already can be watched.", "stream", "status"),
-			Act("disable-existing-stream-when-done", "End the stream when it is not needed any more.", "stream", "disable"),
-		}
 	}
+	list = AppendUnique(list, o.asDefined()...)
 	return AppendUnique(list, o.afterFiles()...)
 }
 
-func (o *Outcome) alreadyEnabled() bool {
-	m, _ := o.Data.(map[string]any)
-	return m["alreadyEnabled"] == true
+// asDefined is what the command's definition says may be done after it.
+func (o *Outcome) asDefined() []contract.NextAction {
+	if o.Line.Entry == nil || o.Line.Entry.Next == nil {
+		return nil
+	}
+	var list []contract.NextAction
+	for _, f := range o.Line.Entry.Next(o.Data) {
+		list = append(list, caution(Act(f.ID, f.Reason, f.Line...), f.Safety))
+	}
+	return list
 }
 
 // afterFiles is what to do with the files of the command.
@@ -103,13 +104,6 @@ func awaitDownload(path string) contract.NextAction {
 		args = append(args, path)
 	}
 	return Act("wait-for-download", "Wait until the download is complete, and save it.", args...)
-}
-
-func (o *Outcome) afterConnect() []contract.NextAction {
-	return []contract.NextAction{
-		Act("verify-connected-session-url", "See which page the connected browser shows.", "get", "url"),
-		Act("list-connected-session-tabs", "See the tabs of the connected browser, and choose one.", "tab", "list"),
-	}
 }
 
 func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.NextAction {

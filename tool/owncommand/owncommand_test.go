@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -32,7 +33,12 @@ func stamp() []actions.Command {
 		Flags:  []actions.Flag{{Name: "seal", Value: "secret", Secret: true, Help: "What the stamp is sealed with"}},
 		Effect: actions.Mutates, Refs: trait.Refs{Stale: trait.Always, Why: "The page was stamped"},
 		Examples: []actions.Example{{Line: "stamp Hello"}},
-		Policy:   actions.Policy{Families: policy.Does()},
+		Brief:    actions.OfResult(func(s stamped) string { return "Stamped: " + s.Title }),
+		Next: actions.OfResult(func(s stamped) []actions.FollowUp {
+			return []actions.FollowUp{{ID: "compare-stamp", Reason: "See whether the page kept it.", Line: []string{"get", "title"}}}
+		}),
+		Tools:  []actions.AgentTool{{Name: "browser_stamp", Title: "Stamp", About: "Stamp the title of the page.", Params: []actions.Param{{Name: "text"}, {Name: "seal"}}}},
+		Policy: actions.Policy{Families: policy.Does()},
 		Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			tab, err := run.Tab(ctx, c)
 			if err != nil {
@@ -63,17 +69,26 @@ const limit = 2 * time.Minute
 
 const page = `data:text/html,<title>Before</title><button>Go</button>`
 
-// host is a host with the command, and how it is asked.
-func host(t *testing.T) func(args ...string) session.Reply {
+// manager is a host with the command.
+func manager(t *testing.T) *session.Manager {
 	t.Helper()
 	m, err := session.New(session.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close(context.Background()) })
-	home := t.TempDir()
+	return m
+}
+
+// host is how a command line asks such a host, with variables beside those of the machine.
+func host(t *testing.T, variables map[string]string) func(args ...string) session.Reply {
+	t.Helper()
+	m, home := manager(t), t.TempDir()
 	return func(args ...string) session.Reply {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
 		return m.Do(ctx, session.Request{Args: args, Cwd: home, Getenv: func(name string) string {
+			if value, is := variables[name]; is {
+				return value
+			}
 			if name == "HOME" {
 				return home
 			}
@@ -105,7 +120,7 @@ func TestDocumentation(t *testing.T) {
 // The command line, batch and journal run what the registry has.
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
-	do := host(t)
+	do := host(t, nil)
 	require.NoError(t, do("open", page).Err)
 	reply := do("stamp", "One", "--seal", "hunter2")
 	require.NoError(t, reply.Err)
@@ -120,4 +135,20 @@ func TestCommandLine(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(journal), "stamp")
 	require.NotContains(t, string(journal), "hunter2", "a secret flag is masked")
+}
+
+// Rules name it by its name, and hold for its other names.
+func TestPolicy(t *testing.T) {
+	t.Parallel()
+	rules := filepath.Join(t.TempDir(), "policy.json")
+	require.NoError(t, os.WriteFile(rules, []byte(`{"deny":["stamp"]}`), 0o600))
+	denied := host(t, map[string]string{"SKUA_ACTION_POLICY": rules})
+	require.NoError(t, denied("open", page).Err)
+	require.ErrorContains(t, denied("imprint", "One").Err, "Action 'stamp' denied by policy")
+	require.Equal(t, "Before", denied("get", "title").Result.Text)
+
+	asks := host(t, map[string]string{"SKUA_CONFIRM_ACTIONS": "stamp"})
+	require.NoError(t, asks("open", page).Err)
+	require.True(t, asks("stamp", "One").Result.Held)
+	require.Equal(t, "Before", asks("get", "title").Result.Text)
 }

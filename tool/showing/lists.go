@@ -150,39 +150,6 @@ func storage(c *Command, v *View) bool {
 	return true
 }
 
-func stream(c *Command, v *View) bool {
-	m := object(c.Data)
-	switch {
-	case m["alreadyEnabled"] == true:
-		v.Summary = "Stream already enabled"
-		v.Text = v.Summary + " (idempotent no-op)"
-	case m["disabled"] == true:
-		v.Summary, v.Text = "Stream disabled", "Stream disabled"
-		return true
-	case m["enabled"] == true:
-		v.Summary = "Stream enabled"
-		v.Text = v.Summary
-	case m["enabled"] == false:
-		v.Summary, v.Text = "Stream disabled", "Stream disabled"
-		return true
-	default:
-		return false
-	}
-	if port, ok := m["port"].(float64); ok && port > 0 {
-		address, ok := m["url"].(string) // of agent-browser's stream, which has no secret, the port is all that is told
-		if !ok {
-			address = "ws://127.0.0.1:" + inline(port)
-		}
-		v.Text += "\nPort: " + inline(port) + "\nWebSocket: " + inline(address) + " (frames are JSON messages with base64 pictures)"
-	}
-	for _, field := range [...]string{"connected", "screencasting"} {
-		if on, ok := m[field].(bool); ok {
-			v.Text += "\n" + strings.ToUpper(field[:1]) + field[1:] + ": " + inline(on)
-		}
-	}
-	return true
-}
-
 // ownSession reports whether a session is one that the tool keeps for some caller.
 func ownSession(name string) bool { return strings.HasPrefix(name, "piab-") }
 

@@ -51,8 +51,11 @@ func Show(c *Command) View {
 		return finished(c, v)
 	}
 	family := familyOf(c.Words)
-	if c.Words.Inspects() || waits(c.Data) { // help and versions are text; and what waits for a confirmation has not been done
+	switch {
+	case c.Words.Inspects() || waits(c.Data): // help and versions are text; and what waits for a confirmation has not been done
 		family = nil
+	case family == nil && c.Words.Entry != nil && c.Words.Entry.Brief != nil:
+		family = brief
 	}
 	if family == nil || !family(c, &v) {
 		general(c, &v)
@@ -122,8 +125,6 @@ func familyOf(w *argv.Words) family {
 		return console
 	case trait.ViewPageErrors:
 		return pageErrors
-	case trait.ViewStream:
-		return stream
 	case trait.ViewSessions:
 		return sessions
 	case trait.ViewStates:
@@ -134,6 +135,12 @@ func familyOf(w *argv.Words) family {
 		return skills
 	}
 	return nil
+}
+
+// brief shows a command as its definition says.
+func brief(c *Command, v *View) bool {
+	v.Text = c.Words.Entry.Brief(c.Data)
+	return v.Text != ""
 }
 
 func object(v any) map[string]any {

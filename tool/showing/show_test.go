@@ -70,7 +70,7 @@ func TestShow(t *testing.T) {
 		"8.18 stream":                {line: "stream enable", data: `{"enabled":true,"port":1234,"connected":true}`, text: []string{"Stream enabled", "ws://127.0.0.1:1234"}, summary: "Stream enabled"},
 		"8.18 stream with a secret":  {line: "stream enable", data: `{"enabled":true,"port":1234,"url":"ws://127.0.0.1:1234/ABC","connected":true}`, text: []string{"WebSocket: ws://127.0.0.1:1234/ABC ("}, summary: "Stream enabled"},
 		"8.18 stream off":            {line: "stream disable", data: `{"disabled":true}`, text: []string{"Stream disabled"}, summary: "Stream disabled"},
-		"8.12 8.18 stream as before": {line: "stream enable", data: `{"alreadyEnabled":true,"enabled":true,"port":1234}`, text: []string{"idempotent no-op", "1234"}, summary: "Stream already enabled"},
+		"8.12 8.18 stream as before": {line: "stream enable", data: `{"alreadyEnabled":true,"enabled":true,"port":1234}`, text: []string{"idempotent no-op", "1234"}, summary: "Stream already enabled (idempotent no-op)"},
 		"8.18 doctor":                {line: "doctor", data: `{"status":"ok","checks":[{"name":"chrome","status":"ok"}]}`, text: []string{"- name: chrome, status: ok"}, summary: "Doctor: ok"},
 		"8.17 8.18 requests": {
 			line: "network requests", data: `{"requests":[{"method":"GET","url":"data:image/png;base64,xx","status":200},{"method":"GET","requestId":"7","url":"http://a.test/api","status":500,"resourceType":"Fetch","responseBody":"no  way"},{"method":"GET","url":"http://a.test/favicon.ico","status":404}]}`,
