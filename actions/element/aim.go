@@ -48,6 +48,9 @@ type Landing struct {
 	Lost     bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
 	Removed  bool     `json:"removed"`
 	Received string   `json:"received"` // what the target got of what it missed
+
+	Unreleased bool `json:"unreleased"` // the page got the press, and a dialog kept the release from it
+
 	Checked  *string  `json:"checked"`
 	Now      *Located `json:"now"` // the equal element that took the target's place before the press, and got it
 
@@ -201,16 +204,31 @@ func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, ai
 		}
 	}
 	run.Of(c).Acts = tab.Page.Acts() // where the pointer only came by, nothing is clicked yet
+	before := input.Dialogs(tab.Page)
 	if err := input.Click(ctx, tab.Page, at, o); err != nil {
 		return nil, err
 	}
 	run.SetArmed(c, nil)
+	met := input.Dialogs(tab.Page) != before
+	seen, err := landed(ctx, c, t, aim, true, met)
+	if err != nil || seen == nil || !seen.Unreleased {
+		return seen, err
+	}
+	// The release came to the browser while the dialog that the press opened was there.
+	if err := input.Release(ctx, tab.Page, at, o); err != nil {
+		return nil, err
+	}
 	return Landed(ctx, c, t, aim, true)
 }
 
 // Landed reads the result of the input that followed an aim. If ends, that includes the effects of the action.
 func Landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (*Landing, error) {
-	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": LandedPatience.Milliseconds(), "effects": ends && !c.Bool("settle")})
+	return landed(ctx, c, t, aim, ends, false)
+}
+
+// landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing and goes on watching.
+func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool) (*Landing, error) {
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": LandedPatience.Milliseconds(), "effects": ends && !c.Bool("settle"), "dialog": dialog})
 	if err != nil {
 		return nil, err
 	}

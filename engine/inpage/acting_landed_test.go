@@ -170,6 +170,21 @@ func TestActingLandedGuard(t *testing.T) {
 	}
 }
 
+// Chromium drops a release that comes while a dialog is open. The aim stays armed for the one that is sent again.
+func TestActingLandedUnreleased(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<script>log = []</script><button id=b onclick="log.push('clicked')">Go</button>`)
+	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}})
+	event := object{"type": "mousePressed", "x": at["x"], "y": at["y"], "button": "left", "clickCount": 1}
+	call(t, p.sess, "Input.dispatchMouseEvent", event, nil)
+	landed := object{"token": at["token"], "wait": 10000, "dialog": true}
+	require.Equal(t, object{"hit": false, "unreleased": true}, p.result(t, "landed", landed))
+	event["type"] = "mouseReleased"
+	call(t, p.sess, "Input.dispatchMouseEvent", event, nil)
+	require.Equal(t, true, p.result(t, "landed", landed)["hit"])
+	require.Equal(t, "clicked", p.js(t, "log.join()"))
+}
+
 func TestActingLandedSeesOnlyTrustedEvents(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<button id=b>Go</button>`)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -23,9 +24,19 @@ type state struct {
 	modifiers Modifiers       // that are down
 	keys      map[string]bool // other keys that are down, by [Stroke.id]
 	pointer   pointer
+
+	dialogs atomic.Int64 // that opened
 }
 
-var states = engine.NewState(func(*engine.Page) *state { return &state{keys: map[string]bool{}} })
+var states = engine.NewState(func(p *engine.Page) *state {
+	s := &state{keys: map[string]bool{}}
+	p.Observe(func(_ *cdp.Session, ev cdp.Event) {
+		if ev.Method == "Page.javascriptDialogOpening" {
+			s.dialogs.Add(1)
+		}
+	})
+	return s
+})
 
 // send writes the events in one batch, and returns when the page has handled them.
 func send(ctx context.Context, p *engine.Page, calls []cdp.Call) error {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -109,10 +110,7 @@ type ClickOptions struct {
 // Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled the events. They are
 // one write, and the page sees them in order; awaiting the move first would cost a frame.
 func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions) error {
-	button := o.Button
-	if button == "" {
-		button = "left"
-	}
+	button := cmp.Or(o.Button, "left")
 	base := HeldModifiers(p)
 	calls, held := pressModifiers(make([]cdp.Call, 0, 5), o.Modifiers&^base, base)
 	calls = append(calls, mouseEvent{Type: "mouseMoved", X: at.X, Y: at.Y, Modifiers: held}.call())
@@ -123,6 +121,16 @@ func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions)
 	}
 	calls, _ = releaseModifiers(calls, o.Modifiers&^base, held)
 	return send(ctx, p, calls)
+}
+
+// Dialogs returns how many JavaScript dialogs have opened on the page since it first got input. Chromium takes input that comes while one is open,
+// and drops it.
+func Dialogs(p *engine.Page) int64 { return states.Of(p).dialogs.Load() }
+
+// Release sends the end of a click, for a page that did not get it.
+func Release(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions) error {
+	button := cmp.Or(o.Button, "left")
+	return send(ctx, p, []cdp.Call{mouseEvent{Type: "mouseReleased", X: at.X, Y: at.Y, Button: button, ClickCount: max(o.Count, 1), Modifiers: HeldModifiers(p)}.call()})
 }
 
 // Hover moves the pointer and returns when the page has handled the move.

@@ -256,11 +256,11 @@ func layers() [][]pkg {
 			{name: "tool"},
 		},
 		{
-			{name: "tool/owncommand"},
 			{name: "tool/mcp", library: []string{mcpSDK, jsonSchema}},
 		},
 		{
 			{name: "cmd/skuad", library: []string{cobra, pflag, terminal}},
+			{name: "tool/owncommand", library: []string{mcpSDK}},
 		},
 	}
 }

@@ -73,7 +73,8 @@ class Landing {
     this.guard = guard;
     this.was = actedState(el);
     /** @type {Object<string, number>} */
-    this.counts = { pointerdown: countOf('pointerdown'), mousedown: countOf('mousedown'), [this.last]: countOf(this.last) };
+    this.counts = {};
+    for (const name of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', this.last]) this.counts[name] = countOf(name);
     /** @type {{event: string, hit: boolean, el: Element, target: EventTarget}[]} */
     this.seen = [];
     this.adopted = null; // what was found in the place of an element that was replaced before it was pressed
@@ -204,6 +205,11 @@ class Landing {
     return countOf(name) - this.counts[name];
   }
 
+  /** Whether it was pressed and, as far as the document knows, never released. */
+  isHeld() {
+    return this.hits('mousedown') > 0 && this.dispatched('pointerup') + this.dispatched('mouseup') === 0;
+  }
+
   /**
    * How often an event reached the target.
    * @param {string} name
@@ -261,8 +267,8 @@ export function pathOf(event) {
 
 ops.landed = (arg) => withEffects(arg, whatLanded(arg));
 
-/** @param {{token: number, wait?: number}} arg */
-function whatLanded({ token, wait = 0 }) {
+/** @param {{token: number, wait?: number, dialog?: boolean}} arg dialog = one opened meanwhile, which keeps a release that comes then from the page */
+function whatLanded({ token, wait = 0, dialog = false }) {
   const watched = landing;
   if (!watched || watched.token !== token || (watched.over && watched.seen.length === 0)) {
     const el = elementOf(token);
@@ -276,6 +282,7 @@ function whatLanded({ token, wait = 0 }) {
   // After the browser has acknowledged the input, the handlers have run. A task of its own would wait for the next frame then, since
   // Chromium puts tasks off after discrete input until it has painted.
   if (watched.ended()) return answer();
+  if (dialog && watched.isHeld()) return { hit: false, unreleased: true };
   return new Promise((resolve, reject) => {
     const finish = () => {
       clearTimeout(late);
