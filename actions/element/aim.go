@@ -41,18 +41,18 @@ type Aim struct {
 
 // Landing is the result of the in-page op landed: where the input went.
 type Landing struct {
-	Hit      bool     `json:"hit"`
-	Event    string   `json:"event"`   // by which it is known
-	Armed    *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
-	Blocked  bool     `json:"blocked"` // the press would have reached something else, and was kept from it
-	Lost     bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
-	Removed  bool     `json:"removed"`
-	Received string   `json:"received"` // what the target got of what it missed
+	Hit      bool   `json:"hit"`
+	Event    string `json:"event"`   // by which it is known
+	Armed    *bool  `json:"armed"`   // false when the page was not watched any more, so that nothing is known
+	Blocked  bool   `json:"blocked"` // the press would have reached something else, and was kept from it
+	Lost     bool   `json:"lost"`    // the document got no press at all: what a page drags takes all input
+	Removed  bool   `json:"removed"`
+	Received string `json:"received"` // what the target got of what it missed
 
 	Unreleased bool `json:"unreleased"` // the page got the press, and a dialog kept the release from it
 
-	Checked  *string  `json:"checked"`
-	Now      *Located `json:"now"` // the equal element that took the target's place before the press, and got it
+	Checked *string  `json:"checked"`
+	Now     *Located `json:"now"` // the equal element that took the target's place before the press, and got it
 
 	Effects *run.SeenEffects `json:"effects"`
 
