@@ -289,7 +289,7 @@ func (b *browserFilm) film(ctx context.Context) (m made, err error) {
 			if err := b.page.Err(); fault.Is(err, fault.PageGone) {
 				return m, err
 			}
-			if fault.Is(copied, fault.PageGone) || fault.Is(copied, fault.BrowserGone) {
+			if fault.IsPageLost(copied) {
 				return m, copied
 			}
 			b.take.tooLarge()

@@ -179,7 +179,7 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 		t.why = cause.Error()
 	}
 	gone := err
-	if cause == nil || fault.Is(err, fault.PageGone) || fault.Is(err, fault.BrowserGone) {
+	if cause == nil || fault.IsPageLost(err) {
 		if t.why == "" {
 			t.why = ended(err)
 		}

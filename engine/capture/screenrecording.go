@@ -94,7 +94,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 		var n int
 		n, err = r.copy(ctx, w)
 		switch {
-		case fault.Is(err, fault.PageGone) || fault.Is(err, fault.BrowserGone):
+		case fault.IsPageLost(err):
 			return err
 		case r.boxes.isEnd() || r.boxes.isFilm() && empty >= indexTries:
 			return nil

@@ -83,6 +83,9 @@ func CodeOf(err error) Code {
 // Is reports whether err carries the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
 
+// IsPageLost reports whether there is nothing left to ask, because the page was closed or crashed, or its browser is gone.
+func IsPageLost(err error) bool { return Is(err, PageGone) || Is(err, BrowserGone) }
+
 // MessageOf is the sentence of an error, without its hint.
 func MessageOf(err error) string {
 	if f, ok := errors.AsType[*Error](err); ok {

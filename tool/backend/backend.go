@@ -38,8 +38,9 @@ type Invocation struct {
 	Env     map[string]string // the caller's environment, as far as it is for the command
 	Timeout time.Duration     // the watchdog's; 0: none
 
-	// UpstreamText asks for texts as agent-browser writes them, for comparisons; the tool's own have more. A subprocess has no others.
-	UpstreamText bool
+	// CommandLine runs it as a line that a person types, not as a call of the tool: with agent-browser's texts where that is the program's name, and
+	// with the leave to confirm it. It is for comparisons; a subprocess knows no other lines.
+	CommandLine bool
 
 	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
 	Approve func(ctx context.Context, question string) (bool, error)

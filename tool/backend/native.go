@@ -126,7 +126,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	}
 	reply := manager.Do(ctx, session.Request{
 		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
-		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.UpstreamText, Approve: approve,
+		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.CommandLine, Approve: approve,
 	})
 	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Secret: reply.Result.Secret}
 	if reply.Text == "" {

@@ -86,7 +86,7 @@ func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Ans
 	for i, word := range argv {
 		filled[i] = strings.NewReplacer("SITE", s.site, "WORK", s.work(), "OWNPORT", s.port).Replace(word)
 	}
-	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit, UpstreamText: true})
+	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit, CommandLine: true})
 }
 
 // put writes the files of a scenario, and takes away those that it is to leave.
