@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/state"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -83,7 +83,7 @@ func (s *SavePlace) Take(from, own string) (string, error) {
 	}
 	name := s.name
 	if name == "" {
-		name = engine.FreeName(s.dir, own)
+		name = downloads.FreeName(s.dir, own)
 	}
 	to := filepath.Join(s.dir, name)
 	_, err := os.Lstat(to)

@@ -1,12 +1,16 @@
 package engine
 
-import "context"
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
 
 // Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.
 // Call it before sending input, scripts or files, and before calling an op of the in-page script that acts.
 func (p *Page) Acting(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return WaitEnded(ctx, "sending input")
+		return fault.WaitEnded(ctx, "sending input")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -46,7 +46,7 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 	case p.attaching <- struct{}{}:
 		defer func() { <-p.attaching }()
 	case <-ctx.Done():
-		return WaitEnded(ctx, "attaching to the tab")
+		return fault.WaitEnded(ctx, "attaching to the tab")
 	}
 	if p.Attached() {
 		return nil
@@ -175,7 +175,7 @@ func (c *Context) AttachResponsive(ctx context.Context, pages []*Page) (alive *P
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, nil, WaitEnded(ctx, "looking for a tab that gives a sign of life")
+		return nil, nil, fault.WaitEnded(ctx, "looking for a tab that gives a sign of life")
 	}
 	behind := true
 	for _, p := range r.tried {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"os"
 
 	"github.com/chromedp/cdproto/target"
 )
@@ -43,34 +42,4 @@ func (c *Context) shut(info target.Info) {
 			c.browser.log.Debug("popup of a background page not closed", "target", info.TargetID, "err", err)
 		}
 	})
-}
-
-// decline cancels a download, and removes its file if it arrives nevertheless.
-func (c *Context) decline(id string) {
-	d := &c.downloads
-	d.mu.Lock()
-	if d.declined == nil {
-		d.declined = map[string]bool{}
-	}
-	known := d.declined[id]
-	d.declined[id] = true
-	d.mu.Unlock()
-	if !known {
-		params := c.CallParams()
-		params["guid"] = id
-		c.browser.root.Start("Browser.cancelDownload", params)
-	}
-}
-
-// wasDeclinedLocked handles an event of a declined download. A small file may be complete before the browser gets the cancellation.
-func (d *downloads) wasDeclinedLocked(b *Browser, e downloadEvent) {
-	switch DownloadState(e.State) {
-	case DownloadRunning:
-		return
-	case DownloadComplete:
-		if path := d.placeLocked(e); path != "" {
-			b.Spawn(func(context.Context) { _ = os.Remove(path) })
-		}
-	}
-	delete(d.declined, e.GUID)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 )
 
 // backgroundPage opens an address in a background page.
@@ -79,12 +80,12 @@ func TestBackgroundPageSavesNothing(t *testing.T) {
 	shown := pageIn(t, c)
 	open(t, shown, s.URL+"/")
 	eval(t, shown, clickLink)
-	d, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	d, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.State == downloads.Complete })
 	require.NoError(t, err)
 	require.Equal(t, shown.ID(), d.Page)
-	require.Len(t, c.Downloads(0), 1)
+	require.Len(t, c.Downloads().After(0), 1)
 	var dir string
-	require.NoError(t, c.SaveDownload(d.Seq, func(from string) (string, error) {
+	require.NoError(t, c.Downloads().Save(d.Seq, func(from string) (string, error) {
 		dir = filepath.Dir(from)
 		return from, os.Remove(from)
 	}))

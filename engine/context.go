@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -46,7 +47,8 @@ type Context struct {
 	dialogOverrides []*dialogOverride
 	shown           atomic.Int32 // pages that show a dialog
 
-	downloads downloads
+	downloads *downloads.List
+	saving    atomic.Pointer[cdp.Pending] // the call that told the browser where to save, until its reply is fetched
 	notice    notice
 	overrides overrides
 	network   networkNeeds
@@ -106,6 +108,7 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	}
 	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
 	c.requests.gating = &c.gating
+	c.downloads = newDownloads(c)
 	b.contexts[key] = c
 	c.catchDownloads()
 	return c

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -37,7 +38,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	stop, err := c.CatchDownloads(timed(t, limit))
 	require.NoError(t, err)
 	eval(t, p, clickLink)
-	d, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	d, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.State == downloads.Complete })
 	require.NoError(t, err)
 	require.Equal(t, "file.bin", d.Name)
 	require.Equal(t, s.URL+"/file", d.URL)
@@ -45,7 +46,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	require.EqualValues(t, 5, d.Received)
 	to := filepath.Join(t.TempDir(), "saved")
 	var dir string
-	require.NoError(t, c.SaveDownload(d.Seq, func(from string) (string, error) {
+	require.NoError(t, c.Downloads().Save(d.Seq, func(from string) (string, error) {
 		dir = filepath.Dir(from)
 		return to, os.Rename(from, to)
 	}))
@@ -55,9 +56,9 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 
 	stop()
 	eval(t, p, clickLink)
-	next, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.Seq > 1 && d.State != engine.DownloadRunning })
+	next, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.Seq > 1 && d.State != downloads.Running })
 	require.NoError(t, err, "it is reported nevertheless")
-	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.SaveDownload(next.Seq, func(string) (string, error) { return "", nil })))
+	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.Downloads().Save(next.Seq, func(string) (string, error) { return "", nil })))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
@@ -76,11 +77,11 @@ func TestDownloadsGoWithTheirContext(t *testing.T) {
 	open(t, p, s.URL+"/")
 	open(t, q, s.URL+"/")
 	eval(t, p, clickLink)
-	d, err := first.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	d, err := first.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.State == downloads.Complete })
 	require.NoError(t, err)
-	require.Empty(t, second.Downloads(0))
+	require.Empty(t, second.Downloads().After(0))
 	var path string
-	require.NoError(t, first.SaveDownload(d.Seq, func(from string) (string, error) { path = from; return from, nil }))
+	require.NoError(t, first.Downloads().Save(d.Seq, func(from string) (string, error) { path = from; return from, nil }))
 	require.FileExists(t, path)
 	require.NoError(t, first.Close(timed(t, limit)))
 	require.NoDirExists(t, filepath.Dir(path))

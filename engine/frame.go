@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
@@ -127,7 +128,7 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 	case <-opening:
 		return nil
 	case <-ctx.Done():
-		return WaitEnded(ctx, "attaching to a frame")
+		return fault.WaitEnded(ctx, "attaching to a frame")
 	}
 }
 

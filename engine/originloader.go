@@ -211,7 +211,7 @@ func (v *OriginLoader) show(ctx context.Context, address string) error {
 		case <-v.c.browser.Done():
 			return v.c.browser.Err()
 		case <-ctx.Done():
-			return WaitEnded(ctx, "showing a page of "+address)
+			return fault.WaitEnded(ctx, "showing a page of "+address)
 		}
 	}
 }

@@ -445,7 +445,7 @@ func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error,
 		select {
 		case <-ch:
 		case <-ctx.Done():
-			err = WaitEnded(ctx, what)
+			err = fault.WaitEnded(ctx, what)
 		case <-p.ctxt.browser.Done():
 			err = p.ctxt.browser.Err()
 		}
@@ -456,13 +456,4 @@ func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error,
 			return err
 		}
 	}
-}
-
-// WaitEnded is the error of a wait that ctx ended: what it waited for, unless ctx was ended with a cause of its own.
-func WaitEnded(ctx context.Context, what string) error {
-	cause := context.Cause(ctx)
-	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
-		return cause
-	}
-	return &fault.Error{Code: fault.Timeout, Message: "timed out while " + what, Err: cause}
 }

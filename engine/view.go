@@ -69,17 +69,16 @@ type sharedDownloads struct {
 
 // shareDownloadsLocked returns the folder for the downloads of views, and the call that tells the browser of it when it is the first who asks.
 // The caller holds b.mu.
-func (b *Browser) shareDownloadsLocked() (dir string, set *cdp.Pending) {
+func (b *Browser) shareDownloadsLocked() (dir string, set *cdp.Pending, err error) {
 	if b.shared.dir != "" {
-		return b.shared.dir, nil
+		return b.shared.dir, nil, nil
 	}
-	dir, err := b.makeTemp("skua-downloads-")
+	dir, err = b.makeTemp("skua-downloads-")
 	if err != nil {
-		b.log.Warn("downloads have no folder", "err", err)
-		return "", nil
+		return "", nil, err
 	}
 	b.shared.dir = dir
-	return dir, b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", "", dir, true})
+	return dir, b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", "", dir, true}), nil
 }
 
 // removeShared removes the folder of the views' downloads.
@@ -91,15 +90,6 @@ func (b *Browser) removeShared() {
 	if dir != "" {
 		if err := os.RemoveAll(dir); err != nil {
 			b.log.Debug("downloads not removed", "dir", dir, "err", err)
-		}
-	}
-}
-
-// removeUntaken deletes the files of downloads that no caller took.
-func removeUntaken(list []*Download) {
-	for _, d := range list {
-		if !d.Taken && d.path != "" && d.Kept == "" {
-			_ = os.Remove(d.path) // what is left goes with the folder
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 			case <-entering:
 				continue
 			case <-ctx.Done():
-				return nil, world{}, WaitEnded(ctx, "preparing the page")
+				return nil, world{}, fault.WaitEnded(ctx, "preparing the page")
 			}
 		}
 		w, err := f.install(ctx, sess)

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
@@ -68,11 +69,11 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	defer stop()
 	traffic := page.WatchTraffic()
 	defer traffic.Close()
-	mark, tabs, url := browsing.MarkDownloads(), browsing.Pages(), page.URL()
+	mark, tabs, url := browsing.Downloads().Mark(), browsing.Pages(), page.URL()
 	if _, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{}); err != nil {
 		return actions.Result{}, err
 	}
-	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }
+	ours := func(d *downloads.Item) bool { return d.Seq > mark && begunBy(d, page, tabs) }
 	quiet, patience := DownloadQuiet, downloadPatience
 	if c.Flagged("timeout") {
 		quiet, patience = c.Left(), c.Left()
@@ -87,8 +88,8 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	default:
 		return actions.Result{}, notDownloaded(ctx, c, t, tab, traffic, url)
 	}
-	for _, other := range browsing.Downloads(d.Seq) {
-		if ours(other) {
+	for _, other := range browsing.Downloads().After(d.Seq) {
+		if ours(&other) {
 			c.Note("the click began another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
 		}
 	}
@@ -96,7 +97,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 }
 
 // begunBy reports whether a page began a download, or a tab that it has opened for it: one that was not there before.
-func begunBy(d engine.Download, page *engine.Page, before []*engine.Page) bool {
+func begunBy(d *downloads.Item, page *engine.Page, before []*engine.Page) bool {
 	if d.Page == page.ID() {
 		return true
 	}
@@ -104,10 +105,10 @@ func begunBy(d engine.Download, page *engine.Page, before []*engine.Page) bool {
 }
 
 // SaveDownload waits until a download is complete and saves its file.
-func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d engine.Download, place *actions.SavePlace, seen []engine.Request) (actions.Result, error) {
+func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *actions.SavePlace, seen []engine.Request) (actions.Result, error) {
 	limit, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	d, err := browsing.AwaitDownloadEnd(limit, d.Seq)
+	d, err := browsing.Downloads().AwaitEnd(limit, d.Seq)
 	switch {
 	case fault.Is(err, fault.Timeout):
 		return actions.Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.Waited().Milliseconds(),
@@ -115,7 +116,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
 	case err != nil:
 		return actions.Result{}, err
-	case d.State != engine.DownloadComplete:
+	case d.State != downloads.Complete:
 		return actions.Result{}, brokenOff(d, seen)
 	}
 	browsing.AwaitPopups(ctx) // a tab that was opened for it goes again
@@ -123,7 +124,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 		return actions.Result{}, MovedAway(&d)
 	}
 	var saved string
-	err = browsing.SaveDownload(d.Seq, func(from string) (_ string, err error) {
+	err = browsing.Downloads().Save(d.Seq, func(from string) (_ string, err error) {
 		saved, err = place.Take(from, d.Name)
 		return saved, err
 	})
@@ -140,13 +141,13 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 }
 
 // MovedAway is the error of a download whose file existed and is gone.
-func MovedAway(d *engine.Download) error {
+func MovedAway(d *downloads.Item) error {
 	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", wording.Quote(d.Name), d.File()).
 		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
 		WithHint("Use the file where it is now, or do again what downloads it.")
 }
 
-func progress(d engine.Download) string {
+func progress(d downloads.Item) string {
 	if d.Total > 0 {
 		return fmt.Sprintf("%d of %d bytes", d.Received, d.Total)
 	}
@@ -154,7 +155,7 @@ func progress(d engine.Download) string {
 }
 
 // brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
-func brokenOff(d engine.Download, seen []engine.Request) error {
+func brokenOff(d downloads.Item, seen []engine.Request) error {
 	why := "the browser gave it up at " + progress(d) + ", as it does when the server answers with an error, or breaks off"
 	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
 	for _, r := range seen {

@@ -82,7 +82,7 @@ func WatchIn(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 func Start(c *actions.Call, tab *actions.Tab) {
 	AnswerDialogs(c, tab)
 	dialogNotes(c, tab) // of what the page did since the last command
-	mark := tab.Page.Context().MarkDownloads()
+	mark := tab.Page.Context().Downloads().Mark()
 	if Of(c) == nil {
 		state(c).action = begin(c, tab)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -211,7 +212,7 @@ func (a *Action) awaitDownload(ctx context.Context) {
 	}
 	limited, stop := context.WithTimeout(ctx, becomingLimit)
 	defer stop()
-	_, _ = a.Tab.Page.Context().AwaitDownload(limited, func(d engine.Download) bool { return d.Seq > a.downloads }) // else the next reply tells
+	_, _ = a.Tab.Page.Context().Downloads().Await(limited, func(d *downloads.Item) bool { return d.Seq > a.downloads }) // else the next reply tells
 }
 
 // keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
@@ -222,8 +223,8 @@ func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []a
 	var all []actions.Downloading
 	limited, stop := context.WithTimeout(ctx, keptLimit)
 	defer stop()
-	for _, d := range browsing.TellDownloads(mark) {
-		if kept, err := browsing.AwaitKept(limited, d.Seq); err == nil {
+	for _, d := range browsing.Downloads().News(mark) {
+		if kept, err := browsing.Downloads().AwaitKept(limited, d.Seq); err == nil {
 			d = kept
 		}
 		one := actions.Downloading{Name: d.Name, URL: d.URL}

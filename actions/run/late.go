@@ -123,7 +123,7 @@ func lateDownloads(c *actions.Call) {
 	}
 	tabs, _ := c.Session.Tabs()
 	for _, tab := range tabs {
-		for _, d := range tab.Page.Context().TellDownloads(0) {
+		for _, d := range tab.Page.Context().Downloads().News(0) {
 			if d.Taken {
 				continue
 			}

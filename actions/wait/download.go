@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/download"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -33,7 +34,7 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	defer stop()
 	d, found := leftDownload(browsing)
-	if found && d.Seq <= browsing.DownloadMark() {
+	if found && d.Seq <= browsing.Downloads().Marked() {
 		d, err = lateDownload(ctx, c, tab, d)
 		if err != nil {
 			return actions.Result{}, err
@@ -41,12 +42,12 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	if !found {
 		last := 0
-		if all := browsing.Downloads(0); len(all) > 0 {
+		if all := browsing.Downloads().After(0); len(all) > 0 {
 			last = all[len(all)-1].Seq
 		}
 		limit, cancel := c.WithDeadline(ctx)
 		defer cancel()
-		d, err = browsing.AwaitDownload(limit, func(d engine.Download) bool { return d.Seq > last && !d.Taken })
+		d, err = browsing.Downloads().Await(limit, func(d *downloads.Item) bool { return d.Seq > last && !d.Taken })
 		if fault.Is(err, fault.Timeout) {
 			if gone := savedAndGone(browsing, place); gone != nil {
 				return actions.Result{}, download.MovedAway(gone)
@@ -61,37 +62,37 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 }
 
 // leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the last action is past.
-func leftDownload(browsing *engine.Context) (engine.Download, bool) {
-	mark := browsing.DownloadMark()
-	var older *engine.Download
-	for _, d := range browsing.Downloads(0) {
+func leftDownload(browsing *engine.Context) (downloads.Item, bool) {
+	mark := browsing.Downloads().Marked()
+	var older *downloads.Item
+	for _, d := range browsing.Downloads().After(0) {
 		switch {
 		case d.Taken:
 		case d.Seq > mark:
 			return d, true
-		case d.State != engine.DownloadCanceled && !d.Gone():
+		case d.State != downloads.Canceled && !d.Gone():
 			older = &d
 		}
 	}
 	if older == nil {
-		return engine.Download{}, false
+		return downloads.Item{}, false
 	}
 	return *older, true
 }
 
 // lateDownload returns the download that the last action is still about to begin, or else the older one. An action whose download was taken
 // begins no other.
-func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older engine.Download) (engine.Download, error) {
+func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older downloads.Item) (downloads.Item, error) {
 	browsing := tab.Page.Context()
-	mark := browsing.DownloadMark()
-	if len(browsing.Downloads(mark)) > 0 {
+	mark := browsing.Downloads().Marked()
+	if len(browsing.Downloads().After(mark)) > 0 {
 		return older, nil
 	}
 	heard := run.CaptureRequests(tab)
 	defer run.KeepCapture(tab, heard)
 	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.Traffic, func(d engine.Download) bool { return d.Seq > mark },
+	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.Traffic, func(d *downloads.Item) bool { return d.Seq > mark },
 		min(beginQuiet, c.Left()), min(download.DownloadQuiet, c.Left()))
 	if !begun {
 		d = older
@@ -103,8 +104,8 @@ func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older 
 }
 
 // savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
-func savedAndGone(browsing *engine.Context, place *actions.SavePlace) *engine.Download {
-	for _, d := range slices.Backward(browsing.Downloads(browsing.DownloadMark())) {
+func savedAndGone(browsing *engine.Context, place *actions.SavePlace) *downloads.Item {
+	for _, d := range slices.Backward(browsing.Downloads().After(browsing.Downloads().Marked())) {
 		if d.Taken && place.Holds(d.File()) {
 			if d.Gone() {
 				return &d

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/loopback"
 )
@@ -121,19 +122,19 @@ func (l *list) download(ctx context.Context, t *trial) {
 			return "", err
 		}
 		defer stop()
-		after := t.context.DownloadMark()
+		after := t.context.Downloads().Marked()
 		if _, err := t.page.Evaluate(ctx, "document.getElementById('file').click()"); err != nil {
 			return "", err
 		}
-		d, err := t.context.AwaitDownload(ctx, func(d engine.Download) bool { return d.Seq > after })
+		d, err := t.context.Downloads().Await(ctx, func(d *downloads.Item) bool { return d.Seq > after })
 		if err != nil {
 			return "", err
 		}
-		if d, err = t.context.AwaitDownloadEnd(ctx, d.Seq); err != nil {
+		if d, err = t.context.Downloads().AwaitEnd(ctx, d.Seq); err != nil {
 			return "", err
 		}
 		var text []byte
-		err = t.context.SaveDownload(d.Seq, func(from string) (string, error) {
+		err = t.context.Downloads().Save(d.Seq, func(from string) (string, error) {
 			text, err = os.ReadFile(from)
 			return from, err
 		})

@@ -54,7 +54,7 @@ func HeapSnapshot(ctx context.Context, p *engine.Page, w io.Writer, most int64) 
 			}
 			replied, taken = true, nil // chunks may still be on their way from the queue
 		case <-ctx.Done():
-			return engine.WaitEnded(ctx, "writing the heap of the page")
+			return fault.WaitEnded(ctx, "writing the heap of the page")
 		}
 	}
 	return nil

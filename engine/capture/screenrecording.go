@@ -102,7 +102,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 			empty = -1
 		}
 		if pause.For(ctx, latePause) != nil {
-			return engine.WaitEnded(ctx, "waiting for the end of the film")
+			return fault.WaitEnded(ctx, "waiting for the end of the film")
 		}
 	}
 	return err

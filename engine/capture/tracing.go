@@ -163,7 +163,7 @@ func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (Traced, err
 			return Traced{}, err
 		}
 	case <-ctx.Done():
-		return Traced{}, engine.WaitEnded(ctx, "ending the recording")
+		return Traced{}, fault.WaitEnded(ctx, "ending the recording")
 	}
 	if err := readStream(ctx, p.Session(), ev.Stream, shape); err != nil {
 		return Traced{}, err

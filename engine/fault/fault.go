@@ -101,3 +101,12 @@ func WithoutHint(err error) error {
 	}
 	return err
 }
+
+// WaitEnded is the error of a wait that ctx ended: what it waited for, unless ctx was ended with a cause of its own.
+func WaitEnded(ctx context.Context, what string) error {
+	cause := context.Cause(ctx)
+	if CodeOf(cause) != Timeout || cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
+		return cause
+	}
+	return &Error{Code: Timeout, Message: "timed out while " + what, Err: cause}
+}

@@ -93,7 +93,7 @@ func (d *Drag) TakeData(ctx context.Context) error {
 		}
 		d.data = taken.Data.Clone()
 	case <-ctx.Done():
-		return engine.WaitEnded(ctx, "taking what is dragged")
+		return fault.WaitEnded(ctx, "taking what is dragged")
 	}
 	states.Of(d.page).releaseAll()
 	_, err := d.page.Session().CallRaw(ctx, "Input.setInterceptDrags", map[string]bool{"enabled": false})

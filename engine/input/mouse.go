@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
 )
 
@@ -157,7 +158,7 @@ func MoveMouse(ctx context.Context, p *engine.Page, path []engine.Point, over ti
 // Pause waits between two events for a time that the caller asked for.
 func Pause(ctx context.Context, d time.Duration) error {
 	if pause.For(ctx, d) != nil {
-		return engine.WaitEnded(ctx, "moving the pointer")
+		return fault.WaitEnded(ctx, "moving the pointer")
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func AwaitChooser(ctx context.Context, p *engine.Page) (*FileChooser, error) {
 		select {
 		case <-changed:
 		case <-watched.Done():
-			return nil, engine.WaitEnded(watched, "waiting for the page to ask for files")
+			return nil, fault.WaitEnded(watched, "waiting for the page to ask for files")
 		case <-p.Context().Browser().Done():
 			return nil, p.Context().Browser().Err()
 		}

@@ -194,7 +194,7 @@ func Await(ctx context.Context, p *engine.Page, id string) (Invocation, error) {
 		select {
 		case <-changed:
 		case <-watched.Done():
-			return call, engine.WaitEnded(watched, "waiting for the page's tool")
+			return call, fault.WaitEnded(watched, "waiting for the page's tool")
 		case <-p.Context().Browser().Done():
 			return call, p.Context().Browser().Err()
 		}

@@ -100,6 +100,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "cmd/skua", tests: []string{"actions", "actions/catalog", "session", "session/daemon"}},
+			{name: "engine/downloads"},
 			{name: "engine/cdp", library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
 			{name: "engine/chrome", library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 			{name: "engine/inpage", library: []string{cdproto}, tests: []string{"engine/cdp", "engine/chrome"}},

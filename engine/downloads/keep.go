@@ -1,7 +1,6 @@
-package engine
+package downloads
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,57 +10,41 @@ import (
 	"strings"
 )
 
-// KeepDownloads has the files that pages save from now on put into a folder under their own names once they are complete, where they stay when the
-// context ends; empty: into none, as at first. Of a foreign browser this concerns the downloads of its user, too, for as long as the context
-// is there.
-func (c *Context) KeepDownloads(dir string) {
-	d := &c.downloads
-	d.mu.Lock()
-	same := d.keep == dir
-	d.keep = dir
-	d.mu.Unlock()
-	if !same && c.isForeign() {
-		c.letForeignSave()
-	}
+// Keep has the files of downloads that begin from now on put into a folder under their own names once they are complete, where they stay when the
+// context ends; empty: into none, as at first. It reports whether that is new.
+func (l *List) Keep(dir string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	same := l.keep == dir
+	l.keep = dir
+	return !same
 }
 
-func (c *Context) keepsDownloads() bool {
-	c.downloads.mu.Lock()
-	defer c.downloads.mu.Unlock()
-	return c.downloads.keep != ""
-}
-
-// letForeignSave has a foreign browser save where it would by itself, or right in the folder that downloads are kept in, where they are not lost
-// when we are. It gives them names of its own, since by theirs it would replace files that are there.
-func (c *Context) letForeignSave() {
-	d := &c.downloads
-	d.mu.Lock()
-	params := saveParams{"default", "", "", false}
-	if d.keep != "" {
-		params = saveParams{"allowAndName", "", d.keep, true}
-	}
-	d.mu.Unlock()
-	c.browser.root.Start("Browser.setDownloadBehavior", params)
+// KeepsIn returns the folder that files are kept in; empty: none are.
+func (l *List) KeepsIn() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.keep
 }
 
 // keepFile puts the file of a complete download into a folder, and says then that it is complete: who waits for it finds it there.
-func (c *Context) keepFile(one *Download, from, dir string) {
-	to, err := PlaceFile(from, dir, one.Name)
+func (l *List) keepFile(one *Item, from, dir string) {
+	to, err := place(from, dir, one.Name)
 	if err != nil {
-		c.browser.log.Warn("a download stays where the browser has put it", "name", one.Name, "dir", dir, "err", err)
+		l.owner.Log.Warn("a download stays where the browser has put it", "name", one.Name, "dir", dir, "err", err)
 	}
-	c.downloads.mu.Lock()
-	one.State, one.path = DownloadComplete, from
+	l.mu.Lock()
+	one.State, one.path = Complete, from
 	if err == nil {
 		one.path, one.Kept = to, to
 	}
-	c.downloads.mu.Unlock()
-	c.tellDownloads()
+	l.mu.Unlock()
+	l.tell()
 }
 
-// PlaceFile moves a file into a folder, whole or not at all, under a name that no file there has, and returns its path. The name is what a
+// place moves a file into a folder, whole or not at all, under a name that no file there has, and returns its path. The name is what a
 // page or a server said: only its last part counts.
-func PlaceFile(from, dir, name string) (string, error) {
+func place(from, dir, name string) (string, error) {
 	staged := from
 	defer func() {
 		if staged != from {
@@ -131,9 +114,4 @@ func copyInto(dir, from string) (path string, err error) {
 		return "", err
 	}
 	return out.Name(), nil
-}
-
-// AwaitKept waits until a download that is kept is in its folder, has failed, or the context is over. It returns at once when none is kept.
-func (c *Context) AwaitKept(ctx context.Context, seq int) (Download, error) {
-	return c.AwaitDownload(ctx, func(d Download) bool { return d.Seq == seq && (d.State != DownloadRunning || !d.toKeep) })
 }
