@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
@@ -83,10 +83,7 @@ func TestLaunchedProcess(t *testing.T) {
 func TestLaunchFailures(t *testing.T) {
 	t.Parallel()
 	const stay = "\nsleep 1000 & wait"
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	_, free, _ := net.SplitHostPort(closed.Addr().String())
-	require.NoError(t, closed.Close())
+	free := testport.Free(t)
 	stranger, _ := debugPort(t, window)
 	portFile := func(text string) string { return `printf '` + text + `' >"$dir/DevToolsActivePort"` + stay }
 	short, long := 2*time.Second, electron.MaxLaunchTimeout // long: it must not be waited for

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -27,14 +27,6 @@ func ownHost(t testing.TB) *client {
 	return c
 }
 
-func freePort(t testing.TB) string {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer ln.Close()
-	return fmt.Sprint(ln.Addr().(*net.TCPAddr).Port)
-}
-
 type dashboardData struct {
 	AccessURLs     []string `json:"access_urls"`
 	AlreadyRunning bool     `json:"already_running"`
@@ -44,7 +36,7 @@ type dashboardData struct {
 // startDashboard starts one on a free port.
 func (c *client) startDashboard() dashboardData {
 	c.t.Helper()
-	data := skillData[dashboardData](c, "dashboard", "start", "--port", freePort(c.t))
+	data := skillData[dashboardData](c, "dashboard", "start", "--port", testport.Free(c.t))
 	require.Len(c.t, data.AccessURLs, 1)
 	return data
 }
@@ -248,14 +240,14 @@ func TestDashboardCommandsOfTheLine(t *testing.T) {
 		require.Contains(t, c.fails(fault.Usage, "dashboard", "start", "--allowed-origins", origin).Error(), "Invalid dashboard origin")
 	}
 	require.Contains(t, c.fails(fault.Usage, "dashboard", "bogus").Error(), "Unknown subcommand: bogus")
-	port := freePort(t)
+	port := testport.Free(t)
 	text := c.do("dashboard", "start", "--port", port, "--allowed-origins", "https://board.example").Result.Text
 	require.True(t, strings.HasPrefix(text, "Dashboard started at http://localhost:"+port), text)
 	again := skillData[dashboardData](c, "dashboard", "start", "--allowed-origins", "https://board.example")
 	require.True(t, again.AlreadyRunning)
 	require.Len(t, again.AccessURLs, 2)
 	require.True(t, strings.HasPrefix(again.AccessURLs[1], "https://board.example/"))
-	require.Contains(t, c.fails(fault.Usage, "dashboard", "start", "--port", freePort(t)).Error(), "Dashboard is already running with port "+port)
+	require.Contains(t, c.fails(fault.Usage, "dashboard", "start", "--port", testport.Free(t)).Error(), "Dashboard is already running with port "+port)
 	require.Contains(t, c.do("dashboard", "status").Result.Text, port)
 	require.Equal(t, "✓ Dashboard stopped", c.do("dashboard", "stop").Result.Text)
 	closed(t, port)

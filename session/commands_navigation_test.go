@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testport"
 )
 
 func TestOpenAddresses(t *testing.T) {
@@ -122,10 +122,7 @@ func TestOpenFailures(t *testing.T) {
 // unusedAddress is one at which nothing listens.
 func unusedAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	return "http://" + l.Addr().String() + "/"
+	return "http://127.0.0.1:" + testport.Free(t) + "/"
 }
 
 func TestGotoNeedsAnAddress(t *testing.T) {

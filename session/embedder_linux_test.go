@@ -3,7 +3,6 @@ package session_test
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/testport"
 )
 
 // displayed starts an invisible X server and returns its name.
@@ -47,11 +47,7 @@ func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
 			t.Skipf("%s is not installed; scripts/need embedder installs it", program)
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	_, port, err = net.SplitHostPort(listener.Addr().String())
-	require.NoError(t, err)
-	require.NoError(t, listener.Close()) // QtWebEngine cannot choose a port by itself
+	port = testport.Free(t) // QtWebEngine cannot choose a port by itself
 
 	home, err := os.MkdirTemp("", "qb") // the paths of its sockets must be short
 	require.NoError(t, err)

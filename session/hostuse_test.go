@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -17,7 +18,7 @@ func TestNeeded(t *testing.T) {
 		begin, end []string
 	}{
 		{"a session", []string{"open"}, []string{"close"}},
-		{"a dashboard", []string{"dashboard", "start", "--port", freePort(t)}, []string{"dashboard", "stop"}},
+		{"a dashboard", []string{"dashboard", "start", "--port", testport.Free(t)}, []string{"dashboard", "stop"}},
 		{"how dialogs are treated", []string{"dialog", "policy", "accept"}, []string{"close"}},
 		{"rules", []string{"session", "list", "--confirm-actions", "click"}, []string{"close"}},
 		{"a lock", []string{"session", "lock", "--as", "me"}, []string{"session", "unlock", "--force"}},

@@ -9,14 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -142,10 +141,7 @@ func (s *sowing) board() {
 			URLs []string `json:"access_urls"`
 		} `json:"data"`
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(s.t, err)
-	require.NoError(s.t, free.Close())
-	reply := s.raw("dashboard", "start", "--port", strconv.Itoa(free.Addr().(*net.TCPAddr).Port), "--json")
+	reply := s.raw("dashboard", "start", "--port", testport.Free(s.t), "--json")
 	require.NoError(s.t, json.Unmarshal([]byte(reply), &started))
 	require.NotEmpty(s.t, started.Data.URLs, reply)
 	jar, err := cookiejar.New(nil)

@@ -71,6 +71,7 @@ func layers() [][]pkg {
 			{name: "internal/terminal"},
 			{name: "internal/testgolden"},
 			{name: "internal/testmodel"},
+			{name: "internal/testport"},
 			{name: "internal/testprogram"},
 			{name: "internal/testprovider"},
 			{name: "internal/testsite"},
