@@ -173,6 +173,16 @@ func TestSuccessOf(t *testing.T) {
 	}
 }
 
+// What waits for a confirmation has not been done, although the command did not fail.
+func TestHeldIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	o := Outcome{Line: line("click", "#a"), Success: true, Data: object{"confirmation_required": true, "confirmation_id": "c"}}
+	var d contract.OutcomeDetails
+	Judge(&o, &d)
+	require.Equal(t, contract.Failure, d.ResultCategory)
+	require.Equal(t, contract.ConfirmationRequired, d.FailureCategory)
+}
+
 func TestConfirmation(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -82,6 +82,11 @@ func TestData(t *testing.T) {
 		"9.4 by the member's name, at any depth": {
 			"eval", m{"result": []any{m{"user": "me", "auth": m{"refreshToken": "x", "n": 1.0}}}}, m{"result": []any{m{"user": "me", "auth": m{"refreshToken": Mark, "n": 1.0}}}},
 		},
+		"9.4 all of a list, and what is in it": {
+			"eval",
+			m{"result": m{"password": []any{"x", m{"old": "y"}}}},
+			m{"result": m{"password": []any{Mark, m{"old": Mark}}}},
+		},
 		"9.4 headers":               {"network requests", m{"headers": m{"Authorization": "zz", "Accept": "*/*", "Cookie": "a=b"}}, m{"headers": m{"Authorization": Mark, "Accept": "*/*", "Cookie": Mark}}},
 		"9.4 headers as a list":     {"network request", []any{m{"name": "X-Api-Key", "value": "zz"}, m{"name": "Accept", "value": "*/*"}}, []any{m{"name": "X-Api-Key", "value": Mark}, m{"name": "Accept", "value": "*/*"}}},
 		"9.4 by how a text looks":   {"eval", m{"result": "Bearer abc123def"}, m{"result": "Bearer " + Mark}},
