@@ -133,10 +133,7 @@ func (m *Mutated) words() string {
 // shortAddress is an address without its query, cut to what fits a line.
 func shortAddress(url string) string {
 	url, _, _ = strings.Cut(url, "?")
-	if r := []rune(url); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return url
+	return wording.Clip(url, 80)
 }
 
 // ElementName is what an element is called in a sentence: button "Save". One without a role is called by its tag.

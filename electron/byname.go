@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // maxNamed is how many apps an error names.
@@ -105,9 +106,9 @@ func nearest(apps []App, asked string) (names []string) {
 	asked = strings.ToLower(asked)
 	for i := range apps {
 		name := strings.ToLower(apps[i].Name)
-		steps := editDistance(name, asked)
+		steps := wording.Distance(name, asked)
 		for word := range strings.FieldsSeq(name) {
-			steps = min(steps, 1+editDistance(word, asked))
+			steps = min(steps, 1+wording.Distance(word, asked))
 		}
 		for word := range strings.FieldsSeq(asked) {
 			if len(word) > 2 && strings.Contains(name, word) {
@@ -125,25 +126,4 @@ func nearest(apps []App, asked string) (names []string) {
 		}
 	}
 	return names
-}
-
-// editDistance counts the letters to insert, drop or replace (Levenshtein).
-func editDistance(a, b string) int {
-	from, to := []rune(a), []rune(b)
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, r := range from {
-		above := row[0]
-		row[0] = i + 1
-		for j, s := range to {
-			steps := above
-			if r != s {
-				steps = 1 + min(above, row[j], row[j+1])
-			}
-			above, row[j+1] = row[j+1], steps
-		}
-	}
-	return row[len(to)]
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // step is a call of a tool on an element: by its ref, which is the element that was seen, and where that is gone by the selectors of its details.
@@ -60,10 +61,7 @@ func settle() toolbox.Step {
 // short is a label that a person can be shown: a page may have put pages of text there.
 func short(label string) string {
 	const most = 60
-	if r := []rune(label); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return label
+	return wording.Clip(label, most)
 }
 
 // matched makes a match of elements by slot.

@@ -35,8 +35,10 @@ var unplain = strings.NewReplacer("-", "", "_", "", " ", "")
 // Plain is a word without what does not count between words: case, dashes, underscores and spaces.
 func Plain(s string) string { return unplain.Replace(strings.ToLower(s)) }
 
-// Distance counts the insertions, deletions, replacements and swaps of neighbors between two words.
-func Distance(a, b string) int {
+// Distance counts the characters that are inserted, deleted, replaced or swapped with their neighbor between two words.
+func Distance(a, b string) int { return distance([]rune(a), []rune(b)) }
+
+func distance(a, b []rune) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[1] {
 		rows[1][j] = j

@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -113,7 +114,7 @@ func (r *run) dispatch(q queued) goja.Value {
 
 // fit is a reply in the size that a script may get, and its JSON.
 func (r *run) fit(reply Reply) (Reply, []byte) {
-	reply.Summary, reply.Text = clip(reply.Summary, SummaryChars), clip(reply.Text, TextChars)
+	reply.Summary, reply.Text = wording.Clip(reply.Summary, SummaryChars-1), wording.Clip(reply.Text, TextChars-1)
 	raw, err := plainjson.Marshal(reply)
 	switch {
 	case err != nil:

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // linesBefore is how many lines stand before the source in what is compiled.
@@ -23,7 +25,7 @@ func place(stack string) string {
 			message += " (line " + strconv.Itoa(line-linesBefore) + ")"
 		}
 	}
-	return clip(message, SummaryChars)
+	return wording.Clip(message, SummaryChars-1)
 }
 
 // syntax says what the parser did not understand, with the line of the script.
@@ -40,20 +42,5 @@ func syntax(err error) string {
 
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
-	return clip(text, SummaryChars)
-}
-
-// clip cuts a text to so many characters.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	n := 0
-	for i := range text {
-		if n == most-1 {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
+	return wording.Clip(text, SummaryChars-1)
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/dop251/goja"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // plain copies a value of the script into what its JSON says, and returns about how many bytes that has. What JSON would leave out or
@@ -33,7 +35,7 @@ func (c *copying) value(v goja.Value, where string, depth int) (any, error) {
 	case c.run.stop.Load() != nil:
 		return nil, errors.New(c.run.stop.Load().message)
 	case depth > Depth:
-		return nil, errors.New(clip(where, 80) + " is nested too deep, or contains itself")
+		return nil, errors.New(wording.Clip(where, 80) + " is nested too deep, or contains itself")
 	case v == nil || goja.IsUndefined(v):
 		if depth > 0 {
 			return nil, errLeftOut
