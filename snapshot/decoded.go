@@ -9,10 +9,6 @@ func (s *Snapshot) Decoded() (any, bool) {
 	if s.Delta != nil || s.view.o.Tree {
 		return nil, false
 	}
-	text := s.text
-	if s.isCut() || s.view.o.Whole && s.view.o.isDigest() {
-		text = render(s.Tree.Nodes, s.view.o.complete())
-	}
 	sorted := s.sorted()
 	refs := make(map[string]any, len(sorted))
 	last := uint32(0)
@@ -27,7 +23,7 @@ func (s *Snapshot) Decoded() (any, bool) {
 	for _, n := range s.Removed {
 		removed = append(removed, "@e"+strconv.FormatUint(uint64(n), 10))
 	}
-	data := map[string]any{"origin": s.URL, "refs": refs, "removedRefs": removed, "snapshot": text}
+	data := map[string]any{"origin": s.URL, "refs": refs, "removedRefs": removed, "snapshot": s.completeText()}
 	if facts := s.pageFacts(); facts != nil {
 		data["page"] = facts
 	}

@@ -10,10 +10,7 @@ import (
 // [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
 // header.
 func (s *Snapshot) AppendJSON(b []byte) []byte {
-	text := s.text
-	if s.isCut() || s.view.o.Whole && s.view.o.isDigest() {
-		text = render(s.Tree.Nodes, s.view.o.complete())
-	}
+	text := s.completeText()
 	b = slices.Grow(b, len(text)+len(text)/8+256)
 	b = append(b, `{"origin":`...)
 	b = appendQuoted(b, s.URL)
@@ -68,8 +65,13 @@ func (s *Snapshot) appendRefs(b []byte) []byte {
 // MarshalJSON returns what AppendJSON appends.
 func (s *Snapshot) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
-// isCut reports whether the text is not the whole one that the JSON form is to have.
-func (s *Snapshot) isCut() bool { return s.view.o.Whole && s.view.isCut() }
+// completeText returns the text for the JSON form: where that is to have the whole page, every element with a ref has a line.
+func (s *Snapshot) completeText() string {
+	if s.view.o.Whole && (s.view.isCut() || s.view.o.isDigest()) {
+		return render(s.Tree.Nodes, s.view.o.complete())
+	}
+	return s.text
+}
 
 // isCut reports whether lines were left out for want of room.
 func (v *view) isCut() bool { return len(v.folds) > 0 || v.clipAt > 0 }
