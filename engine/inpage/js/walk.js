@@ -17,9 +17,9 @@ import {
   styleOf,
   TEXT,
 } from './builtins.js';
-import { controlsBehind } from './behind.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
 import { isInline, leafText, textDataGet } from './content.js';
+import { cardClass, classOf, Digest } from './digest.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from './dom.js';
 import {
   attrOf,
@@ -46,7 +46,6 @@ import { ariaLevel, headingLevel, listsAround, ownedElements } from './order.js'
 import { hasParts, isControlTag, mayHost, partsOf, suspectAround, suspectControl, suspectHost, suspectNobody } from './pierce.js';
 import { sight, View } from './refs.js';
 import { explicitRole, isRichOption, isRichSelect, semanticRole } from './role.js';
-import { LISTS, partOf } from './partial.js';
 import { locateLines, TEXT_LINE } from './screen.js';
 import { isSelfDisabled, token } from './state.js';
 import { isSecret, stateFields } from './states.js';
@@ -54,7 +53,6 @@ import { BARS, cased, POINTS } from './styles.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { beginLooking, nameVeil, SEEN, veilOf } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from './visibility.js';
-import { CARD_LINE, cardClass, classOf, Words } from './words.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -242,8 +240,7 @@ export class Walk {
     this.textVeil = SEEN;
     /** @type {Element|null} */
     this.scope = null;
-    this.words = this.full || arg.words !== true ? null : new Words(this);
-    this.inLists = 0; // how many lists the walk is in
+    this.digest = this.full || arg.words !== true ? null : new Digest(this);
     /** @type {Element|null} the last element to write down; null: there is no such end */
     this.until = null;
     this.base = 0; // the depth of the first line
@@ -267,7 +264,7 @@ export class Walk {
     const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
     this.flush();
-    if (modal !== null && this.words !== null && this.scope === null) this.behind(modal);
+    if (modal !== null && this.digest !== null && this.scope === null) this.digest.behind(modal);
     this.view.close();
     const { depths, lines } = this;
     locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
@@ -276,15 +273,21 @@ export class Walk {
   }
 
   /**
-   * A line that says how many controls a modal dialog keeps from being used.
-   * @param {Element} modal
+   * @param {number} depth
+   * @param {string} line without its depth
+   * @param {Facts|null} facts
    */
-  behind(modal) {
-    const count = controlsBehind(modal);
-    if (count === 0) return;
-    this.depths.push(0);
-    this.lines.push('behind\t\t' + count);
-    this.at.push(null);
+  push(depth, line, facts) {
+    this.depths.push(depth);
+    this.lines.push(line);
+    this.at.push(facts);
+  }
+
+  /** Takes the last line back. */
+  pop() {
+    this.depths.pop();
+    this.lines.pop();
+    this.at.pop();
   }
 
   /** @param {Facts} facts @param {number} depth */
@@ -315,7 +318,7 @@ export class Walk {
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
     if (shown === INVISIBLE) this.inside(facts, depth, false);
     else if (facts.html && facts.tag === 'br') this.flush();
-    else if (this.words !== null && facts.html && facts.tag === 'label') this.words.inLabel(facts, () => this.see(facts, depth));
+    else if (this.digest !== null && facts.html && facts.tag === 'label') this.digest.words.inLabel(facts, () => this.see(facts, depth));
     else this.see(facts, depth);
     this.disabled = disabled;
   }
@@ -362,7 +365,7 @@ export class Walk {
 
   /** @param {string} role */
   isPlace(role) {
-    return PLACES.has(role) || ITEMS.has(role) || (this.words !== null && ANNOUNCING.has(role));
+    return PLACES.has(role) || ITEMS.has(role) || (this.digest !== null && ANNOUNCING.has(role));
   }
 
   /**
@@ -403,36 +406,10 @@ export class Walk {
     const name = this.full || hints !== 0 || role !== 'row' ? nameOfFacts(facts) : '';
     const at = this.lines.length;
     this.line(facts, role, name, hints, depth);
-    if (this.words === null) this.enter(facts, role, depth + 1);
-    else this.enterWithWords(this.words, facts, role, name, depth + 1);
+    if (this.digest === null) this.enter(facts, role, depth + 1);
+    else this.digest.enter(facts, role, UNTOLD.has(role) ? this.digest.words.told : name, depth + 1);
     this.flush();
     if (this.full && this.emitting) this.prune(facts, role, name, at);
-  }
-
-  /** @param {Words} words @param {Facts} facts @param {string} role @param {string} name @param {number} depth */
-  enterWithWords(words, facts, role, name, depth) {
-    const isList = LISTS.has(role);
-    if (isList) this.inLists++;
-    words.within(UNTOLD.has(role) ? words.told : name, () => this.enter(facts, role, depth));
-    if (isList) {
-      this.inLists--;
-      this.part(facts.el, role, depth);
-    }
-  }
-
-  /**
-   * A line that says which part of a list there are elements for, if that is not the whole.
-   * @param {Element} el
-   * @param {string} role
-   * @param {number} depth
-   */
-  part(el, role, depth) {
-    const part = this.emitting ? partOf(el, role) : '';
-    if (part === '') return;
-    this.flush();
-    this.depths.push(depth);
-    this.lines.push('part\t' + tokenOf(el) + '\t' + part + '\tspare=true');
-    this.at.push(null);
   }
 
   /** @param {Facts} facts @param {string} role @param {string} name @param {number} hints @param {number} depth */
@@ -449,7 +426,7 @@ export class Walk {
     }
     if (!this.emitting) return;
     // A place without a ref gets one when it stands for texts that are not shown.
-    const spare = !ref && this.words !== null && (PLACES.has(role) || ANNOUNCING.has(role));
+    const spare = !ref && this.digest !== null && (PLACES.has(role) || ANNOUNCING.has(role));
     if (spare) token = tokenOf(facts.el);
     let line = role + '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
     if (spare) line += '\tspare=true';
@@ -460,7 +437,7 @@ export class Walk {
       name,
       urls: this.wants.urls,
     });
-    if (this.words !== null && ref && name === '' && !UNTOLD.has(role)) {
+    if (this.digest !== null && ref && name === '' && !UNTOLD.has(role)) {
       const inferred = inferredName(facts);
       if (inferred !== '') line += '\tinferred=' + inferred;
     }
@@ -469,9 +446,7 @@ export class Walk {
     if (isSecret(facts)) line += '\tsecret=true';
     const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role);
     if (veil !== SEEN) line += '\tunseen=' + veil;
-    this.depths.push(depth);
-    this.lines.push(line);
-    this.at.push(facts);
+    this.push(depth, line, facts);
   }
 
   /** @param {Facts} facts @param {string} role */
@@ -516,11 +491,7 @@ export class Walk {
     const { lines } = this;
     const added = lines.length - at;
     const repeats = added === 2 && name !== '' && isText(lines[at + 1], name) && isMarked(lines[at]) === isMarked(lines[at + 1]);
-    if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) {
-      lines.pop();
-      this.depths.pop();
-      this.at.pop();
-    }
+    if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) this.pop();
   }
 
   /**
@@ -547,7 +518,8 @@ export class Walk {
         if (mayHost(tag)) suspectHost(el, tag);
         if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts))
           this.addText(leafText(facts, false), depth, facts);
-        if (this.words !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts)) this.words.add(leafText(facts, false), el, depth);
+        if (this.digest !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts))
+          this.digest.words.add(leafText(facts, false), el, depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -594,55 +566,37 @@ export class Walk {
       const assigned = assignedNodesOf.call(el);
       for (const node of assigned) {
         if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
-        else if (this.words !== null) this.words.add(textDataGet.call(node), el, depth);
+        else if (this.digest !== null) this.digest.words.add(textDataGet.call(node), el, depth);
       }
       if (assigned.length > 0) return;
     }
     if (shadow !== null) root = rootStylesOf(shadow);
     let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
     if (hosts && shadow === null && (child === null || tag.includes('-'))) suspectHost(el, tag);
-    if (this.words !== null) this.skimNodes(shadow ?? el, el, root, depth, pointing);
+    if (this.digest !== null) this.skimNodes(this.digest, shadow ?? el, el, root, depth, pointing);
     else for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
   }
 
   /**
    * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
+   * @param {Digest} digest
    * @param {Node} tree
    * @param {Element} el
    * @param {RootStyles} root
    * @param {number} depth
    * @param {boolean} pointing
    */
-  skimNodes(tree, el, root, depth, pointing) {
-    const words = /** @type {Words} */ (this.words);
+  skimNodes(digest, tree, el, root, depth, pointing) {
     const cards = tree === el ? cardClass(el) : null;
     for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
       const type = nodeTypeGet.call(node);
-      if (type === TEXT) words.add(textDataGet.call(node), el, depth);
+      if (type === TEXT) digest.words.add(textDataGet.call(node), el, depth);
       else if (type !== ELEMENT) continue;
       else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
-        this.card(node, root, depth, pointing);
+        digest.card(depth, () => this.skimElement(node, root, depth + 1, pointing));
       else this.skimElement(node, root, depth, pointing);
     }
-    if (cards !== null && this.inLists === 0) this.part(el, '', depth);
-  }
-
-  /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
-  card(el, root, depth, pointing) {
-    this.flush();
-    const at = this.lines.length;
-    if (this.emitting) {
-      this.depths.push(depth);
-      this.lines.push(CARD_LINE);
-      this.at.push(null);
-    }
-    this.skimElement(el, root, depth + 1, pointing);
-    this.flush();
-    if (this.lines.length === at + 1) {
-      this.lines.pop();
-      this.depths.pop();
-      this.at.pop();
-    }
+    if (cards !== null) digest.endCards(el, depth);
   }
 
   /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
@@ -650,7 +604,7 @@ export class Walk {
     const tag = localNameGet.call(el);
     const kind = KINDS[tag];
     if (kind === IGNORED) {
-      if (this.words !== null) this.words.space();
+      if (this.digest !== null) this.digest.words.space();
       return;
     }
     let points = false;
@@ -809,20 +763,16 @@ export class Walk {
    */
   picture(text, depth) {
     if (!this.emitting) return;
-    this.depths.push(depth);
-    this.lines.push('image\t\t' + tidy(text));
-    this.at.push(null);
+    this.push(depth, 'image\t\t' + tidy(text), null);
   }
 
   flush() {
-    if (this.words !== null) this.words.flush();
+    if (this.digest !== null) this.digest.words.flush();
     if (this.text === '') return;
     const text = tidy(this.text);
     this.text = '';
     if (text === '') return;
-    this.depths.push(this.textDepth);
-    this.lines.push(TEXT_LINE + '\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil));
-    this.at.push(this.textIn);
+    this.push(this.textDepth, TEXT_LINE + '\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil), this.textIn);
   }
 }
 

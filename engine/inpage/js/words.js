@@ -1,7 +1,7 @@
 // The texts in a walk for what can be acted on: each as a line where it is, so that a reader of the walk can show it or count it.
 
 import { labelControlGet } from './access.js';
-import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, parentNodeGet, styleOf } from './builtins.js';
+import { localNameGet, parentNodeGet, styleOf } from './builtins.js';
 import { isElement } from './dom.js';
 import { factsOf } from './facts.js';
 import { nameOfFacts, tidy } from './name.js';
@@ -32,10 +32,6 @@ const BEGINNING = 60;
 
 // So many texts are looked at for whether they can be seen; the others of a page are only counted, and their words are not told.
 const MOST_SEEN = 1500;
-
-/** The line of one of several equal siblings, which no role says to be items. */
-export const CARD_LINE = 'item\t\t';
-const FEWEST_CARDS = 3;
 
 export class Words {
   /** @param {Walk} walk */
@@ -145,10 +141,7 @@ export class Words {
 
   /** @param {string} rest @param {Facts|null} facts */
   line(rest, facts) {
-    const { depths, lines, at } = this.walk;
-    depths.push(this.depth);
-    lines.push(TEXT_LINE + '\t' + rest);
-    at.push(facts);
+    this.walk.push(this.depth, TEXT_LINE + '\t' + rest, facts);
   }
 }
 
@@ -166,26 +159,4 @@ function blockOf(el) {
     block = /** @type {Element} */ (parent);
   }
   return block;
-}
-
-/**
- * The class that three or more children of an element share, each of which holds elements: these are cards, posts, results. Else null.
- * @param {Element} el
- * @returns {string|null}
- */
-export function cardClass(el) {
-  if (elementCountGet.call(el) < FEWEST_CARDS) return null;
-  const first = /** @type {Element} */ (firstElementGet.call(el));
-  const shared = classOf(first);
-  if (shared === null || elementCountGet.call(first) === 0) return null;
-  let count = 0;
-  for (let child = /** @type {Element|null} */ (first); child !== null && count < FEWEST_CARDS; child = nextElementGet.call(child))
-    if (classOf(child) === shared && elementCountGet.call(child) > 0) count++;
-  return count < FEWEST_CARDS ? null : shared;
-}
-
-/** @param {Element} el */
-export function classOf(el) {
-  const name = getAttributeOf.call(el, 'class');
-  return name === null || name.trim() === '' ? null : localNameGet.call(el) + '.' + name;
 }
