@@ -1,6 +1,6 @@
 // What a modal dialog keeps from being used: the rest of the document, which is inert and not in the tree.
 
-import { queryAllOf } from './builtins.js';
+import { queryAll } from './dom.js';
 import { hasArea, rectOf } from './geometry.js';
 import { holds } from './visibility.js';
 
@@ -13,6 +13,6 @@ const CONTROLS =
  */
 export function controlsBehind(top) {
   let count = 0;
-  for (const el of queryAllOf.call(document.documentElement, CONTROLS)) if (!holds(top, el) && hasArea(rectOf(el))) count++;
+  for (const el of queryAll(document, CONTROLS)) if (!holds(top, el) && hasArea(rectOf(el))) count++;
   return count;
 }

@@ -7,6 +7,7 @@ import { controlOfLine, isFieldLine } from './capabilitiesforms.js';
 import { attr, children, composedParent, isElement, isHTMLElement, localName, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
 import { accessibleName, tidy } from './name.js';
+import { statedNumber } from './partial.js';
 import { semanticRole } from './role.js';
 import { rowCellsGet } from './table.js';
 import { tokenOf } from './tokens.js';
@@ -323,8 +324,8 @@ function isAboveFold(el) {
  * @param {Element[]} items
  */
 function totalOf(el, items) {
-  const rows = parseInt(attr(el, 'aria-rowcount') ?? '', 10);
+  const rows = statedNumber(el, 'aria-rowcount');
   if (rows > items.length) return rows;
-  const size = items.length > 0 ? parseInt(attr(items[0], 'aria-setsize') ?? '', 10) : 0;
+  const size = items.length > 0 ? statedNumber(items[0], 'aria-setsize') : 0;
   return size > items.length ? size : 0;
 }

@@ -2,6 +2,7 @@
 
 import { getAttributeOf, localNameGet, queryAllOf } from './builtins.js';
 import { attrOf } from './facts.js';
+import { TEST_ATTRIBUTES } from './selectors.js';
 
 /** @import { Facts } from './facts.js' */
 
@@ -9,7 +10,7 @@ import { attrOf } from './facts.js';
 const TOOLTIPS = ['data-tooltip', 'data-title', 'data-original-title', 'data-bs-original-title', 'data-tip', 'data-tooltip-content'];
 
 // What developers call an element, for tests or for scripts.
-const TEST_NAMES = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa', 'data-action'];
+const NAMES = [...TEST_ATTRIBUTES, 'data-action'];
 
 // Attributes of icons that have their name.
 const ICON_NAMES = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'data-testid'];
@@ -34,7 +35,7 @@ const LONGEST = 40;
  */
 export function inferredName(facts) {
   const { el } = facts;
-  return first(el, TOOLTIPS) || iconIn(el) || first(el, TEST_NAMES) || fieldName(facts) || plainClass(el) || target(facts);
+  return first(el, TOOLTIPS) || iconIn(el) || first(el, NAMES) || fieldName(facts) || plainClass(el) || target(facts);
 }
 
 /** @param {Element} el @param {string[]} names */

@@ -39,7 +39,7 @@ export function partOf(el, role) {
  * @param {Element} el
  */
 function statedRows(el) {
-  const total = wholeNumber(getAttributeOf.call(el, 'aria-rowcount'));
+  const total = statedNumber(el, 'aria-rowcount');
   if (total === 0) return '';
   const rows = queryAllOf.call(el, 'tr, [role=row]').length;
   return total > rows ? `${rows} of ${total} rows` : '';
@@ -52,13 +52,17 @@ function statedRows(el) {
 function statedItems(el) {
   const items = queryAllOf.call(el, '[aria-setsize]');
   if (items.length === 0) return '';
-  const total = wholeNumber(getAttributeOf.call(items[0], 'aria-setsize'));
+  const total = statedNumber(items[0], 'aria-setsize');
   return total > items.length ? `${items.length} of ${total} items` : '';
 }
 
-/** @param {string|null} text @returns {number} 0 if it is not a positive number */
-function wholeNumber(text) {
-  const n = Number(text ?? '');
+/**
+ * @param {Element} el
+ * @param {string} name of an attribute
+ * @returns {number} 0 if it does not state a positive number
+ */
+export function statedNumber(el, name) {
+  const n = Number(getAttributeOf.call(el, name) ?? '');
   return Number.isInteger(n) && n > 0 ? n : 0;
 }
 

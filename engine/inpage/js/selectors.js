@@ -35,7 +35,7 @@ const LANDMARK_WORDS = [
 ];
 
 // What authors give an element so that programs find it.
-const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa'];
+export const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa'];
 
 // Generated ids and names, which differ with each load: long numbers, a colon, the prefixes of frameworks.
 const MADE_UP = /\d{3,}|[:.]|^(ember|react|radix|headlessui|mui|mat-|cdk-|ext-gen|yui|:r)|[0-9a-f]{8,}/i;
