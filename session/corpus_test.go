@@ -112,7 +112,8 @@ skua takes snapshots with its own walk of the page, since Chrome's accessibility
 takes the same snapshot from Chrome's tree. This table compares the two on every page of testdata/pages.
 
 A node agrees if both trees have it at the same place, in the same order, with the same role, name, ref, states and properties. Texts and nodes that
-only affect layout are not counted. Only the walk reports clickable elements without an interactive role.
+only affect layout are not counted. Only the walk reports clickable elements without an interactive role, and a checkbox that cannot be seen in place
+of its label: neither is a difference.
 
 [oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
 

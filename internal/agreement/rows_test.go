@@ -55,6 +55,10 @@ func TestCompareRows(t *testing.T) {
 			want: []Disagreement{{`button "A"`, "no ref", "a ref"}},
 		},
 		{
+			name: "a label that stands for a box that cannot be seen", nodes: 1,
+			chrome: `[{"role":"LabelText"}]`, skua: `[{"role":"checkbox","name":"All","ref":"e1","checked":"true"}]`,
+		},
+		{
 			name: "another place", nodes: 3,
 			chrome: `[{"role":"list","children":[{"role":"listitem","ref":"e1"}]},{"role":"button","name":"A","ref":"e2"}]`,
 			skua:   `[{"role":"list","children":[{"role":"listitem","ref":"e1"},{"role":"button","name":"A","ref":"e2"}]}]`,

@@ -19,6 +19,7 @@ import {
 import { boxBehind } from './clickable.js';
 import { attr, composedParent, localName, queryAll } from './dom.js';
 import { attrOf, factsOf, parentOf, remembering, saidBy } from './facts.js';
+import { isListening } from './listening.js';
 import { labellingElements } from './name.js';
 import { symbolTitle } from './native.js';
 import { MODAL_DIALOG } from './older.js';
@@ -474,7 +475,7 @@ export function objectRole(facts) {
 
 /** @param {Facts} facts */
 function linkRole(facts) {
-  return isLink(facts.el) || saidBy(facts, 'onclick') !== null ? 'link' : 'generic';
+  return isLink(facts.el) || saidBy(facts, 'onclick') !== null || isListening(facts.el) ? 'link' : 'generic';
 }
 
 /**
