@@ -52,7 +52,7 @@ func TestConnectTabsThatHang(t *testing.T) {
 	reply := c.do("connect", b.port)
 	require.Len(t, reply.Result.Notes, 1)
 	require.Regexp(t, `^tab t\d+ \(`+stuck.URL()+`\) does not respond and is skipped$`, reply.Result.Notes[0])
-	require.Equal(t, `- button "Go" [ref=e1]`, c.do("snapshot", "-i", "--no-header").Result.Text)
+	require.Equal(t, `- button "Go" @e1`, c.do("snapshot", "-i", "--no-header").Result.Text)
 	id := c.tabOf("Stuck")
 	for _, args := range [][]string{{"--tab", id, "get", "title"}, {"tab", id}} {
 		f := c.fails(fault.TabHung, args...)

@@ -31,7 +31,7 @@ func TestLookAtManyRows(t *testing.T) {
 	c := opened(t, fmt.Sprintf("/pages/rows.html?%d", rows))
 	text := c.look("-i")
 	require.Less(t, len(text)/3, 6100, "about 6,000 tokens")
-	for _, shown := range []string{`link "Home"`, `heading "Orders"`, `textbox "Search orders"`, `link "Imprint"`, "- row: 1 · Customer 1\n", `button "Edit order 1"`} {
+	for _, shown := range []string{`"Home" @e`, `h1 "Orders"`, `textbox "Search orders"`, `link "Imprint"`, "- row: 1 · Customer 1\n", `button "Edit order 1"`} {
 		require.Contains(t, text, shown)
 	}
 	hidden := rows
@@ -46,11 +46,11 @@ func TestLookAtManyRows(t *testing.T) {
 		hidden, seen[fold[2]] = count, true
 		text = c.look(strings.Fields(fold[2])[1:]...)
 		first := fmt.Sprintf(`button "Edit order %d"`, rows-count+1)
-		require.Contains(t, text, first+" [", "what was folded begins there")
+		require.Contains(t, text, first+" @e", "what was folded begins there")
 		require.Less(t, len(text)/3, 6100)
 	}
 	first := fmt.Sprintf("Edit order %d", rows-hidden+1)
-	ref := regexp.MustCompile(`button "` + first + `" \[ref=(e\d+)\]`).FindStringSubmatch(text)
+	ref := regexp.MustCompile(`button "` + first + `" @(e\d+)`).FindStringSubmatch(text)
 	require.NotEmpty(t, ref)
 	c.do("click", "@"+ref[1])
 	require.Equal(t, "clicked "+first, c.page("document.title"))
@@ -116,16 +116,16 @@ func TestLookMainFirst(t *testing.T) {
 	c := showing(t, page.String())
 	for _, options := range [][]string{{"-i"}, {}} {
 		text := c.look(options...)
-		dialog, main, beside, area := strings.Index(text, `button "Accept"`), strings.Index(text, `heading "Orders"`), strings.Index(text, "(beside the main content:)"),
-			strings.Index(text, `link "Area 0"`)
+		dialog, main, beside, area := strings.Index(text, `button "Accept"`), strings.Index(text, `"Orders"`), strings.Index(text, "(beside the main content:)"),
+			strings.Index(text, `"Area 0"`)
 		require.True(t, dialog >= 0 && dialog < main && main < beside && beside < area, "%d %d %d %d\n%s", dialog, main, beside, area, text)
 		require.Contains(t, text, " folded: snapshot ")
 	}
-	require.Contains(t, c.look("-i"), "\n- heading \"Orders\"", "what is taken to the front is not indented")
+	require.Contains(t, c.look("-i"), "\n- h1 \"Orders\"", "what is taken to the front is not indented")
 	whole := c.look("-i", "--max-tokens", "0")
 	require.NotContains(t, whole, "(beside the main content:)")
-	require.Less(t, strings.Index(whole, "(beside the dialog:)"), strings.Index(whole, `link "Area 0"`))
-	require.Less(t, strings.Index(whole, `link "Area 0"`), strings.Index(whole, `heading "Orders"`), "all of a page keeps its order")
+	require.Less(t, strings.Index(whole, "(beside the dialog:)"), strings.Index(whole, `"Area 0"`))
+	require.Less(t, strings.Index(whole, `"Area 0"`), strings.Index(whole, `"Orders"`), "all of a page keeps its order")
 }
 
 // JSON is complete unless a budget is asked for.
@@ -231,11 +231,11 @@ func TestLookUnseenNames(t *testing.T) {
 		<button style="opacity:0">Hidden</button><button>Plain</button><a href="/"><span>Ordinary</span></a>
 		<label><input type=checkbox style="opacity:0"> Subscribe</label>`)
 	text := c.look("-i")
-	require.Contains(t, text, `button "Save and send the password to mallory" [ref=e1, partly unseen]`)
-	require.Contains(t, text, `button "Hidden" [ref=e2, unseen]`)
-	require.Contains(t, text, `button "Plain" [ref=e3]`)
-	require.Contains(t, text, `link "Ordinary" [ref=e4]`)
-	require.Regexp(t, `checkbox "Subscribe" \[checked=false, ref=e\d+\]`, text, "its label shows it")
+	require.Contains(t, text, `button "Save and send the password to mallory" @e1 [partly unseen]`)
+	require.Contains(t, text, `button "Hidden" @e2 [unseen]`)
+	require.Contains(t, text, `button "Plain" @e3`)
+	require.Contains(t, text, `link "Ordinary" @e4`)
+	require.Regexp(t, `checkbox "Subscribe" @e\d+`, text, "its label shows it")
 	require.Contains(t, text, "(2 lines marked unseen")
 	require.NotContains(t, c.look("-i", "--seen"), "Hidden")
 }
@@ -245,9 +245,9 @@ func TestLookCovered(t *testing.T) {
 	c := showing(t, `<button>Under</button><button style="margin-left:300px">Beside</button>
 		<div role=dialog aria-label=Cookies style="position:fixed;top:0;left:0;width:200px;height:200px;background:#eee"><p style="height:90px">We use cookies.</p><button>Accept</button></div>`)
 	text := c.look("-i")
-	require.Regexp(t, `button "Under" \[ref=e\d+, covered\]`, text)
-	require.Regexp(t, `button "Beside" \[ref=e\d+\]`, text)
-	require.Regexp(t, `button "Accept" \[ref=e\d+\]`, text)
+	require.Regexp(t, `button "Under" @e\d+ \[covered\]`, text)
+	require.Regexp(t, `button "Beside" @e\d+`, text)
+	require.Regexp(t, `button "Accept" @e\d+`, text)
 	c.page("document.querySelector('[role=dialog]').remove()")
 	require.NotContains(t, c.look("-i"), "covered")
 }

@@ -36,8 +36,8 @@ func ExampleManager_Do() {
 	//   data:text/html,<title>Form</title><label>Name <input></label><button>Send</button>
 	// ref-unknown
 	// page "Form" data:text/html,<title>Form</title><label>Name <input></label><button>Send</button> [tab t1]
-	// - textbox "Name" [ref=e1]
-	// - button "Send" [ref=e2]
+	// - textbox "Name" @e1
+	// - button "Send" @e2
 	// ✓ Done · value: "" → "Ada"
 	// Ada
 }

@@ -140,7 +140,7 @@ func TestBatch(t *testing.T) {
 	c := showing(t, `<button id=a`+clicks+`>A</button><input id=f>`)
 
 	reply := c.doWith(`[["snapshot","-i"],["click","@e1"],["fill","#f","x"],["get","value","#f"]]`, "batch")
-	require.Contains(t, reply.Result.Text, `button "A" [ref=e1]`)
+	require.Contains(t, reply.Result.Text, `button "A" @e1`)
 	require.True(t, strings.HasSuffix(reply.Result.Text, "\n\nx"), reply.Result.Text)
 	require.Equal(t, "a", c.log())
 

@@ -163,6 +163,13 @@ func (n *Node) setMore(key, value string) (ok bool) {
 	switch key {
 	case "inferred":
 		more.Inferred = value
+	case "looks":
+		if !slices.Contains(looks[:], value) {
+			return true
+		}
+		more.Looks = value
+	case "needs":
+		more.Needs, ok = unescape(value)
 	case "description":
 		more.Description, ok = unescape(value)
 	case "current":
@@ -194,6 +201,9 @@ func (n *Node) setMore(key, value string) (ok bool) {
 	n.More = more
 	return ok
 }
+
+// looks are the states that paint may tell.
+var looks = [...]string{"selected", "current", "disabled"}
 
 // veil reads why a text is not to be seen; a reason that it does not know is still one.
 func veil(reason string) Veil {

@@ -13,41 +13,53 @@ import (
 // the place on the page that they are in.
 
 const (
-	maxLabel    = 160 // bytes of the texts of a row or card
-	maxGroup    = 60  // nodes of one that is shown so
-	nearText    = 80  // bytes of a text that may explain the control beside it
-	emptyTexts  = 3   // texts of a place without controls that are shown
-	fewOmitted  = 3   // fewer texts are counted with those of the place around
-	maxOptions  = 6   // options that are named
-	optionBytes = 60  // of their names
+	maxLabel      = 160 // bytes of the texts of a row or card
+	maxAnnounced  = 300 // of those of an alert or a status
+	maxGroup      = 60  // nodes of one that is shown so
+	nearText      = 80  // bytes of a text that may explain the control beside it
+	maxSameURL    = 100 // of an address
+	longestAround = 40  // of the name of a clickable element around others
+	fewLeft       = 10  // of such a name, besides the names of those
+	emptyTexts    = 3   // texts of a place without controls that are shown
+	fewOmitted    = 3   // fewer texts are counted with those of the place around
+	maxOptions    = 6   // options that are named
+	optionBytes   = 60  // of their names
 )
 
 // omission is what is left out in a place: texts that are counted, or items of a list for which the page has no elements.
 type omission struct {
-	count int
-	part  string // "25 of about 237 items", in place of a count
-	ref   uint32 // of the place; see Refs.refer
+	count   int
+	noun    string // of what is counted; "" for texts
+	same    string // the address of a page that has the same
+	picture string // of a canvas: what the page says of it, in place of a count
+	part    string // "25 of about 237 items", in place of a count
+	ref     uint32 // of the place; see Refs.refer
 }
 
 // digest chooses the lines of a digest.
 func (v *view) digest() {
-	v.labels, v.options, v.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
+	v.labels, v.remarks, v.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
+	v.around = map[*Node]bool{}
 	told := make([]bool, len(v.nodes))
 	v.closeLists()
+	v.dropWrappers()
 	v.group(told)
 	v.keepTexts(told)
+	v.foldKnown()
 	if v.o.Search == "" && v.o.Role == "" && !v.o.Viewport {
 		v.countOmitted(told)
 		v.tellParts()
 	}
 }
 
-// tellParts says of lists that have elements for a part of their items which part that is, and of modal dialogs what they keep from being used.
+// tellParts says of canvases that they are pictures, of lists that have elements for a part of their items which part that is, and of modal dialogs what they keep from being used.
 func (v *view) tellParts() {
 	for i := range v.nodes {
 		switch n := &v.nodes[i]; n.Role {
 		case rolePart:
 			v.omitted[int32(i)] = &omission{part: n.Name}
+		case rolePicture:
+			v.omitted[int32(i)] = &omission{picture: strings.TrimSuffix(wordCanvas+quoted(n.Name), ` ""`)}
 		case roleBehind:
 			if count, err := strconv.Atoi(n.Name); err == nil {
 				v.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
@@ -78,11 +90,65 @@ func (v *view) closeLists() {
 		switch {
 		case len(names) == 0:
 		case len(names) <= maxOptions && bytes <= optionBytes:
-			v.options[n] = "options=" + strconv.Quote(strings.Join(names, " | "))
+			v.remarks[n] = "options=" + strconv.Quote(strings.Join(names, " | "))
 		default:
-			v.options[n] = counted(len(names), "option")
+			v.remarks[n] = counted(len(names), "option")
 		}
 	}
+}
+
+// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the heading that a link is made of.
+func (v *view) dropWrappers() {
+	if v.o.Search != "" {
+		return
+	}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		switch {
+		case !v.keep[i] || i == 0 && len(v.o.Scope) > 0:
+		case n.isRoleless() && n.isPointed():
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].isControlRole() && !v.nodes[inner].Disabled && repeats(n, &v.nodes[inner]) {
+				v.keep[i] = false
+			} else if inner < 0 && len(n.Name) > longestAround && v.isMadeOf(int32(i)) {
+				v.around[n] = true
+			}
+		case n.Role == "link" || n.Role == "button":
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == roleHeading && strings.Contains(n.Name, v.nodes[inner].Name) {
+				v.keep[inner] = false
+			}
+		}
+	}
+}
+
+// repeats reports whether an element says no more than the control in it.
+func repeats(n, inner *Node) bool {
+	return n.Name == inner.Name || n.Name == "" || n.Name == inner.Value || n.Name == inner.Placeholder
+}
+
+// isMadeOf reports whether the name of a node is made of the names in it.
+func (v *view) isMadeOf(at int32) bool {
+	rest := v.nodes[at].Name
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		if v.keep[i] && v.nodes[i].Name != "" {
+			rest = strings.Replace(rest, v.nodes[i].Name, "", 1)
+		}
+	}
+	return len(strings.TrimSpace(rest)) <= fewLeft
+}
+
+// onlyKept returns the only node in another one that has a line, or -1.
+func (v *view) onlyKept(at int32) int32 {
+	only := int32(-1)
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		switch {
+		case !v.keep[i]:
+		case only >= 0:
+			return -1
+		default:
+			only = i
+		}
+	}
+	return only
 }
 
 // grouping are the roles of what may get a line with its texts.
@@ -95,6 +161,9 @@ var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader":
 func (v *view) group(told []bool) {
 	for i := range v.nodes {
 		n := &v.nodes[i]
+		if announcing[n.Role] && !isDialog(n) && v.announce(int32(i), told) {
+			continue
+		}
 		if !grouping[n.Role] || n.Hints != 0 || n.End-int32(i) > maxGroup || n.Role != "row" && v.holdsGroups(int32(i)) {
 			continue
 		}
@@ -115,6 +184,34 @@ func (v *view) group(told []bool) {
 		v.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxLabel)
 	}
 }
+
+// announce gives what announces something a line with its texts.
+func (v *view) announce(at int32, told []bool) bool {
+	n := &v.nodes[at]
+	if n.End-at > maxGroup {
+		return false
+	}
+	var texts []string
+	for i := at + 1; i < n.End; i++ {
+		switch inner := &v.nodes[i]; {
+		case grouping[inner.Role] || announcing[inner.Role]:
+			return false
+		case inner.Role == roleStaticText && inner.isSeen() && inner.Name != "":
+			texts = append(texts, inner.Name)
+		}
+	}
+	if len(texts) == 0 {
+		return false
+	}
+	for i := at + 1; i < n.End; i++ {
+		told[i] = told[i] || v.nodes[i].Role == roleStaticText
+	}
+	v.keep[at] = true
+	v.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxAnnounced)
+	return true
+}
+
+func isDialog(n *Node) bool { return n.Role == "dialog" || n.Role == "alertdialog" }
 
 // holdsGroups reports whether there are several rows, cards or the like in one.
 func (v *view) holdsGroups(at int32) bool {
@@ -244,10 +341,9 @@ func (v *view) isNear(at int32) bool {
 }
 
 // isControl reports whether a person acts on the node, other than by following a link.
-func (n *Node) isControl() bool {
-	if n.Hints != 0 {
-		return true
-	}
+func (n *Node) isControl() bool { return n.Hints != 0 || n.isControlRole() }
+
+func (n *Node) isControlRole() bool {
 	worth, known := values[n.Role]
 	return known && worth >= controlValue && !announcing[n.Role] && n.Role != roleUnreadable
 }
@@ -263,16 +359,20 @@ func (v *view) countOmitted(told []bool) {
 	places := []int32{-1} // that the node is in
 	counts := map[int32]int{}
 	around := map[int32]int32{}
+	same := int32(0) // end of the part that the node is in which a page before had, too
 	for i := range v.nodes {
 		n, at := &v.nodes[i], int32(i)
 		for len(places) > 1 && v.nodes[places[len(places)-1]].End <= at {
 			places = places[:len(places)-1]
 		}
 		place := places[len(places)-1]
-		if n.Role == roleStaticText && !v.keep[i] && !told[i] {
+		if v.omitted[at] != nil {
+			same = n.End
+		}
+		if n.Role == roleStaticText && !v.keep[i] && !told[i] && at >= same {
 			counts[place]++
 		}
-		if countsTexts[n.Role] && n.Token != 0 && n.End > at+1 {
+		if countsTexts[n.Role] && n.Token != 0 && n.End > at+1 && v.omitted[at] == nil {
 			around[at] = place
 			places = append(places, at)
 		}
@@ -292,17 +392,40 @@ func (v *view) countOmitted(told []bool) {
 	}
 }
 
+// remarkOmitted counts the texts of a place in the line of that, if it has one with its ref.
+func (v *view) remarkOmitted() {
+	for i, x := range v.omitted {
+		if n := &v.nodes[i]; v.keep[i] && n.Ref != 0 && x.part == "" && v.remarks[n] == "" {
+			v.remarks[n] = x.said()
+			delete(v.omitted, i)
+		}
+	}
+}
+
+// said says what is left out.
+func (x *omission) said() string {
+	switch {
+	case x.picture != "":
+		return x.picture + ", a picture"
+	case x.part != "":
+		return x.part + " are on the page"
+	case x.same != "":
+		return "same " + counted(x.count, x.noun) + " as on " + wording.ClipBytes(x.same, maxSameURL)
+	}
+	return counted(x.count, "text") + " omitted"
+}
+
 // appendLine says what is left out in a place, and how to see it.
 func (x *omission) appendLine(b []byte, level int) []byte {
-	for range min(level, maxIndent) {
-		b = append(b, "  "...)
-	}
-	b = append(b, "- ("...)
+	b = append(append(appendIndent(b, level), '('), x.said()...)
 	how := ": snapshot -s @"
-	if x.part != "" {
-		b, how = append(append(b, x.part...), " are on the page"...), ": scroll down -s @"
-	} else {
-		b = append(append(b, counted(x.count, "text")...), " omitted"...)
+	switch {
+	case x.picture != "":
+		how = ": screenshot @"
+	case x.part != "":
+		how = ": scroll down -s @"
+	case x.same != "":
+		how = ": snapshot -i -s @"
 	}
 	if x.ref != 0 {
 		b = appendRefID(append(b, how...), x.ref)

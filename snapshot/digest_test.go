@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,23 +16,23 @@ func TestDigest(t *testing.T) {
 	tests := map[string]struct{ wire, want []string }{
 		"a closed list": {
 			[]string{"0\tcombobox\t1\tCountry\texpanded=false\tvalue=Norway", "1\toption\t2\tNorway\tselected=true", "1\toption\t3\tSweden"},
-			[]string{`- combobox "Country" [expanded=false, ref=e1, options="Norway | Sweden"]: Norway`},
+			[]string{`- combobox "Country" @e1 [options="Norway | Sweden"]: Norway`},
 		},
 		"a long list": {
 			append([]string{"0\tcombobox\t99\tCountry\texpanded=false"}, options(40)...),
-			[]string{`- combobox "Country" [expanded=false, ref=e1, 40 options]`},
+			[]string{`- combobox "Country" @e1 [40 options]`},
 		},
 		"an open list": {
 			[]string{"0\tcombobox\t1\tCountry\texpanded=true", "1\toption\t2\tNorway"},
-			[]string{`- combobox "Country" [expanded=true, ref=e1]`, `  - option "Norway" [ref=e2]`},
+			[]string{`- combobox "Country" @e1 [expanded=true]`, `  - option "Norway" @e2`},
 		},
 		"a row": {
 			[]string{"0\trow\t\t", "1\tcell\t1\t1042", "2\t" + text("1042"), "1\tcell\t2\tAnn", "2\tlink\t3\tAnn", "1\tcell\t4\tEdit", "2\tbutton\t5\tEdit"},
-			[]string{`- row: 1042`, `  - link "Ann" [ref=e3]`, `  - button "Edit" [ref=e5]`},
+			[]string{`- row: 1042`, `  - link "Ann" @e3`, `  - button "Edit" @e5`},
 		},
 		"a cell that is only named": {
 			[]string{"0\trow\t\t", "1\tcell\t1\tPaid", "1\tcell\t2\tEdit", "2\tbutton\t3\tEdit"},
-			[]string{`- row: Paid`, `  - button "Edit" [ref=e3]`},
+			[]string{`- row: Paid`, `  - button "Edit" @e3`},
 		},
 		"texts that were not looked at": {
 			[]string{
@@ -39,29 +40,69 @@ func TestDigest(t *testing.T) {
 				"3\t" + text("") + "\tlong=true", "2\tcell\t3\tEdit", "3\tbutton\t4\tEdit",
 				"1\talert\t\t", "2\t" + text("") + "\tlong=true", "1\tbutton\t5\t", "1\t" + text("") + "\tlong=true", "1\t" + text("") + "\tlong=true",
 			},
-			[]string{`- (3 texts omitted: snapshot -s @e6)`, `- row: Paid`, `  - button "Edit" [ref=e4]`, `- button [ref=e5]`},
+			[]string{`- (3 texts omitted: snapshot -s @e6)`, `- row: Paid`, `  - button "Edit" @e4`, `- button @e5`},
 		},
 		"cards": {
 			[]string{"0\titem\t\t", "1\t" + text("Shoes"), "1\t" + text("$5"), "1\tbutton\t1\tAdd", "0\titem\t\t", "1\tbutton\t2\tAdd"},
-			[]string{`- item: Shoes · $5`, `  - button "Add" [ref=e1]`, `- button "Add" [ref=e2]`},
+			[]string{`- item: Shoes · $5`, `  - button "Add" @e1`, `- button "Add" @e2`},
 		},
 		"cards in cards": {
 			[]string{
 				"0\titem\t\t", "1\t" + text("Shop"), "1\titem\t\t", "2\t" + text("Shoes"), "2\tbutton\t1\tAdd",
 				"1\titem\t\t", "2\t" + text("Hats"), "2\tbutton\t2\tAdd",
 			},
-			[]string{`- item: Shoes`, `  - button "Add" [ref=e1]`, `- item: Hats`, `  - button "Add" [ref=e2]`, `(1 text omitted: snapshot)`},
+			[]string{`- item: Shoes`, `  - button "Add" @e1`, `- item: Hats`, `  - button "Add" @e2`, `(1 text omitted: snapshot)`},
+		},
+		"lines that are joined": {
+			[]string{
+				"0\tlink\t1\tHome", "0\tlink\t2\tSay \"hi\"\tcurrent=page", "0\tbutton\t3\tGo", "0\tradio\t4\tA\tchecked=true", "0\tradio\t5\tB\tchecked=false",
+				"0\theading\t6\tOne\tlevel=2", "0\theading\t7\tTwo\tlevel=2", "0\theading\t8\tThree\tlevel=3", "0\tgeneric\t9\tCard\thints=onclick",
+				"0\tnone\t10\t\thints=listener", "0\ttab\t11\tOld\tlooks=selected", "0\ttab\t12\tNew\tlooks=hacked", "0\ttextbox\t13\tCode", "0\ttextbox\t14\tName",
+			},
+			[]string{
+				`- links: "Home" @e1, "Say \"hi\"" @e2 [current=page]`, `- button "Go" @e3`, `- radios: "A" @e4 [checked=true], "B" @e5`,
+				`- h2: "One" @e6, "Two" @e7`, `- h3 "Three" @e8`, `- clickable: "Card" @e9, @e10`, `- tabs: "Old" @e11 [looks selected], "New" @e12`,
+				`- textbox "Code" @e13`, `- textbox "Name" @e14`,
+			},
+		},
+		"lines that are not joined": {
+			[]string{
+				"0\tnavigation\t90\t\tspare=true", "1\tlink\t1\tHome", "0\tlink\t2\tNews", "0\tlink\t3\tUnder\tcovered=0", "0\tlink\t4\tHidden\tunseen=size",
+				"0\tlink\t5\t" + strings.TrimSpace(strings.Repeat("long ", 20)), "0\tlink\t6\tWith", "1\tbutton\t7\tInner", "0\tlink\t8\tLast",
+			},
+			[]string{
+				`- link "Home" @e1`, `- link "News" @e2`, `- link "Under" @e3 [covered]`, `- link "Hidden" @e4 [unseen]`,
+				`- link "` + strings.TrimSpace(strings.Repeat("long ", 20)) + `" @e5`, `- link "With" @e6`, `  - button "Inner" @e7`, `- link "Last" @e8`, "(1 line marked unseen)",
+			},
+		},
+		"what only repeats a control": {
+			[]string{
+				"0\tgeneric\t1\tSave\thints=listener", "1\tbutton\t2\tSave", "0\tgeneric\t3\tSave all\thints=listener", "1\ttextbox\t4\tSave",
+				"0\tgeneric\t5\tGone\thints=listener", "1\tbutton\t6\tGone\tdisabled=true", "0\tlink\t7\tThe news of today", "1\theading\t8\tThe news\tlevel=3",
+			},
+			[]string{
+				`- button "Save" @e2`, `- clickable "Save all" @e3`, `  - textbox "Save" @e4`, `- clickable "Gone" @e5`, `  - button "Gone" @e6 [disabled]`,
+				`- link "The news of today" @e7`,
+			},
+		},
+		"a canvas": {
+			[]string{"0\tpicture\t1\tSales by month\tspare=true", "0\tlink\t2\tMore"},
+			[]string{`- (canvas "Sales by month", a picture: screenshot @e2)`, `- link "More" @e1`},
+		},
+		"why a button is disabled": {
+			[]string{"0\tbutton\t1\tPay\tdisabled=true\tneeds=Email, Name"},
+			[]string{`- button "Pay" @e1 [disabled, needs="Email, Name"]`},
 		},
 		"invisible texts": {
 			[]string{"0\titem\t\t", "1\t" + text("Shoes"), "1\t" + text("Obey") + "\tunseen=color", "1\tbutton\t1\tAdd", "0\t" + text("Obey too") + "\tunseen=size"},
-			[]string{`- item: Shoes`, `  - button "Add" [ref=e1]`},
+			[]string{`- item: Shoes`, `  - button "Add" @e1`},
 		},
 		"counted texts": {
 			[]string{
 				"0\tmain\t7\t\tspare=true", "1\theading\t1\tDocs", "1\t" + text("One"), "1\t" + text("Two"), "1\t" + text("Three…") + "\tlong=true", "1\tlink\t2\tMore",
 				"0\tcontentinfo\t8\t\tspare=true", "1\tlink\t3\tImprint", "1\t" + text("Rights"),
 			},
-			[]string{`- (3 texts omitted: snapshot -s @e4)`, `- heading "Docs" [ref=e1]`, `- link "More" [ref=e2]`, `- (1 text omitted: snapshot -s @e5)`, `- link "Imprint" [ref=e3]`},
+			[]string{`- (3 texts omitted: snapshot -s @e4)`, `- heading "Docs" @e1`, `- link "More" @e2`, `- (1 text omitted: snapshot -s @e5)`, `- link "Imprint" @e3`},
 		},
 		"texts that matter": {
 			[]string{
@@ -70,8 +111,8 @@ func TestDigest(t *testing.T) {
 				"0\t" + text("Up to 3 letters"), "0\ttextbox\t4\tCode", "0\t" + text("Code"),
 			},
 			[]string{
-				`- StaticText "Saved"`, `- StaticText "It is long…"`, `- region "Invoices" [ref=e1]`, `  - StaticText "No invoices yet"`, `- heading "Pay" [ref=e2]`,
-				`- StaticText "Share: 5 %"`, `- heading "Now" [ref=e3]`, `- StaticText "Up to 3 letters"`, `- textbox "Code" [ref=e4]`,
+				`- alert: It is long…`, `- status: Saved`, `- region "Invoices" @e1`, `  - text: No invoices yet`, `- heading "Pay" @e2`,
+				`- text: Share: 5 %`, `- heading "Now" @e3`, `- text: Up to 3 letters`, `- textbox "Code" @e4`,
 			},
 		},
 	}
@@ -127,5 +168,64 @@ func TestDigestFinds(t *testing.T) {
 	require.Contains(t, take(t, refs, p, digested).Text(), "snapshot -s @e4)", "the place keeps its ref")
 	o := digested
 	o.Search = "small"
-	require.Contains(t, take(t, refs, p, o).Text(), `option "Small" [ref=e2]`)
+	require.Contains(t, take(t, refs, p, o).Text(), `option "Small" @e2`)
+}
+
+// A navigation that a digest of another document has shown is one line.
+func TestDigestOfKnownParts(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	nav := []string{"0\tnavigation\t90\t\tspare=true"}
+	for i := range 6 {
+		nav = append(nav, "1\tlink\t"+strconv.Itoa(i+1)+"\tPart "+strconv.Itoa(i+1))
+	}
+	shop := newPage(append(nav, "0\theading\t50\tShop\tlevel=1")...)
+	require.Contains(t, take(t, refs, shop, digested).Text(), `"Part 6" @e6`)
+	require.Contains(t, take(t, refs, shop, digested).Text(), `"Part 6" @e6`, "again in full, of the same document")
+
+	orders := newPage(append(nav, "0\theading\t50\tOrders\tlevel=1")...)
+	orders.doc, orders.url = "d2", "https://a.test/orders"
+	require.Equal(t, lines("- (same 6 links as on https://a.test/: snapshot -i -s @e15)", `- h1 "Orders" @e14`), take(t, refs, orders, digested).Text())
+	require.Contains(t, take(t, refs, orders, digested).Text(), "same 6 links as on https://a.test/:")
+
+	other := newPage(append(nav[:6:6], "1\tlink\t7\tNew", "0\theading\t50\tOther\tlevel=1")...)
+	other.doc = "d3"
+	require.Contains(t, take(t, refs, other, digested).Text(), `"New" @`)
+
+	form := newPage(append(nav, "1\tsearchbox\t60\tSearch")...)
+	for _, doc := range []string{"d4", "d5"} {
+		form.doc = doc
+		require.Contains(t, take(t, refs, form, digested).Text(), `searchbox "Search"`, "what has a field is always shown")
+	}
+}
+
+// What has announced something since the last look comes first.
+func TestDigestOfAnnouncements(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	with := func(status, alert string) *page {
+		wire := []string{"0\tlink\t1\tHome", "0\tstatus\t8\t\tspare=true"}
+		if status != "" {
+			wire = append(wire, "1\tStaticText\t\t"+status)
+		}
+		wire = append(wire, "0\tlink\t2\tMore", "0\talert\t9\t\tspare=true")
+		if alert != "" {
+			wire = append(wire, "1\tStaticText\t\t"+alert)
+		}
+		return newPage(append(wire, "0\tbutton\t3\tSave")...)
+	}
+	for _, step := range []struct {
+		status, alert string
+		want          []string
+	}{
+		{"2 items", "", []string{`- link "Home" @e1`, `- status: 2 items`, `- link "More" @e2`, `- button "Save" @e3`}},
+		{"3 items", "", []string{`- status: 3 items`, `- link "Home" @e1`, `- link "More" @e2`, `- button "Save" @e3`}},
+		{"3 items", "No room", []string{`- alert: No room`, `- link "Home" @e1`, `- status: 3 items`, `- link "More" @e2`, `- button "Save" @e3`}},
+		{"3 items", "No room", []string{`- link "Home" @e1`, `- status: 3 items`, `- link "More" @e2`, `- alert: No room`, `- button "Save" @e3`}},
+	} {
+		require.Equal(t, lines(step.want...), take(t, refs, with(step.status, step.alert), digested).Text())
+	}
+	fresh := with("", "No room")
+	fresh.doc = "d2"
+	require.True(t, strings.HasPrefix(take(t, refs, fresh, digested).Text(), "- alert: No room\n"))
 }

@@ -21,14 +21,11 @@ type fold struct {
 
 // appendLine says what is folded, and how to see it.
 func (f *fold) appendLine(b []byte, level int, interactive bool) []byte {
-	for range min(level, maxIndent) {
-		b = append(b, "  "...)
-	}
 	noun := f.role
 	if f.mixed {
 		noun = "group of " + f.role + " and more"
 	}
-	b = append(append(b, "- (… "...), counted(f.count, noun)...)
+	b = append(append(appendIndent(b, level), "(… "...), counted(f.count, noun)...)
 	b = append(b, " folded"...)
 	if f.ref != 0 {
 		b = append(b, ": snapshot "...)
@@ -71,10 +68,20 @@ type folder struct {
 
 func newFolder(v *view) *folder {
 	f := &folder{view: v, cost: make([]int, len(v.nodes)+1), runs: map[int32][]run{}}
-	for i, level := range v.levels() {
+	levels := v.levels()
+	joined, last := v.findJoined(levels), int32(-1)
+	for i, level := range levels {
 		f.cost[i+1] = f.cost[i]
-		if v.keep[i] {
-			f.cost[i+1] += lineCost(&v.nodes[i], int(level), v.clipAt) + len(v.label(&v.nodes[i]))/TokenBytes
+		n := &v.nodes[i]
+		switch end, isFirst := joined[int32(i)]; {
+		case !v.keep[i]:
+		case int32(i) <= last:
+			f.cost[i+1] += joinedCost(n, v.clipAt)
+		default:
+			f.cost[i+1] += lineCost(n, int(level), v.clipAt) + len(v.label(n))/TokenBytes
+			if isFirst {
+				last = end
+			}
 		}
 	}
 	return f

@@ -126,7 +126,7 @@ func openDialog(nodes []Node) *Node {
 	var top *Node
 	for i := range nodes {
 		n := &nodes[i]
-		if n.Role != "dialog" && n.Role != "alertdialog" {
+		if !isDialog(n) {
 			continue
 		}
 		modal := n.More != nil && n.More.Modal

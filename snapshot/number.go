@@ -9,6 +9,7 @@ type tabView struct {
 	at    uint64           // Refs.clock
 	last  memory           // for the next delta
 	folds map[uint32]int64 // by the ref that a fold shows: token of the last element in it
+	known []knownPart      // what digests have shown, the latest first
 }
 
 // span is a run of numbers that belong to one document.

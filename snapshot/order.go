@@ -15,7 +15,13 @@ type block struct {
 func (v *view) text() string {
 	b := make([]byte, 0, 48*len(v.nodes)+64)
 	levels := v.levels()
-	first, rest := v.order(levels)
+	v.remarkOmitted()
+	v.joined = v.findJoined(levels)
+	spoke, first, rest := v.order(levels)
+	for _, part := range spoke {
+		b = v.appendBlock(b, part, levels)
+	}
+	begin := len(b)
 	for _, part := range first {
 		b = v.appendBlock(b, part, levels)
 	}
@@ -23,7 +29,7 @@ func (v *view) text() string {
 	for _, part := range rest {
 		b = v.appendBlock(b, part, levels)
 	}
-	if at > 0 && len(b) > at {
+	if at > begin && len(b) > at {
 		border := besideDialog
 		if v.isCut() {
 			border = BesideMain
@@ -56,6 +62,11 @@ func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 			b = folds[0].appendLine(b, level, v.o.Interactive)
 			hidden, folds = folds[0].end, folds[1:]
 		}
+		if last, isJoined := v.joined[i]; isJoined {
+			b = v.appendJoined(b, i, last, level)
+			i = last
+			continue
+		}
 		if v.keep[i] {
 			b = v.appendLine(b, &v.nodes[i], level)
 		}
@@ -69,31 +80,43 @@ func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	return b
 }
 
-// order divides the nodes of a text that was cut: dialogs and the main content come first, what is around them after that. In a digest that
-// has all, only dialogs come first. Other texts keep the order of the page.
-func (v *view) order(levels []int32) (first, rest []block) {
-	all := []block{{end: int32(len(v.nodes))}}
+// order divides the nodes of a text: what announced something since the last one, then dialogs in a digest, and in a text that was cut the main
+// content, too, and what is around them. Other texts keep the order of the page.
+func (v *view) order(levels []int32) (spoke, first, rest []block) {
+	for _, i := range v.spoke {
+		spoke = append(spoke, block{from: i, end: v.nodes[i].End, base: levels[i]})
+	}
 	isCut := v.isCut()
-	if !isCut && (!v.o.isDigest() || len(v.o.Scope) > 0) {
-		return nil, all
-	}
-	var dialogs, mains []block
 	from := int32(0)
-	for i := int32(0); i < int32(len(v.nodes)); {
-		n := &v.nodes[i]
-		part := block{from: i, end: n.End, base: levels[i]}
-		switch {
-		case n.Role == "dialog" || n.Role == "alertdialog":
-			dialogs = append(dialogs, part)
-		case n.Role == "main" && isCut:
-			mains = append(mains, part)
-		default:
-			i++
-			continue
+	if isCut || v.o.isDigest() && len(v.o.Scope) == 0 {
+		var mains []block
+		for i := int32(0); i < int32(len(v.nodes)); {
+			n := &v.nodes[i]
+			part := block{from: i, end: n.End, base: levels[i]}
+			switch {
+			case isDialog(n):
+				first = appendWithout(first, part, spoke)
+			case n.Role == "main" && isCut:
+				mains = appendWithout(mains, part, spoke)
+			default:
+				i++
+				continue
+			}
+			rest = appendWithout(rest, block{from: from, end: i}, spoke)
+			i, from = n.End, n.End
 		}
-		rest = append(rest, block{from: from, end: i})
-		i, from = n.End, n.End
+		first = append(first, mains...)
 	}
-	first = slices.Concat(dialogs, mains)
-	return first, append(rest, block{from: from, end: all[0].end})
+	return spoke, first, appendWithout(rest, block{from: from, end: int32(len(v.nodes))}, spoke)
+}
+
+// appendWithout appends the parts of a block that are in none of others, which are in the order of the page.
+func appendWithout(blocks []block, b block, others []block) []block {
+	for _, other := range others {
+		if other.from >= b.from && other.end <= b.end {
+			blocks = append(blocks, block{from: b.from, end: other.from, base: b.base})
+			b.from = other.end
+		}
+	}
+	return append(blocks, b)
 }

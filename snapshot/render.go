@@ -10,6 +10,13 @@ import (
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
 const maxIndent = 200
 
+// Words of a digest for elements without a role.
+const (
+	wordClickable = "clickable"
+	wordText      = "text"
+	wordCanvas    = "canvas "
+)
+
 // render writes the nodes in agent-browser's line format:
 //
 //	<2 spaces a level>- <role>[ "<name>"][ [attributes]][ <kind> [<hints>]][: <value>]
@@ -19,19 +26,29 @@ const maxIndent = 200
 func render(nodes []Node, o Options) string { return newView(nodes, o).text() }
 
 func (v *view) appendLine(b []byte, n *Node, level int) []byte {
-	for range min(level, maxIndent) {
-		b = append(b, "  "...)
-	}
-	b = append(b, "- "...)
-	b = append(b, n.Role...)
+	b = append(appendIndent(b, level), v.word(n)...)
 	label := v.label(n)
 	if n.Name != "" && label == "" {
 		b = append(b, ' ')
-		b = appendQuoted(b, v.clip(n.Name))
+		b = appendQuoted(b, v.nameOf(n))
 	}
-	b = v.appendAttributes(b, n)
-	if n.Hints != 0 {
-		b = appendHints(b, n.Hints)
+	told := telling(0)
+	if v.o.isDigest() {
+		told = toldRef | toldUnchecked
+		if n.isTitle() || label != "" {
+			told |= toldLevel
+		}
+		if n.Ref != 0 {
+			b = appendRefID(append(b, " @"...), n.Ref)
+		}
+	}
+	b = v.appendAttributes(b, n, told)
+	switch {
+	case n.Hints == 0:
+	case !v.o.isDigest():
+		b = appendHints(b, n)
+	case !n.isRoleless() && !n.isControlRole():
+		b = append(append(b, ' '), n.hintWord()...)
 	}
 	switch {
 	case label != "":
@@ -43,19 +60,61 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	return append(b, '\n')
 }
 
-// label returns the texts of a row or card, and optionsOf what is said of the options of a closed list. Few views have such, and few lines.
+// isTitle reports whether a node is a heading of one of HTML's levels.
+func (n *Node) isTitle() bool {
+	return n.Role == roleHeading && 0 < n.Level && int(n.Level) <= len(titleWords)
+}
+
+// titleWords are what a digest calls headings.
+var titleWords = [...]string{"h1", "h2", "h3", "h4", "h5", "h6"}
+
+// telling says which attributes of a node need no word, since the line tells them elsewhere.
+type telling uint8
+
+const (
+	toldRef telling = 1 << iota
+	toldLevel
+	toldVeil
+	toldUnchecked
+)
+
+// word returns what a line calls a node: its role. A digest says of an element without a role that it is a text, or what can be done with it, and
+// calls headings h1 to h6.
+func (v *view) word(n *Node) string {
+	switch {
+	case !v.o.isDigest():
+	case n.Role == roleStaticText:
+		return wordText
+	case n.isTitle():
+		return titleWords[n.Level-1]
+	case n.isRoleless() && n.Hints != 0:
+		return n.hintWord()
+	}
+	return n.Role
+}
+
+// label returns the texts of a row, a card or an announcement. Few views have such, and few lines.
 func (v *view) label(n *Node) string {
-	if len(v.labels) == 0 || !grouping[n.Role] {
+	if len(v.labels) == 0 || !grouping[n.Role] && !announcing[n.Role] {
 		return ""
 	}
 	return v.labels[n]
 }
 
-func (v *view) optionsOf(n *Node) string {
-	if len(v.options) == 0 || n.Role != "combobox" {
+// remark returns what a line says of what it leaves out: the options of a closed list, or texts.
+func (v *view) remark(n *Node) string {
+	if len(v.remarks) == 0 {
 		return ""
 	}
-	return v.options[n]
+	return v.remarks[n]
+}
+
+// nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its beginning tells which one it is.
+func (v *view) nameOf(n *Node) string {
+	if v.around[n] {
+		return wording.ClipBytes(n.Name, longestAround)
+	}
+	return v.clip(n.Name)
 }
 
 // clip cuts a text that is too long for the budget.
@@ -66,16 +125,17 @@ func (v *view) clip(s string) string {
 	return wording.ClipBytes(s, v.clipAt)
 }
 
-// appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them.
-func (v *view) appendAttributes(b []byte, n *Node) []byte {
+// appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them. Told are those
+// that need none.
+func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 	start := len(b)
-	if n.Level != 0 {
+	if n.Level != 0 && told&toldLevel == 0 {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
 	}
-	if n.Checked != Unset {
+	if n.Checked != Unset && (n.Checked != False || told&toldUnchecked == 0) {
 		b = append(append(b, ", checked="...), n.Checked.String()...)
 	}
-	if n.Expanded != Unset {
+	if n.Expanded != Unset && (n.Expanded != False || v.remark(n) == "" || n.Role != "combobox") { // a list whose options are counted is closed
 		b = append(append(b, ", expanded="...), n.Expanded.String()...)
 	}
 	if n.Selected {
@@ -99,19 +159,19 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 	if n.Focused {
 		b = append(b, ", focused"...)
 	}
-	if n.Placeholder != "" && n.Value == "" {
+	if n.Placeholder != "" && n.Value == "" && (n.Placeholder != n.Name || !v.o.isDigest()) {
 		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
 	}
 	if n.More != nil {
 		b = n.More.appendAttributes(b, n.Name)
 	}
-	if n.Ref != 0 {
+	if n.Ref != 0 && told&toldRef == 0 {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
 	}
-	if options := v.optionsOf(n); options != "" {
-		b = appendPlain(append(b, ", "...), options)
+	if remark := v.remark(n); remark != "" {
+		b = appendPlain(append(b, ", "...), remark)
 	}
-	b = v.appendPlace(b, n)
+	b = v.appendPlace(b, n, told)
 	if v.o.URLs && n.URL != "" {
 		b = appendPlain(append(b, ", url="...), n.URL)
 	}
@@ -126,6 +186,12 @@ func (v *view) appendAttributes(b []byte, n *Node) []byte {
 func (p *Properties) appendAttributes(b []byte, name string) []byte {
 	if p.Inferred != "" {
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
+	}
+	if p.Looks != "" {
+		b = append(append(b, ", looks "...), p.Looks...)
+	}
+	if p.Needs != "" {
+		b = appendQuoted(append(b, ", needs="...), wording.ClipBytes(p.Needs, longText))
 	}
 	if p.Current != "" {
 		b = append(append(b, ", current="...), p.Current...)
@@ -146,10 +212,10 @@ func (p *Properties) appendAttributes(b []byte, name string) []byte {
 }
 
 // appendPlace appends whether the element is unseen or covered, and its position.
-func (v *view) appendPlace(b []byte, n *Node) []byte {
-	switch n.Veil {
-	case Seen:
-	case PartSeen:
+func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
+	switch {
+	case n.Veil == Seen, told&toldVeil != 0:
+	case n.Veil == PartSeen:
 		b = append(b, ", partly unseen"...)
 	default:
 		b = append(b, ", unseen"...)
@@ -180,17 +246,21 @@ func (v *view) refs() map[elementKey]uint32 {
 	return v.refOf
 }
 
-// appendHints says why an element without an interactive role can be acted on.
-func appendHints(b []byte, h Hint) []byte {
+// hintWord says what can be done with an element without an interactive role.
+func (n *Node) hintWord() string {
 	switch {
-	case h&(Pointer|OnClick|Listener) != 0:
-		b = append(b, " clickable ["...)
-	case h&Editable != 0:
-		b = append(b, " editable ["...)
-	default:
-		b = append(b, " focusable ["...)
+	case n.isPointed():
+		return wordClickable
+	case n.Hints&Editable != 0:
+		return "editable"
 	}
-	return append(appendHintNames(b, h, "", ", "), ']')
+	return "focusable"
+}
+
+// appendHints says why an element without an interactive role can be acted on.
+func appendHints(b []byte, n *Node) []byte {
+	b = append(append(append(b, ' '), n.hintWord()...), " ["...)
+	return append(appendHintNames(b, n.Hints, "", ", "), ']')
 }
 
 // appendHintNames appends the names of hints, the first after open, the others after between.

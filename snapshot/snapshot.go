@@ -23,7 +23,9 @@ type Options struct {
 	Tree        bool     // the JSON form holds the tree, too
 	Header      *Header  // which page this is, in a line before the tree; nil for none
 	Notes       []string // sentences for the end of the text
-	Scope       []byte   // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+	doc         string   // the root's document
+	known       []knownPart
+	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
 
 // Snapshot is a page at one moment, as an agent sees it. It is not changed after it was taken.
@@ -57,7 +59,10 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 			return s, nil
 		}
 	}
+	o.doc, o.known = tree.Docs[0].DocID, refs.knownOf(tab)
 	s.view = newView(tree.Nodes, o)
+	s.view.hear(last, tree)
+	refs.know(tab, o.doc, s.URL, s.view.parts)
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
 	if len(s.view.omitted) > 0 {
 		refs.refer(tab, tree, s.view.omitted)

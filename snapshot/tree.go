@@ -5,6 +5,7 @@ import "strconv"
 // Roles that the package treats in a way of their own. Roles are spelled as in Chrome's accessibility tree.
 const (
 	roleGeneric    = "generic"
+	roleHeading    = "heading"
 	roleIframe     = "Iframe"
 	roleInlineText = "InlineTextBox"
 	roleLineBreak  = "LineBreak"
@@ -16,6 +17,8 @@ const (
 	roleCard = "item"
 	// rolePart says which part of a list has elements. It does not exist in Chrome.
 	rolePart = "part"
+	// rolePicture is a canvas, which has nothing but what is painted. It does not exist in Chrome.
+	rolePicture = "picture"
 	// roleBehind says how many controls a modal dialog makes inert. It does not exist in Chrome.
 	roleBehind = "behind"
 	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
@@ -94,6 +97,8 @@ type Node struct {
 // Properties are what few nodes have. A nil Node.More stands for none of them.
 type Properties struct {
 	Inferred        string // what an element without a name may be for; only in a walk with words
+	Looks           string // selected, current or disabled: what only paint tells; only in a walk with words
+	Needs           string // why a button is disabled: fields of its form; only in a walk with words
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog

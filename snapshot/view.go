@@ -16,8 +16,12 @@ type view struct {
 	notes   []string
 	refOf   map[elementKey]uint32 // made when it is asked for
 	labels  map[*Node]string      // of a digest: the texts of rows and cards, by node
-	options map[*Node]string      // what it says of the options of closed lists
+	remarks map[*Node]string      // what it says of what a line leaves out: the options of closed lists, texts
 	omitted map[int32]*omission   // the texts that it leaves out, by place
+	around  map[*Node]bool        // of a digest: clickable elements whose names are made of those in them
+	parts   []knownPart           // parts of a digest that are remembered
+	spoke   []int32               // places that announced something since the last snapshot
+	joined  joinedLines           // of a digest: lines that are written as one
 	clipAt  int                   // names and values are cut at so many bytes; 0 for never
 }
 
@@ -147,6 +151,8 @@ func (v *view) countUnseen() {
 	case unseen == 0:
 	case v.o.Seen:
 		v.note("%s left out: a person who looks at the page does not see them", counted(unseen, "unseen line"))
+	case v.o.isDigest():
+		v.note("%s marked unseen", counted(unseen, "line"))
 	default:
 		v.note("%s: a person who looks at the page does not see them", counted(unseen, "line")+" marked unseen")
 	}

@@ -26,6 +26,9 @@ func lineCost(n *Node, level, clipAt int) int {
 	return bytes/TokenBytes + 1
 }
 
+// joinedCost is about how many tokens a node adds to the line that it shares.
+func joinedCost(n *Node, clipAt int) int { return (clipped(n.Name, clipAt)+10)/TokenBytes + 1 }
+
 func clipped(s string, at int) int {
 	if at > 0 {
 		return min(len(s), at)

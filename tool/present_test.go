@@ -72,9 +72,9 @@ func TestLongOutput(t *testing.T) {
 		t.Parallel()
 		c := showing(t, "<!doctype html><title>x</title>"+strings.Repeat("<button>One of many</button>", 300))
 		r := c.do("snapshot", "-i")
-		require.Equal(t, 300, strings.Count(textOf(r), `button "One of many"`))
+		require.Equal(t, 300, strings.Count(textOf(r), `"One of many" @e`))
 		require.Empty(t, r.Details.FullOutputPath)
-		require.Contains(t, textOf(c.do("batch", "get title", "snapshot -i")), "[ref=e300]", "nor does a batch")
+		require.Contains(t, textOf(c.do("batch", "get title", "snapshot -i")), "@e300", "nor does a batch")
 	})
 	t.Run("8.6 a long value", func(t *testing.T) {
 		t.Parallel()
@@ -138,7 +138,7 @@ func TestPresentation(t *testing.T) {
 	c := showing(t, `<!doctype html><title>One</title><button onclick="document.title='Two'">Go</button><a href="#there">There</a>`)
 	t.Run("8.1 small snapshot", func(t *testing.T) {
 		r := c.do("snapshot", "-i")
-		require.Regexp(t, `^Origin: http://\S+\nPage: "One" \[tab t1\]\nRefs: 2\n\n- button "Go" \[ref=e1\]\n- link "There" \[ref=e2\]$`, textOf(r))
+		require.Regexp(t, `^Origin: http://\S+\nPage: "One" \[tab t1\]\nRefs: 2\n\n- button "Go" @e1\n- link "There" @e2$`, textOf(r))
 		require.Regexp(t, `^Snapshot: 2 refs on http`, r.Details.Summary)
 	})
 	t.Run("8.3 JSON alone", func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestConnect(t *testing.T) {
 	require.Equal(t, result{Out: "✓ Done\n", Err: "⚠ left the session's previous browser; lost: " + mine + "\n"}, got)
 	require.Empty(t, browsers(u.host(t)), "the unused one has ended")
 	require.Equal(t, "→ [t2] Theirs - "+theirs, u.works(t, "tab", "list"))
-	require.Equal(t, `- button "Go" [ref=e1]`, u.works(t, "snapshot", "-i", "--no-header"))
+	require.Equal(t, `- button "Go" @e1`, u.works(t, "snapshot", "-i", "--no-header"))
 	u.works(t, "click", "@e1")
 	u.works(t, "tab", "new", mine)
 	require.Equal(t, "✓ Detached; the browser goes on running", u.works(t, "close"))

@@ -139,7 +139,7 @@ func TestElectronLife(t *testing.T) {
 	main, second := u.tabOf(t, "Saved Milk"), u.tabOf(t, "Sample settings")
 	u.works(t, "tab", "switch", second)
 	u.works(t, "find", "label", "Name", "fill", "Ada")
-	u.works(t, "click", "@"+refOf(t, u.works(t, "snapshot", "-i"), `button "Apply"`))
+	u.works(t, "click", "@"+refOf(t, u.works(t, "snapshot", "-i"), `"Apply"`))
 	require.Equal(t, `"Ada light small"`, u.works(t, "eval", "applied.textContent"))
 
 	// The webview in the first one, by a ref.
@@ -156,7 +156,7 @@ func TestElectronLife(t *testing.T) {
 	require.Equal(t, kept, u.works(t, "get", "value", "#note"))
 	u.works(t, "fill", "#note", "Eggs")
 	require.Equal(t, "Eggs", u.works(t, "get", "value", "#note"))
-	u.works(t, "click", "--tab", guest, "@"+refOf(t, u.works(t, "snapshot", "-i", "--tab", guest), `button "Greet"`))
+	u.works(t, "click", "--tab", guest, "@"+refOf(t, u.works(t, "snapshot", "-i", "--tab", guest), `"Greet"`))
 	require.Equal(t, `"Hello Boby"`, u.works(t, "eval", "--tab", guest, "greeting.textContent"))
 	var listed struct {
 		Data struct{ Tabs []electron.ProbeTab }
@@ -202,8 +202,8 @@ func TestElectronLife(t *testing.T) {
 func refOf(t testing.TB, snapshot, words string) string {
 	t.Helper()
 	for line := range strings.Lines(snapshot) {
-		if _, rest, ok := strings.Cut(line, "ref="); ok && strings.Contains(line, words) {
-			return strings.TrimRight(rest, "]\n, ")
+		if _, rest, ok := strings.Cut(line, words+" @"); ok {
+			return strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })[0]
 		}
 	}
 	require.Fail(t, "no "+words, snapshot)

@@ -55,7 +55,7 @@ func member(t *testing.T, u *user, site *witness, name string) error {
 	}{
 		{[]string{"open", page + "?o=" + name}, "Page " + name},
 		{[]string{"eval", "document.cookie = 'who=" + name + "'; localStorage.who = '" + name + "'; 1"}, "1"},
-		{[]string{"snapshot", "-i"}, `heading "` + name + `"`},
+		{[]string{"snapshot", "-i"}, `h1 "` + name + `"`},
 		{[]string{"fill", "#name", "text of " + name}, "✓"},
 		{[]string{"click", "#go"}, "✓"},
 		{[]string{"get", "value", "#name"}, "text of " + name},

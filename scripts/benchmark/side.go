@@ -83,7 +83,7 @@ func (s *side) find(ctx context.Context, role, name string) error {
 	return err
 }
 
-var refPattern = regexp.MustCompile(`[\[ ]ref=(e\d+)\b`)
+var refPattern = regexp.MustCompile(`(?:[\[ ]ref=| @)(e\d+)\b`)
 
 // refOf returns the ref, as @e5, of the one line of a snapshot that has this role and name; with "" the role may be any.
 func refOf(snapshot, role, name string) (string, error) {
@@ -91,6 +91,11 @@ func refOf(snapshot, role, name string) (string, error) {
 	found := ""
 	for line := range strings.Lines(snapshot) {
 		is, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " "), "- "), " ")
+		if several := strings.TrimSuffix(is, "s:"); several != is && (role == "" || role == several) { // controls that share a line
+			if _, rest, ok := strings.Cut(line, wanted+"@"); ok {
+				is, line = several, "- "+several+wanted+"@"+rest
+			}
+		}
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- "+is); !ok || role != "" && is != role || !strings.HasPrefix(rest, wanted) {
 			continue
 		}
@@ -109,13 +114,11 @@ func refOf(snapshot, role, name string) (string, error) {
 	return found, nil
 }
 
-// countRefs returns how many lines of a snapshot carry a ref.
+// countRefs returns how many refs a snapshot has.
 func countRefs(snapshot string) int {
 	n := 0
 	for line := range strings.Lines(snapshot) {
-		if refPattern.MatchString(line) {
-			n++
-		}
+		n += len(refPattern.FindAllString(line, -1))
 	}
 	return n
 }

@@ -17,6 +17,8 @@ func TestRefOf(t *testing.T) {
 - button "Twin" [ref=e5]
 - button "Bare" [disabled]
 - generic "Clickable" [ref=e6] clickable [cursor:pointer]
+- textbox "Code" @e7 [required]
+  - links: "Home" @e8, "Orders" @e9 [current=page]
 `
 	tests := []struct {
 		name, role, label string
@@ -25,6 +27,8 @@ func TestRefOf(t *testing.T) {
 		{name: "first attribute", role: "button", label: "Send", want: "@e3"},
 		{name: "later attribute", role: "textbox", label: "Name", want: "@e20"},
 		{name: "with hints", role: "generic", label: "Clickable", want: "@e6"},
+		{name: "before the attributes", role: "textbox", label: "Code", want: "@e7"},
+		{name: "one of several", role: "link", label: "Orders", want: "@e9"},
 		{name: "missing", role: "button", label: "Sen", problem: "no line of"},
 		{name: "another role", role: "link", label: "Send", problem: "no line of"},
 		{name: "twice", role: "button", label: "Twin", problem: "several lines"},
@@ -42,5 +46,5 @@ func TestRefOf(t *testing.T) {
 			require.Equal(t, test.want, ref)
 		})
 	}
-	require.Equal(t, 6, countRefs(snapshot))
+	require.Equal(t, 9, countRefs(snapshot))
 }

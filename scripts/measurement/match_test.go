@@ -18,6 +18,16 @@ func TestParseSnapshot(t *testing.T) {
 	require.Equal(t, []string{"", "(3 lines left out)"}, []string{lines[2].role, lines[2].rest})
 }
 
+func TestParseJoined(t *testing.T) {
+	t.Parallel()
+	lines := parseSnapshot(`- links: "Home" @e1, "Say \"a, b\"" @e2 [current=page], @e3 [inferred="cart"]` + "\n- clickable: \"A\" @e4, \"B\" @e5\n- clickable \"C\" [ref=e6]\n- text: a @e9\n")
+	var got []string
+	for _, l := range lines {
+		got = append(got, l.role+"|"+l.name+"|"+l.ref)
+	}
+	require.Equal(t, []string{"link|Home|e1", `link|Say "a, b"|e2`, "link||e3", "generic|A|e4", "generic|B|e5", "generic|C|e6", "text||"}, got)
+}
+
 func TestCounted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -18,7 +18,8 @@ type line struct {
 
 var (
 	linePattern = regexp.MustCompile(`^\s*- ([A-Za-z][\w-]*)(?: "((?:[^"\\]|\\.)*)")?(.*)$`)
-	refPattern  = regexp.MustCompile(`,? ?\bref=(e\d+)`)
+	refPattern  = regexp.MustCompile(`^ @(e\d+)|,? ?\bref=(e\d+)`)
+	titleRole   = regexp.MustCompile(`^h[1-6]$`)
 	quoteEscape = regexp.MustCompile(`\\(["\\nrt])`)
 	spaces      = regexp.MustCompile(`\s+`)
 	invisible   = regexp.MustCompile(`[\x{200b}-\x{200f}\x{feff}\x{ad}\p{Co}]`) // with those of icon fonts
@@ -37,13 +38,55 @@ func parseSnapshot(text string) []line {
 			lines = append(lines, line{rest: raw, raw: raw})
 			continue
 		}
+		if several := parseJoined(found); several != nil {
+			lines = append(lines, several...)
+			continue
+		}
 		l := line{role: found[1], name: unquote(found[2]), rest: found[3], raw: raw}
 		if ref := refPattern.FindStringSubmatch(l.rest); ref != nil {
-			l.ref = ref[1]
+			l.ref = ref[1] + ref[2]
 			l.rest = strings.Replace(l.rest, ref[0], "", 1)
 		}
 		l.rest = unquote(l.rest)
+		if titleRole.MatchString(l.role) {
+			l.role = "heading"
+		}
+		switch l.role { // what skua calls elements without a role
+		case "clickable", "focusable", "editable":
+			l.role, l.rest = "generic", l.role+l.rest
+		}
 		lines = append(lines, l)
+	}
+	return lines
+}
+
+// joinedPattern is one of the controls that share a line: `- links: "Home" @e1, "Orders" @e2 [current=page]`.
+var joinedPattern = regexp.MustCompile(`^(?:, )?(?:"((?:[^"\\]|\\.)*)" )?@(e\d+)( \[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])?`)
+
+// parseJoined takes a line with several controls apart; nil if it has not that form.
+func parseJoined(found []string) (lines []line) {
+	role := strings.TrimSuffix(found[1], "s")
+	if role == "checkboxe" || role == "switche" {
+		role = strings.TrimSuffix(role, "e")
+	}
+	_, rest, _ := strings.Cut(found[3], ": ")
+	if found[2] != "" || rest == "" {
+		return nil
+	}
+	for rest != "" {
+		one := joinedPattern.FindStringSubmatch(rest)
+		if one == nil {
+			return nil
+		}
+		l := line{role: role, name: unquote(one[1]), ref: one[2], rest: unquote(one[3]), raw: one[0]}
+		if titleRole.MatchString(role) {
+			l.role = "heading"
+		}
+		if role == "clickable" {
+			l.role, l.rest = "generic", role+l.rest
+		}
+		lines = append(lines, l)
+		rest = rest[len(one[0]):]
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -93,13 +94,16 @@ func colored(line string) string {
 	if rest, ok := strings.CutPrefix(line, "✓"); ok {
 		return span(green, "✓") + escape(rest)
 	}
-	before, after, ok := strings.Cut(line, "ref=")
-	end := strings.IndexAny(after, "],")
-	if !ok || end < 0 {
-		return escape(line)
+	var b strings.Builder
+	at := 0
+	for _, ref := range refMark.FindAllStringIndex(line, -1) {
+		b.WriteString(escape(line[at:ref[0]]) + span(green, line[ref[0]:ref[1]]))
+		at = ref[1]
 	}
-	return escape(before) + span(green, "ref="+after[:end]) + escape(after[end:])
+	return b.String() + escape(line[at:])
 }
+
+var refMark = regexp.MustCompile(`ref=e\d+|@e\d+`)
 
 func span(color, text string) string {
 	return fmt.Sprintf(`<tspan fill="%s">%s</tspan>`, color, escape(text))

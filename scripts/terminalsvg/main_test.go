@@ -24,6 +24,7 @@ func TestColored(t *testing.T) {
 		{name: "success", line: "✓ Done", want: `<tspan fill="#3fb950">✓</tspan> Done`},
 		{name: "ref", line: `- link "a" [ref=e1]`, want: `- link "a" [<tspan fill="#3fb950">ref=e1</tspan>]`},
 		{name: "ref with more behind it", line: `- button [ref=e1, covered]`, want: `- button [<tspan fill="#3fb950">ref=e1</tspan>, covered]`},
+		{name: "refs as commands take them", line: `- links: "a" @e1, "b" @e2`, want: `- links: "a" <tspan fill="#3fb950">@e1</tspan>, "b" <tspan fill="#3fb950">@e2</tspan>`},
 		{name: "ref that was cut", line: `- link [ref=e…`, want: `- link [ref=e…`},
 		{name: "plain", line: "a < b", want: "a &lt; b"},
 	}

@@ -72,7 +72,7 @@ func TestResults(t *testing.T) {
 		require.Equal(t, "open", d["command"])
 	})
 	t.Run("1.3 a click by the ref that a snapshot showed", func(t *testing.T) {
-		require.Contains(t, c.do("snapshot", "-i"), "[ref=e1]")
+		require.Contains(t, c.do("snapshot", "-i"), "@e1")
 		c.do("click", "@e1")
 		require.Contains(t, c.do("get", "title"), "Bought")
 	})

@@ -31,7 +31,7 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	require.Contains(t, c.do("get", "title"), "First")
 	use("browser_forward", nil)
 	require.Contains(t, c.do("get", "title"), "Form")
-	require.Contains(t, use("browser_snapshot", map[string]any{"interactive": true}), "[ref=e1]")
+	require.Contains(t, use("browser_snapshot", map[string]any{"interactive": true}), "@e1")
 	use("browser_fill", map[string]any{"ref": "e1", "value": "-5"})
 	require.Contains(t, c.do("get", "value", "#name"), "-5")
 	use("browser_type", map[string]any{"selector": "#name", "text": "ann", "clear": true})

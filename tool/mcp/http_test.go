@@ -113,7 +113,7 @@ func TestOverHTTP(t *testing.T) {
 	a, b := dial(t, url, ""), dial(t, url, "")
 	a.do("open", site.Show(`<title>A</title><button onclick="document.title = 'Clicked'">Go</button>`))
 	b.do("open", site.Show(`<title>B</title>`))
-	require.Contains(t, a.do("snapshot", "-i"), "[ref=e1]")
+	require.Contains(t, a.do("snapshot", "-i"), "@e1")
 	a.do("click", "@e1")
 	require.Contains(t, a.do("get", "title"), "Clicked")
 	require.Contains(t, b.do("get", "title"), "B")

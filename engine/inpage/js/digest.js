@@ -2,7 +2,11 @@
 // part of a list is there, and what a modal dialog keeps from being used.
 
 import { controlsBehind } from './behind.js';
-import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet } from './builtins.js';
+import { tellBlocked } from './blocked.js';
+import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from './builtins.js';
+import { rectOf } from './geometry.js';
+import { nameOfFacts, tidy } from './name.js';
+import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
 import { tokenOf } from './tokens.js';
 import { Words } from './words.js';
@@ -15,6 +19,10 @@ import { Words } from './words.js';
 // The line of one of several equal siblings, which no role says to be items.
 const CARD_LINE = 'item\t\t';
 const FEWEST_CARDS = 3;
+
+// A smaller canvas is an icon, or not seen at all, and a longer text is not what it shows but its data.
+const SMALL = 40;
+const LONGEST = 120;
 
 export class Digest {
   /** @param {Walk} walk */
@@ -77,6 +85,30 @@ export class Digest {
    */
   endCards(el, depth) {
     if (this.inLists === 0) this.part(el, '', depth);
+  }
+
+  /**
+   * A line that says that a canvas is a picture, with what the page says of it.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  picture(facts, depth) {
+    const { walk } = this;
+    const { width, height } = rectOf(facts.el);
+    if (!walk.emitting || width < SMALL || height < SMALL) return;
+    walk.flush();
+    const text = nameOfFacts(facts) || tidy(textContentGet.call(facts.el) ?? '');
+    walk.push(depth, 'picture\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + '\tspare=true', null);
+  }
+
+  /**
+   * Adds to the lines what only paint and forms tell.
+   * @param {string[]} lines
+   * @param {(Facts|null)[]} at
+   */
+  tell(lines, at) {
+    tellPainted(lines, at);
+    tellBlocked(lines, at);
   }
 
   /**

@@ -268,6 +268,7 @@ export class Walk {
     this.view.close();
     const { depths, lines } = this;
     locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
+    this.digest?.tell(lines, this.at);
     for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
   }
@@ -360,7 +361,10 @@ export class Walk {
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
     else if (this.full ? hints !== 0 || isIncluded(facts, role) : this.isPlace(role) || isRefWorthy(facts, role, hints))
       this.emit(facts, role, hints, depth);
-    else this.enter(facts, role, depth);
+    else {
+      if (role === 'Canvas') this.digest?.picture(facts, depth);
+      this.enter(facts, role, depth);
+    }
   }
 
   /** @param {string} role */

@@ -1,0 +1,173 @@
+package snapshot
+
+import "strconv"
+
+// A digest joins lines of one kind that follow each other: links, buttons and the like, which have names and refs and little else, are one line,
+//
+//	- links: "Home" @e1, "Orders" @e2, "Help" @e3 [current=page]
+//
+// and so are texts:
+//
+//	- text: At least 12 characters · No spaces
+
+const (
+	fewestJoined   = 2   // controls that share a line
+	longestJoined  = 80  // bytes of the name of one of them
+	longestNote    = 60  // of its description
+	maxJoinedTexts = 300 // bytes of texts that share a line
+)
+
+// joinable are the roles of controls that may share a line, and what the line calls them. Fields have lines of their own: agents look for them, and
+// they have values.
+var joinable = map[string]string{
+	"link": "links", "button": "buttons", "tab": "tabs", "menuitem": "menuitems", "menuitemcheckbox": "menuitemcheckboxes",
+	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", roleHeading: "headings",
+	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", roleGeneric: wordClickable, roleNone: wordClickable,
+}
+
+// joinedLines says which lines are joined: for the first node of each, the index of the last one. Nil for a text in which none are.
+type joinedLines map[int32]int32
+
+// isRoleless reports whether a node has no role that says what it is.
+func (n *Node) isRoleless() bool { return n.Role == roleGeneric || n.Role == roleNone }
+
+// findJoined looks for lines that follow each other on one level, in one place of the page, with nothing in them or between them.
+func (v *view) findJoined(levels []int32) joinedLines {
+	if !v.o.isDigest() {
+		return nil
+	}
+	runs := joinedLines{}
+	folds, places := v.folds, []int32{int32(len(v.nodes))} // where the places end that the node is in
+	first, last, count := int32(-1), int32(-1), 0
+	end := func() {
+		if n := first; n >= 0 && (v.nodes[n].Role == roleStaticText || count >= fewestJoined) {
+			runs[n] = last
+		}
+		first, count = -1, 0
+	}
+	for at := range v.nodes {
+		i, n := int32(at), &v.nodes[at]
+		if len(folds) > 0 && folds[0].from == i {
+			end()
+			folds = folds[1:]
+		}
+		for len(places) > 1 && places[len(places)-1] <= i {
+			places = places[:len(places)-1]
+			end()
+		}
+		if (countsTexts[n.Role] || announcing[n.Role]) && n.End > i+1 {
+			places = append(places, n.End)
+			end()
+		}
+		if !v.keep[i] {
+			if v.omitted[i] != nil {
+				end()
+			}
+			continue
+		}
+		if !v.isJoinable(i) {
+			end()
+			continue
+		}
+		if first >= 0 && (levels[first] != levels[i] || !v.joins(first, i)) {
+			end()
+		}
+		if first < 0 {
+			first = i
+		}
+		last, count = i, count+1
+	}
+	end()
+	return runs
+}
+
+// isJoinable reports whether a line may share one with others.
+func (v *view) isJoinable(i int32) bool {
+	n := &v.nodes[i]
+	if n.Role == roleStaticText {
+		return n.Veil == Seen && n.Name != ""
+	}
+	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
+		return false
+	}
+	if n.More != nil && (n.More.Covered || n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
+		return false
+	}
+	return n.Hints&Editable == 0 && (n.isPointed() || n.Hints == 0 && !n.isRoleless()) && !v.holdsKept(i)
+}
+
+// isPointed reports whether clicking is all that is known of a node, which has no interactive role.
+func (n *Node) isPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0 }
+
+// joins reports whether two lines may be one.
+func (v *view) joins(first, i int32) bool {
+	a, b := &v.nodes[first], &v.nodes[i]
+	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Veil == b.Veil
+}
+
+// appendJoined writes the lines from first to last as one.
+func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
+	if v.nodes[first].Role == roleStaticText {
+		return v.appendTexts(b, first, last, level)
+	}
+	word := joinable[v.nodes[first].Role]
+	if v.nodes[first].isTitle() {
+		word = v.word(&v.nodes[first])
+	}
+	b = append(appendIndent(b, level), word...)
+	if inLevel := v.nodes[first].Level; inLevel != 0 && !v.nodes[first].isTitle() {
+		b = append(strconv.AppendInt(append(b, " [level="...), int64(inLevel), 10), ']')
+	}
+	switch v.nodes[first].Veil {
+	case Seen:
+	case PartSeen:
+		b = append(b, " [partly unseen]"...)
+	default:
+		b = append(b, " [unseen]"...)
+	}
+	b = append(b, ": "...)
+	for i := first; i <= last; i++ {
+		if !v.keep[i] {
+			continue
+		}
+		n := &v.nodes[i]
+		if i > first {
+			b = append(b, ", "...)
+		}
+		if n.Name != "" {
+			b = append(appendQuoted(b, v.clip(n.Name)), ' ')
+		}
+		b = appendRefID(append(b, '@'), n.Ref)
+		b = v.appendAttributes(b, n, toldRef|toldLevel|toldVeil|toldUnchecked)
+	}
+	return append(b, '\n')
+}
+
+func (v *view) appendTexts(b []byte, first, last int32, level int) []byte {
+	room := 0
+	for i := first; i <= last; i++ {
+		if !v.keep[i] {
+			continue
+		}
+		text := v.clip(v.nodes[i].Name)
+		if room -= len(text); room < 0 || i == first {
+			if i > first {
+				b = append(b, '\n')
+			}
+			b = append(append(appendIndent(b, level), wordText...), ": "...)
+			room = maxJoinedTexts - len(text)
+		} else {
+			b = append(b, " · "...)
+		}
+		b = appendPlain(b, text)
+	}
+	return append(b, '\n')
+}
+
+// appendIndent begins a line.
+func appendIndent(b []byte, level int) []byte {
+	for range min(level, maxIndent) {
+		b = append(b, "  "...)
+	}
+	return append(b, "- "...)
+}

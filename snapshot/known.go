@@ -1,0 +1,100 @@
+package snapshot
+
+import (
+	"hash/maphash"
+	"slices"
+)
+
+// What frames the pages of a site is shown once: a navigation that has the same links as on a page before is one line in a digest.
+
+const (
+	fewestKnown = 5  // controls of a part that is worth remembering
+	mostKnown   = 32 // parts of a tab that are remembered
+)
+
+// framing are the roles of places that are often the same on all pages of a site.
+var framing = map[string]bool{"navigation": true, "banner": true, "contentinfo": true, "complementary": true}
+
+// knownPart is a part of a page that a digest has shown.
+type knownPart struct {
+	sum uint64
+	doc string // the document that it was in
+	url string
+}
+
+var knownSeed = maphash.MakeSeed()
+
+// foldKnown leaves out the parts that a digest of another document has shown, and notes those that this one shows.
+func (v *view) foldKnown() {
+	if len(v.o.Scope) > 0 || v.o.Search != "" || v.o.Viewport || v.o.Depth >= 0 {
+		return
+	}
+	for i := int32(0); i < int32(len(v.nodes)); i++ {
+		n := &v.nodes[i]
+		if !framing[n.Role] || n.Doc != 0 || n.Token == 0 {
+			continue
+		}
+		sum, controls, noun := v.sumOf(i)
+		if controls < fewestKnown {
+			continue
+		}
+		if at := slices.IndexFunc(v.o.known, func(p knownPart) bool { return p.sum == sum && p.doc != v.o.doc }); at >= 0 {
+			for j := i + 1; j < n.End; j++ {
+				v.keep[j] = false
+			}
+			v.omitted[i] = &omission{count: controls, noun: noun, same: v.o.known[at].url}
+			i = n.End - 1
+			continue
+		}
+		v.parts = append(v.parts, knownPart{sum: sum})
+	}
+}
+
+// sumOf identifies a part by the controls in it. It has none if there is more in it than what leads elsewhere or opens something.
+func (v *view) sumOf(at int32) (sum uint64, controls int, noun string) {
+	var hash maphash.Hash
+	hash.SetSeed(knownSeed)
+	noun = "link"
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		n := &v.nodes[i]
+		switch {
+		case !v.keep[i] || n.Role == roleStaticText || n.Ref == 0:
+			continue
+		case joinable[n.Role] == "":
+			return 0, 0, ""
+		case n.Role != "link":
+			noun = "control"
+		}
+		controls++
+		_, _ = hash.WriteString(n.Role)
+		_ = hash.WriteByte('\t')
+		_, _ = hash.WriteString(n.Name)
+		_ = hash.WriteByte('\n')
+	}
+	return hash.Sum64(), controls, noun
+}
+
+// knownOf returns the parts that digests of a tab have shown.
+func (r *Refs) knownOf(tab string) []knownPart {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if view := r.tabs[tab]; view != nil {
+		return slices.Clone(view.known)
+	}
+	return nil
+}
+
+// know remembers the parts that a digest has shown, the latest first.
+func (r *Refs) know(tab, doc, url string, parts []knownPart) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	view := r.tabs[tab]
+	if view == nil {
+		return
+	}
+	for _, p := range parts {
+		view.known = slices.DeleteFunc(view.known, func(old knownPart) bool { return old.sum == p.sum })
+		view.known = slices.Insert(view.known, 0, knownPart{sum: p.sum, doc: doc, url: url})
+	}
+	view.known = view.known[:min(len(view.known), mostKnown)]
+}
