@@ -134,7 +134,7 @@ func (a *aligner) exactly(c0, c1, s0, s1 int) {
 }
 
 // isBox are the roles that a label may have in skua's snapshots, since it stands for a box that cannot be seen. Chrome's tree tells nothing of such
-// a box, so that this is no difference.
+// a box, so that they agree on it.
 var isBox = map[string]bool{"checkbox": true, "radio": true, "switch": true}
 
 // leftOver pairs rows that do not agree, so that what differs can be said.

@@ -36,7 +36,7 @@ export class Digest {
    * What is in an element that has a line.
    * @param {Facts} facts
    * @param {string} role
-   * @param {string} told what the texts in it need not repeat
+   * @param {string} told what the texts in it would only repeat
    * @param {number} depth
    */
   enter(facts, role, told, depth) {

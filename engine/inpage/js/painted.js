@@ -57,7 +57,7 @@ export function tellPainted(lines, at) {
 }
 
 /**
- * What stands among equal siblings: the element, or what it is alone in.
+ * What is one of equal siblings: the element, or what it is alone in.
  * @param {Element} el
  * @returns {Element|null}
  */
