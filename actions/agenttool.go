@@ -121,7 +121,7 @@ func checkTools(c *Command) (faults []string) {
 		}
 		for j := range t.Params {
 			if s := c.Slot(&t.Params[j]); t.Lines == nil && s.Arg < 0 && s.Flag == "" {
-				faults = append(faults, fmt.Sprintf("tool %s: the parameter %q stands for no argument or flag", t.Name, t.Params[j].Name))
+				faults = append(faults, fmt.Sprintf("tool %s: the parameter %q is not an argument or flag of the command", t.Name, t.Params[j].Name))
 			}
 		}
 	}

@@ -60,7 +60,7 @@ type Tab struct {
 func (c *Call) CarryOut(ctx context.Context, in *Input) (Result, error) {
 	res, err := c.Exec(ctx, in)
 	if err == nil && res.Held {
-		err = fault.New(fault.ConfirmationRequired, "`%s` has to be confirmed first; it was not done. %s", in.Name(), res.Text).About(in.Name())
+		err = fault.New(fault.ConfirmationRequired, "`%s` must be confirmed first; it was not run. %s", in.Name(), res.Text).About(in.Name())
 	}
 	return res, err
 }

@@ -59,9 +59,9 @@ func (r *Registry) dropInAll(p *page) {
 		flush()
 	}
 	p.section("Global flags", r.globalRows())
-	p.section("Flags of single commands, which may stand before them, too", r.ownRows())
+	p.section("Flags of single commands, which may also come before them", r.ownRows())
 	p.section("Environment", r.variableRows())
-	p.section("What agent-browser has and this program has not", missingRows())
+	p.section("Features of agent-browser that this program does not have", missingRows())
 	p.line("")
 	p.line("Flags without a value take true or false, too. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
 	p.line("`%s <command> --help` tells more about a command.", UpstreamName)

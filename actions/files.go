@@ -34,7 +34,7 @@ func (c *Call) SavePlace(path string) (*SavePlace, error) {
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		isFolder = true
 	} else if err == nil && isFolder {
-		return nil, unwritable(abs, errors.New("it is a file, and not a folder"))
+		return nil, unwritable(abs, errors.New("it is a file, not a folder"))
 	} else if err == nil && !info.Mode().IsRegular() {
 		return nil, unwritable(abs, errors.New("it is not a regular file"))
 	}
@@ -164,7 +164,7 @@ func (c *Call) FileContent(named string, most int64) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, failed("it is not a regular file")
 	case info.Size() > most:
-		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
+		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, but at most " + strconv.FormatInt(most, 10))
 	}
 	content, err := os.ReadFile(file)
 	if err != nil {

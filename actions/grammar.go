@@ -330,7 +330,7 @@ func (p *parser) arguments() error {
 			return nil
 		}
 		if other := p.entry.cmd.Args[i].Unless; other != "" && p.in.Has(other) {
-			return p.in.Invalid("--" + other + " takes the place of <" + s.name + ">: give one of them")
+			return p.in.Invalid("--" + other + " replaces <" + s.name + ">: give one of them")
 		}
 		taken := words[:1]
 		if s.kind == Text || s.kind == List {

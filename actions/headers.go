@@ -38,7 +38,7 @@ func ParseHeader(word string) (engine.HeaderField, error) {
 	case !IsToken(name):
 		return engine.HeaderField{}, fmt.Errorf("%s is not a header name", wording.Quote(name))
 	case !IsFieldValue(value):
-		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
+		return engine.HeaderField{}, fmt.Errorf("the value of %s has a character that headers cannot have", name)
 	}
 	return engine.HeaderField{Name: name, Value: value}, nil
 }
@@ -104,9 +104,9 @@ func headerValue(raw json.RawMessage) (string, error) {
 func Unsendable(name string) string {
 	switch strings.ToLower(name) {
 	case "host", "content-length", "connection", "keep-alive", "transfer-encoding", "content-transfer-encoding", "te", "trailer", "upgrade", "cookie2":
-		return "it belongs to the connection, which is the browser's"
+		return "it belongs to the connection, which the browser controls"
 	case "set-cookie":
-		return "it is one of answers"
+		return "it is a response header"
 	}
 	return ""
 }

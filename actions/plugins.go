@@ -71,8 +71,8 @@ func PluginCredential(ctx context.Context, c *Call) (e *vault.Entry, code func(c
 		UsernameSelector: got.UsernameSelector, PasswordSelector: got.PasswordSelector, SubmitSelector: got.SubmitSelector,
 	}
 	if e.URL == "" {
-		return nil, nil, fault.New(fault.PolicyBlocked, "The plugin %s does not say which address its login belongs to: nothing was typed.", name).About(name).
-			WithHint("The plugin has to answer with the url of the login, so that it is typed nowhere else.")
+		return nil, nil, fault.New(fault.PolicyBlocked, "The plugin %s does not return the address that its login belongs to: nothing was typed.", name).About(name).
+			WithHint("The plugin must return the login's url, so that it is typed nowhere else.")
 	}
 	if got.OTP == "" {
 		return e, nil, nil

@@ -42,7 +42,7 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"a tool without words", with(func(c *Command) { c.Tools = []AgentTool{{Name: "browser_do"}} }), `tool "browser_do" needs a name, a title and a description`},
 		{"a tool's parameter", with(func(c *Command) {
 			c.Tools = []AgentTool{{Name: "browser_do", Title: "Do", About: "Do it.", Params: []Param{{Name: "speed"}}}}
-		}), `tool browser_do: the parameter "speed" stands for no argument or flag`},
+		}), `tool browser_do: the parameter "speed" is not an argument or flag of the command`},
 		{"no run", with(func(c *Command) { c.Run = nil }), `no run function`},
 		{"argument name", args(Arg{Name: "A b"}), `<A b>: the name is not one lower-case word`},
 		{"argument twice", args(Arg{Name: "a"}, Arg{Name: "a"}), `"a" is used twice`},

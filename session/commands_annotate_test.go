@@ -245,6 +245,6 @@ func TestScreenshotAnnotatedMoving(t *testing.T) {
 	c := showing(t, `<button id=b style="position: fixed; left: 0">Run</button>
 		<script>let n = 0; (function step() { b.style.left = n++ % 500 + 'px'; requestAnimationFrame(step) })()</script>`)
 	reply := c.do("screenshot", "--annotate", "moving.png")
-	require.Contains(t, notes(reply), "the page moves while pictures are taken")
+	require.Contains(t, notes(reply), "the page moves while screenshots are taken")
 	require.Len(t, decode[annotated](t, reply.Result.Data).Annotations, 1)
 }

@@ -128,7 +128,7 @@ func TestPDF(t *testing.T) {
 	c.page(`document.head.insertAdjacentHTML('beforeend', '<style>@page { size: 3in 3in }</style>')`)
 	require.Equal(t, "0 0 216 216", sized("--css-page-size")[0])
 	for says, args := range map[string][]string{
-		"--pages 7 names no page": {"--pages", "7"}, "--pages takes": {"--pages", "x"}, "--scale takes 0.1 to 2, got 3": {"--scale", "3"},
+		"--pages 7 matches no page": {"--pages", "7"}, "--pages takes": {"--pages", "x"}, "--scale takes 0.1 to 2, got 3": {"--scale", "3"},
 		"--format takes": {"--format", "a99"}, "--margin takes lengths": {"--margin", "wide"}, "one, two or four": {"--margin", "1,2,3"},
 		"exclude each other": {"--background", "--no-background"},
 	} {

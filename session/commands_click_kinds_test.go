@@ -124,7 +124,7 @@ func TestClickReacting(t *testing.T) {
 		{name: "acts on the press and is gone", selector: "#copy", before: [][]string{{"click", "#menubutton"}}, received: "mousedown", log: "copied"},
 		{
 			name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}},
-			note: "#send moved away when it was pressed, so that <section>", log: "beside\nsent",
+			note: "#send moved away when the button was pressed, so that <section>", log: "beside\nsent",
 		},
 		{name: "covered when it is pressed", selector: "#slow", received: "mousedown", note: "the click went to", log: "beside"},
 		{name: "begins a selection by dragging", selector: "#day", received: "mousedown", note: "the release came to <div#layer>", log: "selecting\nselected"},

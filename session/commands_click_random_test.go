@@ -106,7 +106,7 @@ func (c *client) judgeClick(err error, data any, forced bool, owner string, got,
 			return "pressed, and the page acted on that"
 		}
 		require.Equal(c.t, []string{owner}, got, story)
-		if strings.Contains(story, "moved away when it was pressed") {
+		if strings.Contains(story, "moved away when the button was pressed") {
 			return "clicked once more"
 		}
 		require.Empty(c.t, other, story)

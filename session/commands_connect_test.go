@@ -222,7 +222,7 @@ func TestConnectAgainLater(t *testing.T) {
 	p.cut()
 	c.awaitLoss()
 	require.Contains(t, notesOf(c, "--cdp", b.port, "get", "title"), "the session has another browser now")
-	require.Equal(t, "✓ Detached; the browser goes on running", c.do("close").Result.Text)
+	require.Equal(t, "✓ Detached; the browser keeps running", c.do("close").Result.Text)
 	require.NoError(t, b.owner.Err())
 }
 
@@ -280,7 +280,7 @@ func TestConnectHeaders(t *testing.T) {
 		`{"X-S": null}`:             "--cdp-headers must be a JSON object with string values",
 		`null`:                      "--cdp-headers must be a JSON object with string values",
 		`{"X S": "hidden"}`:         "not a header name",
-		`{"X-S": "hid\nden"}`:       "the value of X-S holds a character",
+		`{"X-S": "hid\nden"}`:       "the value of X-S has a character",
 		`{"Upgrade": "hidden"}`:     "Upgrade belongs to the connection",
 		`{"Sec-WebSocket-Key": ""}`: "belongs to the connection",
 	} {
@@ -347,7 +347,7 @@ func TestAutoConnectConsent(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(w.port()+"\n"+b.path), 0o600))
 
 	err := c.fails(fault.Timeout, "--timeout", "1000", "connect", "auto")
-	require.Contains(t, err.Error(), "A dialog in it asks whether remote debugging is allowed")
+	require.Contains(t, err.Error(), "A dialog in the browser asks whether to allow remote debugging")
 	require.Contains(t, err.Error(), "Google Chrome, which keeps its profiles in ~/.config/google-chrome")
 	<-asked
 	reply := c.start("connect", "auto")
@@ -365,7 +365,7 @@ func TestConnectOptions(t *testing.T) {
 	c := newClient(t)
 	reply := c.do("--cdp", b.port, "--headed", "--proxy", "http://me:pw@127.0.0.1:1", "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.url("/"))
 	notes := strings.Join(reply.Result.Notes, "\n")
-	require.Contains(t, notes, "the browser runs already; not applied: --headed, --proxy")
+	require.Contains(t, notes, "the browser is already running; not applied: --headed, --proxy")
 	require.NotContains(t, notes, "pw")
 	require.Equal(t, "Skua/1", c.page("navigator.userAgent"))
 	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))

@@ -95,7 +95,7 @@ func TestCookiesNotKept(t *testing.T) {
 		"path":             {[]string{"a", "1", "--path", "x"}, fault.Usage, "begins with /"},
 		"url":              {[]string{"a", "1", "--url", "file:///x"}, fault.Usage, "--url"},
 		"domain":           {[]string{"a", "1", "--domain", "http://x/"}, fault.Usage, "--domain"},
-		"None":             {[]string{"a", "1", "--url", "http://example.com/", "--same-site", "None"}, fault.ValueNotKept, "SameSite=None asks for --secure"},
+		"None":             {[]string{"a", "1", "--url", "http://example.com/", "--same-site", "None"}, fault.ValueNotKept, "SameSite=None requires --secure"},
 		"host prefix":      {[]string{"__Host-a", "1", "--domain", ".example.com", "--secure"}, fault.ValueNotKept, "__Host-"},
 		"secure prefix":    {[]string{"__Secure-a", "1", "--url", "http://example.com/"}, fault.ValueNotKept, "__Secure-"},
 		"too long":         {[]string{"a", long, "--url", "https://example.com/"}, fault.ValueNotKept, "4096"},

@@ -46,7 +46,7 @@ func TestCapabilitiesQuery(t *testing.T) {
 	require.False(t, labels["Save"], "%+v", found)
 	require.Equal(t, pcd.CandidateCollection, query(t, c, "invoices", "--kind", "collection", "--top", "1")[0].Of)
 	require.Len(t, query(t, c, "--top", "2"), 2)
-	require.Equal(t, "Nothing on the page fits.", c.do("capabilities", "query", "telescope").Result.Text)
+	require.Equal(t, "Nothing on the page matches.", c.do("capabilities", "query", "telescope").Result.Text)
 	c.fails(fault.Usage, "capabilities", "query", "--top", "0")
 	c.fails(fault.Usage, "capabilities", "query", "--kind", "links")
 	// The ids are refs.

@@ -30,7 +30,7 @@ func TestDiffSnapshotWithLast(t *testing.T) {
 	t.Parallel()
 	c := showing(t, diffPage)
 	first := c.do("diff", "snapshot")
-	require.Equal(t, "✓ There was no snapshot of this to compare with; this one is kept for the next time", first.Result.Text)
+	require.Equal(t, "✓ There was no earlier snapshot to compare with; the next one is compared with this one", first.Result.Text)
 	require.Equal(t, object{"additions": 0.0, "removals": 0.0, "unchanged": 0.0, "changed": false, "diff": "", "baseline": nil}, decode[object](t, first.Result.Data))
 	require.Equal(t, "✓ No changes detected", c.do("diff", "snapshot").Result.Text)
 
@@ -58,7 +58,7 @@ func TestDiffSnapshotAfterSnapshot(t *testing.T) {
 		"plain":         {[]string{"snapshot"}, `p.textContent = "Two"`, "1 additions, 1 removals"},
 		"interactive":   {[]string{"snapshot", "-i"}, `document.querySelector("button").textContent = "Sell"`, "1 additions, 1 removals"},
 		"what -i hides": {[]string{"snapshot", "-i"}, `p.textContent = "Two"`, "✓ No changes detected"},
-		"of a part":     {[]string{"snapshot", "-s", "main"}, `p.textContent = "Two"`, "✓ There was no snapshot of this"},
+		"of a part":     {[]string{"snapshot", "-s", "main"}, `p.textContent = "Two"`, "✓ There was no earlier snapshot"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -103,7 +103,7 @@ func TestDownloadNames(t *testing.T) {
 	require.Equal(t, "plain text of notes", disk["sub/my notes (2).txt"])
 
 	reply := c.do("download", "#data", "sub/my notes.txt")
-	require.Contains(t, notes(reply), "has been replaced")
+	require.Contains(t, notes(reply), "was replaced")
 	require.Equal(t, "from the address", c.onDisk()["sub/my notes.txt"], "the caller named it")
 }
 
@@ -133,11 +133,11 @@ func TestDownloadPathRefused(t *testing.T) {
 func TestDownloadOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, target, says string }{
-		{"nothing at all", "#nothing", "nothing else is to be seen"},
+		{"nothing at all", "#nothing", "nothing else was seen to happen"},
 		{"another page", "#page", "the page is now " + site.url("/echo?not-a-file")},
 		{"a page in a tab", "#pagetab", "tab t2 shows " + site.url("/echo?not-a-file")},
 		{"the server fails", "#refused", "with status 500"},
-		{"a menu", "#more", "began no download"},
+		{"a menu", "#more", "started no download"},
 		{"a question", "#asks", `dialog is open: "Really?"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -158,7 +158,7 @@ func TestDownloadFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, target, says string }{
 		{"missing", "#missing", "as it does when the server answers with an error"},
-		{"breaks off", "#broken", "of 100000 bytes, as it does when"},
+		{"closes the connection", "#broken", "of 100000 bytes, as it does when"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

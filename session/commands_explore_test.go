@@ -265,7 +265,7 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	c.do("tab", "t1")
 	reply = c.do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width", "1")
 	require.True(t, reply.Result.Failed)
-	require.Contains(t, reply.Result.Text, "the time was over")
+	require.Contains(t, reply.Result.Text, "the time limit was reached")
 	requireOpenPages(c, "/", "/goal")
 }
 

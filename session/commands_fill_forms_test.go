@@ -15,7 +15,7 @@ func TestFillOfOtherControls(t *testing.T) {
 		<label>Choice <input id=radio type=radio></label><button id=button>Go</button><input id=submit type=submit>
 		<label>Pick <select id=select><option>a<option>b</select></label><input id=hidden type=hidden value=x><div id=switch role=switch tabindex=0 aria-checked=false>S</div>`)
 	for id, hint := range map[string]string{
-		"file": "upload", "box": "check", "radio": "check", "button": "click", "submit": "click", "select": "select", "hidden": "set by the page itself", "switch": "check",
+		"file": "upload", "box": "check", "radio": "check", "button": "click", "submit": "click", "select": "select", "hidden": "The page itself sets a hidden input", "switch": "check",
 	} {
 		err := c.fails(fault.TargetUnsuitable, "fill", "#"+id, "text")
 		require.Contains(t, err.Hint, hint, id)

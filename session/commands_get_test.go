@@ -106,7 +106,7 @@ func TestGetWhatIsNotThere(t *testing.T) {
 	require.Contains(t, notes(reply), "which has no value")
 	reply = c.do("get", "text", ".item")
 	require.Equal(t, "1", reply.Result.Text)
-	require.Contains(t, notes(reply), ".item matches 4 elements; the first visible one was taken: listitem")
+	require.Contains(t, notes(reply), ".item matches 4 elements; the first visible one was used: listitem")
 }
 
 func TestGetRefused(t *testing.T) {

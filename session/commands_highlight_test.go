@@ -88,5 +88,5 @@ func TestHighlightMistakes(t *testing.T) {
 	c.fails(fault.SelectorInvalid, "highlight", "#[")
 	c.fails(fault.RefUnknown, "highlight", "@e999")
 	require.Contains(t, c.fails(fault.Usage, "highlight").Error(), "Missing arguments for: highlight")
-	require.Contains(t, c.fails(fault.Usage, "highlight", "#box", "--clear").Error(), "leave the selector out")
+	require.Contains(t, c.fails(fault.Usage, "highlight", "#box", "--clear").Error(), "leave out the selector")
 }

@@ -180,7 +180,7 @@ func TestLock(t *testing.T) {
 	require.NotContains(t, other.do("session", "info").Result.Text, token)
 	notes := other.do("close", "--all").Result.Notes
 	require.Len(t, notes, 1)
-	require.Contains(t, notes[0], "locked by ann and was left")
+	require.Contains(t, notes[0], "locked by ann and stays open")
 	holder.do("click", "button")
 	require.Equal(t, "clicked", holder.do("get", "title").Result.Text)
 	require.Equal(t, "clicked", holder.do("batch", "get title").Result.Text[:len("clicked")])

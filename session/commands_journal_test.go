@@ -142,7 +142,7 @@ func TestJournalReplayStops(t *testing.T) {
 	c := g.written(t, true)
 	again := newClient(t)
 	err := again.fails(fault.Usage, "journal", "replay", "--of", c.session)
-	require.Contains(t, err.Error(), "not in the journal, since it may be a secret")
+	require.Contains(t, err.Error(), "not in the journal, because it may be a secret")
 	require.Len(t, g.entries(), 1)
 	require.Equal(t, "Ada L'ove", again.page("document.querySelector('[name=n]').value"), "what came before it was done")
 	again.fails(fault.SessionInvalid, "journal", "replay", "--of", "absent")

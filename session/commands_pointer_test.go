@@ -263,7 +263,7 @@ func TestClickOfSeveral(t *testing.T) {
 	c := showing(t, `<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
 	reply := c.do("click", "button")
 	require.Equal(t, "2", c.log())
-	require.Contains(t, notes(reply), `matches 3 elements; the first visible one was taken: button "Two"`)
+	require.Contains(t, notes(reply), `matches 3 elements; the first visible one was used: button "Two"`)
 }
 
 func TestClickNewTab(t *testing.T) {

@@ -332,7 +332,7 @@ func TestConfirmIsBounded(t *testing.T) {
 	}
 	all.Wait()
 	require.Len(t, ids, 16)
-	require.Contains(t, c.fails(fault.PolicyBlocked, "click", "#b").Error(), "16 others already wait")
+	require.Contains(t, c.fails(fault.PolicyBlocked, "click", "#b").Error(), "16 others are already waiting")
 	for id := range ids {
 		require.Contains(t, other.fails(fault.ConfirmationUnknown, "confirm", id).Error(), "--session "+c.session)
 		c.do("confirm", id)

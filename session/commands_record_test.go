@@ -204,7 +204,7 @@ func TestFilmGoesOn(t *testing.T) {
 		c.do("wait", "300")
 		said := notes(c.do("tab", "close"))
 		require.Contains(t, said, "the recording ended after")
-		require.Contains(t, said, "since its tab t2 was closed; what there was is in "+filepath.Join(c.dir, "film.mp4"))
+		require.Contains(t, said, "because its tab t2 was closed; what was recorded is in "+filepath.Join(c.dir, "film.mp4"))
 		require.NotContains(t, notes(c.do("get", "title")), "recording", "said once")
 		data := c.data("record", "stop")
 		require.Equal(t, "its tab t2 was closed", data["ended"])
@@ -216,7 +216,7 @@ func TestFilmGoesOn(t *testing.T) {
 		c := opened(t, site.write(clickPage))
 		c.do("record", "start", "film.webm")
 		c.do("wait", "300")
-		require.Contains(t, notes(c.do("close")), "since the session was closed")
+		require.Contains(t, notes(c.do("close")), "because the session was closed")
 		require.Greater(t, c.film("film.webm").frames, 5)
 	})
 	t.Run("bound", func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestFilmGoesOn(t *testing.T) {
 		c.do("record", "start", "film.webm")
 		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "film.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
 		reply := c.do("record", "stop")
-		require.Contains(t, notes(reply), "since it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
+		require.Contains(t, notes(reply), "because it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
 		require.InDelta(t, 1, c.film("film.webm").seconds, 0.5)
 	})
 	t.Run("restart", func(t *testing.T) {
@@ -259,7 +259,7 @@ func TestFilmWithoutFFmpeg(t *testing.T) {
 		require.Contains(t, c.fails(fault.CaptureState, append([]string{"record", "start"}, args...)...).Error(), says)
 	}
 	reply := c.do("record", "start", "film.mp4")
-	require.Contains(t, notes(reply), "the browser makes the film itself")
+	require.Contains(t, notes(reply), "the browser records the video itself")
 	c.do("wait", "700")
 	c.do("click", "button")
 	c.do("wait", "700")
@@ -280,7 +280,7 @@ func TestFilmWithoutFFmpeg(t *testing.T) {
 	require.Eventually(t, func() bool { return len(unfinished(t, c.dir)) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its film")
 	said := notes(c.do("tab", "close"))
 	said += notes(c.do("record", "stop"))
-	require.Contains(t, said, "since its tab t2 was closed")
+	require.Contains(t, said, "because its tab t2 was closed")
 	require.Positive(t, c.film("cut.mp4").frames)
 }
 

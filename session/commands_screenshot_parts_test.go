@@ -208,11 +208,11 @@ func TestScreenshotOfATallPageRefused(t *testing.T) {
 	t.Parallel()
 	c := showing(t, strings.Replace(tallPage, "i < 200", "i < 800", 1))
 	for args, says := range map[string]string{
-		"--full x.webp":              "16383 pixels in each direction, and this picture is 1280x80000",
+		"--full x.webp":              "16383 pixels in each direction, and this screenshot has 1280x80000",
 		"--full x.jpg":               "65535 pixels in each direction",
 		"--full --if-changed x.png":  "up to 16384 pixels of height",
-		"--full --scale 16 x.png":    "20480x1280000; more than 16384 pixels of width",
-		"--clip 0,0,100,70000 x.jpg": "this picture is 100x70000",
+		"--full --scale 16 x.png":    "20480x1280000; a width of more than 16384 pixels",
+		"--clip 0,0,100,70000 x.jpg": "this screenshot has 100x70000",
 	} {
 		err := c.fails(fault.Usage, append([]string{"screenshot"}, strings.Fields(args)...)...)
 		require.Contains(t, err.Error(), says)

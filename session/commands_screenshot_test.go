@@ -185,7 +185,7 @@ func TestScreenshotRefused(t *testing.T) {
 		{"a folder", []string{"folder.png"}, fault.File, "is a folder"},
 		{"below a file", []string{"file/x.png"}, fault.File, "Failed to save screenshot to file/x.png"},
 		{"annotated webp", []string{"x.webp", "--annotate"}, fault.Usage, "png or jpeg"},
-		{"clear jpeg", []string{"x.jpg", "--omit-background"}, fault.Usage, "no transparent parts"},
+		{"clear jpeg", []string{"x.jpg", "--omit-background"}, fault.Usage, "A jpeg cannot be transparent"},
 		{"threshold", []string{"--threshold", "5"}, fault.Usage, "--threshold must be from 0 to 1, got '5'"},
 		{"clip", []string{"x.png", "--clip", "1,2,3"}, fault.Usage, "--clip takes x,y,width,height"},
 		{"empty clip", []string{"x.png", "--clip", "1,2,3,0"}, fault.Usage, "--clip takes x,y,width,height"},

@@ -24,7 +24,7 @@ func TestSelectInListDrawnAnew(t *testing.T) {
 		},
 		{
 			"taken away by the click", `where.innerHTML = ` + "`" + list + "`" + `; chosen = ''; where.onclick = (e) => { chosen = e.target.textContent; where.textContent = 'Thank you'; }`,
-			`the page took the list away when "green" was clicked`, "chosen",
+			`the page removed the list when "green" was clicked`, "chosen",
 		},
 	} {
 		for _, by := range []string{"ref", "selector"} {

@@ -57,7 +57,7 @@ func TestSelectRefused(t *testing.T) {
 		{"two where one is allowed", "color", []string{"r", "g"}, fault.TargetUnsuitable, "takes exactly one value", []any{"r"}},
 		{"disabled", "disabled", []string{"b"}, fault.TargetDisabled, "is disabled", []any{"a"}},
 		{"hidden", "hidden", []string{"b"}, fault.TargetHidden, "is not visible", []any{"a"}},
-		{"the page resists", "resists", []string{"b"}, fault.ValueNotKept, `took the choice in '#resists' back: it now has ["a"]`, []any{"a"}},
+		{"the page resists", "resists", []string{"b"}, fault.ValueNotKept, `reverted the choice in '#resists': it now has ["a"]`, []any{"a"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -76,5 +76,5 @@ func TestSettle(t *testing.T) {
 	hanging := site.answering(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	c.page(fmt.Sprintf("document.getElementById('restless').onclick = () => { fetch(%q) }, 0", site.url(hanging+"slow")))
 	reply = c.do("click", "#restless", "--settle", "--timeout", "1000")
-	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not come to rest; last seen: 1 request under way")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not settle; last seen: 1 request pending")
 }

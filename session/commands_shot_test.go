@@ -124,7 +124,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		was  string
 		want string
 	}{
-		{"scrolled", "140,65", "scrollTo(0, 120)", "the page has scrolled by 120 pixels down since that picture"},
+		{"scrolled", "140,65", "scrollTo(0, 120)", "the page has scrolled by 120 pixels down since that screenshot"},
 		{"moved", "140,65", "save.style.top = '70px'", `<button> (button "Save", @e`},
 		{"moved away", "140,65", "save.style.left = '400px'", "has moved by 300 pixels right"},
 		{"covered", "140,65", "document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure style=\"position: fixed; inset: 0\">Sure?</div>')", "has come to the point"},
@@ -156,14 +156,14 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		c := showing(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("set", "viewport", "1000", "720")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that picture")
+		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that screenshot")
 	})
 	t.Run("another document", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("reload")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that picture")
+		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that screenshot")
 	})
 	t.Run("another tab", func(t *testing.T) {
 		t.Parallel()
@@ -180,7 +180,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		for range 10 {
 			c.shotID("a.png")
 		}
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(), "no screenshot with this id is kept; of each tab the last 10 are")
+		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(), "no screenshot with this id is kept; only the last 10 of each tab are")
 	})
 }
 
@@ -200,15 +200,16 @@ func TestClickAPointOfTheViewport(t *testing.T) {
 		args []string
 		want string
 	}{
-		{fault.TargetOutside, []string{"--at", "140,2215"}, "140,2215 lies outside of the viewport, which is 1280 x 720 pixels large"},
+		{fault.TargetOutside, []string{"--at", "140,2215"}, "140,2215 is outside of the viewport, which is 1280 x 720 pixels in size"},
 		{fault.Usage, []string{"--at", "here"}, "--at takes two numbers such as 640,300, got 'here'"},
-		{fault.Usage, []string{"--at", "1,2", "#far"}, "--at takes the place of <selector>: give one of them"},
-		{fault.Usage, []string{"--shot", "s1", "#far"}, "--shot says which picture --at is a point of; give --at x,y, too"},
+		{fault.Usage, []string{"--at", "1,2", "#far"}, "--at replaces <selector>: give one of them"},
+		{fault.Usage, []string{"--shot", "s1", "#far"}, "--shot says which screenshot --at is a point of; give --at x,y, too"},
 		{fault.Usage, []string{"--shot", "s1"}, "Missing arguments for: click"},
 		{fault.Usage, []string{"--at", "1,2", "--position", "1,1"}, "--position is a point of an element, and --at one of the page"},
 		{fault.ShotStale, []string{"--at", "1,2", "--shot", "s99"}, "s99: no screenshot with this id is kept"},
 	} {
 		require.Contains(t, c.fails(tt.code, append([]string{"click"}, tt.args...)...).Error(), tt.want)
 	}
-	require.Contains(t, c.fails(fault.Usage, "click", "--at", "1300,2", "--shot", c.shotID("a.png")).Error(), "--at 1300,2 lies outside of s1, which is 1280x720 pixels large")
+	require.Contains(t, c.fails(fault.Usage, "click", "--at", "1300,2", "--shot", c.shotID("a.png")).Error(), "--at 1300,2 is outside of s1, which is 1280x720 "+
+		"pixels in size")
 }

@@ -88,7 +88,7 @@ func TestSkillsErrors(t *testing.T) {
 		{"no such file", []string{"get", "core", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: references/selectors.md"},
 		{"no files at all", []string{"get", "testing", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: none"},
 		{"no name", []string{"get"}, fault.Usage, "No skill name provided. Usage: skua skills get <name>"},
-		{"all and a name", []string{"get", "core", "--all"}, fault.Usage, "--all means all guides"},
+		{"all and a name", []string{"get", "core", "--all"}, fault.Usage, "--all takes neither names nor --ref"},
 		{"path of nothing", []string{"path", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
 		{"no such subcommand", []string{"bogus"}, fault.Usage, "Unknown subcommand: bogus"},
 	}

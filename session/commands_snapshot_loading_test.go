@@ -51,7 +51,7 @@ func TestSnapshotOfAPageThatNeverArrives(t *testing.T) {
 	g := site.gate(t, "")
 	c := opened(t, site.write(arriving)+"?from="+url.QueryEscape(g.path))
 	g.waitAsked(t)
-	require.Contains(t, c.look(), "the page is still loading parts of itself (1 request under way); look again for what comes")
+	require.Contains(t, c.look(), "the page is still loading parts of itself (1 request pending); look again for more")
 	require.NotContains(t, c.look(), "still loading")
 	g.open()
 	c.do("wait", "--text", "Ship it")

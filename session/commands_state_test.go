@@ -212,7 +212,7 @@ func TestALoginThatHasEndedIsNotPutBack(t *testing.T) {
 	k.in("one", "close")
 	k.site.setBehind(0)
 	said := k.fails(fault.StateExpired, "--session", "two", "state", "load", "ended")
-	require.Contains(t, said, "have all ended")
+	require.Contains(t, said, "have all expired")
 	k.requireOut("two")
 	k.fails(fault.StateExpired, "--session", "three", "--state", "ended", "open", k.site.URL+"/app")
 

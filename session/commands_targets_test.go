@@ -172,7 +172,7 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 			require.Equal(t, tt.clicked, c.page("log.at(-1)"))
 			tt.matched["selector"] = tt.selector
 			require.Equal(t, tt.matched, decode[object](t, reply.Result.Data)["matched"])
-			require.Contains(t, notes(reply), "the first visible one was taken")
+			require.Contains(t, notes(reply), "the first visible one was used")
 		})
 	}
 }
@@ -219,7 +219,7 @@ func TestTargetsStrict(t *testing.T) {
 			err := c.fails(fault.SelectorAmbiguous, append(command, "--strict")...)
 			require.Empty(t, c.log(), "nothing was done")
 			count := map[bool]string{true: "12", false: "13"}[name == "role" || name == "JSON" || name == "find"] // assistive technology does not get hidden ones
-			require.Contains(t, err.Error(), "matches "+count+" elements, and --strict wants one")
+			require.Contains(t, err.Error(), "matches "+count+" elements, but --strict requires exactly one")
 			require.Contains(t, err.Error(), `button "Delete" in "Bob"`)
 			candidates := decode[[]object](t, err.Facts["candidates"])
 			require.Len(t, candidates, 10)
@@ -267,7 +267,7 @@ func TestTargetsInvalid(t *testing.T) {
 		{`{"role":"button","name":{"exact":"a","includes":"b"}}`, []string{"its field name takes"}},
 		{`{"role":"button","name":""}`, []string{`{"exact":""} is for elements without a name`}},
 		{`{"role":"button","name":{"regex":"a","flags":"g"}}`, []string{`the flag "g" of its regular expression`}},
-		{`{"role":"button","nameMode":"exact"}`, []string{"its field nameMode says how the field name is meant"}},
+		{`{"role":"button","nameMode":"exact"}`, []string{"its field nameMode says how the field name matches"}},
 		{`{"role":"button","name":"a","nameMode":"fuzzy"}`, []string{`its field nameMode takes "exact", "includes" or "regex", got "fuzzy"`}},
 		{`{"role":"button","pressed":1}`, []string{"its field pressed takes true or false, got 1"}},
 		{`{"role":"button","disabled":"mixed"}`, []string{"its field disabled takes true or false"}},
@@ -285,9 +285,9 @@ func TestTargetsInvalid(t *testing.T) {
 		{`role=button[nth=x]`, []string{"nth takes a whole number"}},
 		{`role=button[landmark=sidebar]`, []string{`there is no landmark "sidebar"`}},
 		{`role=button[pressed][pressed=false]`, []string{"two conditions on pressed"}},
-		{`role=`, []string{"says nothing after role="}},
+		{`role=`, []string{"has nothing after role="}},
 		{`role="button"`, []string{"is not a role"}},
-		{`text=`, []string{"says nothing after text="}},
+		{`text=`, []string{"has nothing after text="}},
 		{`css=#[`, []string{"Invalid selector"}},
 		{`xpath=//[`, []string{"Invalid selector"}},
 		{`@save`, []string{"neither a ref nor a selector"}},

@@ -25,13 +25,13 @@ func TestTypeReadBack(t *testing.T) {
 		{"completed while typing", "otp", "#country", "Germ", "country.value", "Germany", `the field shows it as "Germany"`},
 		{"characters that are filtered", "otp", "#letters", "abc123", "letters.value", "abc", `the keys were delivered, and the field shows "abc"`},
 		{"longer than it may be", "otp", "#expires", "122999", "expires.value", "12/29", `the keys were delivered, and the field shows "12/29"`},
-		{"a date in parts", "otp", "#born", "99", "born.value", "", "the keys were delivered, and the field shows nothing of the text"},
+		{"a date in parts", "otp", "#born", "99", "born.value", "", "the keys were delivered, and the field does not show the text"},
 		{"a chat", "chat", "#message", "hello\n", "messages.textContent", "hello", ""},
 		{"two messages of a chat", "chat", "#message", "one\ntwo", "messages.textContent + message.value", "onetwo", ""},
 		{"a chat with rich text", "chat", "#editable", "hello\n", "messages.textContent", "hello", ""},
 		{"a field that is created again", "chat", "#fresh", "renewed", "fresh.value", "renewed", ""},
 		{"tags", "chat", "#tags", "red", "tags.value", "red", ""},
-		{"keys that the page keeps", "chat", "#swallows", "abc", "swallows.value", "", "the keys were delivered, and the field shows nothing of the text"},
+		{"keys that the page keeps", "chat", "#swallows", "abc", "swallows.value", "", "the keys were delivered, and the field does not show the text"},
 		{"shortened afterwards", "chat", "#late", "abcdef", "late.value", "abc", `the keys were delivered, and the field shows "abc"`},
 		{"a closed shadow root", "chat", "#closed", "inside", "log.at(-1)", "closed inside", ""},
 		{"shortcuts", "chat", "#board", "gi", "log.join()", "board g,board i", "takes no text"},
@@ -68,7 +68,7 @@ function go() {
 }
 go();
 </script>`))
-	require.Contains(t, notes(c.do("type", "#born", "7")), "the keys were delivered, and the field shows nothing of the text")
+	require.Contains(t, notes(c.do("type", "#born", "7")), "the keys were delivered, and the field does not show the text")
 }
 
 // A calendar that is open takes all keys, and the page gets none.
@@ -188,7 +188,7 @@ func TestFocusPassedOn(t *testing.T) {
 	c.page("document.activeElement.blur(), log = []")
 	c.do("type", "#box", "passed")
 	require.Equal(t, "passed", c.page("inner.value"))
-	require.Contains(t, notes(c.do("focus", "#shy")), "#shy got the focus and gave it up at once; nothing has it")
+	require.Contains(t, notes(c.do("focus", "#shy")), "#shy got the focus and lost it at once; no element has it")
 	c.do("focus", "#sizeless")
 	require.Equal(t, "sizeless", c.page("document.activeElement.id"))
 	c.do("type", "#sizeless", "keys")

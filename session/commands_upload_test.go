@@ -78,12 +78,12 @@ func TestUploadRefused(t *testing.T) {
 		{"a device", "#cv", []string{os.DevNull}, fault.File, "not a regular file"},
 		{"unreadable", "#cv", []string{"closed.txt"}, fault.File, "permission denied"},
 		{"folder for a file", "#cv", []string{"sub"}, fault.TargetUnsuitable, "is a folder"},
-		{"file for a folder", "#folder", []string{"a.txt"}, fault.TargetUnsuitable, "takes one folder, and got 1 file"},
-		{"two for one", "#cv", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, and got 2"},
-		{"two for one, asked by a click", "#made", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, and got 2"},
+		{"file for a folder", "#folder", []string{"a.txt"}, fault.TargetUnsuitable, "takes one folder, but got 1 file"},
+		{"two for one", "#cv", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, but got 2"},
+		{"two for one, asked by a click", "#made", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, but got 2"},
 		{"nothing", "#cv", nil, fault.Usage, "Missing arguments for: upload"},
 		{"disabled", "#disabled", []string{"a.txt"}, fault.TargetDisabled, "is disabled"},
-		{"no field", "#idle", []string{"a.txt"}, fault.TargetUnsuitable, "asked for no files when it was clicked"},
+		{"no field", "#idle", []string{"a.txt"}, fault.TargetUnsuitable, "did not ask for files when it was clicked"},
 		{"a script asks", "#picker", []string{"a.txt"}, fault.TargetUnsuitable, ""},
 		{"the page refuses", "#refuses", []string{"a.txt"}, "", ""},
 	} {
@@ -99,7 +99,7 @@ func TestUploadRefused(t *testing.T) {
 			case tt.name == "unreadable" && os.Getuid() == 0:
 				return
 			case tt.code == "": // the page has had it, and says itself what it thinks of it
-				require.Contains(t, notes(c.do(args...)), "has emptied the field since, to take them over or to refuse them")
+				require.Contains(t, notes(c.do(args...)), "has emptied the field since: it took them over or refused them")
 				require.Equal(t, "This file is not allowed", c.page("document.getElementById('state').textContent"))
 			default:
 				require.Contains(t, c.fails(tt.code, args...).Error(), tt.says)

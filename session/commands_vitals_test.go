@@ -104,7 +104,7 @@ func TestVitalsOfAnImage(t *testing.T) {
 func TestVitalsMistakes(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
-	require.Contains(t, c.fails(fault.Usage, "vitals", "about:blank", "--no-reload").Error(), "leave the address out")
+	require.Contains(t, c.fails(fault.Usage, "vitals", "about:blank", "--no-reload").Error(), "leave out the address")
 	c.fails(fault.NavigationFailed, "vitals", "http://127.0.0.1:1/")
 	require.Contains(t, c.fails(fault.NavigationFailed, "vitals", site.url("/download")).Error(), "is a download")
 	text := c.do("vitals", "about:blank").Result.Text

@@ -33,7 +33,7 @@ func TestWaitUntilIdle(t *testing.T) {
 	c.do("click", "#chain")
 	g.waitAsked(t)
 	err := c.fails(fault.Timeout, "wait", "--idle", "--for", "50", "--timeout", "300")
-	require.Contains(t, err.Error(), "1 request under way: GET "+site.url(api+"orders"))
+	require.Contains(t, err.Error(), "1 request pending: GET "+site.url(api+"orders"))
 	c.page("setInterval(() => document.body.append('.'), 5) && 0")
 	reply := c.start("wait", "--idle", "--timeout", "60000")
 	c.do("tab", "list")

@@ -158,10 +158,10 @@ func TestWaitUsageOfPatterns(t *testing.T) {
 		{[]string{"--url", "(", "--regex"}, `the regular expression "(" is not valid`},
 		{[]string{"--response", "(?=a)", "--regex"}, "is not valid"},
 		{[]string{"--url", "x", "--regex", "--exact"}, "--exact and --regex exclude each other"},
-		{[]string{"--text", "x", "--regex"}, "--regex says how the pattern of --url or --response is meant"},
+		{[]string{"--text", "x", "--regex"}, "--regex says how the pattern of --url or --response matches"},
 		{[]string{"p", "--exact"}, "--exact says how the pattern"},
-		{[]string{"p", "--for", "100"}, "--for says how long the page has to be at rest"},
-		{[]string{"--stable", "--url", "x"}, "wait takes one thing to wait for, and got url and stable."},
+		{[]string{"p", "--for", "100"}, "--for says how long the page must stay settled"},
+		{[]string{"--stable", "--url", "x"}, "wait takes one thing to wait for, but got url and stable."},
 	} {
 		err := c.fails(fault.Usage, append([]string{"wait"}, tt.args...)...)
 		require.Contains(t, err.Error(), tt.says, "%q", tt.args)

@@ -185,7 +185,7 @@ func TestWaitRefused(t *testing.T) {
 		{[]string{"-5"}, fault.Usage, "-5"},
 		{[]string{"1.5"}, fault.Usage, "wait takes whole milliseconds, got '1.5'"},
 		{[]string{"--bogus"}, fault.Usage, "Unknown flag: --bogus"},
-		{[]string{"p", "--text", "x"}, fault.Usage, "wait takes one thing to wait for, and got selector and text."},
+		{[]string{"p", "--text", "x"}, fault.Usage, "wait takes one thing to wait for, but got selector and text."},
 		{[]string{"--text", "x", "--state", "hidden"}, fault.Usage, "--state can only be used with a selector wait"},
 		{[]string{"p", "--state", "bogus"}, fault.Usage, "bogus"},
 		{[]string{"--load", "bogus"}, fault.Usage, "bogus"},

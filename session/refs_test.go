@@ -69,7 +69,7 @@ func TestRefsOfRenderedList(t *testing.T) {
 		{name: "keyed, the label beside it toggled", change: `liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
 		{
 			name: "by index, reordered", change: `by = 'index'; people.reverse(); render()`, click: `button "Delete"`,
-			says: `its element has become button "Delete" in "Carol, person"`,
+			says: `it has become button "Delete" in "Carol, person"`,
 		},
 		{name: "by index, filtered", change: `by = 'index'; people = ['Bob']; render()`, click: `button "Delete"`, says: `has become button "Delete" in "Bob, person" (@e`},
 		{name: "by index, removed and back", change: `by = 'index'; people.shift(); render(); people.unshift('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
@@ -98,11 +98,11 @@ func TestRefsOfRenderedList(t *testing.T) {
 func TestRefsOfTwins(t *testing.T) {
 	page := site.write(`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
 	testRerenders(t, page, []rerender{
-		{name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`, says: "had equals beside it"},
+		{name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`, says: "there were equal elements"},
 		{name: "the other one goes", change: `all.lastChild.remove()`, click: `button "Go"`, log: "first"},
-		{name: "it goes", change: `all.firstChild.remove()`, click: `button "Go"`, says: "had equals beside it"},
+		{name: "it goes", change: `all.firstChild.remove()`, click: `button "Go"`, says: "there were equal elements"},
 		{name: "swapped", change: `all.append(all.firstChild)`, click: `button "Go"`, log: "first"},
-		{name: "one is left, new", change: `all.innerHTML = all.lastChild.outerHTML`, click: `button "Go"`, says: "had equals beside it"},
+		{name: "one is left, new", change: `all.innerHTML = all.lastChild.outerHTML`, click: `button "Go"`, says: "there were equal elements"},
 	})
 }
 
@@ -162,7 +162,7 @@ func TestRefsOfVirtualList(t *testing.T) {
 	}
 	scroll("41") // the first row left, and its elements show the seventh one
 	err := c.fails(fault.RefStale, "click", cancel)
-	require.Contains(t, err.Error(), `beside it was "Order 0", and is "Order 6"`)
+	require.Contains(t, err.Error(), `it was beside "Order 0", and is beside "Order 6"`)
 	require.Equal(t, object{"role": "button", "name": "Cancel"}, decode[object](t, err.Facts["was"]))
 	c.fails(fault.RefStale, "get", "text", details)
 	scroll("0")
@@ -183,7 +183,7 @@ func TestRefsOfRoutes(t *testing.T) {
 	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed")
 	c.do("click", refs[`button "Bob"`])
 	err := c.fails(fault.RefStale, "click", refs[`button "Delete"`])
-	require.Contains(t, err.Error(), "went on to another address")
+	require.Contains(t, err.Error(), "has navigated to another address")
 	require.Equal(t, "delete 1", c.log())
 	c.do("back")
 	c.do("wait", "--fn", "!location.search.includes('2')")

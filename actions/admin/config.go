@@ -89,7 +89,7 @@ func showConfig(c *actions.Call) actions.Result {
 	files := configFiles(c)
 	var lines []string
 	if len(settings) == 0 {
-		lines = append(lines, "Nothing is set; everything is as --help says")
+		lines = append(lines, "Nothing is set; all settings have their defaults")
 	}
 	widest := 0
 	for _, s := range settings {
@@ -98,7 +98,7 @@ func showConfig(c *actions.Call) actions.Result {
 	for _, s := range settings {
 		lines = append(lines, fmt.Sprintf("%-*s  %s", min(widest, 60), s.Flag+" "+wording.OneLine(s.Value), s.Source))
 	}
-	lines = append(lines, "", "Files, those that win last:")
+	lines = append(lines, "", "Files; later ones win:")
 	lines = append(lines, shownFiles(files)...)
 	return actions.Result{Data: Config{files, settings}, Text: strings.Join(lines, "\n")}
 }
@@ -138,7 +138,7 @@ func shownFiles(files []configFile) []string {
 			lines = append(lines, "    cannot be used: "+f.Error)
 		}
 		if len(f.Ignored) > 0 {
-			lines = append(lines, "    not for a project to set: "+strings.Join(f.Ignored, ", "))
+			lines = append(lines, "    a project may not set: "+strings.Join(f.Ignored, ", "))
 		}
 		for _, key := range f.Unknown {
 			line := "    unknown: " + wording.OneLine(key)

@@ -129,7 +129,8 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	terms := install.RunOptions{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool { return agrees(ctx, c, question) }, Say: s.say, Getenv: c.Getenv}
 	if c.Bool("system") {
 		if c.Has("release") || c.Has("sha256") || c.Bool("with-deps") {
-			return actions.Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release, --sha256 and --with-deps out.")
+			return actions.Result{}, c.Invalid("--system installs the system's packages, whose version and dependencies the system chooses: leave out " +
+				"--release, --sha256 and --with-deps.")
 		}
 		return installSystem(ctx, c, products, s, terms)
 	}
@@ -174,7 +175,7 @@ func outcomeLines(o install.Outcome) []string {
 	var lines []string
 	switch {
 	case o.Already:
-		lines = append(lines, "✓ "+name+" is installed already: "+o.Path)
+		lines = append(lines, "✓ "+name+" is already installed: "+o.Path)
 	default:
 		how := install.Bytes(o.Bytes)
 		if o.Resumed > 0 {
@@ -207,7 +208,7 @@ func outcomeLines(o install.Outcome) []string {
 
 func noManager() error {
 	return fault.New(fault.InstallFailed, "No package manager of this system is known here: apt-get, dnf, yum, zypper, pacman, apk, brew and winget are.").
-		WithHint("Install Chromium by the system's own means, and name it with SKUA_EXECUTABLE_PATH if it is not found.")
+		WithHint("Install Chromium with the system's own tools, and set SKUA_EXECUTABLE_PATH if it is not found.")
 }
 
 // installSystem has the system install its own browser, and looks whether it is found then.
@@ -228,7 +229,7 @@ func installSystem(ctx context.Context, c *actions.Call, products []string, s *s
 	}
 	path, err := chrome.Find(products[0] == install.Shell, "", c.Getenv)
 	if err != nil {
-		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` went well, and still no browser is found: %w", m.Shown(packages), err)
+		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` succeeded, but no browser is found: %w", m.Shown(packages), err)
 	}
 	return s.result(Packages{m.Name, packages, path, Steps{s.said}},
 		[]string{"✓ Installed " + strings.Join(packages, " ") + " with " + m.Name, "  the browser is " + path}), nil
@@ -253,7 +254,7 @@ func runUpgrade(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		lines = append(lines, outcomeLines(o)...)
 	}
 	for _, b := range pinned {
-		lines = append(lines, "  "+b.Product+" "+b.Version+" was asked for by its version, and stays")
+		lines = append(lines, "  "+b.Product+" "+b.Version+" was installed by its exact version, and stays")
 	}
 	if len(got)+len(pinned) == 0 {
 		lines = append(lines, "  no browser was installed by `skua install`")
@@ -277,7 +278,7 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 	u := upgraded{Version: product.Version}
 	program, err := os.Executable()
 	if err != nil {
-		return u, nil, fault.New(fault.InstallFailed, "the place of this program is not known: %w", err)
+		return u, nil, fault.New(fault.InstallFailed, "the location of this program is not known: %w", err)
 	}
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -311,7 +312,7 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 		return u, nil, err
 	}
 	u.Done = true
-	return u, []string{"✓ Upgraded skua from " + u.Version + " to " + newest.Version, "  a host that runs gives way to the new one with the next command"}, nil
+	return u, []string{"✓ Upgraded skua from " + u.Version + " to " + newest.Version, "  the next command replaces a running host by the new one"}, nil
 }
 
 // changesSystem reports whether packages of the system are installed, which its own programs do.

@@ -95,11 +95,11 @@ func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
 		lines = append(lines, line)
 	}
 	if len(rules) == 0 {
-		lines = append(lines, "No rules stand in this session")
+		lines = append(lines, "No rules apply to this session")
 	}
 	families := c.Registry().ShownFamilies()
 	if len(rules) > 0 {
-		lines = append(lines, "rules may name what commands do:")
+		lines = append(lines, "rules may name kinds of actions:")
 		for _, f := range families {
 			lines = append(lines, "  "+string(f.Name)+": "+strings.Join(f.Commands, ", "))
 		}

@@ -134,7 +134,7 @@ func runSkillsGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 	case err != nil:
 		return actions.Result{}, err
 	case c.Bool("all") && (len(names) > 0 || len(refs) > 0):
-		return actions.Result{}, c.Invalid("--all means all guides; it takes neither names nor --ref")
+		return actions.Result{}, c.Invalid("--all takes neither names nor --ref; it prints all guides")
 	case c.Bool("all"):
 		for _, s := range set.all {
 			names = append(names, s.Name)

@@ -101,7 +101,7 @@ func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree
 		}
 		if before.equal(after) || try == annotateTries {
 			if try == annotateTries && !before.equal(after) {
-				c.Note("the page moves while pictures are taken; boxes may be where things were a moment before")
+				c.Note("the page moves while screenshots are taken; boxes may show earlier positions")
 			}
 			return taken(after)
 		}

@@ -256,7 +256,7 @@ const fetchPause = 500 * time.Millisecond
 func startBrowserFilm(ctx context.Context, page *engine.Page, t *take) (*browserFilm, error) {
 	recording, err := capture.RecordScreen(ctx, page, t.fps)
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "wasn't found") {
-		return nil, ffmpegMissing("This browser makes no films by itself, so that recording needs ffmpeg")
+		return nil, ffmpegMissing("This browser cannot record videos itself, so recording needs ffmpeg")
 	}
 	t.began = time.Now()
 	return &browserFilm{take: t, page: page, recording: recording}, err
@@ -299,6 +299,6 @@ func (b *browserFilm) film(ctx context.Context) (m made, err error) {
 
 func ffmpegMissing(what string) error {
 	return fault.New(fault.CaptureState, "%s, which is not on the PATH.", what).
-		WithHint("Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg), or record to an .mp4 file without --cursor and --contact-sheet, " +
-			"which a current Chromium writes by itself.")
+		WithHint("Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg), or record to an .mp4 file without --cursor and --contact-sheet, which a " +
+			"current Chromium writes itself.")
 }

@@ -72,7 +72,7 @@ func (s *Shot) shows() string {
 func (s *Shot) pictured(c *actions.Call, tab *actions.Tab) *Pictured {
 	if s.shot == nil {
 		if s.unseen != nil {
-			c.Note("points of this picture cannot be acted on: " + fault.MessageOf(s.unseen))
+			c.Note("points of this screenshot cannot be clicked: " + fault.MessageOf(s.unseen))
 		}
 		return nil
 	}

@@ -205,9 +205,9 @@ func (t *take) epitaph() string {
 	case t.why == "":
 		return ""
 	case t.err != nil:
-		return "the recording ended, since " + t.why + ", and was lost: " + t.err.Error()
+		return "the recording ended, because " + t.why + ", and was lost: " + t.err.Error()
 	}
-	return fmt.Sprintf("the recording ended after %.1f s, since %s; what there was is in %s", t.made.took.Seconds(), t.why, t.file.Path)
+	return fmt.Sprintf("the recording ended after %.1f s, because %s; what was recorded is in %s", t.made.took.Seconds(), t.why, t.file.Path)
 }
 
 // tooLarge reports whether the file has reached its bound, and ends the take then.

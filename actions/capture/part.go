@@ -70,7 +70,7 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 	number := func(k string) float64 { n, _ := box[k].(float64); return n }
 	rect := engine.Rect{X: number("x"), Y: number("y"), Width: number("width"), Height: number("height")}
 	if rect.Width <= 0 || rect.Height <= 0 {
-		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so there is no picture of it.", t.Label).About(t.Label)
+		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so it has no screenshot.", t.Label).About(t.Label)
 	}
 	if t.Frame != tab.Page.Main() {
 		if err := intoPage(ctx, c, t, &rect); err != nil {
@@ -99,10 +99,10 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 	}
 	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
 	if !ok {
-		return fault.New(fault.TargetHidden, "Element '%s' lies outside of what its frame shows, so there is no picture of it.", t.Label).About(t.Label)
+		return fault.New(fault.TargetHidden, "Element '%s' is outside of what its frame shows, so it has no screenshot.", t.Label).About(t.Label)
 	}
 	if part != *rect {
-		c.Note(t.Label + " is larger than its frame; the picture has what the frame shows")
+		c.Note(t.Label + " is larger than its frame; the screenshot has only what the frame shows")
 	}
 	from, err := t.Frame.ToPage(ctx, engine.Point{X: part.X, Y: part.Y})
 	if err != nil {
@@ -130,7 +130,7 @@ func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []st
 		defer cancel()
 		for _, frame := range hiding {
 			if err := frame.Call(ctx, "reveal", nil, nil); err != nil && !engine.IsNavigated(err) && !frame.Gone() {
-				c.Note("what was hidden for the picture may still be hidden: " + err.Error())
+				c.Note("elements that were hidden for the screenshot may still be hidden: " + err.Error())
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	defer stop()
 	if err := capture.PDF(watched, tab.Page, o, out); err != nil {
 		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
-			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " names no page of this document: " + err.Error())
+			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " matches no page of this document: " + err.Error())
 		}
 		return actions.Result{}, err
 	}

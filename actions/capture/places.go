@@ -118,7 +118,7 @@ func (d *docPlaces) ask(ctx context.Context, frame *engine.Frame, doc string, ar
 	if err == nil && now == doc {
 		err = json.Unmarshal(value, &d.answer)
 	} else if err == nil {
-		err = fault.New(fault.RefStale, "The page moved on to %s while its picture was taken.", frame.URL()).
+		err = fault.New(fault.RefStale, "The page navigated to %s while its screenshot was taken.", frame.URL()).
 			WithHint("Wait for the page, then try again.")
 	}
 	d.err = err

@@ -138,7 +138,7 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 		data.ContactSheetPath, data.ContactSheetThreshold = &o.sheet.Path, &o.threshold
 	}
 	if byBrowser {
-		notes = append(notes, "ffmpeg is not on the PATH; the browser makes the film itself (AV1)")
+		notes = append(notes, "ffmpeg is not on the PATH; the browser records the video itself (AV1)")
 	}
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.Shown, o.fps), Notes: notes}, nil
 }

@@ -224,7 +224,7 @@ func ShotFormat(c *actions.Call, s *Shot, path string) error {
 	s.Clear = c.Bool("omit-background")
 	switch {
 	case s.Clear && s.Format == capture.JPEG:
-		return c.Invalid("A jpeg has no transparent parts, so that --omit-background takes a png or webp.")
+		return c.Invalid("A jpeg cannot be transparent; --omit-background takes a png or webp.")
 	case s.annotate && s.Format == capture.WebP:
 		return c.Invalid("--annotate writes png or jpeg, got webp.")
 	}

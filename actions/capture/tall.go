@@ -53,7 +53,7 @@ func Measure(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (*
 	if c.Has("clip") {
 		part, ok := Common(*s.Clip, look.Document)
 		if !ok {
-			return nil, c.Invalid("--clip " + c.String("clip") + " lies outside of the page, which is " + sizeText(look.Document) + " pixels large")
+			return nil, c.Invalid("--clip " + c.String("clip") + " is outside of the page, which is " + sizeText(look.Document) + " pixels in size")
 		}
 		s.Clip = &part
 	}
@@ -65,15 +65,15 @@ func Measure(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (*
 	size := sizeText(engine.Rect{Width: float64(t.width), Height: float64(t.Height)})
 	switch {
 	case s.Format == capture.WebP && (t.Height > webpLimit || t.width > webpLimit):
-		return nil, c.Invalid("A webp has at most 16383 pixels in each direction, and this picture is " + size + ". Use png, or a smaller --scale.")
+		return nil, c.Invalid("A webp has at most 16383 pixels in each direction, and this screenshot has " + size + ". Use png, or a smaller --scale.")
 	case s.Format == capture.JPEG && t.Height > jpegLimit:
-		return nil, c.Invalid("A jpeg has at most 65535 pixels in each direction, and this picture is " + size + ". Use png, or a smaller --scale.")
+		return nil, c.Invalid("A jpeg has at most 65535 pixels in each direction, and this screenshot has " + size + ". Use png, or a smaller --scale.")
 	case t.width > widthLimit:
-		return nil, c.Invalid("This picture is " + size + "; more than 16384 pixels of width cannot be painted. Use --clip or a smaller --scale.")
+		return nil, c.Invalid("This screenshot has " + size + "; a width of more than 16384 pixels cannot be painted. Use --clip or a smaller --scale.")
 	case t.Height <= surfaceLimit:
 		return nil, nil
 	case s.ifChanged:
-		return nil, c.Invalid("--if-changed compares pictures of up to 16384 pixels of height, and this one is " + size + ". Use a smaller --scale.")
+		return nil, c.Invalid("--if-changed compares screenshots of up to 16384 pixels of height, and this one has " + size + ". Use a smaller --scale.")
 	}
 	return t, nil
 }

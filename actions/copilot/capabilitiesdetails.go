@@ -49,7 +49,7 @@ func runCapabilitiesDetails(ctx context.Context, c *actions.Call) (actions.Resul
 		return actions.Result{}, err
 	}
 	if frame, err := element.LookIn(ctx, c, tab); err == nil && frame != tab.Page.Main() {
-		c.Note("selectors look in the frame that `frame` chose, and these begin in the page itself: use `frame main` first")
+		c.Note("selectors look in the frame that `frame` chose, but these start at the page itself: use `frame main` first")
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -103,8 +103,8 @@ func detailOf(t *element.Target, found *foundAgain, path []string) (pcd.Detail, 
 		return pcd.Detail{}, fault.New(fault.RefStale, "%s (%s) is gone from the page.", t.Label, element.ElementName(&element.Located{Role: t.Ref.Role, Name: t.Ref.Name})).
 			About(t.Label).WithHint("Read the capabilities of the page again.")
 	case len(found.Selectors) == 0:
-		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous, "Nothing tells %s from other elements of the page.", t.Label).About(t.Label).
-			WithHint("Use the ref itself, as long as the page lasts.")
+		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous, "No selector distinguishes %s from other elements of the page.", t.Label).About(t.Label).
+			WithHint("Use the ref itself, as long as the page stays open.")
 	}
 	for i := range found.Selectors {
 		found.Selectors[i].FramePath = path
@@ -191,8 +191,8 @@ func framePaths(ctx context.Context, c *actions.Call, tab *actions.Tab, targets 
 	}
 	for _, t := range targets {
 		if _, known := paths[t.Ref.FrameID]; !known && t.Frame != tab.Page.Main() {
-			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame of which the page's summary says nothing.", t.Label).About(t.Label).
-				WithHint("Use the ref itself, as long as the page lasts.")
+			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame that the page's summary does not cover.", t.Label).About(t.Label).
+				WithHint("Use the ref itself, as long as the page stays open.")
 		}
 	}
 	return paths, nil

@@ -47,7 +47,7 @@ func runCapabilitiesQuery(ctx context.Context, c *actions.Call) (actions.Result,
 		lines[i] = strings.TrimSuffix(b.String(), "\n")
 	}
 	if len(lines) == 0 {
-		lines = []string{"Nothing on the page fits."}
+		lines = []string{"Nothing on the page matches."}
 	}
 	return actions.Result{Data: QueryResult{found}, Text: strings.Join(lines, "\n")}, nil
 }

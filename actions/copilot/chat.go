@@ -87,7 +87,7 @@ func runChat(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, t.converse(ctx)
 	}
 	return actions.Result{}, fault.New(fault.Usage, "No input provided").With("type", actions.MissingArguments).
-		WithHint("Give a message: %s chat \"summarize this page\". Without one a conversation begins, at a terminal.", c.Program())
+		WithHint("Give a message: %s chat \"summarize this page\". At a terminal, you can leave it out to start a conversation.", c.Program())
 }
 
 // once is a chat of one message.

@@ -107,7 +107,7 @@ func (t *talk) do(ctx context.Context, call model.Call) (model.Outcome, error) {
 	done.Success = err == nil && !res.Failed && !done.Held
 	switch {
 	case done.Held:
-		done.Output = "Nothing was done, since a person has to confirm it. " + res.Text
+		done.Output = "Nothing was done, because a person must confirm it. " + res.Text
 	case err != nil:
 		done.Output = "✗ " + err.Error()
 	default:
@@ -163,7 +163,7 @@ func forModels(in *actions.Input) error {
 		return fault.New(fault.Usage, "That is not a command.").WithHint("`skills get core` explains the commands.")
 	case cmd.Rows, cmd.Program, cmd.Effect.Has(actions.NoBrowser) && !cmd.ForModels:
 		return fault.New(fault.PolicyBlocked, "`%s` is not for a model.", cmd.Name).About(cmd.Name).
-			WithHint("Only commands that work in the session's pages are; tell the person if it is needed.")
+			WithHint("Only commands that work in the session's pages are; tell the person if you need it.")
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 	// A rule of the session's holds it: the person at the terminal may say so at once.
 	waits, _ := res.Data.(actions.HeldResult)
 	id := waits.ConfirmationID
-	agreed, err := t.agrees(ctx, in, "a rule of the session wants it to be confirmed")
+	agreed, err := t.agrees(ctx, in, "a rule of the session requires it to be confirmed")
 	if err != nil {
 		return res, true, err
 	}
@@ -219,7 +219,7 @@ func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	cmd := in.Command()
 	switch {
 	case cmd.Blind:
-		return "what `" + cmd.Name + "` does to a page cannot be told beforehand"
+		return "what `" + cmd.Name + "` does to a page cannot be known beforehand"
 	case isScript(in):
 		return "the address is a script"
 	case !cmd.Effect.Has(actions.Mutates | actions.Navigates), !targets(cmd):
@@ -227,17 +227,17 @@ func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	}
 	for _, arg := range cmd.Args {
 		if arg.Unless != "" && in.Has(arg.Unless) {
-			return "what is at that point of the page cannot be told beforehand"
+			return "what is at that point of the page cannot be known beforehand"
 		}
 		for _, word := range in.Strings(arg.Name) {
 			if name := t.nameOf(ctx, in, arg, word); task.Irrevocable(name) {
-				return "it cannot be taken back: " + wording.Quote(name)
+				return "it cannot be undone: " + wording.Quote(name)
 			}
 		}
 	}
 	for _, flag := range cmd.Flags {
 		if in.Has(flag.Name) && flag.Kind != actions.Bool && task.Irrevocable(in.String(flag.Name)) {
-			return "it cannot be taken back: " + wording.Quote(in.String(flag.Name))
+			return "it cannot be undone: " + wording.Quote(in.String(flag.Name))
 		}
 	}
 	return t.sends(ctx, in)
@@ -267,14 +267,14 @@ func (t *talk) sends(ctx context.Context, in *actions.Input) string {
 			case task.Sends(f.Purpose):
 				return "it sends a form that is for " + wording.Quote(strings.ReplaceAll(f.Purpose, "_", " "))
 			case task.Irrevocable(f.SubmitLabel):
-				return "it cannot be taken back: " + wording.Quote(f.SubmitLabel)
+				return "it cannot be undone: " + wording.Quote(f.SubmitLabel)
 			default:
 				return ""
 			}
 		}
 	}
 	if cmd.Sends {
-		return "which form it sends cannot be told; the summary of the page has ids of forms"
+		return "which form it sends is not known; the summary of the page has ids of forms"
 	}
 	return ""
 }

@@ -92,7 +92,7 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if explore.Canonical(tab.Page.URL()) == "" {
-		return actions.Result{}, fault.New(fault.Usage, "A search begins at a page of a site, and the tab shows %s.", tab.Page.URL()).About(tab.Page.URL()).
+		return actions.Result{}, fault.New(fault.Usage, "A search starts at a page of a site, but the tab shows %s.", tab.Page.URL()).About(tab.Page.URL()).
 			WithHint("Open one with `open <url>` first.")
 	}
 	start, err := lookAround(ctx, tab.Page, tab.ID, c.Session.Refs(), &perceive.Cache{})
@@ -153,7 +153,7 @@ func exploreGoal(c *actions.Call) (goal.Predicate, []string, error) {
 	intent := goal.ParseIntent(sentence, time.Now())
 	wanted := intent.Goal()
 	if wanted.IsZero() {
-		return wanted, nil, fault.New(fault.Usage, "%q does not say what the page that is looked for has.", sentence).About(sentence).
+		return wanted, nil, fault.New(fault.Usage, "%q does not say what the page must have.", sentence).About(sentence).
 			WithHint("Add a test such as --form billing, --title Invoices or --text %q.", sentence)
 	}
 	return wanted, append(intent.Hints(), wanted.Hints()...), nil
@@ -190,7 +190,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 	if r.Tab != nil {
 		page := r.Tab.(*scout).page
 		if err := read.Complete(ctx, c, page, c.Duration("page-time")); err != nil {
-			c.Note("the page was found, and could not be loaded again with its pictures: " + err.Error())
+			c.Note("the page was found, but could not be loaded again with its pictures: " + err.Error())
 		}
 		tab, err := c.Session.AdoptTab(page, true)
 		if err != nil {
@@ -200,7 +200,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 		r.TabID, r.Result.Goal.Tab = tab.ID, tab.ID
 		now, err := lookAround(ctx, page, tab.ID, c.Session.Refs(), &perceive.Cache{})
 		if err != nil {
-			c.Note("the page was found and cannot be read any more: " + err.Error())
+			c.Note("the page was found, but can no longer be read: " + err.Error())
 			r.Summary = nil
 			return nil
 		}
@@ -209,7 +209,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 	if e := wanted.Test(r.Summary); e.Hit {
 		r.Why = e.Why
 	} else {
-		c.Note("the page has changed since it was found, and does not meet the goal any more")
+		c.Note("the page has changed since it was found, and no longer meets the goal")
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 
 // stopped says why a search ended that found nothing.
 var stopped = map[string]string{
-	explore.StoppedDone: "there was no further link to follow", explore.StoppedDepth: "the depth was reached", explore.StoppedPages: "the number of pages was reached",
-	explore.StoppedTime: "the time was over",
+	explore.StoppedDone: "there was no further link to follow", explore.StoppedDepth: "the depth was reached", explore.StoppedPages: "the limit of pages was reached",
+	explore.StoppedTime: "the time limit was reached",
 }
 
 // notFollowed says, in the order in which it is told, why links were left alone.
@@ -21,13 +21,13 @@ var notFollowed = []struct {
 	why  explore.Reason
 	said string
 }{
-	{explore.Effects, "that read as if they did something"},
+	{explore.Effects, "whose text suggests an action"},
 	{explore.Elsewhere, "that lead elsewhere"},
 	{explore.Download, "to files"},
-	{explore.Unseen, "that no person sees"},
+	{explore.Unseen, "that are hidden"},
 	{explore.Disabled, "that are disabled"},
 	{explore.Scheme, "that are not web addresses"},
-	{explore.Budget, "for which there was no budget"},
+	{explore.Budget, "beyond the limits of the search"},
 }
 
 // text is the reply for people.

@@ -57,7 +57,7 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if list.Unseen {
-		c.Note("the page does not show the items of @" + id)
+		c.Note("the page no longer shows the items of @" + id)
 	}
 	if c.Has("fields") {
 		if err := pick(rows, c.Strings("fields"), id); err != nil {

@@ -288,7 +288,7 @@ func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Expl
 		return task.Exploration{}, err
 	}
 	if reply.Held {
-		return task.Exploration{Why: "a rule of the session wants a person to confirm it"}, nil
+		return task.Exploration{Why: "a rule of the session requires a person to confirm it"}, nil
 	}
 	data, err := toolbox.Decode[explored](reply)
 	if err != nil {

@@ -99,7 +99,7 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		select {
 		case <-done:
 		case <-ctx.Done():
-			return actions.Result{}, fault.New(fault.Timeout, "Task %s was told to end, and its step is still under way.", id).About(id).
+			return actions.Result{}, fault.New(fault.Timeout, "Task %s was told to end, but its step is still running.", id).About(id).
 				WithHint("`task show %s` tells when it has ended.", id)
 		}
 	} else {

@@ -58,7 +58,7 @@ func bindGrants(ctx context.Context, c *actions.Call, grants []task.Grant, start
 		if g.Origin == "" {
 			g.Origin = bound.Home()
 		} else if !bound.Allows(g.Origin) {
-			return fault.New(fault.PolicyBlocked, "The login %s is not for %s.", entry.Name, g.Origin).About(g.Name).
+			return fault.New(fault.PolicyBlocked, "The login %s was not saved for %s.", entry.Name, g.Origin).About(g.Name).
 				WithHint("`auth save %s --allow-origin %s` lets it be used there.", entry.Name, g.Origin)
 		}
 	}
@@ -154,7 +154,7 @@ func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector
 		return err
 	}
 	if here := task.Origin(t.Frame.URL()); here != g.Origin {
-		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
+		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
 	}
 	return nil
 }

@@ -29,9 +29,9 @@ func runTaskReplay(ctx context.Context, c *actions.Call) (actions.Result, error)
 func replayText(r *task.ReplayResult) string {
 	var b strings.Builder
 	if r.Same {
-		fmt.Fprintf(&b, "✓ Task %s led to the same again, in %s", r.Task, r.Tab)
+		fmt.Fprintf(&b, "✓ Task %s gave the same result again, in %s", r.Task, r.Tab)
 	} else {
-		fmt.Fprintf(&b, "✗ Task %s did not lead to the same, in %s", r.Task, r.Tab)
+		fmt.Fprintf(&b, "✗ Task %s gave another result, in %s", r.Task, r.Tab)
 	}
 	for _, s := range r.Steps {
 		mark := "✓"

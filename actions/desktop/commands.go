@@ -103,7 +103,7 @@ func givenTimeout(in *actions.Input) (time.Duration, bool) {
 
 // noOwner is the error of a launch where nothing would be left to own the app.
 func noOwner(program string) error {
-	return fault.New(fault.Usage, "electron launch needs a host that keeps the app; this command line runs without one and the app would end with it").
+	return fault.New(fault.Usage, "electron launch needs a host that keeps the app running; this command line runs without one, so the app would end with it").
 		WithHint("Put it into a batch with the commands for the app: %s batch \"electron launch …\" \"snapshot -i\"; the app is cleaned up at the end of the batch. "+
 			"Or run it with a host, without SKUA_NO_SOCKETS.", program)
 }

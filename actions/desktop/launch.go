@@ -79,7 +79,7 @@ func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	}
 	switch {
 	case len(named) > 1:
-		return o, c.Invalid("An app is named in one way, and got " + strings.Join(named, " and ") + ".")
+		return o, c.Invalid("Name the app in one way only; got " + strings.Join(named, " and ") + ".")
 	case len(named) == 0 && len(words) == 0:
 		return o, c.Missing("app")
 	case len(named) == 0:

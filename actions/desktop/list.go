@@ -23,7 +23,7 @@ func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, erro
 	lines := r.AppLines()
 	switch {
 	case r.Platform == electron.Unsupported:
-		lines = append(lines, "Apps cannot be listed on this system; launch one by --executable-path")
+		lines = append(lines, "Apps cannot be listed on this system; launch one with --executable-path")
 	case len(lines) == 0 && r.Query != "":
 		lines = append(lines, "No Electron app has "+wording.Quote(r.Query)+" in its name or path; launch an app in another place by its path")
 	case len(lines) == 0:

@@ -82,7 +82,7 @@ func runAudit(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	a := audit{call: c, axe: axe, tags: c.Strings("tags"), selector: c.String("selector")}
 	report, err := a.run(watched, tab.Page.Main())
 	if engine.IsNavigated(err) {
-		return actions.Result{}, fault.New(fault.NavigationFailed, "the page navigated away while it was checked; it is on %s now", tab.Page.URL()).
+		return actions.Result{}, fault.New(fault.NavigationFailed, "the page navigated away during the check; it is on %s now", tab.Page.URL()).
 			About(tab.Page.URL()).WithHint("Run `a11y` again.")
 	}
 	if err != nil {

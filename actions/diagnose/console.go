@@ -30,8 +30,8 @@ var consoleTypes = map[string][]string{
 func consoleCommands() []actions.Command {
 	since := "Recording begins with the first `console` or `errors` of a session. That one also shows what the open documents have logged before (the " +
 		"newest 1,000 messages), but nothing from earlier documents."
-	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, of at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
-		"SKUA_CONSOLE_BYTES say otherwise. `dropped` in the data counts what had to go."
+	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
+		"SKUA_CONSOLE_BYTES change these limits. `dropped` in the data counts those that were discarded."
 	return []actions.Command{
 		{
 			Name:     "console",

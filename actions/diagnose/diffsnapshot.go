@@ -155,7 +155,7 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	data := TextDiff{}
 	if !known {
-		return actions.Result{Data: data, Text: "✓ There was no snapshot of this to compare with; this one is kept for the next time"}, nil
+		return actions.Result{Data: data, Text: "✓ There was no earlier snapshot to compare with; the next one is compared with this one"}, nil
 	}
 	baseline := "last"
 	if c.Has("baseline") {

@@ -34,7 +34,7 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	selector := c.String("selector")
 	switch {
 	case c.Bool("clear") && selector != "":
-		return actions.Result{}, c.Invalid("--clear takes all highlights of the tab back: leave the selector out.")
+		return actions.Result{}, c.Invalid("--clear removes all highlights of the tab: leave out the selector.")
 	case !c.Bool("clear") && selector == "":
 		return actions.Result{}, c.Missing("selector")
 	}

@@ -67,11 +67,11 @@ func react(ctx context.Context, c *actions.Call, op string, arg int, result any)
 		return fault.New(fault.EvalFailed, "React DevTools hook not installed - open with --enable react-devtools").
 			WithHint("For example: open %s --enable react-devtools.", tab.Page.URL())
 	case "renderer":
-		return fault.New(fault.EvalFailed, "No React renderer attached").WithHint("The page does not use React, or has not started it yet.")
+		return fault.New(fault.EvalFailed, "No React renderer attached").WithHint("The page does not use React, or has not loaded it yet.")
 	case "recording":
 		return fault.New(fault.EvalFailed, "renders recording not active - run `react renders start` first")
 	case "element":
-		return fault.New(fault.EvalFailed, "element %d not found (page reloaded?)", arg).WithHint("Run `react tree` for the ids that there are.")
+		return fault.New(fault.EvalFailed, "element %d not found (page reloaded?)", arg).WithHint("Run `react tree` for the valid ids.")
 	}
 	return fault.New(fault.Internal, "the hook does not know %s", op)
 }

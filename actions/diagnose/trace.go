@@ -157,7 +157,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 		text += fmt.Sprintf(" (%d events)", traced.Events)
 	}
 	if traced.Lost {
-		c.Note("the browser kept no more than SKUA_TRACE_BYTES of it; what came after that is missing")
+		c.Note("the browser kept only SKUA_TRACE_BYTES of it; everything after that is missing")
 	}
 	return actions.Result{Data: data, Text: text}, nil
 }

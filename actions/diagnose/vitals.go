@@ -88,7 +88,7 @@ type hydrationPhase struct {
 
 func runVitals(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Bool("no-reload") && c.Has("url") {
-		return actions.Result{}, c.Invalid("--no-reload measures the page that is shown: leave the address out.")
+		return actions.Result{}, c.Invalid("--no-reload measures the current page: leave out the address.")
 	}
 	address := ""
 	if c.Has("url") {
@@ -149,7 +149,7 @@ func readVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet ti
 	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.Left()).Milliseconds())
 	raw, err := tab.Page.Main().Script(watched, script)
 	if engine.IsNavigated(err) {
-		return fault.New(fault.NavigationFailed, "the page navigated away while it was measured; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).
+		return fault.New(fault.NavigationFailed, "the page navigated away during the measurement; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).
 			WithHint("Run `vitals --no-reload`, or `vitals` with the address that it goes to.")
 	}
 	if err != nil {

@@ -49,7 +49,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	path := c.String("path")
 	switch {
 	case c.Has("file") && c.Has("path"):
-		return actions.Result{}, c.Invalid("download takes one path, and got two.")
+		return actions.Result{}, c.Invalid("download takes one path, but got two.")
 	case c.Has("file"):
 		path = c.String("file")
 	}
@@ -90,7 +90,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	}
 	for _, other := range browsing.Downloads().After(d.Seq) {
 		if ours(&other) {
-			c.Note("the click began another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
+			c.Note("the click started another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
 		}
 	}
 	return SaveDownload(ctx, c, browsing, d, place, traffic.Requests())
@@ -132,7 +132,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 		return actions.Result{}, err
 	}
 	if place.Replaces {
-		c.Note(saved + " was there before and has been replaced")
+		c.Note(saved + " already existed and was replaced")
 	}
 	return actions.Result{
 		Data: DownloadResult{d.Name, saved, d.Received, d.URL},
@@ -142,9 +142,9 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 
 // MovedAway is the error of a download whose file existed and is gone.
 func MovedAway(d *downloads.Item) error {
-	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", wording.Quote(d.Name), d.File()).
+	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, but is no longer there: it was moved or removed.", wording.Quote(d.Name), d.File()).
 		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
-		WithHint("Use the file where it is now, or do again what downloads it.")
+		WithHint("Use the file where it is now, or download it again.")
 }
 
 func progress(d downloads.Item) string {
@@ -156,7 +156,7 @@ func progress(d downloads.Item) string {
 
 // brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
 func brokenOff(d downloads.Item, seen []engine.Request) error {
-	why := "the browser gave it up at " + progress(d) + ", as it does when the server answers with an error, or breaks off"
+	why := "the browser canceled it at " + progress(d) + ", as it does when the server answers with an error or closes the connection"
 	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
 	for _, r := range seen {
 		if r.URL != d.URL {
@@ -203,9 +203,9 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 		}
 	}
 	if len(did) == 0 {
-		did = append(did, "nothing else is to be seen of it either")
+		did = append(did, "nothing else was seen to happen")
 	}
-	e.Message = fmt.Sprintf("The click on '%s' began no download: %s.", t.Label, strings.Join(did, "; "))
-	e.Hint = "Click what starts the download, or give it more time with --timeout; `wait --download` takes one that begins later."
+	e.Message = fmt.Sprintf("The click on '%s' started no download: %s.", t.Label, strings.Join(did, "; "))
+	e.Hint = "Click the control that starts the download, or give it more time with --timeout; `wait --download` gets one that starts later."
 	return e
 }

@@ -179,13 +179,13 @@ func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 
 // clickedAgain describes the result of a press after which the element had moved.
 func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
-	said := t.Label + " moved away when it was pressed"
+	said := t.Label + " moved away when the button was pressed"
 	if _, ok := seen.Facts["on"]; ok {
 		f := (&OpFailure{Facts: seen.Facts}).In(t.Frame, seen.Doc)
 		GiveRefs(c, f)
 		said += ", so that " + Blamed(f.Facts, "on") + " got the rest"
 	}
-	return said + "; it was clicked where it went"
+	return said + "; it was clicked at its new place"
 }
 
 // Press clicks once and reads the result; nil if the page left the document while it handled the input.
@@ -246,7 +246,7 @@ func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dia
 		}
 	}
 	if seen.Armed != nil && !*seen.Armed {
-		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.Label).
+		return nil, fault.New(fault.Timeout, "The input was sent to '%s', but the page did not report in time whether the element received it.", t.Label).
 			About(t.Label).WithHint("The page is busy; look at it with a snapshot before you try again.")
 	}
 	if ends {
@@ -327,8 +327,8 @@ func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends boo
 
 // NotPointed is the error for a pointer that was moved to an element, which did not get it.
 func NotPointed(t *Target) error {
-	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.Label).About(t.Label).
-		WithHint("Nothing was pressed. The page changes where it is; wait until it is at rest, then try again.")
+	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', but the element did not receive it.", t.Label).About(t.Label).
+		WithHint("Nothing was pressed. The page is changing around it; wait until the page has settled, then try again.")
 }
 
 // Missed makes the error for input that was sent and not received: what got it, and how far it came.

@@ -29,7 +29,7 @@ func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note 
 	for tab.Page.Arriving() > 0 {
 		got := tab.Page.PartsGot()
 		if left := tab.Page.AwaitParts(limited); left > 0 {
-			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " under way); look again for what comes"
+			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " pending); look again for more"
 		}
 		if tab.Page.PartsGot() == got {
 			continue

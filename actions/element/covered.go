@@ -69,7 +69,7 @@ func Blamed(facts map[string]any, key string) string {
 	text := func(what string) string { s, _ := facts[keyOf(key, what)].(string); return s }
 	tag, _ := facts[key].(string)
 	if tag == "" {
-		return "something that takes no input"
+		return "an element that takes no input"
 	}
 	var more []string
 	if name := text("name"); name != "" {
@@ -88,7 +88,7 @@ func Blamed(facts map[string]any, key string) string {
 func uncover(facts map[string]any) string {
 	hint := "Dismiss or interact with the covering element first (it is often a dialog, banner, or sticky header)."
 	if inert, _ := facts["inert"].(bool); inert {
-		hint = "The page has made this part inert: a dialog that is open, or a step before it, has to be done first."
+		hint = "The page has made this part inert: finish the open dialog or the step before it first."
 	}
 	if escape, _ := facts["escape"].(bool); escape {
 		return hint + " `press Escape` may close the dialog."
@@ -111,7 +111,7 @@ func missedText(t *Target, facts map[string]any) (message, hint string) {
 	if _, ok := facts["on"]; ok {
 		instead = Blamed(facts, "on")
 	}
-	hint = "The page changed in that moment; take a new snapshot and try again."
+	hint = "The page changed at that moment; take a new snapshot and try again."
 	switch {
 	case is("blocked"):
 		if instead == "" {
@@ -120,12 +120,12 @@ func missedText(t *Target, facts map[string]any) (message, hint string) {
 		return fmt.Sprintf("The page moved or covered '%s' before each press, so that %s would have received it. Nothing was pressed.",
 			t.Label, instead), "The page reacts to the pointer; `hover` shows how."
 	case is("lost"):
-		return fmt.Sprintf("The press of '%s' did not come to its page.", t.Label), "Something in the page is being dragged, or lies over it; try again."
+		return fmt.Sprintf("The press on '%s' did not reach its page.", t.Label), "Something in the page is being dragged, or covers it; try again."
 	case is("disabled"):
-		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.Label), "Do first what enables it."
+		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser delivers none to it.", t.Label), "Do first whatever enables it."
 	case facts["received"] != nil && instead != "":
 		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.Label, facts["received"], instead),
-			"It was not clicked; the page moves at the press, so that clicking again may do."
+			"It was not clicked; the page moved during the press, so clicking again may work."
 	case facts["received"] != nil:
 		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: there was no click.", t.Label, facts["received"]), hint
 	case instead != "":

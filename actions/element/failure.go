@@ -78,7 +78,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		return staleShot(t, f)
 	case fault.TargetHidden:
 		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(text("reason"), text("by")))
-		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
+		e.Hint = "Open the menu, tab or dialog that contains it, or wait for it with `wait`."
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
 		e.Hint = "Do first what enables it, such as filling required fields, or wait with `wait --state enabled`."
@@ -89,8 +89,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		switch pos, _ := f.Facts["position"].(map[string]any); {
 		case f.Facts["point"] != nil:
 			view, _ := f.Facts["viewport"].(map[string]any)
-			e.Message = fmt.Sprintf("%s lies outside of the viewport, which is %v x %v pixels large.", t.Label, view["width"], view["height"])
-			e.Hint = "Without --shot, --at takes a point of what is in view; scroll there first."
+			e.Message = fmt.Sprintf("%s is outside of the viewport, which is %v x %v pixels in size.", t.Label, view["width"], view["height"])
+			e.Hint = "Without --shot, --at takes a point of the viewport; scroll there first."
 		case pos != nil:
 			box, _ := f.Facts["box"].(map[string]any)
 			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, box["width"], box["height"], pos["x"], pos["y"])
@@ -104,11 +104,11 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, Blamed(f.Facts, "by"))
 		e.Hint = uncover(f.Facts)
 	case fault.FrameGone:
-		e.Message, e.Hint = fmt.Sprintf("The frame in which '%s' is was removed from the page.", t.Label), "Take a new snapshot."
+		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.", t.Label), "Take a new snapshot."
 	case fault.TargetMissed:
 		e.Message, e.Hint = missedText(t, f.Facts)
 	case fault.TargetUnsuitable:
-		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.Label, kindOf(f), c.Name())
+		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on.", t.Label, kindOf(f), c.Name())
 		if why := text("reason"); why != "" {
 			e.Message += " " + why
 		}
@@ -126,7 +126,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.Label, quoteList(f.Facts["missing"], c.Strings("value")))
 		e.Hint = "Available options: " + options(f.Facts["available"]) + "."
 	case fault.ValueNotKept:
-		e.Message = fmt.Sprintf("The page took the choice in '%s' back: it now has %s.", t.Label, quoteList(f.Facts["seen"], nil))
+		e.Message = fmt.Sprintf("The page reverted the choice in '%s': it now has %s.", t.Label, quoteList(f.Facts["seen"], nil))
 		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
 		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Waited().Milliseconds(), t.Label)
@@ -313,7 +313,7 @@ func otherCommand(f *OpFailure) string {
 	case tag == "button" || kind == "button" || kind == "submit" || kind == "reset" || kind == "image" || role == "button" || role == "link":
 		return "Use `click`."
 	case kind == "hidden":
-		return "A hidden input is set by the page itself; fill the field that a person sees."
+		return "The page itself sets a hidden input; fill the visible field."
 	}
 	return ""
 }

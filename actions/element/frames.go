@@ -174,7 +174,7 @@ func frameBelow(ctx context.Context, c *actions.Call, from *engine.Frame, word s
 		return nil
 	}
 	if len(found) > 1 {
-		c.Note(word + " is a part of the addresses of " + wording.Plural(len(found), "frame") + "; the first one was taken: " + found[0].URL())
+		c.Note(word + " matches the addresses of " + wording.Plural(len(found), "frame") + "; the first one was taken: " + found[0].URL())
 	}
 	return found[0]
 }
@@ -243,7 +243,7 @@ func frameOfRef(ctx context.Context, c *actions.Call, tab *actions.Tab, ref stri
 	}
 	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.Label, ElementName(&res.Located)).About(t.Label)
 	if t.Frame.Parent() != nil {
-		return nil, e.WithHint("It is itself in the frame %s; refs of elements in frames need no choice of a frame.", frameLabel(t.Frame))
+		return nil, e.WithHint("It is in the frame %s; refs of elements in frames work without choosing a frame.", frameLabel(t.Frame))
 	}
 	return nil, e.WithHint("Give the ref of an Iframe.")
 }

@@ -15,7 +15,7 @@ func noteMatched(c *actions.Call, t *Target, el *Located) {
 	if !run.ReportMatched(c, run.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
 		return // an earlier op of the same command has said so
 	}
-	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), ElementName(el), el.Index+1))
+	c.Note(fmt.Sprintf("%s matches %s; the first visible one was used: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), ElementName(el), el.Index+1))
 }
 
 // ambiguous is the error for a selector that matches several elements where one is wanted.
@@ -33,8 +33,8 @@ func ambiguous(t *Target, f *OpFailure) error {
 	if more := int(count) - len(lines); more > 0 {
 		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
 	}
-	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, and --strict wants one. Use the ref of the one that is meant, or a selector "+
-		"that only it matches:%s", t.Label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
+	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, but --strict requires exactly one. Use the ref of the right one, or a more "+
+		"specific selector:%s", t.Label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
 	e.Facts = f.Facts
 	return e.About(t.Label)
 }

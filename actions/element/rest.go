@@ -48,7 +48,7 @@ func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Dur
 	}
 }
 
-var ErrNotStable = fault.New(fault.Timeout, "the page did not come to rest")
+var ErrNotStable = fault.New(fault.Timeout, "the page did not settle")
 
 // FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
 // another may have changed again; failed is what one was seen to do until the end.
@@ -113,7 +113,7 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 	if len(requests) > 0 {
 		const most = 3
 		facts["requests"] = requests
-		line := wording.Plural(len(requests), "request") + " under way: " + strings.Join(requests[:min(most, len(requests))], ", ")
+		line := wording.Plural(len(requests), "request") + " pending: " + strings.Join(requests[:min(most, len(requests))], ", ")
 		if len(requests) > most {
 			line += ", …"
 		}
@@ -122,7 +122,7 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 	if len(what) == 0 {
 		what = append(what, "something changed each time")
 	}
-	return c.TimedOut("the page did not come to rest; last seen: "+strings.Join(what, "; "), facts)
+	return c.TimedOut("the page did not settle; last seen: "+strings.Join(what, "; "), facts)
 }
 
 // WaitIn returns the frame that waits look in, once nothing is on its way to it.

@@ -198,7 +198,7 @@ func readNameField(raw json.RawMessage) (test WantedName, why string) {
 func (p *structured) nameMode(mode string, isText bool, bad func(string) error) error {
 	find := p.want.Find
 	if find.Name == "" || find.Exact {
-		return p.bad("its field nameMode says how the field name is meant, which has to be a text").With("field", "nameMode")
+		return p.bad("its field nameMode says how the field name matches, which must be a text").With("field", "nameMode")
 	}
 	switch {
 	case isText && mode == "includes":

@@ -84,7 +84,7 @@ func ParseSelector(s string) (want Wanted, path []string, err error) {
 	}
 	if slices.Contains([]string{"xpath", "css", "role"}, engineName) || isLocator(engineName) {
 		if strings.TrimSpace(rest) == "" {
-			return Wanted{}, nil, InvalidSelector(s, "The selector '%s' says nothing after %s=.", s, engineName)
+			return Wanted{}, nil, InvalidSelector(s, "The selector '%s' has nothing after %s=.", s, engineName)
 		}
 	}
 	switch {

@@ -156,7 +156,7 @@ func TargetOf(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Target, 
 	case c.Has("at"):
 		return resolvePoint(ctx, c, tab)
 	case c.Has("shot"):
-		return nil, c.Invalid("--shot says which picture --at is a point of; give --at x,y, too")
+		return nil, c.Invalid("--shot says which screenshot --at is a point of; give --at x,y, too")
 	}
 	return Resolve(ctx, c, tab, c.String("selector"))
 }
@@ -187,7 +187,7 @@ func resolvePoint(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Targ
 		}
 		t.Label += " of " + shot.ID
 		if at, ok = shot.point(given); !ok {
-			return nil, c.Invalid(fmt.Sprintf("--at %s lies outside of %s, which is %dx%d pixels large", c.String("at"), shot.ID, shot.Width, shot.Height))
+			return nil, c.Invalid(fmt.Sprintf("--at %s is outside of %s, which is %dx%d pixels in size", c.String("at"), shot.ID, shot.Width, shot.Height))
 		}
 	}
 	for {
@@ -232,7 +232,7 @@ func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (
 					WithHint("Run `tab %s` first, or act in that tab alone with --tab %s.", other.ID, other.ID)
 			}
 		}
-		return nil, fault.New(fault.ShotStale, "%s: no screenshot with this id is kept; of each tab the last %d are.", id, shotsKept).About(id).
+		return nil, fault.New(fault.ShotStale, "%s: no screenshot with this id is kept; only the last %d of each tab are.", id, shotsKept).About(id).
 			WithHint(newShot)
 	}
 	doc, err := tab.Page.Main().Document(ctx)
@@ -242,9 +242,9 @@ func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (
 	if doc == shot.doc {
 		return shot, nil
 	}
-	why := "the page was loaded again since that picture"
+	why := "the page was loaded again since that screenshot"
 	if now := tab.Page.URL(); now != shot.url {
-		why = "that picture shows " + shot.url + ", and the page has moved on to " + now
+		why = "that screenshot shows " + shot.url + ", and the page has navigated to " + now
 	}
 	return nil, fault.New(fault.ShotStale, "%s: %s.", id, why).About(id).WithHint(newShot).With("why", "document").With("url", tab.Page.URL())
 }

@@ -39,19 +39,19 @@ func reasonStale(why string, f *OpFailure) string {
 		was, _ := f.Facts["was"].(run.SeenAs)
 		beside, _ := f.Facts["beside"].(map[string]any)
 		if now["item"] == nil && now["role"] == was.Role && now["name"] == was.Name && beside != nil {
-			return fmt.Sprintf("now stands for something else: beside it was %s, and is %s", wording.Quote(fmt.Sprint(beside["was"])), wording.Quote(fmt.Sprint(beside["is"])))
+			return fmt.Sprintf("is now a different element: it was beside %s, and is beside %s", wording.Quote(fmt.Sprint(beside["was"])), wording.Quote(fmt.Sprint(beside["is"])))
 		}
-		return "now stands for something else: its element has become " + candidate(f.Facts["now"])
+		return "is now a different element: it has become " + candidate(f.Facts["now"])
 	case "adopted":
 		return "was moved into another document"
 	case "route":
-		return "is no longer on the page, which went on to another address since"
+		return "is no longer on the page, which has navigated to another address since"
 	case "several":
 		return "was replaced, and several elements now match"
 	case "twins":
-		return "is no longer on the page, and had equals beside it, so that none can be told to be its replacement"
+		return "is no longer on the page; there were equal elements, so its replacement cannot be determined"
 	case "existed":
-		return "is no longer on the page; the equal element there is not its replacement but was there before"
+		return "is no longer on the page; the equal element there existed before, so it is not its replacement"
 	case "elsewhere":
 		return "is no longer on the page; an equal element is in another place"
 	}

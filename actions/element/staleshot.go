@@ -15,9 +15,9 @@ func staleShot(t *Target, f *OpFailure) error {
 		shot = t.Want.At.Shot
 	}
 	e := &fault.Error{Code: fault.ShotStale, Subject: t.Label, Facts: f.Facts, Hint: newShot}
-	e.Message = fmt.Sprintf("%s: %s since that picture. Nothing was done.", shot, whatChanged(f.Facts))
+	e.Message = fmt.Sprintf("%s: %s since that screenshot. Nothing was done.", shot, whatChanged(f.Facts))
 	if why, _ := f.Facts["why"].(string); why == "unseen" {
-		e.Message = fmt.Sprintf("%s: the frame at %s was not there, or did not answer, when that picture was taken. Nothing was done.", shot, t.Label)
+		e.Message = fmt.Sprintf("%s: the frame at %s did not exist, or did not answer, when that screenshot was taken. Nothing was done.", shot, t.Label)
 	}
 	return e
 }
@@ -38,7 +38,7 @@ func whatChanged(facts map[string]any) string {
 	case "gone":
 		return Blamed(facts, "was") + " has gone from there, where " + Blamed(facts, "on") + " is now,"
 	case "order":
-		return Blamed(facts, "on") + " has come to lie over " + Blamed(facts, "was")
+		return Blamed(facts, "on") + " now covers " + Blamed(facts, "was")
 	}
 	if _, ok := facts["was"]; ok {
 		return Blamed(facts, "on") + " has come to the point, where " + Blamed(facts, "was") + " was,"

@@ -183,10 +183,10 @@ func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left 
 	case t.Ref != nil:
 		return false, t.Ref.Gone(URLOf(t.Frame))
 	case t.Want.At != nil: // what is there in the next document is something else
-		return false, fault.New(fault.ShotStale, "%s: the page moved on to %s before anything was done there.", t.Label, URLOf(t.Frame)).About(t.Label).
+		return false, fault.New(fault.ShotStale, "%s: the page navigated to %s before anything was done there.", t.Label, URLOf(t.Frame)).About(t.Label).
 			WithHint(newShot)
 	case left <= 0:
-		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.Label).About(t.Label).
+		return false, fault.New(fault.SelectorNotFound, "The page navigated away during the search for %s.", t.Label).About(t.Label).
 			WithHint("Wait for the page, then try again.")
 	case gone && len(t.path) == 0:
 		_, lost := LookIn(ctx, c, t.Tab)

@@ -33,7 +33,7 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, c.Invalid("set geo longitude expects degrees from -180 to 180, got " + wording.Quote(c.String("longitude")))
 	}
 	if c.Float("accuracy") < 0 {
-		return actions.Result{}, c.Invalid("--accuracy expects metres, got " + wording.Quote(c.String("accuracy")))
+		return actions.Result{}, c.Invalid("--accuracy expects meters, got " + wording.Quote(c.String("accuracy")))
 	}
 	place := &emulation.Place{Latitude: latitude, Longitude: longitude, Accuracy: c.Float("accuracy")}
 	tab, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
@@ -43,7 +43,7 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if secure, err := tab.Page.Evaluate(ctx, "isSecureContext"); err == nil && string(secure.JSON) == "false" && strings.HasPrefix(tab.Page.URL(), "http:") {
-		c.Note("this page cannot see it: browsers tell only pages of https, and of this machine, where they are")
+		c.Note("this page cannot see it: browsers give the location only to https and localhost pages")
 	}
 	return actions.Result{Data: Place{&place.Accuracy, &latitude, &longitude}, Text: "✓ Done"}, nil
 }

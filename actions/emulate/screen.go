@@ -46,7 +46,7 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	if ended != "" {
-		c.Note("the session is no " + ended + " any more: its user agent and touch screen went with its size")
+		c.Note("the session is no " + ended + " any more: its user agent and touch screen were reset with its size")
 	}
 	if !own && (seen.ScreenWidth != screen.Width || seen.ScreenHeight != screen.Height) {
 		return actions.Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height), dimensions(seen.ScreenWidth, seen.ScreenHeight))

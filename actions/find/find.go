@@ -160,7 +160,7 @@ func findTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, by strin
 func nthTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, index int) (*element.Target, error) {
 	selector := c.String("selector")
 	if snapshot.IsRef(selector) {
-		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so that there is no other to find.", selector).About(selector).
+		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so there is no other to find.", selector).About(selector).
 			WithHint("Use the ref with the action itself: `%s %s`.", c.String("action"), selector)
 	}
 	want, path, err := element.ParseSelector(selector)
@@ -168,7 +168,7 @@ func nthTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, index int
 		return nil, err
 	}
 	if want.Index != nil {
-		return nil, fault.New(fault.SelectorInvalid, "%s says itself which of its matches is meant.", selector).About(selector).
+		return nil, fault.New(fault.SelectorInvalid, "%s already selects one of its matches.", selector).About(selector).
 			WithHint("Leave out nth.")
 	}
 	want.Index = &index

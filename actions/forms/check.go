@@ -126,7 +126,7 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 }
 
 func notToggled(t *element.Target, state *string) error {
-	return fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.Label, checkedWord(state)).
+	return fault.New(fault.ValueNotKept, "The click reached '%s', but the page left it %s.", t.Label, checkedWord(state)).
 		About(t.Label).WithHint("The page's script decides this state; look at the page with a snapshot.")
 }
 

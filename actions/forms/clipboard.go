@@ -88,7 +88,7 @@ func silently(ctx context.Context, c *actions.Call, command, how, text string) (
 	}
 	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error { return input.Edit(ctx, tab.Page, command) })
 	if err == nil && !now.Seen {
-		err = fault.New(fault.TargetUnsuitable, "The page does not let the clipboard be used: no %s event came.", command).
+		err = fault.New(fault.TargetUnsuitable, "The page blocks the clipboard: no %s event came.", command).
 			WithHint("Click into the page or open another one, then try again.")
 	}
 	return now, err
@@ -137,8 +137,8 @@ func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, err
 		return actions.Result{}, err
 	case dialog:
 	case !now.Seen:
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The page kept the copying from happening.").
-			WithHint("A handler of the page took the key; `get text` reads what is shown.")
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The page prevented the copying.").
+			WithHint("A handler of the page took the key; `get text` reads the text.")
 	case now.Text == "" && !now.Handled:
 		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.", active.place()).
 			WithHint("Select something first, as with `press Control+a`.")

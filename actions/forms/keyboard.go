@@ -149,7 +149,7 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return actions.Result{}, err
 	}
 	if !active.Keys {
-		c.Note("nothing that takes text has the focus; the keys went to " + element.ElementName(active.located()))
+		c.Note("no text field has the focus; the keys went to " + element.ElementName(active.located()))
 	}
 	at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: active.Keys, keys: true, typedInto: active.typedInto}
 	shown, err := typeText(ctx, c, tab, at, text, 0)

@@ -145,7 +145,7 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 	for range mostChooseSteps {
 		if res.Selected != nil {
 			if res.Gone {
-				c.Note("the page took the list away when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so that it could not be seen what is chosen")
+				c.Note("the page removed the list when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so the choice could not be verified")
 			}
 			return nil
 		}
@@ -161,11 +161,11 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
 			return err
 		default: // the choice led away from the page
-			c.Note("the page went on before it could be seen what is chosen")
+			c.Note("the page navigated before the choice could be verified")
 			res.Selected = values
 		}
 	}
-	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.Label, mostChooseSteps).About(t.Label).
+	return fault.New(fault.ValueNotKept, "The list of '%s' did not reach the right choice after %d steps.", t.Label, mostChooseSteps).About(t.Label).
 		WithHint("Look at the page with a snapshot.")
 }
 

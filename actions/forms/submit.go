@@ -132,7 +132,7 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 	}
 	e := fault.New(fault.TargetUnsuitable, "'%s' was not submitted.", t.Label).About(t.Label)
 	if len(how.Invalid) == 0 {
-		return e.WithHint("The page's script kept it back; look at the page with a snapshot.")
+		return e.WithHint("The page's script prevented it; look at the page with a snapshot.")
 	}
 	fields := make([]string, len(how.Invalid))
 	for i, f := range how.Invalid {
@@ -141,5 +141,5 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 			fields[i] += " (" + strings.TrimSuffix(f.Why, ".") + ")"
 		}
 	}
-	return e.With("invalid", how.Invalid).WithHint("The browser keeps it back until these are right: %s.", strings.Join(fields, ", "))
+	return e.With("invalid", how.Invalid).WithHint("The browser does not send it until these are valid: %s.", strings.Join(fields, ", "))
 }

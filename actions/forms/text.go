@@ -158,7 +158,7 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 		return err
 	}
 	said := *f
-	said.Message = "'" + t.Label + "' is not filled, or not for certain: " + said.Message
+	said.Message = "'" + t.Label + "' may not be filled: " + said.Message
 	return said.About(t.Label)
 }
 
@@ -292,7 +292,7 @@ func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 	switch {
 	case res.Passed == nil:
 	case res.Passed.Token == 0:
-		c.Note(t.Label + " got the focus and gave it up at once; nothing has it")
+		c.Note(t.Label + " got the focus and lost it at once; no element has it")
 	default:
 		c.Note(t.Label + " got the focus and passed it on at once to " + element.ElementName(res.Passed))
 	}
@@ -343,7 +343,7 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		}); err != nil {
 			return actions.Result{}, err
 		}
-		c.Note("the browser's picker was open on " + t.Label + " and would have taken the keys; it is closed now")
+		c.Note("the browser's picker was open on " + t.Label + " and would have taken the keys; it was closed")
 	}
 	if res.Editor {
 		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
@@ -472,7 +472,7 @@ func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typin
 	}
 	switch {
 	case now.Outcome == "taken":
-		c.Note("the page has taken the text itself; it does not stand in the field")
+		c.Note("the page handled the text itself; it is not in the field")
 	case now.Outcome == "shown" && !now.Secret:
 		c.Note("the field shows it as " + wording.Quote(now.Value))
 	case now.Outcome == "lost" && at.keys && now.Keys > 0:
@@ -495,7 +495,7 @@ func otherThanTyped(now *typed) string {
 	case now.Secret:
 		return "the field holds " + wording.Plural(now.Length, "character") + ", which are not the text"
 	case now.Value == "":
-		return "the field shows nothing of the text"
+		return "the field does not show the text"
 	}
 	return "the field shows " + wording.Quote(now.Value)
 }
@@ -505,8 +505,8 @@ func halfTyped(err error, typed, all int) error {
 	if typed == 0 || !fault.Is(err, fault.Timeout) {
 		return err
 	}
-	return fault.New(fault.Timeout, "The time was up after %d of %d characters were typed: %w.", typed, all, err).
-		WithHint("Use `fill`, which puts a text in at once, or raise --timeout.").With("typed", typed)
+	return fault.New(fault.Timeout, "The time limit was reached after %d of %d characters: %w.", typed, all, err).
+		WithHint("Use `fill`, which enters a text at once, or raise --timeout.").With("typed", typed)
 }
 
 func runFill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {

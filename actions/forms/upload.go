@@ -106,7 +106,7 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone): // pages may go on as soon as they have a file
-		c.Note("the page went on before it could be seen what the field holds")
+		c.Note("the page navigated before the field's content could be verified")
 	case err != nil:
 		if err := run.Interrupted(c, tab, err); err != nil {
 			return actions.Result{}, err
@@ -140,7 +140,7 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	chooser, err := upload.AwaitChooser(limit, tab.Page)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return nil, nil, unsuitable("Element '%s' is not a file field and contains none, and the page asked for no files when it was clicked.", t.Label)
+		return nil, nil, unsuitable("Element '%s' is not a file field and contains none, and the page did not ask for files when it was clicked.", t.Label)
 	case err != nil:
 		return nil, nil, err
 	case !chooser.HasField():
@@ -175,13 +175,13 @@ func (f *fileField) suits(t *element.Target, files []element.LocalFile) error {
 	}
 	switch {
 	case f.Directory && (len(files) != 1 || folders != 1):
-		return unsuitable("takes one folder, and got %s.", wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
+		return unsuitable("takes one folder, but got %s.", wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
 	case f.Directory:
 		return nil
 	case folders > 0:
-		return unsuitable("takes files, and %s is a folder.", firstFolder(files))
+		return unsuitable("takes files, but %s is a folder.", firstFolder(files))
 	case len(files) > 1 && !f.Multiple:
-		return unsuitable("takes one file, and got %d.", len(files))
+		return unsuitable("takes one file, but got %d.", len(files))
 	}
 	return nil
 }
@@ -204,9 +204,9 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 		c.Note("the folder has no files")
 	case holdsFiles(kept.Now, files):
 	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
-		c.Note("the page was given the files and has emptied the field since, to take them over or to refuse them; look at the page")
+		c.Note("the page got the files and has emptied the field since: it took them over or refused them; look at the page")
 	case holdsFiles(kept.Seen, files):
-		c.Note("the page was given the files, and the field holds " + fileNames(kept.Now) + " now")
+		c.Note("the page got the files, and the field holds " + fileNames(kept.Now) + " now")
 	default:
 		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.Label, fileNames(kept.Now)).About(t.Label).
 			With("seen", kept.Now).WithHint("The page's script decides what the field keeps; look at the page with a snapshot.")

@@ -157,11 +157,11 @@ func journalSteps(c *actions.Call) ([]journalStep, error) {
 		}
 	}
 	if len(steps) == 0 {
-		return nil, fault.New(fault.Usage, "The journal has no command that could be done again.").
+		return nil, fault.New(fault.Usage, "The journal has no command that can be run again.").
 			WithHint("`journal` shows what it has; --from chooses where to begin.")
 	}
 	if dropped > 0 && !c.Has("from") {
-		c.Note(fmt.Sprintf("the journal begins with its command %d: %s before it were dropped", all[0].ID, wording.Plural(dropped, "command")))
+		c.Note(fmt.Sprintf("the journal begins with command %d: %s before it were dropped", all[0].ID, wording.Plural(dropped, "command")))
 	}
 	return steps, nil
 }
@@ -182,8 +182,8 @@ func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, err
 			continue
 		}
 		if s.secret() {
-			return actions.Result{}, replayStopped(c, s, ran, fault.New(fault.Usage, "the text that was typed is not in the journal, since it may be a secret").
-				WithHint("Type it yourself, and go on with --from %d.", s.entry.ID+1))
+			return actions.Result{}, replayStopped(c, s, ran, fault.New(fault.Usage, "the typed text is not in the journal, because it may be a secret").
+				WithHint("Type it yourself, and continue with --from %d.", s.entry.ID+1))
 		}
 		if c.Bool("dry-run") {
 			lines = append(lines, s.shell())

@@ -93,13 +93,13 @@ func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 	switch {
 	case w.Hidden:
 		if w.Flag {
-			return fault.New(fault.Usage, "the value of --%s is not in the journal, since it may be a secret", w.Name)
+			return fault.New(fault.Usage, "the value of --%s is not in the journal, because it may be a secret", w.Name)
 		}
 		put(secretPiece(w.Name, e.Line()))
 	case w.Target != nil:
 		selector := w.Target.Selector()
 		if selector == "" {
-			return fault.New(fault.RefStale, "nothing but its number is known of %s", w.Target.Ref)
+			return fault.New(fault.RefStale, "only the number of %s is known", w.Target.Ref)
 		}
 		put(journal.Arg{Text: selector})
 	case w.Flag && len(w.Values) == 0:

@@ -73,8 +73,8 @@ func afterStream(s Stream) []actions.FollowUp {
 		return nil
 	}
 	return []actions.FollowUp{
-		{ID: "check-stream-status-after-noop", Reason: "See where the stream that was on already can be watched.", Line: []string{"stream", "status"}},
-		{ID: "disable-existing-stream-when-done", Reason: "End the stream when it is not needed any more.", Line: []string{"stream", "disable"}},
+		{ID: "check-stream-status-after-noop", Reason: "See where the stream that is already on can be watched.", Line: []string{"stream", "status"}},
+		{ID: "disable-existing-stream-when-done", Reason: "Stop the stream when it is no longer needed.", Line: []string{"stream", "disable"}},
 	}
 }
 

@@ -17,9 +17,9 @@ func bind(c *actions.Call, e *vault.Entry) (vault.Binding, error) {
 		return vault.Binding{}, err
 	}
 	outside := func(origin string) error {
-		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and not to %s: nothing was typed.", wording.Quote(e.Name), bound.Home(), origin).
+		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, not to %s: nothing was typed.", wording.Quote(e.Name), bound.Home(), origin).
 			About(origin).With("origin", origin).With("belongsTo", bound.Home()).With("loggedIn", false).
-			WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
+			WithHint("A login may only be typed on the origins that it was saved for. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 	}
 	if c.Has("url") {
 		address, err := navigate.Address(c, c.String("url"))
@@ -57,12 +57,12 @@ func (l *login) maySend(f *formSeen) error {
 		if l.bound.Allows(origin) {
 			continue
 		}
-		e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the form at %s would send it to %s: it was not sent.", wording.Quote(l.entry.Name), l.bound.Home(), f.Origin, origin).
+		e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, but the form at %s would send it to %s: it was not sent.", wording.Quote(l.entry.Name), l.bound.Home(), f.Origin, origin).
 			About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)
 		if len(l.steps) > 0 {
 			e.With("steps", l.steps)
 		}
-		return e.WithHint("Where a login may go is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
+		return e.WithHint("A login may only be sent to the origins that it was saved for. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 	}
 	if f.Password != nil && !f.Password.IsPassword {
 		return l.noPasswordField(*f.Password)

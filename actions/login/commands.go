@@ -96,12 +96,12 @@ func givenSecrets(c *actions.Call) (password, totp string, err error) {
 	}
 	given := strings.TrimSuffix(strings.TrimSuffix(string(c.Stdin), "\n"), "\r")
 	if given == "" {
-		return "", "", c.Invalid("Nothing came by the standard input: pipe the secret into the command.")
+		return "", "", c.Invalid("Standard input is empty: pipe the secret into the command.")
 	}
 	if c.Bool("password-stdin") && c.Bool("totp-stdin") {
 		first, second, ok := strings.Cut(given, "\n")
 		if !ok {
-			return "", "", c.Invalid("--password-stdin with --totp-stdin wants two lines: the password, then the secret.")
+			return "", "", c.Invalid("--password-stdin with --totp-stdin needs two lines: the password, then the secret.")
 		}
 		return strings.TrimSuffix(first, "\r"), second, nil
 	}
@@ -207,7 +207,7 @@ func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		lines = []string{"No auth profiles saved"}
 	}
 	if len(locked) > 0 {
-		c.Note("no key at hand opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them again")
+		c.Note("no available key opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them again")
 	}
 	return actions.Result{Data: Logins{Profiles: profiles, Locked: locked}, Text: strings.Join(lines, "\n")}, nil
 }
@@ -270,7 +270,7 @@ func runAuthDelete(_ context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	for _, path := range removed {
 		if v.Foreign(path) {
-			c.Note("it was agent-browser's, too: " + path + " is deleted")
+			c.Note("agent-browser had it, too: " + path + " is deleted")
 		}
 	}
 	return actions.Result{Data: Deleted{c.String("name")}, Text: "✓ Done"}, nil
@@ -282,7 +282,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	if c.Has("item") && !c.Has("credential-provider") {
-		return actions.Result{}, c.Invalid("--item says what a plugin calls the login: name the plugin with --credential-provider.")
+		return actions.Result{}, c.Invalid("--item is the login's name in a plugin's vault: name the plugin with --credential-provider.")
 	}
 	e, code, used, err := credential(ctx, c)
 	if err != nil {
@@ -312,7 +312,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	if used != nil {
 		if err := used(ctx); err != nil {
-			c.Note("when the login was used last could not be noted: " + err.Error())
+			c.Note("the time of the login's last use could not be saved: " + err.Error())
 		}
 	}
 	return res, nil

@@ -55,13 +55,13 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		}
 	}
 	if last == nil {
-		return nil, fault.New(fault.Timeout, "the login %s was sent, and the page did not come to rest in time", wording.Quote(l.entry.Name)).
+		return nil, fault.New(fault.Timeout, "the login %s was sent, but the page did not settle in time", wording.Quote(l.entry.Name)).
 			About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
 	}
 	if last.away != nil {
 		return nil, l.elsewhere(last.away.Origin)
 	}
-	return nil, l.failed("unknown", last, "the time was up before it could be seen whether the login succeeded").
+	return nil, l.failed("unknown", last, "the time limit was reached before the login could be verified").
 		WithHint("Look at the page with a snapshot, or raise --timeout.")
 }
 
@@ -90,10 +90,10 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 		}
 		if seen.main.Captcha != "" && before.main.Captcha == "" {
 			return false, l.failed("captcha", seen, "the page shows a %s now", seen.main.Captcha).
-				WithHint("A person has to solve it: see `dashboard start`, then `auth login --no-navigate`.")
+				WithHint("A person must solve it: use `dashboard start`, then `auth login --no-navigate`.")
 		}
 		if replaced && l.quiet() {
-			return false, l.failed("rejected", seen, "the page came back with the same form, and does not say why")
+			return false, l.failed("rejected", seen, "the page came back with the same form and no message")
 		}
 		return false, nil
 	}
@@ -119,11 +119,11 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 	}
 	if main.Captcha != "" {
 		return false, l.failed("captcha", seen, "the page shows a %s", main.Captcha).
-			WithHint("A person has to solve it: see `dashboard start`, then `auth login --no-navigate`.")
+			WithHint("A person must solve it: use `dashboard start`, then `auth login --no-navigate`.")
 	}
 	if main.Second != "" && replacedOrNew(before, main) {
-		return false, l.failed("code", seen, "the page wants a second factor: %s", main.Second).
-			WithHint("Do what it asks for, then look with `snapshot`: %s.", "the session keeps what was reached so far")
+		return false, l.failed("code", seen, "the page asks for a second factor: %s", main.Second).
+			WithHint("Do what it asks for, then look with `snapshot`: %s.", "the session keeps its state so far")
 	}
 	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code"), nil // a user name alone is not a login
 }

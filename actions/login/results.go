@@ -10,7 +10,7 @@ type Saved struct {
 
 // Logins are those of the vault.
 type Logins struct {
-	Locked   []string       `json:"locked,omitempty"` // those that no key at hand opens
+	Locked   []string       `json:"locked,omitempty"` // those that no available key opens
 	Profiles []LoginSummary `json:"profiles"`
 }
 

@@ -132,7 +132,7 @@ func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 // secretValue is the reply about a field that does not show what it holds.
 func secretValue(c *actions.Call, res *element.ReadResult) actions.Result {
-	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + wording.Plural(res.Length, "character") + " is not printed")
+	c.Note(c.String("selector") + " is a field that hides its content: its value of " + wording.Plural(res.Length, "character") + " is not printed")
 	return actions.Result{Data: ValueResult{Hidden: true, Length: &res.Length, Value: actions.Hidden}, Text: actions.Hidden}
 }
 

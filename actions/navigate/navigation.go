@@ -96,7 +96,7 @@ func openLines(c actions.ToolCall) ([][]string, error) {
 func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if !c.Has("url") {
 		if c.Has("headers") {
-			return actions.Result{}, c.Invalid("--headers need an address, whose origin gets them.")
+			return actions.Result{}, c.Invalid("--headers need an address: its origin gets them.")
 		}
 		if c.Name() != "open" { // `goto` and `navigate` alone mean nothing
 			return actions.Result{}, c.Missing("url")
@@ -219,7 +219,7 @@ func PageText(title, url string) string { return "✓ " + title + "\n  " + url }
 func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 	switch {
 	case nav.Status == 401:
-		c.Note("the server answered with HTTP 401: it wants a user name and a password")
+		c.Note("the server answered with HTTP 401: it requires a user name and a password")
 	case nav.Status >= 400:
 		c.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 	}
@@ -290,7 +290,7 @@ func runHistory(ctx context.Context, c *actions.Call, delta int) (actions.Result
 		return actions.Result{}, err
 	}
 	if nav.Edge {
-		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is as it was")
+		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is unchanged")
 	}
 	NoteLoad(c, nav)
 	return actions.Result{Data: AddressResult{nav.URL}, Text: nav.URL}, nil

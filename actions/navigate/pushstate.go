@@ -69,7 +69,7 @@ func pushStateIn(ctx context.Context, p *engine.Page, address string) (string, e
 	}
 	switch {
 	case res.Elsewhere != "":
-		return "", fault.New(fault.NavigationFailed, "pushstate stays within the origin of the page (%s), and %s is another one.", p.URL(), res.Elsewhere).
+		return "", fault.New(fault.NavigationFailed, "pushstate stays within the origin of the page (%s), but %s is another one.", p.URL(), res.Elsewhere).
 			About(address).WithHint("Use `open %s` to load that page.", res.Elsewhere)
 	case res.Failed != "":
 		return "", fault.New(fault.NavigationFailed, "pushstate to %s: %s.", address, res.Failed).About(address)

@@ -19,7 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.
+// Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.
 const (
 	harEntries = 10_000
 	harBytes   = 128 << 20
@@ -36,8 +36,8 @@ func harCommands() []actions.Command {
 			Group:    actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A running recording is " +
 				"discarded, and the reply says so. Bodies are taken from the browser as soon as they are complete.\n\n" +
-				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
-				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.",
+				"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
+				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.",
 			Flags: []actions.Flag{{
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
 				Help: "Which response bodies to record: those that are text, all, or none",
@@ -71,7 +71,7 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	data := HARStarted{Started: true, Content: c.String("content")}
 	if was, discarded := log.StartHAR(network.HARContent(c.String("content")), limits); was {
 		data.Discarded = &discarded
-		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
+		c.Note(fmt.Sprintf("a recording was running; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
 	}
 	return actions.Result{Data: data, Text: "✓ HAR recording started"}, nil
 }
@@ -108,7 +108,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	if err := writeHAR(out, recorded, browser, c.Bool("redact")); err != nil {
-		c.Note("the recording goes on; `network har stop` with another path can still write it")
+		c.Note("the recording continues; `network har stop` with another path can still write it")
 		return actions.Result{}, err
 	}
 	log.EndHAR()
@@ -120,7 +120,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		RequestCount: len(recorded.Entries), Pages: len(recorded.Pages), Dropped: recorded.Dropped, BodiesMissing: recorded.Missing, SavedFile: file,
 	}
 	if recorded.Dropped > 0 {
-		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
+		c.Note(fmt.Sprintf("the first %s were discarded; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
 	}
 	if recorded.Missing > 0 {
 		c.Note(fmt.Sprintf("%s of responses are not available; the entries say why", wording.Plural(recorded.Missing, "body")))

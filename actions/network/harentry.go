@@ -64,7 +64,7 @@ func harRequest(x *network.Exchange, redact bool) har.Request {
 	mimeType := engine.Header(x.Headers, "content-type")
 	r.PostData = &har.PostData{MimeType: mimeType, Text: x.PostData}
 	if x.PostData == "" {
-		r.PostData.Comment, r.BodySize = "the browser did not tell it", -1
+		r.PostData.Comment, r.BodySize = "the browser did not report it", -1
 	}
 	if kind, _, _ := strings.Cut(mimeType, ";"); strings.EqualFold(strings.TrimSpace(kind), "application/x-www-form-urlencoded") {
 		r.PostData.Params = harParams(x.PostData)

@@ -21,12 +21,11 @@ const (
 
 // networkLogCommands are those that tell what pages asked for.
 func networkLogCommands() []actions.Command {
-	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a session, for all its tabs, their " +
-		"frames, their workers and their popups, and goes on until the browser ends; before that the browser is asked for nothing. What the " +
-		"documents that are shown then had loaded before is listed with ids `earlier-N`, from what they themselves remember: without " +
-		"headers, and mostly without the requests that failed. Begin with `network requests --clear` to miss nothing."
-	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, of at most " + strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
-		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
+	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a session, for all its tabs, frames, workers " +
+		"and popups, and continues until the browser ends. Earlier requests of the open documents are listed with ids `earlier-N`, from the documents' " +
+		"performance timelines: without headers, and mostly without failed requests. Start with `network requests --clear` to miss nothing."
+	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, at most " + strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
+		"and SKUA_NETWORK_BYTES change these limits. `dropped` in the data counts the requests that were discarded."
 	return append([]actions.Command{
 		{
 			Name:     "network requests",
@@ -126,19 +125,19 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	}
 	switch {
 	case begun && earlier:
-		c.Note("recording began with this command; the requests [earlier-N] are what the pages remember of before, without headers")
+		c.Note("recording began with this command; the requests [earlier-N] are earlier ones that the pages remember, without headers")
 	case begun:
-		c.Note("recording began with this command: what pages ask for from now on will be listed")
+		c.Note("recording began with this command: requests from now on will be listed")
 	}
 	if dropped > 0 {
-		c.Note(fmt.Sprintf("%s had to be dropped for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", wording.Plural(dropped, "request")))
+		c.Note(fmt.Sprintf("%s were discarded for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", wording.Plural(dropped, "request")))
 	}
 	text := strings.Join(lines, "\n")
 	switch {
 	case len(lines) > 0:
 	case len(all) > 0:
 		text = "No requests captured"
-		c.Note(fmt.Sprintf("none of the %s that are recorded fits", wording.Plural(len(all), "request")))
+		c.Note(fmt.Sprintf("none of the %s that are recorded matches", wording.Plural(len(all), "request")))
 	default:
 		text = "No requests captured"
 	}

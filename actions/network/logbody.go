@@ -81,7 +81,7 @@ func (d *requestDetail) messages(most int) {
 	d.add("")
 	d.addf("Messages: %d", len(x.Messages)+x.MessagesDropped)
 	if x.MessagesDropped > 0 {
-		d.addf("  (the first %d had to be dropped)", x.MessagesDropped)
+		d.addf("  (the first %d were discarded)", x.MessagesDropped)
 	}
 	for _, m := range x.Messages {
 		d.add("  " + m.At.Format("15:04:05.000") + " " + messageLine(&m, most))

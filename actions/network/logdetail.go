@@ -120,7 +120,7 @@ func (d *requestDetail) facts() {
 	}
 	d.add("Status: " + status)
 	if x.Earlier {
-		d.add("Recorded: no, this is what the page remembers of it")
+		d.add("Recorded: no, these are facts that the page remembers")
 	}
 	if kind := strings.Join(nonEmpty(x.Type, x.MimeType, x.Charset), ", "); kind != "" {
 		d.add("Type: " + kind)

@@ -66,7 +66,7 @@ func filterOf(ctx context.Context, c *actions.Call) (*filter, error) {
 		return f, nil
 	}
 	if f.origin = originOf(now); f.origin == "" {
-		return nil, c.Invalid("the page that is shown, " + now + ", has no origin")
+		return nil, c.Invalid("the current page, " + now + ", has no origin")
 	}
 	return f, nil
 }

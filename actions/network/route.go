@@ -136,7 +136,7 @@ func route(c *actions.Call) (engine.Route, error) {
 	}
 	switch {
 	case strings.TrimSpace(r.Pattern) == "":
-		return r, c.Invalid("The pattern is empty; * fits every address.")
+		return r, c.Invalid("The pattern is empty; * matches every address.")
 	case c.Has("times") && r.Times < 1:
 		return r, c.Invalid("--times expects 1 or more, got " + c.String("times"))
 	case c.Has("method") && !actions.IsToken(r.Method):
@@ -167,8 +167,7 @@ func route(c *actions.Call) (engine.Route, error) {
 	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
 	if c.Bool("abort") || c.Has("reason") {
 		if answers || len(headers) > 0 || len(r.RequestHeaders) > 0 {
-			return r, c.Invalid("A request that fails gets no answer: give --abort or --reason without --body, --file, --status, --content-type, " +
-				"headers and --allow-origin.")
+			return r, c.Invalid("A failed request has no response: give --abort or --reason without --body, --file, --status, --content-type, headers and --allow-origin.")
 		}
 		r.Abort = "Failed"
 		if i := slices.Index(abortWords(), c.String("reason")); i >= 0 {
@@ -181,7 +180,7 @@ func route(c *actions.Call) (engine.Route, error) {
 		return r, nil
 	}
 	if len(r.RequestHeaders) > 0 {
-		return r, c.Invalid("No server sees --request-header when the answer is given here.")
+		return r, c.Invalid("--request-header has no effect when the route itself answers: leave out one of them.")
 	}
 	if c.Has("allow-origin") {
 		headers = exposed(headers)
@@ -278,7 +277,7 @@ func typesGiven(c *actions.Call) ([]string, error) {
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
 		switch {
 		case strings.EqualFold(word, "websocket"):
-			return nil, c.Invalid("--resource-type: the browser opens WebSockets past all routes; `set offline on` keeps pages from opening any.")
+			return nil, c.Invalid("--resource-type: routes do not apply to WebSockets; `set offline on` keeps pages from opening any.")
 		case i < 0:
 			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) + ", got " + wording.Quote(word))
 		case !slices.Contains(types, known[i]):
@@ -295,12 +294,12 @@ func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("pattern") {
 		data.Unrouted = pattern
 		if pattern == "" {
-			return actions.Result{}, c.Invalid("The pattern is empty; leave it out to end all routes.")
+			return actions.Result{}, c.Invalid("The pattern is empty; leave it out to remove all routes.")
 		}
 	}
 	tab := c.Session.Active()
 	if tab == nil {
-		c.Note("no browser runs in this session, so that there is no route")
+		c.Note("no browser runs in this session, so there is no route")
 		return actions.Result{Data: data, Text: "✓ Done"}, nil
 	}
 	context := tab.Page.Context()

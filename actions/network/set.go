@@ -121,7 +121,7 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if i := slices.IndexFunc(connections(), func(p connection) bool { return p.name == c.String("preset") }); i >= 0 {
 		to = connections()[i].to
 		if own && (to.Offline || to == (network.Conditions{})) {
-			return actions.Result{}, c.Invalid("--latency, --down and --up mean nothing with " + c.String("preset") + ".")
+			return actions.Result{}, c.Invalid("--latency, --down and --up have no effect with " + c.String("preset") + ": leave them out.")
 		}
 	}
 	for _, flag := range []struct {

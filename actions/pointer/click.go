@@ -113,7 +113,7 @@ func runClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if c.Bool("new-tab") {
 		for _, name := range []string{"button", "count", "modifiers", "position", "force", "human"} {
 			if c.Has(name) {
-				return actions.Result{}, c.Invalid("--new-tab opens the address of a link and clicks nothing, so that --" + name + " says nothing")
+				return actions.Result{}, c.Invalid("--new-tab opens the address of a link without a click: leave out --" + name)
 			}
 		}
 		return openInNewTab(ctx, c, t)
@@ -149,7 +149,7 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 		data.DialogOpened = true
 	}
 	if aim.Disabled {
-		c.Note(t.Label + " is marked as disabled (aria-disabled), and takes clicks all the same")
+		c.Note(t.Label + " is marked as disabled (aria-disabled), but takes clicks")
 	}
 	if aim.Via != nil {
 		c.Note("the click went to " + element.ElementName(aim.Via) + ", which " + t.Label + " is a part of")

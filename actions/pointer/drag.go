@@ -244,7 +244,7 @@ func (d *dragging) carry(ctx context.Context, data *DraggedResult) error {
 		}
 	}
 	if !ended.Up && ended.Armed == nil {
-		d.Note("the button was let go over something that keeps that from the page")
+		d.Note("the button was released over something that hides the event from the page")
 	}
 	return nil
 }
@@ -346,7 +346,7 @@ func (d *dragging) deliver(ctx context.Context, data *DraggedResult) error {
 		return err
 	}
 	if !over.SharesInput(d.src.Frame) {
-		d.Note("source and target are in frames of different processes: the source was told that the drag ended, and not how")
+		d.Note("source and target are in frames of different processes: the source knows that the drag ended, but not how")
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions
 	switch {
 	case ended.Armed != nil:
 	case !ended.Dropped:
-		return fault.New(fault.DropRefused, "'%s' was said to take the drop, and the page got none.", label).About(label).
+		return fault.New(fault.DropRefused, "'%s' accepted the drop, but the page did not receive it.", label).About(label).
 			WithHint("Look at the page with a snapshot.")
 	case token != 0 && !ended.Hit:
 		data.On = ended.On
@@ -115,7 +115,7 @@ func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.
 	paths := make([]string, len(files))
 	for i, f := range files {
 		if f.Folder && !c.Bool("folders") {
-			return actions.Result{}, fault.New(fault.File, "%s is a folder.", f.Path).About(f.Path).WithHint("Nothing was dropped. Use --folders when folders are meant.")
+			return actions.Result{}, fault.New(fault.File, "%s is a folder.", f.Path).About(f.Path).WithHint("Nothing was dropped. Use --folders to drop folders.")
 		}
 		paths[i] = f.Path
 	}

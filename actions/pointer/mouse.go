@@ -153,7 +153,7 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			data.Taken = seen.On
 			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
 		case seen.Count["wheel"] == 0:
-			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, and the page did not receive it.", at.X, at.Y).
+			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, but the page did not receive it.", at.X, at.Y).
 				WithHint("Move the pointer over the element that should scroll with `mouse move` or `hover`.")
 		case !seen.Changed:
 			res.Text = fmt.Sprintf("Nothing moved: nothing under the pointer at %g,%g scrolls that way", at.X, at.Y)

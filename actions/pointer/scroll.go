@@ -277,7 +277,7 @@ func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t
 			text += ": it was in view already"
 		}
 		if res.Covered {
-			c.Note(t.Label + " stays below something that keeps its place on the screen")
+			c.Note(t.Label + " stays under a fixed element")
 		}
 		return actions.Result{Data: ScrolledIntoViewResult{res.Moved, t.Label}, Text: text}, nil
 	})(ctx, c)

@@ -69,7 +69,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 			return res, leftDocument(err)
 		}
 		if seen.Armed != nil {
-			c.Note("the tap was sent; the page did not tell in time whether " + t.Label + " received it")
+			c.Note("the tap was sent; the page did not report in time whether " + t.Label + " received it")
 			return res, nil
 		}
 		if !seen.Hit {

@@ -117,7 +117,7 @@ type reading struct {
 
 func runRead(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("llms") && (c.Bool("raw") || c.Bool("require-md")) {
-		return actions.Result{}, c.Invalid("--llms reads a file of its own; --raw and --require-md do not go with it.")
+		return actions.Result{}, c.Invalid("--llms reads a file of its own; leave out --raw and --require-md.")
 	}
 	if err := checkRendered(c); err != nil {
 		return actions.Result{}, err
@@ -152,7 +152,7 @@ func checkRendered(c *actions.Call) error {
 	case rendered && !c.Has("url"):
 		return c.Invalid("--rendered needs an address; without one the page of the active tab is read as it is.")
 	case rendered && (c.Has("llms") || c.Bool("require-md")):
-		return c.Invalid("--rendered reads what a page shows; --llms and --require-md do not go with it.")
+		return c.Invalid("--rendered reads what a page shows; leave out --llms and --require-md.")
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func render(c *actions.Call, r *reading) actions.Result {
 		Content: r.content, ContentType: r.contentType, FinalURL: r.finalURL, Source: r.source, Status: r.status, Truncated: r.truncated, URL: r.url,
 	}
 	if r.truncated {
-		c.Note("the document is longer than what was read of it")
+		c.Note("the document is longer than the part that was read")
 	}
 	if p := r.page; p != nil {
 		data.Title, data.Byline, data.Excerpt, data.SiteName, data.Lang = p.Title, p.Byline, p.Excerpt, p.Site, p.Lang

@@ -63,7 +63,7 @@ func (t *tabReader) read(ctx context.Context, address string) (*reading, error) 
 	if t.call.Flagged("timeout") {
 		limit = t.call.Duration("timeout")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "the page did not come within %s", limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "the page did not load within %s", limit))
 	defer cancel()
 	if t.page == nil {
 		page, err := OpenAside(ctx, t.browsing, t.call.Bool("pictures"))
@@ -89,7 +89,7 @@ func (t *tabReader) load(ctx context.Context, address string) (*reading, error) 
 		return nil, err
 	}
 	if nav.Download {
-		return nil, fetch.NotTextError(address, "a file that the browser saves")
+		return nil, fetch.NotTextError(address, "a file that the browser downloads")
 	}
 	if err := t.rest(watched); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (t *tabReader) close(ctx context.Context) {
 
 // Complete reloads a text-only page that left something out, so that the tab's next user sees all of it.
 func Complete(ctx context.Context, c *actions.Call, page *engine.Page, limit time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "the page did not come within %s", limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "the page did not load within %s", limit))
 	defer cancel()
 	watched, stop := page.Watch(ctx, true)
 	defer stop()

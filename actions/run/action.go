@@ -104,7 +104,7 @@ func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 			return err
 		}
 		if !still {
-			c.Note("the page is still on its way to " + to)
+			c.Note("the page is still loading " + to)
 		}
 	}
 	return nil

@@ -175,7 +175,7 @@ func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 
 // ErrTabClosed is the error of a command whose tab another one closed before it had done its work.
 func ErrTabClosed(c *actions.Call, tab *actions.Tab) error {
-	return fault.New(fault.PageGone, "`%s`: another command closed the tab meanwhile; what was done until then is not known", c.Name()).About(tab.ID).
+	return fault.New(fault.PageGone, "`%s`: another command closed the tab meanwhile; it is not known how far this one got", c.Name()).About(tab.ID).
 		WithHint("Use `tab list` to see the open tabs.")
 }
 

@@ -54,11 +54,11 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 		return
 	}
 	if Blocked(c, tab) {
-		c.Note("the page cannot be looked at while the dialog is open")
+		c.Note("the page cannot be read while the dialog is open")
 		return
 	}
 	if err := tab.Page.Attach(ctx); err != nil { // the action may have closed its own tab
-		c.Note("the page could not be looked at: " + err.Error())
+		c.Note("the page could not be read: " + err.Error())
 		return
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -72,7 +72,7 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	o.Afresh = ledElsewhere(c) // which the reply says itself
 	snap, err := c.Looker.TakeSnapshot(watched, c, tab, tab.Page.Main(), o)
 	if err != nil { // the action itself has happened
-		c.Note("the page could not be looked at: " + err.Error())
+		c.Note("the page could not be read: " + err.Error())
 		return
 	}
 	res.Add("observed", snap)

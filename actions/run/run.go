@@ -12,7 +12,7 @@ import (
 // Command runs the command that was asked for.
 func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if !c.Command().OneTab() && c.Flagged("tab") {
-		return actions.Result{}, c.Invalid("`" + c.Name() + "` is not about one tab, so that --tab means nothing to it.")
+		return actions.Result{}, c.Invalid("`" + c.Name() + "` is not about one tab: leave out --tab.")
 	}
 	if err := beginDialogs(c); err != nil {
 		return actions.Result{}, err

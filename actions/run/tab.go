@@ -51,7 +51,7 @@ func ArrivedTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 		return nil, err
 	} else if !still {
 		if to := tab.Page.Navigating(); to != "" {
-			c.Note("the page is still on its way to " + to + "; this is what it shows meanwhile")
+			c.Note("the page is still loading " + to + "; this is what it shows meanwhile")
 		} else {
 			c.Note("the page is still loading; this is what it shows so far")
 		}

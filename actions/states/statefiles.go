@@ -131,7 +131,7 @@ func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
 		c.Note(err.Error())
 	} else if len(saved.Dropped) > 0 {
-		c.Note("the time is over of " + strings.Join(saved.Dropped, ", "))
+		c.Note("expired: " + strings.Join(saved.Dropped, ", "))
 	}
 	return actions.Result{Data: data, Text: path + ": " + countsText(n) + outlineText(saved)}, nil
 }

@@ -235,11 +235,11 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	skipped := append(saved.Foreign, r.Skipped...)
 	if len(saved.Dropped) > 0 {
-		c.Note("not restored, since their time is over: " + strings.Join(saved.Dropped, ", "))
+		c.Note("not restored, because they have expired: " + strings.Join(saved.Dropped, ", "))
 	}
 	noteSkipped(c, "not restored", skipped)
 	if tab.Page.URL() != "about:blank" {
-		c.Note("the page that is open was loaded before: `reload` shows it with the state")
+		c.Note("the open page was loaded before: `reload` shows it with the state")
 	}
 	shown, origin := shownState(c, path), []string{}
 	for _, s := range skipped {

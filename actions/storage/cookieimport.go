@@ -54,9 +54,9 @@ func parseCookies(content []byte) (importedCookies, error) {
 	case err != nil:
 		return importedCookies{}, err
 	case len(got.cookies) == 0:
-		return importedCookies{}, fmt.Errorf("it was read as %s, and there is no cookie in it", got.form)
+		return importedCookies{}, fmt.Errorf("it was read as %s, but has no cookies", got.form)
 	case len(got.cookies) > mostCookies:
-		return importedCookies{}, fmt.Errorf("it holds %d cookies, and the most is %d", len(got.cookies), mostCookies)
+		return importedCookies{}, fmt.Errorf("it has %d cookies; the limit is %d", len(got.cookies), mostCookies)
 	}
 	return got, nil
 }

@@ -131,7 +131,7 @@ func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		cookies = []storage.Cookie{}
 		if !c.Bool("all") && !c.Has("domain") && !c.Has("url") {
 			if all, err := storage.Cookies(ctx, tab.Page.Context()); err == nil && len(all) > 0 {
-				c.Note("no cookie fits; `cookies --all` lists " + wording.Plural(len(all), "cookie") + " of this session")
+				c.Note("no cookie matches; `cookies --all` lists " + wording.Plural(len(all), "cookie") + " of this session")
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func placeCookies(c *actions.Call, cookies []storage.NewCookie, asked, page stri
 		if k.URL == "" && k.Domain == "" {
 			k.URL, k.Domain = from, domain
 			if from == "" && domain == "" {
-				return c.Invalid("The page " + wording.Quote(page) + " has no address that a cookie could be for; open one first, or give --url or --domain.")
+				return c.Invalid("The page " + wording.Quote(page) + " cannot have cookies; open another one first, or give --url or --domain.")
 			}
 		}
 		if k.Path == "" {
@@ -159,7 +159,7 @@ func placeCookies(c *actions.Call, cookies []storage.NewCookie, asked, page stri
 		if c.Bool("partitioned") && k.PartitionKey == nil {
 			site := topLevelSite(page)
 			if site == "" {
-				return c.Invalid("--partitioned is about the site of the active tab's page, and " + wording.Quote(page) + " has none.")
+				return c.Invalid("--partitioned needs the site of the active tab's page, but " + wording.Quote(page) + " has none.")
 			}
 			k.PartitionKey = &storage.CookiePartition{TopLevelSite: site}
 		}
@@ -219,19 +219,19 @@ func cookieDropped(k *storage.NewCookie, refused error, kept []storage.Cookie) s
 	lower := strings.ToLower(k.Name)
 	switch {
 	case strings.HasPrefix(lower, "__secure-") && !k.Secure:
-		return "the prefix __Secure- asks for --secure"
+		return "the prefix __Secure- requires --secure"
 	case strings.HasPrefix(lower, "__host-") && (!k.Secure || k.Domain != "" || k.Path != "/"):
-		return "the prefix __Host- asks for --secure, the path / and no domain"
+		return "the prefix __Host- requires --secure, the path / and no domain"
 	case k.SameSite == "None" && !k.Secure:
-		return "SameSite=None asks for --secure"
+		return "SameSite=None requires --secure"
 	case k.PartitionKey != nil && !k.Secure:
-		return "a partitioned cookie has to be secure"
+		return "a partitioned cookie must be secure"
 	case len(k.Name)+len(k.Value) > 4096:
 		return "name and value are longer than 4096 bytes"
 	case strings.ContainsAny(k.Value, ";\r\n\x00"):
-		return "its value holds a character that no cookie can hold"
+		return "its value has a character that cookies cannot have"
 	case have != nil:
-		return "there is one of the same name that it does not replace"
+		return "it does not replace an existing one of the same name"
 	case refused != nil:
 		return "the browser takes no such cookie for " + cookieHost(k) + ": " + reason(refused)
 	}
@@ -251,7 +251,7 @@ func reason(err error) string {
 func noteChanged(c *actions.Call, k *storage.NewCookie, kept []storage.Cookie) {
 	have := findCookie(k, kept)
 	if have == nil {
-		c.Note("the cookie " + k.Name + " has expired, so that there is none of this name any more")
+		c.Note("the cookie " + k.Name + " has expired, so there is no longer one of this name")
 		return
 	}
 	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 {
@@ -265,6 +265,6 @@ func noteChanged(c *actions.Call, k *storage.NewCookie, kept []storage.Cookie) {
 	}
 	implied := strings.HasPrefix(k.URL, "https:") // which makes a cookie secure
 	if have.Secure != (k.Secure || implied) || have.HTTPOnly != k.HTTPOnly || k.SameSite != "" && have.SameSite != k.SameSite {
-		c.Note("the browser keeps the cookie " + k.Name + " with other attributes than were asked for; see `cookies get " + k.Name + " --json`")
+		c.Note("the browser keeps the cookie " + k.Name + " with attributes other than the requested ones; see `cookies get " + k.Name + " --json`")
 	}
 }

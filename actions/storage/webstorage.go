@@ -114,7 +114,7 @@ func inStorage(ctx context.Context, c *actions.Call, script string, arg map[stri
 
 // noStorage is the error for a document that has no storage.
 func noStorage(frame *engine.Frame, why string) error {
-	return fault.New(fault.TargetUnsuitable, "Storage error: %s keeps nothing of its own in the browser: %s.", frame.URL(), strings.TrimSuffix(why, ".")).
+	return fault.New(fault.TargetUnsuitable, "Storage error: %s has no storage in the browser: %s.", frame.URL(), strings.TrimSuffix(why, ".")).
 		About(frame.URL()).WithHint("Open a page of the site first; sandboxed frames, data: and about:blank pages have no storage.")
 }
 

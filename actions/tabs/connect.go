@@ -36,7 +36,7 @@ func CDPHeaders(in *actions.Input) (http.Header, error) {
 		case !actions.IsToken(name):
 			return nil, wrong("%s: %s is not a header name", source, wording.Quote(name))
 		case !actions.IsFieldValue(*value):
-			return nil, wrong("%s: the value of %s holds a character that no header can hold", source, name)
+			return nil, wrong("%s: the value of %s has a character that headers cannot have", source, name)
 		case ofHandshake(name):
 			return nil, wrong("%s: %s belongs to the connection itself and cannot be set", source, name)
 		}

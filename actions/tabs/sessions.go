@@ -123,7 +123,7 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		data.SaveStatus = kept.Save
 	}
 	if leaves {
-		data.Detached, text = true, "✓ Detached; the browser goes on running"
+		data.Detached, text = true, "✓ Detached; the browser keeps running"
 	}
 	return actions.Result{Data: data, Text: text}, nil
 }
@@ -175,7 +175,7 @@ func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string) {
 		case slices.Contains(closed, s.Name) && of != "" && s.Identity != c.Session.Owner():
 			c.Note("closed session " + s.Name + of + ", too")
 		case !slices.Contains(closed, s.Name) && s.LockedBy != nil:
-			c.Note("session " + s.Name + of + " is locked by " + s.LockedBy.Name + " and was left")
+			c.Note("session " + s.Name + of + " is locked by " + s.LockedBy.Name + " and stays open")
 		}
 	}
 }

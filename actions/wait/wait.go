@@ -196,7 +196,7 @@ func waitForm(c *actions.Call) (string, error) {
 		return "", c.Missing("selector")
 	case 1:
 	default:
-		return "", c.Invalid("wait takes one thing to wait for, and got " + strings.Join(forms, " and ") + ".")
+		return "", c.Invalid("wait takes one thing to wait for, but got " + strings.Join(forms, " and ") + ".")
 	}
 	form := forms[0]
 	if form == "selector" {
@@ -211,11 +211,11 @@ func waitForm(c *actions.Call) (string, error) {
 	}
 	for _, name := range []string{"exact", "regex"} {
 		if c.Has(name) && form != "url" && form != "response" {
-			return "", c.Invalid("--" + name + " says how the pattern of --url or --response is meant")
+			return "", c.Invalid("--" + name + " says how the pattern of --url or --response matches: give one of them")
 		}
 	}
 	if c.Has("for") && form != "stable" && form != "idle" {
-		return "", c.Invalid("--for says how long the page has to be at rest, with --stable or --idle")
+		return "", c.Invalid("--for says how long the page must stay settled, with --stable or --idle")
 	}
 	return form, nil
 }
