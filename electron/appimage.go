@@ -16,7 +16,7 @@ import (
 // An AppImage is one file with an app in it (https://github.com/AppImage/AppImageSpec): of type 2 a program with a SquashFS image behind it,
 // of type 1 an ISO 9660 image that is a program too.
 
-const noFUSE = "There is no FUSE here to mount the AppImage with, so it unpacks itself at each start, which takes a while."
+const noFUSE = "This system has no FUSE to mount the AppImage, so it unpacks itself at each start, which takes a while."
 
 // errISO says that an AppImage is of the type that no tool makes any more.
 var errISO = errors.New("an AppImage of type 1, whose file system (ISO 9660) is not read; unpack it and give its executable by executablePath")

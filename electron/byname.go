@@ -18,7 +18,7 @@ const maxNamed = 8
 func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) {
 	asked := cmp.Or(strings.TrimSpace(name), strings.TrimSpace(bundle))
 	if p.Platform == Unsupported {
-		return nil, fault.New(fault.AppNotFound, "apps are not looked for on this system, so %q cannot be found by name", asked).About(asked).
+		return nil, fault.New(fault.AppNotFound, "apps cannot be searched for on this system, so %q cannot be found by name", asked).About(asked).
 			WithHint("Give the app by executablePath or appPath.")
 	}
 	all, err := p.all(ctx)
@@ -33,7 +33,7 @@ func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) 
 			return found[0].started(), nil
 		default:
 			return nil, fault.New(fault.AppNotFound, "%d installed Electron apps match %q: %s", len(found), asked, labels(found)).About(asked).
-				WithHint("Give the one that is meant by executablePath, or by its whole name.").With("apps", pathsOf(found))
+				WithHint("Name it by executablePath, or by its whole name.").With("apps", pathsOf(found))
 		}
 	}
 	for other, executable := range all.others {

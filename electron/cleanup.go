@@ -107,7 +107,7 @@ func (k *Keeper) clean(ctx context.Context, l *launch, o CleanupOptions) Cleanup
 	k.mu.Unlock()
 	c := Cleanup{LaunchID: a.LaunchID}
 	if err := l.hold(ctx); err != nil {
-		c.add(ProcessStep, StepFailed, "another cleanup of it is under way")
+		c.add(ProcessStep, StepFailed, "another cleanup of it is running")
 		c.judge()
 		return c
 	}
@@ -124,7 +124,7 @@ func (k *Keeper) clean(ctx context.Context, l *launch, o CleanupOptions) Cleanup
 	open := c.checkPort(ctx, portOf(&a.Record))
 	switch {
 	case !ended || open:
-		c.add(ProfileStep, StepSkipped, "it is kept as long as the app's process or port lives")
+		c.add(ProfileStep, StepSkipped, "it is kept as long as the app's process or port exists")
 	default:
 		if err := l.removeProfile(ctx); err != nil {
 			c.add(ProfileStep, StepFailed, err.Error())
@@ -146,7 +146,7 @@ func (c *Cleanup) closeSession(ctx context.Context, a account, o CleanupOptions)
 		c.add(SessionStep, StepSkipped, "it was closed before")
 		return true
 	case o.CloseSession == nil:
-		c.add(SessionStep, StepSkipped, "the session is not closed from here")
+		c.add(SessionStep, StepSkipped, "the session cannot be closed from here")
 	default:
 		if err := o.CloseSession(ctx, a.SessionName); err != nil {
 			c.add(SessionStep, StepFailed, err.Error())
@@ -178,7 +178,7 @@ func (c *Cleanup) endProcess(ctx context.Context, l *launch) bool {
 	cancel()
 	if !gone {
 		l.kill() // also when the time is over: else the next try would begin again
-		gone, detail = l.awaitEnd(ctx), "it was killed, for it did not end when asked"
+		gone, detail = l.awaitEnd(ctx), "it was killed, because it did not end when asked"
 	}
 	if !gone {
 		c.add(ProcessStep, StepFailed, fmt.Sprintf("still running: %s", pidList(l.survivors())))

@@ -114,7 +114,7 @@ func (k *Keeper) Select(id string, all bool) ([]Record, error) {
 	case len(active)+len(dead) == 0:
 		return nil, fault.New(fault.LaunchNotFound, "no app is launched").WithHint("Launch one first.")
 	case len(active) == 0:
-		return nil, ambiguous("no launched app runs any more, and %d have ended", dead)
+		return nil, ambiguous("no launched app is running; %d have ended", dead)
 	}
 	return nil, ambiguous("%d launched apps are active", active)
 }
@@ -125,7 +125,7 @@ func ambiguous(words string, records []Record) error {
 		ids = append(ids, r.LaunchID)
 	}
 	return fault.New(fault.LaunchNotFound, words, len(records)).
-		WithHint("Say which is meant, or take all of them: %s.", strings.Join(ids, ", ")).With("launchIds", ids)
+		WithHint("Name one of them, or all: %s.", strings.Join(ids, ", ")).With("launchIds", ids)
 }
 
 func launchNotFound(id string) error {
@@ -180,7 +180,7 @@ func (k *Keeper) Close(ctx context.Context) error {
 	for i, l := range open {
 		wg.Go(func() {
 			if done := k.clean(ctx, l, CleanupOptions{}); done.State != Cleaned {
-				errs[i] = fault.New(fault.CleanupFailed, "something is left of %s: %s", l.label(), done.left()).About(l.dir)
+				errs[i] = fault.New(fault.CleanupFailed, "%s was not removed completely: %s", l.label(), done.left()).About(l.dir)
 				l.abandon()
 			}
 		})
@@ -195,7 +195,7 @@ func (k *Keeper) begin() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
-		return fault.New(fault.Canceled, "nothing is launched any more: this program is ending")
+		return fault.New(fault.Canceled, "nothing can be launched: this program is ending")
 	}
 	k.work.Add(1)
 	return nil

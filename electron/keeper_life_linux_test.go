@@ -322,7 +322,7 @@ func TestSelect(t *testing.T) {
 	t.Run("13.11 several", func(t *testing.T) {
 		_, err := k.Select("", false)
 		require.Equal(t, fault.LaunchNotFound, fault.CodeOf(err))
-		require.ErrorContains(t, err, "launched apps are active. Say which is meant, or take all of them: electron-")
+		require.ErrorContains(t, err, "launched apps are active. Name one of them, or all: electron-")
 		require.ErrorContains(t, err, ids[0])
 		all, err := k.Select("", true)
 		require.NoError(t, err)

@@ -96,7 +96,7 @@ func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error)
 	return done, nil
 }
 
-var errClosing = fault.New(fault.Canceled, "the launch was given up: this program is ending")
+var errClosing = fault.New(fault.Canceled, "the launch was canceled: this program is ending")
 
 func launchWindow(asked time.Duration) time.Duration {
 	if asked <= 0 {
@@ -228,9 +228,9 @@ func canceled(w *wait, cause error) error {
 		return fault.New(f.Code, "%s", f.Message)
 	}
 	if errors.Is(cause, context.DeadlineExceeded) {
-		return fault.New(fault.Timeout, "the launch of %s ran out of the caller's time: %s", w.name, w.state())
+		return fault.New(fault.Timeout, "the launch of %s exceeded the caller's time limit: %s", w.name, w.state())
 	}
-	return fault.New(fault.CodeOf(cause), "the launch of %s was given up: %w", w.name, cause)
+	return fault.New(fault.CodeOf(cause), "the launch of %s was canceled: %w", w.name, cause)
 }
 
 func withDiagnostics(err error, d Diagnostics) error {

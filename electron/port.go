@@ -44,7 +44,7 @@ func portOf(r *Record) port {
 }
 
 // errStranger says that something else has the port now.
-var errStranger = errors.New("another program has the port")
+var errStranger = errors.New("another program uses the port")
 
 // version asks who listens. It fails when that is not the app that the port was known of: ports are given away again.
 func (p port) version(ctx context.Context) (Version, error) {

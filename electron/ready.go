@@ -207,7 +207,7 @@ func (w *wait) endFault() error {
 	}
 	d := chrome.Diagnose(exit, said)
 	if d.Reason == "" {
-		d = chrome.Diagnosis{Reason: "ended", What: "it ended before its debugging port was open", Hint: "Start it by hand to see what it needs; its own log may tell more."}
+		d = chrome.Diagnosis{Reason: "ended", What: "it ended before its debugging port was open", Hint: "Start it by hand to see what it needs; its own log may say more."}
 	}
 	hint := strings.Replace(d.Hint, "Run headless, or set", "Set", 1) // no app is headless
 	return fault.New(fault.AppLaunch, "%s did not start: %s (%s). %s", w.name, d.What, exit, saying).About(w.name).

@@ -139,7 +139,7 @@ func (p Places) atExecutable(path string) (*Start, error) {
 	}
 	a := App{}
 	if !p.newScan().locate(&a, command{program: path}) {
-		return nil, unsuitable(path).WithHint("What it starts is not found. %s", wayOut)
+		return nil, unsuitable(path).WithHint("The program that it starts was not found. %s", wayOut)
 	}
 	return p.suitable(a, path)
 }

@@ -61,7 +61,7 @@ func (p Places) asFlatpak(a *App, base string, parts []string) {
 	if err == nil && !slices.Contains(strings.Split(keyIn(string(metadata), "Context", "shared"), ";"), "network") {
 		// Its loopback would be its own, and the debugging port out of reach.
 		run = append(run, "--share=network")
-		a.how.note += " It has no network by itself; it gets it for this launch, since its debugging port is reached by it."
+		a.how.note += " It has no network access of its own; it gets it for this launch, because its debugging port needs it."
 	}
 	a.how.path = cmp.Or(p.lookPath("flatpak"), filepath.Join(p.root, "usr/bin/flatpak"))
 	a.how.args = append(append(run, id), a.how.args...)

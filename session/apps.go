@@ -83,7 +83,7 @@ func (a *apps) close(ctx context.Context) <-chan struct{} {
 			return
 		}
 		if err := keeper.Close(ctx); err != nil {
-			a.log.Warn("launched apps not ended in order", "err", err)
+			a.log.Warn("launched apps not ended cleanly", "err", err)
 		}
 	}()
 	return done

@@ -27,7 +27,7 @@ func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engi
 		s.addNotice("working in " + lease.at.About)
 	}
 	if flags := l.UnusedFlags(); len(flags) > 0 {
-		s.addNotice("the browser runs already; not applied: " + strings.Join(flags, ", "))
+		s.addNotice("the browser is already running; not applied: " + strings.Join(flags, ", "))
 	}
 	for _, note := range at.Notes {
 		s.addNotice(note)
@@ -71,7 +71,7 @@ func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.End
 	b, where, err := engine.Connect(ctx, at.Address, at.Headers, s.manager.log)
 	if at.Consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
 		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.About, fault.WithoutHint(err)).About(at.About).
-			WithHint("A dialog in it asks whether remote debugging is allowed. Accept it, and run the command again, with a longer --timeout if need be.")
+			WithHint("A dialog in the browser asks whether to allow remote debugging. Accept it and run the command again, with a longer --timeout if necessary.")
 	}
 	if err != nil {
 		return nil, nil, err

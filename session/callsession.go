@@ -143,7 +143,7 @@ func (s *callSession) AdoptTab(page *engine.Page, activate bool) (*actions.Tab, 
 	lease := s.lease
 	s.mu.Unlock()
 	if lease == nil || lease.context != page.Context() {
-		return nil, fault.New(fault.PageGone, "the session has another browser by now").About(page.URL())
+		return nil, fault.New(fault.PageGone, "the session has another browser now").About(page.URL())
 	}
 	if err := page.Err(); err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func (r *runner) holdForConfirmation(in *actions.Input, v policy.Verdict) (*acti
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.list) == maxPending {
-		return nil, fault.New(fault.PolicyBlocked, "Action '%s' needs confirmation, and %d others already wait for it.", v.Action, maxPending).
+		return nil, fault.New(fault.PolicyBlocked, "Action '%s' needs confirmation, but %d others are already waiting for it.", v.Action, maxPending).
 			About(v.Action).WithHint("`%s policy` lists them; confirm or deny some.", in.Program())
 	}
 	var err error
@@ -147,7 +147,7 @@ func (r sessionRules) Pending() []policy.Held {
 func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, actions.Result, error) {
 	if r.s.agent && !r.s.manager.owner.SelfConfirm() {
 		return policy.Held{}, actions.Result{}, fault.New(fault.PolicyBlocked, "confirm %s: the agent that asks for a command cannot confirm it.", id).About(id).
-			With("rule", "no self-confirmation").WithHint("A person can, at the dashboard; tell the user what waits. Do not try to have it done in another way.")
+			With("rule", "no self-confirmation").WithHint("A person can, at the dashboard; tell the user what is waiting. Do not try to get around it.")
 	}
 	h := r.s.pending.take(id)
 	if h == nil {
@@ -227,7 +227,7 @@ func (r sessionRules) Deny(id string) (policy.Held, error) {
 func (r sessionRules) noPending(id string) error {
 	err := fault.New(fault.ConfirmationUnknown, "No pending confirmation").About(id)
 	if other := r.s.manager.sessionWithPending(id); other != "" {
-		return err.WithHint("It waits in session %s: add --session %s.", other, other)
+		return err.WithHint("It is waiting in session %s: add --session %s.", other, other)
 	}
 	return err
 }

@@ -179,7 +179,7 @@ func (s *Session) newContext(ctx context.Context, b *launch.Pooled, makes contex
 	c, err = makes(limited, b.Browser)
 	hangs = err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.BrowserGone)) // a browser that was just killed counts, too
 	if hangs {
-		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.Browser.PID(), "err", err)
+		s.manager.log.Warn("the browser could not create a context", "session", s.name, "browser", b.Browser.PID(), "err", err)
 		s.manager.browsers.Retire(b)
 	}
 	return c, hangs, err

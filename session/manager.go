@@ -275,7 +275,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.board.close()
 	apps := m.apps.close(ctx) // in parallel with the sessions: a hung page must not keep an app alive
 	if _, failed := m.closeAll(ctx, func(*Session) bool { return false }); len(failed) > 0 {
-		m.log.Warn("sessions not closed in order", "failed", failed)
+		m.log.Warn("sessions not closed cleanly", "failed", failed)
 	}
 	<-apps
 	if m.ownBrowsers {

@@ -25,7 +25,7 @@ func NewMetrics() *Metrics {
 	m := &Metrics{}
 	m.commands = m.Counter("skua_commands_total", "Commands that ran, by their name and the code of their failure; none is success.", "command", "code")
 	m.seconds = m.Histogram("skua_command_seconds", "How long commands took.", commandBounds, "command")
-	m.launches = m.Counter("skua_browser_launches_total", "Browsers that were started, by how that went.", "outcome")
+	m.launches = m.Counter("skua_browser_launches_total", "Browsers that were started, by result.", "outcome")
 	m.losses = m.Counter("skua_browser_losses_total", "Browsers that ended while a session used them.")
 	begun := float64(time.Now().UnixMilli()) / 1000
 	m.Gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", func() (float64, bool) { return begun, true })

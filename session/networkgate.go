@@ -34,7 +34,7 @@ func (s *Session) withNetworkRules(in *actions.Input, getenv func(string) string
 			continue
 		}
 		if len(l.Ceilings) == maxCeilings {
-			return l, fault.New(fault.PolicyBlocked, "The session has %d lists of hosts already, which all count.", maxCeilings).
+			return l, fault.New(fault.PolicyBlocked, "The session already has %d host lists, which all apply.", maxCeilings).
 				WithHint("`close` ends the session and its rules.")
 		}
 		l.Ceilings = append(slices.Clip(l.Ceilings), c)
@@ -107,7 +107,7 @@ func (s *Session) openGate(l launch.Options) (launch.Options, *gate.Gate, error)
 		return l, nil, err
 	}
 	if g.Upstream() && l.Network.BlocksPrivate() {
-		s.addNotice("names are resolved by the proxy, so that --" + policy.FlagBlockPrivate + " sees only addresses that are named as such")
+		s.addNotice("the proxy resolves names, so --" + policy.FlagBlockPrivate + " sees only addresses that are given literally")
 	}
 	l.Browser.Gated = true
 	l.Context.Proxy, l.Context.ProxyBypass = g.Address(), "<-loopback>"

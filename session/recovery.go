@@ -142,7 +142,7 @@ func (s *Session) resumeOverrides(ctx context.Context, l *lease, how recovery) (
 	if len(lost.cookies) > 0 {
 		refused, err := storage.SetCookies(ctx, l.context, lost.cookies)
 		if err := errors.Join(append(refused, err)...); err != nil {
-			s.manager.log.Warn("cookies not set again", "session", s.name, "err", err)
+			s.manager.log.Warn("cookies not restored", "session", s.name, "err", err)
 			ended = append(ended, "cookies")
 		} else {
 			applied = append(applied, "cookies")
@@ -213,7 +213,7 @@ func (l *loss) note(session string, restored, gone, applied, ended []string) str
 	note := "the browser of session " + session + " ended unexpectedly"
 	switch {
 	case l.unhealthy:
-		note = "the browser of session " + session + " stopped opening pages and was left"
+		note = "the browser of session " + session + " stopped opening pages and was abandoned"
 	case l.host:
 		note = "the host of this session was restarted and its browser is gone"
 	}
@@ -239,7 +239,7 @@ func (l *loss) note(session string, restored, gone, applied, ended []string) str
 	note = strings.Join(parts, "; ")
 	switch {
 	case len(restored) > 0:
-		return note + ". Refs of earlier snapshots and what was typed into forms are gone"
+		return note + ". Refs of earlier snapshots and text typed into forms are gone"
 	case l.host:
 		return note + ". Refs of earlier snapshots are gone, too."
 	}
@@ -356,7 +356,7 @@ func (s *Session) reloadCrashed(ctx context.Context, tab *actions.Tab) error {
 		}
 		return err
 	}
-	s.addNotice("the page of tab " + tab.ID + " (" + url + ") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone")
+	s.addNotice("the page of tab " + tab.ID + " (" + url + ") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone")
 	return nil
 }
 

@@ -83,7 +83,7 @@ func (r Reply) cutData(data []byte) ([]byte, *truncated, error) {
 	if err != nil || of == 0 {
 		return data, nil, err
 	}
-	return kept, &truncated{shown, of, "texts and lists are cut; raise --max-output for more"}, nil
+	return kept, &truncated{shown, of, "texts and lists are truncated; raise --max-output for more"}, nil
 }
 
 func (r Reply) writeJSON(out io.Writer) int {
@@ -102,7 +102,7 @@ func (r Reply) writeJSON(out io.Writer) int {
 		reply, err = r.dataJSON()
 	}
 	if err != nil {
-		reply = []byte(`{"success":false,"data":null,"error":"the reply cannot be turned into JSON","code":"internal"}`)
+		reply = []byte(`{"success":false,"data":null,"error":"the reply cannot be encoded as JSON","code":"internal"}`)
 	}
 	_, _ = out.Write(append(reply, '\n'))
 	if err != nil {

@@ -28,7 +28,7 @@ const maxSilent = 10
 func (s *Session) findResponsiveTab(ctx context.Context, l *lease, pages []*engine.Page) {
 	alive, silent, err := l.context.AttachResponsive(ctx, pages)
 	if err != nil {
-		s.manager.log.Info("no tab was looked for", "session", s.name, "err", err)
+		s.manager.log.Info("no tab was searched for", "session", s.name, "err", err)
 		return
 	}
 	s.mu.Lock()

@@ -34,7 +34,7 @@ type stateRestore struct {
 func (s *Session) restoreState(ctx context.Context, l *lease, b *restore.InitialState) error {
 	r, err := storage.Restore(ctx, l.context, &b.Storage, nil)
 	if err != nil {
-		return fmt.Errorf("putting back the saved state: %w", err)
+		return fmt.Errorf("restoring the saved state: %w", err)
 	}
 	s.noteRestored(l.launch.Restore, b, r)
 	s.mu.Lock()
@@ -79,7 +79,7 @@ func (s *Session) restoreSessionStorage(ctx context.Context, l *lease, tab *engi
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeContextLimit) // a hung browser closes nothing
 		defer cancel()
 		_ = tab.Close(limited)
-		return fmt.Errorf("putting back the saved state: %w", err)
+		return fmt.Errorf("restoring the saved state: %w", err)
 	}
 	if len(r.Skipped) > 0 {
 		s.addNotice("not restored: " + restore.SkippedText(r.Skipped))
@@ -154,7 +154,7 @@ func (s *Session) checkRestored(ctx context.Context) {
 	if wrong != "" {
 		note := wrong
 		if !keeps {
-			note += "; the state is not kept when the session ends, see --restore-save"
+			note += "; the state is not saved when the session ends, see --restore-save"
 		}
 		s.addNotice(note)
 	}

@@ -93,7 +93,7 @@ func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
 	}
 	h := &contract.ElectronHealth{Reason: reason, LaunchID: record.LaunchID, SessionName: c.plan.key.name, LaunchStatus: status}
 	what := map[string]string{
-		"process-dead": "its process has ended", "debug-port-dead": "its debugging port does not answer any more",
+		"process-dead": "its process has ended", "debug-port-dead": "its debugging port no longer answers",
 		"about-blank": "its window shows an empty page and does not come back",
 	}[reason]
 	alive := map[bool]string{true: "alive", false: "dead"}

@@ -73,7 +73,7 @@ func (s *sessions) endIdle() {
 		return
 	}
 	s.setManaged(planning.Managed{Name: m.Name, Namespace: m.Namespace})
-	s.tool.log.Info("managed session closed, since it was not used", "session", m.Name)
+	s.tool.log.Info("managed session closed, because it was idle", "session", m.Name)
 }
 
 func keyOf(m planning.Managed) sessionKey {

@@ -59,7 +59,7 @@ func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
 	take := func(l func(), err error) bool {
 		if err != nil {
 			leave()
-			r = refuse(contract.Aborted, "The call was given up while it waited for its turn: "+err.Error())
+			r = refuse(contract.Aborted, "The call was canceled while it waited for its turn: "+err.Error())
 			return false
 		}
 		leaves = append(leaves, l)

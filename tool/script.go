@@ -62,7 +62,7 @@ func (c *call) runScript(ctx context.Context) *contract.Result {
 	case !cleaned:
 		c.scriptFailed(contract.CleanupFailed, "cleanup failed: the session "+name+" of the script could not be closed. "+outcome.Message)
 		d.NextActions = []contract.NextAction{{
-			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script has left.",
+			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script left behind.",
 			Params: map[string]any{"args": lease.CloseArgs(name)},
 		}}
 	case outcome.Failure != "":
@@ -142,7 +142,7 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 		return script.Refusal(contract.PolicyBlocked, why)
 	}
 	if err := s.begin(); err != nil {
-		return script.Refusal(contract.PolicyBlocked, "policy-blocked: the script's session cannot be put on record, so that it was not begun: "+err.Error())
+		return script.Refusal(contract.PolicyBlocked, "policy-blocked: the script's session cannot be recorded, so it was not started: "+err.Error())
 	}
 	ms := float64(max(sc.Timeout.Milliseconds(), 1))
 	p := contract.Params{Args: sc.Args, Stdin: sc.Stdin}

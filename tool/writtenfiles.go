@@ -131,9 +131,9 @@ func (c *call) abandoned(line *argv.Words) {
 		}
 		if info, err := os.Stat(r.Path); err == nil && info.Size() > 0 && info.ModTime().After(c.files.began.Add(-2*time.Second)) {
 			entry.RetentionState = "live"
-			c.notes = append(c.notes, "The recording was ended by the close and saved as far as it got: "+r.Path)
+			c.notes = append(c.notes, "The close ended the recording; what was recorded until then is in "+r.Path)
 		} else {
-			c.notes = append(c.notes, "The recording was not stopped before the close; there is no film at "+r.Path+".")
+			c.notes = append(c.notes, "The recording was not stopped before the close; there is no video at "+r.Path+".")
 		}
 		c.tool.files.Add(entry)
 	}
@@ -154,7 +154,7 @@ func (c *call) warnOfFFmpeg(line *argv.Words) {
 	message := "Recording dependency warning: ffmpeg not found on PATH. The recording has begun, and record stop needs ffmpeg to write its file."
 	c.details.RecordingDependencyWarning = &contract.RecordingDependencyWarning{
 		Reason: "ffmpeg-missing-for-recording", Dependency: "ffmpeg", Command: line.Name(), Message: message,
-		Recommendations: []string{"Install ffmpeg and put it on the PATH before record stop.", "Take screenshots instead when a film is not needed."},
+		Recommendations: []string{"Install ffmpeg and put it on the PATH before record stop.", "Take screenshots instead if you do not need a video."},
 	}
 	c.notes = append(c.notes, message)
 }

@@ -57,7 +57,7 @@ func (l *list) found(ctx context.Context, o *Options) string {
 		l.add("chrome.installed", Pass, "%s at %s", version, path)
 	}
 	if _, err := chrome.Find(false, o.Executable, o.Getenv); err != nil {
-		l.add("chrome.headed", Info, "There is no browser with windows, which --headed needs").todo("skua install chrome")
+		l.add("chrome.headed", Info, "--headed needs a browser with windows, and none is installed").todo("skua install chrome")
 	}
 	return path
 }
@@ -129,7 +129,7 @@ func (l *list) libraries(ctx context.Context, o *Options, path string) {
 		return
 	}
 	c := l.add("chrome.libraries", Fail, "Shared libraries are missing: %s", strings.Join(missing, ", "))
-	c.todo("install the packages that have them")
+	c.todo("install the packages that contain them")
 	if m := install.DetectManager(o.Getenv); m != nil {
 		if packages, _ := m.For(missing); len(packages) > 0 {
 			c.todo("%s", m.Shown(packages))
@@ -152,12 +152,12 @@ func (l *list) confinement(o *Options, path string) {
 		real = path
 	}
 	if strings.HasPrefix(real, "/snap/") || real == "/usr/bin/snap" || strings.Contains(real, "/flatpak/") {
-		l.add("chrome.confined", Warn, "The browser is a snap or a flatpak, which sees neither /tmp nor hidden folders of yours").todo("skua install")
+		l.add("chrome.confined", Warn, "The browser is a snap or a flatpak, which cannot access /tmp and your hidden folders").todo("skua install")
 	}
 	if runtime.GOOS == "linux" {
 		free, _, err := install.FreeSpace("/dev/shm")
 		if err != nil || free < smallShared {
-			l.add("chrome.shm", Info, "/dev/shm is missing or small: the browser uses %s in its place", os.TempDir()).todo("in a container: --shm-size=1g")
+			l.add("chrome.shm", Info, "/dev/shm is missing or small: the browser uses %s instead", os.TempDir()).todo("in a container: --shm-size=1g")
 		}
 	}
 }
@@ -200,12 +200,12 @@ func (l *list) fonts(ctx context.Context, o *Options) {
 	}
 	switch {
 	case count == 0:
-		advise(l.add("chrome.fonts", Warn, "There are no fonts: pages and pictures show boxes in place of letters"), "")
+		advise(l.add("chrome.fonts", Warn, "No fonts are installed: pages and screenshots show boxes instead of letters"), "")
 	case !strings.Contains(strings.ToLower(names), "emoji"):
 		l.add("chrome.fonts", Pass, "%s", wording.Plural(count, "font"))
-		advise(l.add("chrome.emoji", Info, "There is no font with emoji: they show as boxes"), "emoji")
+		advise(l.add("chrome.emoji", Info, "No emoji font is installed: emoji show as boxes"), "emoji")
 	default:
-		l.add("chrome.fonts", Pass, "%s, emoji among them", wording.Plural(count, "font"))
+		l.add("chrome.fonts", Pass, "%s, including emoji", wording.Plural(count, "font"))
 	}
 }
 
@@ -234,7 +234,7 @@ func (l *list) installed(ctx context.Context, o *Options) {
 		case o.Quick:
 			l.add("chrome.manifest", Pass, "The installed %s has all of its files", name)
 		default:
-			l.add("chrome.manifest", Pass, "The installed %s is as it was downloaded", name)
+			l.add("chrome.manifest", Pass, "The installed %s is unchanged since its download", name)
 		}
 	}
 }

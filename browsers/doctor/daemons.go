@@ -22,7 +22,7 @@ func daemons(ctx context.Context, o *Options) []Check {
 	}
 	base := o.HostInfo.HostDir(o.Getenv)
 	if err := trySocket(base); err != nil {
-		l.add("daemon.sockets", Fail, "Programs may have no sockets here: %v", err).
+		l.add("daemon.sockets", Fail, "Programs may not use sockets here: %v", err).
 			todo("set SKUA_NO_SOCKETS=1: a command line, or a batch of them, then runs by itself")
 	}
 	namespaces := []string{""}
@@ -72,7 +72,7 @@ func (l *list) host(ctx context.Context, o *Options, base, namespace string) boo
 	pid, built, err := o.HostInfo.FindHost(ctx, base, namespace)
 	switch {
 	case err != nil:
-		l.add("daemon.active", Fail, "%s does not answer: %v", name, err).todo("end its process, then `skua doctor --fix` removes what it leaves")
+		l.add("daemon.active", Fail, "%s does not answer: %v", name, err).todo("end its process; then `skua doctor --fix` removes what it leaves behind")
 		return true
 	case pid == 0:
 		c := l.add("daemon.stale", Warn, "%s was killed and has left its socket: %s", name, socket).todo("rm %s", socket)
@@ -108,4 +108,4 @@ type constError string
 
 func (e constError) Error() string { return string(e) }
 
-const errRuns = constError("a host runs there meanwhile")
+const errRuns = constError("a host is running there now")

@@ -102,7 +102,7 @@ func TestFindsWhatIsBroken(t *testing.T) {
 		{name: "a key", env: map[string]string{"SKUA_ENCRYPTION_KEY": strings.Repeat("ab", 32)}, id: "security.encryption_key", want: Pass, never: "abab"},
 		{name: "a provider's key", env: map[string]string{"KERNEL_API_KEY": "hunter2"}, id: "providers.kernel", want: Pass, says: "KERNEL_API_KEY is set", never: "hunter2"},
 		{name: "no home", env: map[string]string{"HOME": ""}, id: "env.home", want: Fail, says: "No home"},
-		{name: "a home that is gone", env: map[string]string{"HOME": "/nowhere/at/all"}, id: "env.home", want: Fail, says: "not there"},
+		{name: "a home that is gone", env: map[string]string{"HOME": "/nowhere/at/all"}, id: "env.home", want: Fail, says: "does not exist"},
 		{name: "a host that hangs", prep: func(t *testing.T, o *Options) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "skua.socket"), nil, 0o600))

@@ -38,7 +38,7 @@ func environment(_ context.Context, o *Options) []Check {
 		case c.Err != nil:
 			l.add("env.config", Fail, "The configuration file %s cannot be used: %v", c.Path, c.Err).todo("correct it, or remove it")
 		case len(c.Unknown) > 0:
-			l.add("env.config", Warn, "Configuration file %s has keys that mean nothing: %s", c.Path, strings.Join(c.Unknown, ", ")).todo("correct or remove them")
+			l.add("env.config", Warn, "Configuration file %s has unknown keys: %s", c.Path, strings.Join(c.Unknown, ", ")).todo("correct or remove them")
 		case len(c.Ignored) > 0:
 			l.add("env.config", Info, "Configuration file %s may not set: %s", c.Path, strings.Join(c.Ignored, ", "))
 		default:
@@ -60,7 +60,7 @@ func (l *list) programs(o *Options) {
 		path := filepath.Join(dir, name+suffix)
 		info, err := buildinfo.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			l.add("env.programs", Warn, "The program %s is not beside the other one in %s", name+suffix, dir).todo("install both programs, skua and skuad, into one folder")
+			l.add("env.programs", Warn, "The program %s is not in the same folder as the other one, %s", name+suffix, dir).todo("install both programs, skua and skuad, into one folder")
 			return
 		}
 		if err != nil {
@@ -95,7 +95,7 @@ func (l *list) homes(o *Options) string {
 	}
 	if user != "" {
 		if info, err := os.Stat(user); err != nil || !info.IsDir() {
-			l.add("env.home", Fail, "The home folder %s is not there", user).todo("set HOME to a folder of your own")
+			l.add("env.home", Fail, "The home folder %s does not exist", user).todo("set HOME to a folder of your own")
 		} else {
 			l.add("env.home", Pass, "Home directory %s", user)
 		}
@@ -105,7 +105,7 @@ func (l *list) homes(o *Options) string {
 	case errors.Is(err, fs.ErrNotExist):
 		l.add("env.state_dir", Info, "State directory does not exist yet (will be created on first use): %s", dir)
 	case err != nil || !info.IsDir():
-		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be used", dir).todo("remove what is there, or set SKUA_HOME to another folder")
+		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be used", dir).todo("remove the file at that path, or set SKUA_HOME to another folder")
 	case !writable(dir):
 		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be written to", dir).todo("chown it to yourself, or set SKUA_HOME to another folder")
 	default:

@@ -83,7 +83,7 @@ func launch(ctx context.Context, o *Options) []Check {
 	}
 	took := time.Since(t.began)
 	if took > slowStart {
-		l.add("launch.elapsed", Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("look at what else this machine is doing")
+		l.add("launch.elapsed", Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("check what else this machine is running")
 	} else {
 		l.add("launch.elapsed", Pass, "Headless launch and first page in %.2fs", took.Seconds())
 	}
@@ -96,16 +96,16 @@ func launch(ctx context.Context, o *Options) []Check {
 	picture, err := capture.Screenshot(ctx, t.page, capture.ScreenshotOptions{})
 	switch {
 	case err != nil:
-		l.add("launch.screenshot", Fail, "No picture can be taken: %v", err)
+		l.add("launch.screenshot", Fail, "No screenshot can be taken: %v", err)
 	default:
-		c := l.add("launch.screenshot", Pass, "A picture of the page has its colors")
+		c := l.add("launch.screenshot", Pass, "A screenshot of the page has its colors")
 		if r, g, b, err := colorOf(picture); err != nil || r < 200 || g > 50 || b > 50 {
-			c.Status, c.Message = Fail, fmt.Sprintf("A picture of a red page is not red: rgb(%d,%d,%d), %v", r, g, b, err)
+			c.Status, c.Message = Fail, fmt.Sprintf("A screenshot of a red page is not red: rgb(%d,%d,%d), %v", r, g, b, err)
 		}
 	}
 	l.download(ctx, t)
 	if err := t.end(ctx); err != nil {
-		l.add("launch.end", Fail, "The browser does not end in order: %v", err).todo("skua doctor --fix")
+		l.add("launch.end", Fail, "The browser does not end cleanly: %v", err).todo("skua doctor --fix")
 	} else {
 		l.add("launch.end", Pass, "The browser ended, and its profile is gone")
 	}
@@ -141,7 +141,7 @@ func (l *list) download(ctx context.Context, t *trial) {
 		return string(text), err
 	}()
 	if err != nil || text != "well" {
-		l.add("launch.download", Fail, "A download does not arrive: %q, %v", text, err).todo("look whether TMPDIR (%s) can be written to", os.TempDir())
+		l.add("launch.download", Fail, "A download does not complete: %q, %v", text, err).todo("check that TMPDIR (%s) is writable", os.TempDir())
 		return
 	}
 	l.add("launch.download", Pass, "A download arrives")

@@ -62,7 +62,8 @@ func (l *list) memory() {
 	switch {
 	case available < 0:
 	case available < enoughMemory:
-		l.add("env.memory", Warn, "Only %s of memory left %s", install.Bytes(available), of).todo("end something, or give the container more; a page takes some 100 MB")
+		l.add("env.memory", Warn, "Only %s of memory left %s", install.Bytes(available), of).todo("end other programs, or give the container more memory; " +
+			"a page needs about 100 MB")
 	default:
 		l.add("env.memory", Pass, "%s of memory left %s", install.Bytes(available), of)
 	}

@@ -21,8 +21,8 @@ func recording(ctx context.Context, o *Options) []Check {
 	var l list
 	ffmpeg := onPath("ffmpeg", o.Getenv)
 	if ffmpeg == "" {
-		l.add("recording.ffmpeg", Info, "ffmpeg is not on the PATH: `record` makes films by the browser's own means, and no .mp4").
-			todo("install the package ffmpeg if you want those")
+		l.add("recording.ffmpeg", Info, "ffmpeg is not on the PATH: `record` can only use the browser's own recorder").
+			todo("install the package ffmpeg to record other formats")
 		return l
 	}
 	said, err := output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-version")

@@ -36,7 +36,8 @@ func (l *list) key(o *Options) {
 			continue
 		}
 		if _, err := sealed.KeyOfHex(value); err != nil {
-			l.add("security.encryption_key", Fail, "%s is not a key of 64 hexadecimal digits", name).todo("export %s=$(openssl rand -hex 32); what is encrypted needs its old key", name)
+			l.add("security.encryption_key", Fail, "%s is not a key of 64 hexadecimal digits", name).todo("export %s=$(openssl rand -hex 32); encrypted "+
+				"files need their old key", name)
 			return
 		}
 		l.add("security.encryption_key", Pass, "%s is a usable key", name)
@@ -83,7 +84,7 @@ func (l *list) private(ctx context.Context, dir string) {
 	if len(wrong) > 1 {
 		shown += " and " + wording.Plural(len(wrong)-1, "other")
 	}
-	c := l.add("security.files", Fail, "Other users may read what is yours: %s", shown).todo("chmod -R go-rwx %s", dir)
+	c := l.add("security.files", Fail, "Other users can read your files: %s", shown).todo("chmod -R go-rwx %s", dir)
 	c.repair = func(context.Context) (string, error) {
 		said := "made private: " + strings.Join(wrong, ", ")
 		for _, path := range wrong {

@@ -71,24 +71,24 @@ func webGPU(ctx context.Context, o *Options) []Check {
 		l.add("webgpu.render", Fail, "WebGPU does not work: %v", err)
 		return l
 	case got.Error != "":
-		l.add("webgpu.render", Fail, "WebGPU is not there: %s", got.Error).todo("take a full Chrome (`skua install chrome`), and its drivers")
+		l.add("webgpu.render", Fail, "WebGPU is not available: %s", got.Error).todo("use a full Chrome (`skua install chrome`) and its drivers")
 		return l
 	case len(got.Pixel) < 3 || got.Pixel[0] < 250 || got.Pixel[1] > 5:
-		l.add("webgpu.render", Fail, "WebGPU paints other colors than it is told to: %v", got.Pixel)
+		l.add("webgpu.render", Fail, "WebGPU paints the wrong colors: %v", got.Pixel)
 		return l
 	}
 	l.add("webgpu.render", Pass, "WebGPU rendered and read back pixels in %.2fs (%s)", time.Since(t.began).Seconds(), got.Adapter)
 	picture, err := capture.Screenshot(ctx, t.page, capture.ScreenshotOptions{})
 	if err != nil {
-		l.add("webgpu.screenshot", Fail, "No picture can be taken of what WebGPU paints: %v", err)
+		l.add("webgpu.screenshot", Fail, "No screenshot can be taken of WebGPU content: %v", err)
 		return l
 	}
 	if r, g, b, err := colorOf(picture); err != nil || r < 200 || g > 50 || b > 50 {
-		l.add("webgpu.screenshot", Warn, "Pictures miss what WebGPU paints (expected red, got rgb(%d,%d,%d))", r, g, b).
-			todo("read pixels back in the page, or take pictures of a window (--headed)")
+		l.add("webgpu.screenshot", Warn, "Screenshots do not show WebGPU content (expected red, got rgb(%d,%d,%d))", r, g, b).
+			todo("read pixels back in the page, or take screenshots of a window (--headed)")
 		return l
 	}
-	l.add("webgpu.screenshot", Pass, "Pictures show what WebGPU paints")
+	l.add("webgpu.screenshot", Pass, "Screenshots show WebGPU content")
 	return l
 }
 

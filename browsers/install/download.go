@@ -59,8 +59,8 @@ func (i *Installer) fetch(ctx context.Context, name, address, path, sha256 strin
 	}
 	if differs != "" {
 		i.discard(path)
-		return archive{}, fault.New(fault.InstallFailed, "What was downloaded from %s is not what it should be: %s.", address, differs).About(address).
-			WithHint("It was removed. Try again; if it happens again, a proxy between you and the server changes files.").With("reason", "checksum")
+		return archive{}, fault.New(fault.InstallFailed, "The download from %s failed verification: %s.", address, differs).About(address).
+			WithHint("It was removed. Try again; if it happens again, check whether a proxy between you and the server changes files.").With("reason", "checksum")
 	}
 	a.checked = by
 	return a, nil
@@ -114,7 +114,7 @@ func (i *Installer) fetchPart(ctx context.Context, name, path string, p *partial
 		if !ok || from != have || p.Size >= 0 && total >= 0 && total != p.Size {
 			i.discard(path) // the server counts otherwise: nothing that is there can be trusted
 			*p = partial{URL: p.URL, Size: -1}
-			return fmt.Errorf("the server goes on at another place (%q)", res.Header.Get("Content-Range"))
+			return fmt.Errorf("the server continued at another offset (%q)", res.Header.Get("Content-Range"))
 		}
 	case res.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		i.discard(path)

@@ -71,7 +71,7 @@ func checkVersion(version string) error {
 		return nil
 	}
 	return fault.New(fault.Usage, "%q is not a version of a browser.", version).About(version).
-		WithHint("Say stable, beta, dev, canary, a major version such as 140, or a whole one such as 140.0.7339.80.")
+		WithHint("Use stable, beta, dev, canary, a major version such as 140, or a whole one such as 140.0.7339.80.")
 }
 
 // resolve asks the endpoint for the requested build.
@@ -162,7 +162,7 @@ func (i *Installer) find(ctx context.Context, wish string) (build, error) {
 		}
 	}
 	return build{}, fault.New(fault.InstallFailed, "%s has no build for the version %q.", i.endpoint, wish).About(wish).
-		WithHint("Say stable, beta, dev, canary, or another version.")
+		WithHint("Use stable, beta, dev, canary, or another version.")
 }
 
 // list reads one of the endpoint's files.
@@ -193,7 +193,7 @@ func (i *Installer) list(ctx context.Context, name string, into any) error {
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return fault.New(fault.InstallFailed, "The answer of %s is not a list of builds: %w.", address, err).About(address).
-			WithHint("Check SKUA_CFT_URL, and whether a proxy answers in its place.")
+			WithHint("Check SKUA_CFT_URL, and whether a proxy answers instead.")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func ParseSHA256(words, products []string) (map[string]string, error) {
 		if !named {
 			sum = product
 			if len(products) != 1 {
-				return nil, fault.New(fault.Usage, "--sha256 %s: it could be of any of %s; say which, as in %s=%s", word, strings.Join(products, ", "), products[0], word).About("--sha256")
+				return nil, fault.New(fault.Usage, "--sha256 %s: it is ambiguous among %s; name the product, as in %s=%s", word, strings.Join(products, ", "), products[0], word).About("--sha256")
 			}
 			product = products[0]
 		}

@@ -121,7 +121,7 @@ func TestParseSHA256(t *testing.T) {
 		{"one", []string{strings.ToUpper(sum)}, []string{Shell}, map[string]string{Shell: sum}, ""},
 		{"by name", []string{Chrome + "=" + sum, Shell + "=" + sum}, []string{Shell, Chrome}, map[string]string{Chrome: sum, Shell: sum}, ""},
 		{"by the name of the argument", []string{"headless-shell=" + sum}, []string{Shell}, map[string]string{Shell: sum}, ""},
-		{"of which", []string{sum}, []string{Shell, Chrome}, nil, "say which"},
+		{"of which", []string{sum}, []string{Shell, Chrome}, nil, "name the product"},
 		{"of another one", []string{Chrome + "=" + sum}, []string{Shell}, nil, "is not installed by this command"},
 		{"short", []string{sum[:62]}, []string{Shell}, nil, "64 hexadecimal digits"},
 		{"no digits", []string{"z" + sum[1:]}, []string{Shell}, nil, "64 hexadecimal digits"},

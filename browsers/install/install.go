@@ -142,7 +142,7 @@ const staleAfter = 7 * 24 * time.Hour
 // hold makes the folder of the browsers and takes its lock, so that no two install at once.
 func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err error) {
 	if dir, err = Dir(i.o.Getenv); err != nil {
-		return "", nil, fault.New(fault.InstallFailed, "there is no place for browsers: %w", err)
+		return "", nil, fault.New(fault.InstallFailed, "no folder for browsers is known: %w", err)
 	}
 	if err := home.Make(dir); err != nil {
 		return "", nil, fault.New(fault.InstallFailed, "the folder %s cannot be made: %w", dir, err).About(dir).WithHint("Set SKUA_HOME to a folder of your own.")
@@ -155,7 +155,7 @@ func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err er
 	}
 	if err != nil {
 		return "", nil, fault.New(fault.InstallFailed, "the lock %s cannot be taken: %w", lock.Path(), err).About(lock.Path()).
-			WithHint("Another install may be under way.")
+			WithHint("Another install may be running.")
 	}
 	i.sweep(dir, time.Now())
 	return dir, func() { _ = lock.Close() }, nil
@@ -329,7 +329,7 @@ func (i *Installer) room(path string, size int64) error {
 		return fault.New(fault.InstallFailed, "The disk of %s has %s left, and %s are needed.", filepath.Dir(path), Bytes(free), Bytes(size+spare)).
 			About(filepath.Dir(path)).WithHint("Free some space, or set SKUA_HOME to a folder on another disk.").With("reason", "disk-full")
 	case files >= 0 && files < 2000:
-		return fault.New(fault.InstallFailed, "The disk of %s has room for %d more files only.", filepath.Dir(path), files).
+		return fault.New(fault.InstallFailed, "The disk of %s has room for only %d more files.", filepath.Dir(path), files).
 			About(filepath.Dir(path)).WithHint("Remove files, or set SKUA_HOME to a folder on another disk.").With("reason", "disk-full")
 	}
 	return nil

@@ -234,7 +234,7 @@ func TestDownloadFaults(t *testing.T) {
 				}
 			},
 			change: func(o *Options) { o.Silence = 50 * time.Millisecond },
-			fails:  "the server sends nothing any more (tried 5 times)", code: fault.InstallFailed,
+			fails:  "the server stopped sending (tried 5 times)", code: fault.InstallFailed,
 		},
 		{
 			name: "no list", fault: func(s *server) {
@@ -318,7 +318,7 @@ func TestResumesAnEarlierCall(t *testing.T) {
 	cancel()
 	err := <-ended
 	require.Equal(t, fault.Canceled, fault.CodeOf(err))
-	require.ErrorContains(t, err, "What has arrived is kept")
+	require.ErrorContains(t, err, "The part that has arrived is kept")
 
 	got, err := s.installer(t, home).Install(t.Context(), stableShell)
 	require.NoError(t, err)

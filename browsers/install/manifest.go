@@ -121,7 +121,7 @@ func (b Browser) Verify(dir string, quick bool, stop func() bool) []string {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
 		if stop() {
-			return append(wrong, "not all files were looked at in time")
+			return append(wrong, "not all files could be checked in time")
 		}
 		file := filepath.Join(dir, b.folder(), filepath.FromSlash(name))
 		if quick {

@@ -262,7 +262,7 @@ func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) erro
 				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
 		}
 		if !t.Agree(ctx, "Run `"+m.Shown(packages)+"`?") {
-			return fault.New(fault.InstallFailed, "The packages %s were not installed: it was not agreed to.", strings.Join(packages, " ")).
+			return fault.New(fault.InstallFailed, "The packages %s were not installed, because you did not agree.", strings.Join(packages, " ")).
 				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
 		}
 		prefix = []string{sudo}

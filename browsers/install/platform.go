@@ -31,14 +31,14 @@ func Platform(goos, goarch string) (string, error) {
 		return "win32", nil
 	}
 	return "", fault.New(fault.InstallFailed, "There is no Chrome for Testing for %s on %s.", goos, goarch).About(goos + "/" + goarch).
-		WithHint("Install a browser with the system's own means (`skua install --system`), and name it with SKUA_EXECUTABLE_PATH.")
+		WithHint("Install a browser with the system's own tools (`skua install --system`), and set SKUA_EXECUTABLE_PATH to it.")
 }
 
 // ownPlatform is that of this machine.
 func ownPlatform() (string, error) {
 	if runtime.GOOS == "linux" && isMusl() {
-		return "", fault.New(fault.InstallFailed, "Chrome for Testing needs glibc, and this system has musl in its place.").About("musl").
-			WithHint("Take the system's own browser: `skua install --system`.")
+		return "", fault.New(fault.InstallFailed, "Chrome for Testing needs glibc, but this system has musl.").About("musl").
+			WithHint("Use the system's own browser: `skua install --system`.")
 	}
 	return Platform(runtime.GOOS, runtime.GOARCH)
 }

@@ -107,7 +107,7 @@ func (i *Installer) Replace(ctx context.Context, n ProgramRelease, dir string) (
 			WithHint("Run it as the user who installed them.")
 	}
 	if !held {
-		return fault.New(fault.InstallFailed, "Another upgrade of %s is under way.", dir).About(dir)
+		return fault.New(fault.InstallFailed, "Another upgrade of %s is running.", dir).About(dir)
 	}
 	defer func() {
 		_ = os.Remove(lock.Path())
@@ -227,10 +227,10 @@ func tells(ctx context.Context, program, version string) error {
 	out, err := cmd.CombinedOutput()
 	said := strings.TrimSpace(string(out))
 	if err != nil {
-		return fault.New(fault.InstallFailed, "the new program does not start here, so that it is not installed: %w%s", err, lastLines(out)).About(program)
+		return fault.New(fault.InstallFailed, "the new program does not start here, so it was not installed: %w%s", err, lastLines(out)).About(program)
 	}
 	if !strings.HasSuffix(said, " "+version) {
-		return fault.New(fault.InstallFailed, "The new program should be version %s and says %q; it is not installed.", version, said).About(program)
+		return fault.New(fault.InstallFailed, "The new program should be version %s but says %q; it was not installed.", version, said).About(program)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ const (
 	silence     = 30 * time.Second
 )
 
-var errSilent = errors.New("the server sends nothing any more")
+var errSilent = errors.New("the server stopped sending")
 
 // finalError is an error that a retry would not change.
 type finalError struct{ error }
@@ -58,8 +58,8 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 		}
 		failures++
 		if ctx.Err() != nil {
-			return fault.New(fault.CodeOf(context.Cause(ctx)), "The download of %s was given up: %w.", address, context.Cause(ctx)).About(address).
-				WithHint("What has arrived is kept; the next `install` goes on from there.")
+			return fault.New(fault.CodeOf(context.Cause(ctx)), "The download of %s was canceled: %w.", address, context.Cause(ctx)).About(address).
+				WithHint("The part that has arrived is kept; the next `install` continues from there.")
 		}
 		if failures >= maxFailures || !passes(err) {
 			return unreachable(address, failures, err)
@@ -69,7 +69,7 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 		if e, ok := errors.AsType[*httpError](err); ok {
 			wait = max(wait, e.after)
 		}
-		i.say("%s: %v; once more in %s", address, bare(err), wait.Round(100*time.Millisecond))
+		i.say("%s: %v; next try in %s", address, bare(err), wait.Round(100*time.Millisecond))
 		_ = pause.For(ctx, wait) // the next try finds that ctx has ended
 	}
 }
@@ -128,11 +128,11 @@ func unreachable(address string, failures int, err error) error {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	switch {
 	case untrusted:
-		return f.WithHint("When a proxy of yours signs certificates, give its root with --ca-cert.")
+		return f.WithHint("If your proxy signs certificates, give its root certificate with --ca-cert.")
 	case answered && !retry.IsTransient(status.status):
 		return f.WithHint("Check the version, and SKUA_CFT_URL if it is set.").With("status", status.status)
 	}
-	return f.WithHint("Check the connection, HTTPS_PROXY and the firewall; what has arrived is kept. `skua install --system` takes the system's packages.")
+	return f.WithHint("Check the connection, HTTPS_PROXY and the firewall; the part that has arrived is kept. `skua install --system` uses the system's packages.")
 }
 
 // aliveReader says of each read that something came.

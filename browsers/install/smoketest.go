@@ -47,7 +47,7 @@ func (i *Installer) smokeTest(ctx context.Context, executable string) (string, e
 	if err == nil {
 		return version, nil
 	}
-	f := fault.New(fault.InstallFailed, "The browser was downloaded and does not start here, so that it is not installed: %w", err).About(executable)
+	f := fault.New(fault.InstallFailed, "The browser was downloaded but does not start here, so it was not installed: %w", err).About(executable)
 	if missing, lerr := Libraries(ctx, executable); lerr == nil && len(missing) > 0 {
 		f = f.With("libraries", missing)
 		hint := "It lacks the shared libraries " + strings.Join(missing, ", ") + "."

@@ -112,7 +112,7 @@ func TestReplacesNothingByWhatIsWrong(t *testing.T) {
 		{name: "no build for this machine", files: map[string][]byte{"skua_0.2.0_plan9_mips.tar.gz": good}, fails: "names no build of skua for"},
 		{name: "another checksum", files: map[string][]byte{archiveName("0.2.0"): good}, lines: []string{fmt.Sprintf("%064d  %s", 1, archiveName("0.3.0"))}, fails: "404"},
 		{name: "one program only", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.2.0", "skuad")}, fails: "it has no skua"},
-		{name: "another version than it says", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)}, fails: `should be version 0.2.0 and says "skuad version 0.1.0"`},
+		{name: "another version than it says", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)}, fails: `should be version 0.2.0 but says "skuad version 0.1.0"`},
 		{name: "no archive", files: map[string][]byte{archiveName("0.2.0"): []byte("x")}, fails: "cannot be unpacked"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

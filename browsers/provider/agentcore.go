@@ -138,7 +138,7 @@ func (c *call) exportedCredentials(ctx context.Context) (awsCredentials, error) 
 		Token  string `json:"SessionToken"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &told); err != nil || told.ID == "" || told.Secret == "" {
-		return awsCredentials{}, fault.New(fault.Usage, "`aws configure export-credentials` told no credentials").About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
+		return awsCredentials{}, fault.New(fault.Usage, "`aws configure export-credentials` returned no credentials").About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
 	}
 	return awsCredentials{told.ID, told.Secret, told.Token}, nil
 }

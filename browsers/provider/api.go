@@ -70,8 +70,8 @@ func (a *api) make(ctx context.Context, method, path string, body, out any) erro
 		case err == nil:
 			return nil
 		case ctx.Err() != nil && f == nil:
-			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; a browser may have been made there all the same", a.call.title).
-				WithHint("Its own timeout ends it, or end it there by hand.")
+			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; it may have started a browser all the same", a.call.title).
+				WithHint("Such a browser ends by its own timeout; you can also end it there by hand.")
 		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || pause.For(ctx, f.wait) != nil:
 			return err
 		}
@@ -166,7 +166,7 @@ func (a *api) refused(res *http.Response, text []byte) error {
 	switch res.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		if a.keyVar != "" {
-			f.WithHint("Look whether %s holds the right key.", a.keyVar)
+			f.WithHint("Check that %s has the right key.", a.keyVar)
 		}
 	case http.StatusPaymentRequired, http.StatusTooManyRequests:
 		f.WithHint("The account has no room for another browser: end one, wait, or ask for more there.")

@@ -47,9 +47,9 @@ func (c *call) hide(err error) error {
 	switch {
 	case ok:
 	case errors.Is(err, context.DeadlineExceeded):
-		f = fault.New(fault.Timeout, "%s gave no browser in time", c.title).WithHint("Give the command more time: --timeout 60000.")
+		f = fault.New(fault.Timeout, "%s returned no browser in time", c.title).WithHint("Give the command more time: --timeout 60000.")
 	case errors.Is(err, context.Canceled):
-		f = fault.New(fault.Canceled, "the request to %s was given up", c.title)
+		f = fault.New(fault.Canceled, "the request to %s was canceled", c.title)
 	default:
 		f = fault.New(fault.ProviderFailed, "%s: %s", c.title, err.Error())
 	}

@@ -43,7 +43,7 @@ func startChromedriver(ctx context.Context, c *call) (*Browser, error) {
 	launch, exposed := c.Launch, ""
 	if os.Geteuid() == 0 {
 		launch.Args = append([]string{"--no-sandbox"}, launch.Args...)
-		exposed = ", without its sandbox (--no-sandbox): it runs as root"
+		exposed = ", without its sandbox (--no-sandbox), because it runs as root"
 	}
 	r, err := c.newSession(ctx, d.base, launch.capabilities())
 	if err != nil {
@@ -131,7 +131,7 @@ func startDriver(ctx context.Context, c *call, path string) (*driver, error) {
 	d := &driver{dir: dir, words: &lastWords{}}
 	if d.guard, err = startGuard(dir); err != nil {
 		_ = os.RemoveAll(dir)
-		return nil, fault.New(fault.ProviderFailed, "what ends chromedriver's browser when skua is killed cannot be started: %w", err)
+		return nil, fault.New(fault.ProviderFailed, "the process that ends chromedriver's browser if skua is killed cannot be started: %w", err)
 	}
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -321,7 +321,7 @@ func TestCanceledWhileMade(t *testing.T) {
 func TestGridWithoutCDP(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ capabilities, want string }{
-		"BiDi alone": {`{"browserName":"firefox","browserVersion":"150","webSocketUrl":"ws://grid/session/x"}`, "started firefox 150, which offers WebDriver BiDi (webSocketUrl) and no CDP"},
+		"BiDi alone": {`{"browserName":"firefox","browserVersion":"150","webSocketUrl":"ws://grid/session/x"}`, "started firefox 150, which offers WebDriver BiDi (webSocketUrl) but no CDP"},
 		"neither":    {`{"browserName":"safari","webSocketUrl":false}`, "started safari, which offers no CDP"},
 		"nonsense":   {`7`, "no usable capabilities"},
 	} {

@@ -118,7 +118,7 @@ func (r *remote) address() (string, error) {
 	what := strings.TrimSpace(r.told.Name + " " + r.told.Version)
 	var bidi string
 	if json.Unmarshal(r.told.BiDi, &bidi) == nil && bidi != "" {
-		return "", c.failed("started %s, which offers WebDriver BiDi (webSocketUrl) and no CDP", what).
+		return "", c.failed("started %s, which offers WebDriver BiDi (webSocketUrl) but no CDP", what).
 			WithHint("skua speaks CDP: ask for a Chromium-based browser, and on a grid leave CDP on (--enable-cdp).")
 	}
 	return "", c.failed("started %s, which offers no CDP: neither se:cdp nor a debuggerAddress is among its capabilities", what).

@@ -359,7 +359,7 @@ func TestFrozenHost(t *testing.T) {
 		began := time.Now()
 		got := c.call(t, "echo", "fine")
 		require.Equal(t, 1, got.Code)
-		require.Contains(t, got.Err, "✗ The host behind "+c.socketPath()+" takes connections and does not answer: its process is stopped, or hangs. "+
+		require.Contains(t, got.Err, "✗ The host behind "+c.socketPath()+" takes connections and does not answer: its process is stopped or hangs. "+
 			"The command may or may not have run.")
 		require.Greater(t, time.Since(began), aliveLimit*time.Second, "one that is only slow has its chance")
 	})

@@ -99,8 +99,8 @@ func (t *call) incompleteReply(how outcome, began bool) string {
 
 // hostHangs says that the host does not respond.
 func (t *call) hostHangs() string {
-	return "The host behind " + t.path() + " takes connections and does not answer: its process is stopped, or hangs. The command may or may not " +
-		"have run. Let the process go on, or end it (its log beside the socket has its id); the next command starts another host."
+	return "The host behind " + t.path() + " takes connections and does not answer: its process is stopped or hangs. The command may or may not have run. " +
+		"Resume the process, or end it (the log beside the socket has its id); the next command starts another host."
 }
 
 // path returns the path of the socket.

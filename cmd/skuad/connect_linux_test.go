@@ -52,7 +52,7 @@ func TestConnect(t *testing.T) {
 	require.Equal(t, `- button "Go" @e1`, u.works(t, "snapshot", "-i", "--no-header"))
 	u.works(t, "click", "@e1")
 	u.works(t, "tab", "new", mine)
-	require.Equal(t, "✓ Detached; the browser goes on running", u.works(t, "close"))
+	require.Equal(t, "✓ Detached; the browser keeps running", u.works(t, "close"))
 	require.NoError(t, owner.Err())
 
 	require.Equal(t, "Mine", u.works(t, "--session", "other", "--cdp", port, "get", "title"), "the newest tab")

@@ -50,7 +50,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 	}
 	said, err := config.Load(configSource())
 	if err != nil { // the search reports it, too; the command line still applies
-		log.Warn("the configuration is left out", "err", err)
+		log.Warn("the configuration is ignored", "err", err)
 	}
 	choice := backend.Choice{
 		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log, Owner: owner,
@@ -87,7 +87,7 @@ func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice
 	}
 	return t, func(ctx context.Context) {
 		if err := t.Close(ctx); err != nil {
-			log.Warn("a connection's sessions are not closed in order", "err", err)
+			log.Warn("a connection's sessions were not closed cleanly", "err", err)
 		}
 		_ = b.Close(ctx) // ends only the backend's own resources
 		m.Close(ctx)

@@ -304,7 +304,7 @@ func TestServingHelp(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		cancel()
 		require.Error(t, err)
-		require.Contains(t, string(out), flag[0]+" does nothing with --serve")
+		require.Contains(t, string(out), flag[0]+" has no effect with --serve")
 	}
 	cmd, cancel = u.command("mcp", "--bogus")
 	defer cancel()

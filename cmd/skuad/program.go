@@ -36,7 +36,7 @@ func mcpCommand() *cobra.Command {
 
 func serveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "serve [FLAGS]", Short: "Hold one browser with a profile that is kept, for many agents; see `skua serve --help`", DisableFlagParsing: true,
+		Use: "serve [FLAGS]", Short: "Serve one browser with a persistent profile to many agents; see `skua serve --help`", DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return startProgram(cmd.Context(), append([]string{"serve"}, args...))
 		},
@@ -121,7 +121,7 @@ func readOwner(in *actions.Input, cwd string) (*policy.Owner, error) {
 		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) || name == "serve" && launch.IsFlag(g.Name) {
 			continue
 		}
-		return nil, fault.New(fault.Usage, "%s: `%s` does nothing with it; give it with the calls, or set it in the environment or a configuration file",
+		return nil, fault.New(fault.Usage, "%s: it has no effect on `%s`; give it with the calls, or set it in the environment or a configuration file",
 			in.Source(g.Name), name).About(in.Source(g.Name))
 	}
 	if in.Has("serve") {
@@ -133,7 +133,7 @@ func readOwner(in *actions.Input, cwd string) (*policy.Owner, error) {
 		}
 		for _, f := range in.Command().Flags {
 			if in.Flagged(f.Name) && !slices.Contains(bridgeFlags, f.Name) {
-				return nil, fault.New(fault.Usage, "%s does nothing with --serve: the tools are those of the service; give it to `serve`, where it takes it",
+				return nil, fault.New(fault.Usage, "%s has no effect with --serve: the service decides about its tools; give it to `serve`, if that takes it",
 					in.Source(f.Name)).About(in.Source(f.Name))
 			}
 		}

@@ -89,7 +89,7 @@ func TestTerminatedHost(t *testing.T) {
 	got := waiting.result()
 	require.Equal(t, 1, got.Code, got)
 	require.NotEmpty(t, got.Err)
-	require.Contains(t, got.Err, "✗ The command was cut off, since the host ends (")
+	require.Contains(t, got.Err, "✗ The command was interrupted, because the host is ending (")
 }
 
 // Whatever hangs, the end of a host takes five seconds at most, and nothing of it is left: pages that are busy for ever, a browser that is

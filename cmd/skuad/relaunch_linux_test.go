@@ -97,7 +97,7 @@ func TestSecretLaunchOptionsHaveToBeRepeated(t *testing.T) {
 	for _, command := range [][]string{{"get", "text", "p"}, {"open", "http://site.test/other"}, {"tab", "list"}, {"--no-restore-tabs", "get", "url"}} {
 		got := u.call(t, command...)
 		require.Equal(t, 1, got.Code, "%q: %v", command, got)
-		require.Contains(t, got.Err, "its browser ran with --args, whose value was not kept: nothing was loaded")
+		require.Contains(t, got.Err, "its browser ran with --args, whose value was not saved: nothing was loaded")
 		require.Contains(t, got.Err, "Repeat --args with the command, or `close` the session")
 		require.NotContains(t, got.Err, "pass-of-ann")
 	}

@@ -24,7 +24,7 @@ func runCommand() *cobra.Command {
 		Use:   "run COMMAND...",
 		Short: "Run one command line without a host; its session and browser end with it",
 		Long: "Runs one command line of skua in this process, for places where programs may not listen on sockets. " +
-			"Nothing of it outlives the call, so that several commands for one page make a `batch`.",
+			"Nothing of it outlives the call, so put several commands for one page into a `batch`.",
 		DisableFlagParsing: true, // all words belong to the command
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] == "--" { // the words may look like skuad's flags

@@ -125,7 +125,7 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 		}
 		s.mu.Unlock()
 		if err := t.Close(ctx); err != nil {
-			s.log.Warn("a task's sessions are not closed in order", "task", name, "err", err)
+			s.log.Warn("a task's sessions were not closed cleanly", "task", name, "err", err)
 		}
 		_ = b.Close(ctx) // closes the sessions of namespaces
 		m.Close(ctx)

@@ -18,7 +18,7 @@ func stopCommand() *cobra.Command {
 	var dir, namespace string
 	cmd := &cobra.Command{
 		Use:   "stop",
-		Short: "End the host of a namespace with all its sessions; nothing is wrong when none runs",
+		Short: "End the host of a namespace with all its sessions; succeeds if none is running",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), stopLimit)

@@ -80,7 +80,7 @@ func TestCrashWithoutZygotes(t *testing.T) {
 			got := u.call(t, tc.then...)
 			require.Zero(t, got.Code, got)
 			require.Equal(t, strings.ReplaceAll(tc.out, "PAGE", page), strings.TrimSpace(got.Out))
-			require.Contains(t, got.Err, "the browser of session default stopped opening pages and was left; ")
+			require.Contains(t, got.Err, "the browser of session default stopped opening pages and was abandoned; ")
 			require.NotContains(t, got.Err, "left out")
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 		})

@@ -25,7 +25,7 @@ func (l Limits) Check() error {
 			host = h
 		}
 		if host == "" || strings.Contains(host, "*") || strings.ContainsAny(pattern, "/@? \t") {
-			return fault.New(fault.Usage, "host pattern %q: a search cannot be limited to it.", pattern).About(pattern).
+			return fault.New(fault.Usage, "host pattern %q: not a valid limit for a search.", pattern).About(pattern).
 				WithHint("Give a host such as docs.example.com, or *.example.com for all below it.")
 		}
 	}

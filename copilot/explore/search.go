@@ -151,7 +151,7 @@ func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, er
 	return s.result, nil
 }
 
-var errTimeUp = fault.New(fault.Timeout, "the time of the search was over")
+var errTimeUp = fault.New(fault.Timeout, "the time limit of the search was reached")
 
 // expect has the tabs of the next level made ready while this one loads.
 func (s *search) expect(ctx context.Context, now int) {

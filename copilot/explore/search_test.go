@@ -288,7 +288,7 @@ func TestSearchTime(t *testing.T) {
 		r, err := explore.Search(t.Context(), s, s.at(t, home), explore.Options{Goal: form("x"), Page: 3 * time.Second})
 		require.NoError(t, err)
 		require.True(t, r.Found)
-		require.Contains(t, r.Graph.Node(full("/slow")).Error, "did not come within 3s")
+		require.Contains(t, r.Graph.Node(full("/slow")).Error, "did not load within 3s")
 		require.Equal(t, 1, s.open)
 
 		began := time.Now()

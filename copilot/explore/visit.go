@@ -165,7 +165,7 @@ func (s *search) open(ctx context.Context, batch []*candidate) []visit {
 
 // visit opens an address and reads its page.
 func (s *search) visit(ctx context.Context, address string) (v visit) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Page, fault.New(fault.Timeout, "the page did not come within %s", s.o.Page))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Page, fault.New(fault.Timeout, "the page did not load within %s", s.o.Page))
 	defer cancel()
 	v.tried = true
 	if v.tab, v.err = s.browser.Open(ctx, address); v.err != nil {
@@ -176,7 +176,7 @@ func (s *search) visit(ctx context.Context, address string) (v visit) {
 	}
 	u, err := url.Parse(v.page.Summary.URL)
 	if err != nil || !s.bounds.within(u) {
-		v.err = fault.New(fault.NavigationFailed, "it leads to %s, where the search does not go", v.page.Summary.URL)
+		v.err = fault.New(fault.NavigationFailed, "it leads to %s, which is outside of the search", v.page.Summary.URL)
 		return v
 	}
 	v.verdict = s.o.Goal(v.page.Summary)

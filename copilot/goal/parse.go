@@ -105,7 +105,7 @@ func parseOne(spec string) (Predicate, error) {
 	}
 	kind := kindAt(spec)
 	if kind == "" {
-		return Predicate{}, fault.New(fault.Usage, "%q is not a test of a page.", spec).About(spec).
+		return Predicate{}, fault.New(fault.Usage, "%q is not a test for a page.", spec).About(spec).
 			WithHint("A test begins with one of %s: form:billing, action:download_invoice, collection:invoices(date,amount).", strings.Join(kinds, ":, ")+":")
 	}
 	value := strings.TrimSpace(spec[len(kind)+1:])

@@ -73,8 +73,8 @@ func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 			return turn, err
 		}
 	}
-	return turn, fault.New(fault.ModelFailed, "The model %s came to no end in %d answers.", c.Model.Name(), maxRounds).About(c.Model.Name()).
-		WithHint("Say what is left to do in another message.")
+	return turn, fault.New(fault.ModelFailed, "The model %s did not finish in %d answers.", c.Model.Name(), maxRounds).About(c.Model.Name()).
+		WithHint("Send another message that says what is left to do.")
 }
 
 // doAll uses the tools of an answer, one behind the other. Each call has a result in the conversation, whatever happens.

@@ -77,7 +77,7 @@ func TestChatEndsWithoutAnEnd(t *testing.T) {
 	big := strings.Repeat("x", maxHistory/10)
 	chat := Chat{Model: open(t, dialects(s.URL)["openai"]), Do: func(context.Context, Call) (Outcome, error) { return Outcome{Text: big}, nil }}
 	_, err := chat.Say(t.Context(), "go")
-	require.ErrorContains(t, err, "came to no end in 50 answers")
+	require.ErrorContains(t, err, "did not finish in 50 answers")
 	turns := s.Turns()
 	require.Len(t, turns, maxRounds)
 	total, last := 0, turns[maxRounds-1].Results

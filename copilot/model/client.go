@@ -116,7 +116,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 			return Answer{}, err
 		case wait > maxPause:
 			if f, ok := errors.AsType[*fault.Error](err); ok {
-				return Answer{}, f.WithHint("It wants to be asked again in %s.", wait)
+				return Answer{}, f.WithHint("It asks to retry in %s.", wait)
 			}
 			return Answer{}, err
 		case wait == 0:
@@ -133,7 +133,7 @@ func (c *Client) once(ctx context.Context, body []byte, onText func(string)) (a 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	quiet := time.AfterFunc(silence, func() {
-		cancel(fault.New(fault.Timeout, "%s said nothing for %s.", c.host(), silence).About(c.host()))
+		cancel(fault.New(fault.Timeout, "%s sent nothing for %s.", c.host(), silence).About(c.host()))
 	})
 	defer quiet.Stop()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
@@ -181,7 +181,7 @@ func (c *Client) read(from io.Reader, onText func(string)) (Answer, error) {
 	err := events(from, p.add)
 	a, complete := p.answer()
 	if err == nil && !complete {
-		err = errors.New("the answer broke off")
+		err = errors.New("the answer was cut off")
 	}
 	return a, err
 }
@@ -215,11 +215,11 @@ func (c *Client) refused(res *http.Response) error {
 		if c.key == "" {
 			return f.WithHint("It wants a key: set %s.", c.keyVar)
 		}
-		return f.WithHint("It does not take the key of %s.", c.keyVar)
+		return f.WithHint("It does not accept the key in %s.", c.keyVar)
 	case res.StatusCode == http.StatusNotFound:
-		return f.WithHint("It was asked for the model %s.", c.model)
+		return f.WithHint("The requested model was %s.", c.model)
 	case res.StatusCode/100 == 3:
-		return f.WithHint("Redirects are not followed, since the key is for this endpoint alone.")
+		return f.WithHint("Redirects are not followed, because the key is only for this endpoint.")
 	}
 	return f
 }

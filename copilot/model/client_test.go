@@ -162,12 +162,12 @@ func TestFailures(t *testing.T) {
 		says    string // empty: it works in the end
 		asked   int
 	}{
-		"the key is wrong":    {[]testmodel.Answer{{Status: 401, Body: `{"error":{"message":"bad key ` + secret + `"}}`}}, "does not take the key of", 1},
-		"no such model":       {[]testmodel.Answer{{Status: 404}}, "It was asked for the model", 1},
+		"the key is wrong":    {[]testmodel.Answer{{Status: 401, Body: `{"error":{"message":"bad key ` + secret + `"}}`}}, "does not accept the key in", 1},
+		"no such model":       {[]testmodel.Answer{{Status: 404}}, "The requested model was", 1},
 		"no JSON":             {[]testmodel.Answer{{Status: 400, Body: "<html>no</html>"}}, "answered 400 Bad Request: <html>no</html>", 1},
 		"a redirect":          {[]testmodel.Answer{{Status: 307}}, "Redirects are not followed", 1},
 		"too many, then fine": {[]testmodel.Answer{{Status: 429, RetryAfter: "0"}, {Status: 529}, {Text: "Hi"}}, "", 3},
-		"too many, for long":  {[]testmodel.Answer{{Status: 429, RetryAfter: "3600"}}, "asked again in 1h0m0s", 1},
+		"too many, for long":  {[]testmodel.Answer{{Status: 429, RetryAfter: "3600"}}, "It asks to retry in 1h0m0s", 1},
 		"always broken":       {[]testmodel.Answer{{Status: 500}, {Status: 502}, {Status: 503}}, "answered 503", 3},
 		"cut off, then fine":  {[]testmodel.Answer{{Cut: true}, {Text: "Hi"}}, "", 2},
 		"nothing but cuts":    {[]testmodel.Answer{{Cut: true}, {Cut: true}, {Cut: true}}, "did not answer", 3},

@@ -39,7 +39,7 @@ func (p *Planner) Plan(ctx context.Context, s *task.Situation) (task.Decision, e
 			return task.Decision{}, err
 		}
 		if a.Stop == Refused || a.Stop == TooLong {
-			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s gave no plan: its answer ended with %q.", p.Model.Name(), a.Stop).About(p.Model.Name())
+			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no plan: its answer ended with %q.", p.Model.Name(), a.Stop).About(p.Model.Name())
 		}
 		number(a.Calls, len(messages))
 		d, results, err := b.follow(ctx, a)
@@ -54,7 +54,7 @@ func (p *Planner) Plan(ctx context.Context, s *task.Situation) (task.Decision, e
 		}
 		if b.wrong != "" {
 			if mistakes++; mistakes > maxMistakes {
-				return task.Decision{}, fault.New(fault.ModelFailed, "The model %s gave no plan that can be followed: %s", p.Model.Name(), b.wrong).About(p.Model.Name())
+				return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no usable plan: %s", p.Model.Name(), b.wrong).About(p.Model.Name())
 			}
 		} else if looks++; looks > maxLooks {
 			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s looked %d times and made no plan.", p.Model.Name(), maxLooks).About(p.Model.Name())
@@ -136,7 +136,7 @@ func (b *binding) read(call Call) (*task.Decision, *toolbox.Step, error) {
 	}
 	for _, id := range idsOf(args) {
 		if !b.known[id] {
-			return nil, nil, fault.New(fault.Usage, "%s is nothing that the page was seen to have, or nothing that a person sees there.", id).About(id).
+			return nil, nil, fault.New(fault.Usage, "%s was not seen on the page, or is hidden there.", id).About(id).
 				WithHint("pcd_query finds ids.")
 		}
 	}

@@ -85,17 +85,17 @@ func TestPlan(t *testing.T) {
 		},
 		"hidden element": {
 			answers: []testmodel.Answer{{Calls: []testmodel.Call{click("e9")}}, {Calls: []testmodel.Call{click("e8")}}, {Calls: []testmodel.Call{click("e1")}}},
-			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e8 is nothing that the page was seen to have",
+			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e8 was not seen on the page",
 		},
 		"name in place of an id": {
 			answers: []testmodel.Answer{{Calls: []testmodel.Call{click("e77")}}, {Calls: []testmodel.Call{click("e1")}}},
-			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e77 is nothing",
+			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "e77 was not seen on the page",
 		},
 		"nor is a field of a row": {
 			answers: []testmodel.Answer{
 				{Calls: []testmodel.Call{use("dom_extract", map[string]any{"collectionId": "e3"})}}, {Calls: []testmodel.Call{click("e67")}}, {Calls: []testmodel.Call{click("e21")}},
 			},
-			look: rows, want: `["dom.click {\"selector\":\"e21\"}"]`, told: "e67 is nothing",
+			look: rows, want: `["dom.click {\"selector\":\"e21\"}"]`, told: "e67 was not seen on the page",
 		},
 		"a tool that there is not": {
 			answers: []testmodel.Answer{{Calls: []testmodel.Call{use("rm", map[string]any{})}}, {Calls: []testmodel.Call{use("dom_click", map[string]any{"x": 1})}}, {Calls: []testmodel.Call{click("e1")}}},
@@ -105,14 +105,14 @@ func TestPlan(t *testing.T) {
 			answers: []testmodel.Answer{{Text: "I would click."}, {Calls: []testmodel.Call{click("e1")}}}, want: `["dom.click {\"selector\":\"e1\"}"]`,
 		},
 		"nothing but mistakes": {
-			answers: []testmodel.Answer{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}}, fails: "gave no plan that can be followed: the answer calls no tool",
+			answers: []testmodel.Answer{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}}, fails: "returned no usable plan: the answer calls no tool",
 		},
 		"done":                 {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("done", map[string]any{"answer": "42", "effects": []any{map[string]any{"kind": "download"}}})}}}, want: `{"answer":"42","effects":[{"kind":"download"}]}`},
 		"done without effects": {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("done", map[string]any{})}}, {Calls: []testmodel.Call{use("give_up", map[string]any{"reason": "no"})}}}, want: `{"reason":"no"}`, told: "done needs effects"},
 		"explore":              {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("explore", map[string]any{"goal": "action:download_invoice"})}}}, want: `{"goal":"action:download_invoice"}`},
 		"ask":                  {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("ask_person", map[string]any{"question": "Which?"})}}}, want: `{"question":"Which?"}`},
 		"the endpoint fails":   {answers: []testmodel.Answer{{Status: 400}}, fails: "answered 400"},
-		"cut off":              {answers: []testmodel.Answer{{Text: "I", Stop: "length"}}, fails: "gave no plan"},
+		"cut off":              {answers: []testmodel.Answer{{Text: "I", Stop: "length"}}, fails: "returned no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

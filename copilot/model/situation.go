@@ -43,7 +43,7 @@ func plannerTools(s *task.Situation) []Tool {
 			Schema: schema(`"goal":{"type":"string","description":"action:download_invoice, form:billing, collection:invoices, text:\"order history\", or a sentence"},`+
 				`"hint":{"type":"string","description":"words that ways there may have"}`, []string{"goal"}),
 		},
-		Tool{Name: "ask_person", About: "Only a person can go on.", Schema: schema(`"question":{"type":"string"}`, []string{"question"})},
+		Tool{Name: "ask_person", About: "Only a person can continue.", Schema: schema(`"question":{"type":"string"}`, []string{"question"})},
 		Tool{Name: "give_up", About: "The goal cannot be reached.", Schema: schema(`"reason":{"type":"string"}`, []string{"reason"})},
 	)
 }

@@ -52,7 +52,7 @@ func settle() toolbox.Step {
 	return toolbox.Step{
 		Kind: toolbox.BranchStep, Risk: toolbox.Low, Description: "Wait for the page",
 		Options: []toolbox.Option{
-			{Label: "the page is at rest", Call: *call("dom.waitFor", map[string]any{"event": "networkIdle", "timeoutMs": 8000})},
+			{Label: "the page has settled", Call: *call("dom.waitFor", map[string]any{"event": "networkIdle", "timeoutMs": 8000})},
 			{Label: "the page as it is", Call: *call("getMiniPCD", map[string]any{})},
 		},
 	}

@@ -184,7 +184,7 @@ func (r *Runner) resume(ctx context.Context) error {
 		return err
 	}
 	if r.summary.URL != c.URL || digest != c.Digest {
-		why := "the page is not what it was when the person was asked"
+		why := "the page has changed since the person was asked"
 		if r.summary.URL != c.URL {
 			why = "the page is " + r.summary.URL + " now, and was " + c.URL
 		}

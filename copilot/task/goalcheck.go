@@ -27,10 +27,10 @@ func (p *Skills) CheckGoal(t *Task) error {
 	}
 	switch {
 	case in.Not:
-		return refuse("it says what is not to be done", able)
+		return refuse("it says what not to do", able)
 	case len(in.Also) > 0:
-		return refuse("it asks for more than one thing, and one task does one; left over is "+strings.Join(quotedAll(in.Also), " and "),
-			"Run one task for each, one behind the other. What belongs together can be put in quotation marks.")
+		return refuse("it asks for more than one thing, but a task does only one; left over is "+strings.Join(quotedAll(in.Also), " and "),
+			"Run one task for each, one after the other. Put words that belong together into quotation marks.")
 	}
 	switch in.Verb {
 	case "":
@@ -42,7 +42,7 @@ func (p *Skills) CheckGoal(t *Task) error {
 		return refuse("no skill uploads files", "`upload <selector> <file>` puts a file into a field, and `task run \"open …\"` opens the page that has it.")
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if !given {
-			return refuse("it does not say what goes into the form", "Give it with --param name=value, once for each field; `capabilities` shows the fields of the page. "+
+			return refuse("it does not say what to enter into the form", "Give it with --param name=value, once for each field; `capabilities` shows the fields of the page. "+
 				"`task run \"open …\"` only opens a page.")
 		}
 	case goal.Search:
@@ -58,7 +58,7 @@ func (p *Skills) CheckGoal(t *Task) error {
 			return refuse("it does not say what", "Name it as the page does: task run \"delete ticket 17\".")
 		}
 		if in.Every {
-			return refuse("what cannot be taken back is done one by one", "Name one: task run \"delete ticket 17\".")
+			return refuse("actions that cannot be undone are done one by one", "Name one: task run \"delete ticket 17\".")
 		}
 	}
 	return nil

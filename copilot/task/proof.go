@@ -14,7 +14,7 @@ import (
 // prove looks for an effect that is a difference against the page before the plan.
 func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, seen string) {
 	if d == nil || d.before == nil {
-		return false, "it is not known what the page was before"
+		return false, "the page's earlier state is not known"
 	}
 	if why := d.refused(r.acts.status); why != "" {
 		return false, why + " (" + d.now.URL + ")"

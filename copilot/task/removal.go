@@ -41,12 +41,12 @@ func (p *Skills) remove(ctx context.Context, s *Situation, in goal.Intent) (Deci
 		}
 	}
 	if pressed && lastFrom(s.Task) == s.Summary.URL { // it was pressed on this very page, which has no question left to answer
-		return giveUp("it was pressed, and it was not seen to happen%s", because(s.Trouble))
+		return giveUp("it was pressed, but no effect was seen%s", because(s.Trouble))
 	}
 	found := thingsToRemove(nodes, s.Summary.Title, in.What, verbs)
 	switch {
 	case len(found) > 1:
-		return giveUp("%d things on the page are meant by %s; say it as the page does", len(found), quoted(in.What))
+		return giveUp("%d items on the page match %s; name it as the page does", len(found), quoted(in.What))
 	case len(found) == 1:
 		d := removal(s, found[0], Effect{Kind: Removed, Text: found[0].text, Selector: found[0].control, Item: found[0].item})
 		if !tried(s, d.Plan.Steps) {
@@ -55,12 +55,12 @@ func (p *Skills) remove(ctx context.Context, s *Situation, in goal.Intent) (Deci
 		}
 	}
 	if pressed {
-		return giveUp("it was pressed, and it was not seen to happen%s", because(s.Trouble))
+		return giveUp("it was pressed, but no effect was seen%s", because(s.Trouble))
 	}
 	if target := in.Goal(); !target.IsZero() && !p.explored(s, target.String()) {
 		return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(in.Hints(), " ")}}, nil
 	}
-	return giveUp("no control that people see is for %s, and for nothing else", quoted(s.Task.Goal))
+	return giveUp("no visible control is only for %s", quoted(s.Task.Goal))
 }
 
 // removal is the plan that presses a control which removes something.
@@ -86,7 +86,7 @@ func atRest() toolbox.Step {
 	return toolbox.Step{
 		Kind: toolbox.BranchStep, Risk: toolbox.Low, Description: "Wait for the page",
 		Options: []toolbox.Option{
-			{Label: "the page is at rest", Call: toolbox.Call{Name: "dom.waitFor", Args: json.RawMessage(`{"event":"networkIdle","timeoutMs":8000}`)}},
+			{Label: "the page has settled", Call: toolbox.Call{Name: "dom.waitFor", Args: json.RawMessage(`{"event":"networkIdle","timeoutMs":8000}`)}},
 			{Label: "the page as it is", Call: toolbox.Call{Name: "getMiniPCD", Args: json.RawMessage(`{}`)}},
 		},
 	}

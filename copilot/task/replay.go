@@ -51,7 +51,7 @@ func (a *Replayer) Run(ctx context.Context, t *Task) (*ReplayResult, error) {
 		start = t.Breadcrumbs[0].URL
 	}
 	if start == "" {
-		return nil, fault.New(fault.Usage, "Task %s has been on no page: there is nothing to do again.", t.ID).About(t.ID)
+		return nil, fault.New(fault.Usage, "Task %s has visited no page: there is nothing to replay.", t.ID).About(t.ID)
 	}
 	if _, err := a.Session.Do(ctx, []string{"tab", "new", "--", start}); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (a *Replayer) Run(ctx context.Context, t *Task) (*ReplayResult, error) {
 			return nil, context.Cause(ctx)
 		}
 		if err != nil || reply.Held {
-			step.Error = "a rule of the session wants a person to confirm it"
+			step.Error = "a rule of the session requires a person to confirm it"
 			if err != nil {
 				step.Error = a.Secrets.Hide(err.Error())
 			}
@@ -154,7 +154,7 @@ func (a *Replayer) step(ctx context.Context, t *Task, rec *StepRecord) (toolbox.
 	case strings.HasPrefix(tool.Name, "tabs."):
 		return a.stay(ctx)
 	case rec.Selector != "" && selector == "":
-		return toolbox.Reply{}, fault.New(fault.RefStale, "nothing but its number is known of %s", rec.Selector)
+		return toolbox.Reply{}, fault.New(fault.RefStale, "only the number of %s is known", rec.Selector)
 	case rec.Selector != "":
 		call.Args = withSelector(call.Args, selector)
 	case bytes.Contains(call.Args, []byte(`"collectionId"`)):
@@ -185,7 +185,7 @@ func (a *Replayer) secret(ctx context.Context, t *Task, name, selector string) (
 		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted.", name).About(name)
 	}
 	if here := Origin(a.url); here != t.Grants[at].Origin {
-		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the page is of %s.", name, t.Grants[at].Origin, here).About(name)
+		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name, t.Grants[at].Origin, here).About(name)
 	}
 	value, err := a.Secrets.Value(ctx, t.Grants[at])
 	if err != nil {
@@ -222,14 +222,14 @@ func filesDiffer(rec *StepRecord, reply toolbox.Reply) []string {
 	}
 	old, err := os.ReadFile(then)
 	if err != nil {
-		return []string{"the file of that time cannot be read: " + err.Error()}
+		return []string{"the recorded file cannot be read: " + err.Error()}
 	}
 	fresh, err := os.ReadFile(savedAt(reply.Data))
 	if err != nil {
 		return []string{"the file cannot be read: " + err.Error()}
 	}
 	if !bytes.Equal(old, fresh) {
-		return []string{fmt.Sprintf("the file has %d bytes and had %d, and not the same ones", len(fresh), len(old))}
+		return []string{fmt.Sprintf("the file has %d bytes and had %d, with different content", len(fresh), len(old))}
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (s *stop) Error() string { return s.reason }
 var ErrCancelled = errors.New("it was cancelled")
 
 // errTime is the cause when a task's time is used up.
-var errTime = errors.New("its time is used up")
+var errTime = errors.New("its time limit was reached")
 
 // Run works until the task comes to rest: it has ended, is blocked, or waits for a person. The error is about the records alone; how the task
 // went is in the task.
@@ -130,7 +130,7 @@ func (r *Runner) decide(ctx context.Context, d Decision) error {
 	case d.GiveUp != nil:
 		return &stop{Failed, d.GiveUp.Reason}
 	}
-	return r.upset("the planner decided nothing")
+	return r.upset("the planner made no decision")
 }
 
 // bounded stops a task whose budget is used up.
@@ -244,7 +244,7 @@ func (r *Runner) lookWith(ctx context.Context, call toolbox.Call) (toolbox.Resul
 		return toolbox.Result{}, err
 	}
 	if !tool.ReadOnly {
-		return toolbox.Result{}, fault.New(fault.Usage, "%s changes the page: it has to be a step of a plan.", call.Name).About(call.Name)
+		return toolbox.Result{}, fault.New(fault.Usage, "%s changes the page: it must be a step of a plan.", call.Name).About(call.Name)
 	}
 	argv, err := tool.Argv(call.Args)
 	if err != nil {
@@ -269,7 +269,7 @@ func (r *Runner) failed(err error) toolbox.Result {
 // explore looks for a page, and goes on from it.
 func (r *Runner) explore(ctx context.Context, e Explore) error {
 	if r.Explorer == nil {
-		return r.upset("pages cannot be looked for here")
+		return r.upset("pages cannot be searched for here")
 	}
 	if err := r.turn(Exploring, ""); err != nil {
 		return err
@@ -312,7 +312,7 @@ func (r *Runner) ask(_ context.Context, question string) error {
 // the goal itself.
 func (r *Runner) finish(ctx context.Context, effects []Effect, done Done) error {
 	if len(effects) == 0 {
-		return r.upset("the planner says that it is done, and names nothing by which that could be seen")
+		return r.upset("the planner says that it is done, but names no effect that would prove it")
 	}
 	claimed := !derives(r.Planner)
 	own := effects

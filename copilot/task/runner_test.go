@@ -108,7 +108,7 @@ func TestAClaimCountsForNothing(t *testing.T) {
 	b := newBench(t, nil, always(Decision{Done: &Done{Answer: "done!"}}), always(Decision{Done: &Done{Effects: atAccount}}))
 	task := b.run(t)
 	require.Equal(t, Failed, task.Status)
-	require.Contains(t, b.script.asked[1].Trouble, "names nothing")
+	require.Contains(t, b.script.asked[1].Trouble, "names no effect")
 	require.Contains(t, b.script.asked[2].Trouble, "was not seen")
 	require.Equal(t, 2, task.Replans)
 }
@@ -331,7 +331,7 @@ func TestBudgets(t *testing.T) {
 		b.runner.Log.Task.Limits.Replans = 2
 		require.NoError(t, b.runner.Run(t.Context()))
 		require.Equal(t, Blocked, b.runner.Log.Task.Status)
-		require.Contains(t, b.runner.Log.Task.Reason, "names nothing")
+		require.Contains(t, b.runner.Log.Task.Reason, "names no effect")
 		require.Len(t, b.script.asked, 3)
 	})
 	t.Run("time", func(t *testing.T) {
@@ -341,7 +341,7 @@ func TestBudgets(t *testing.T) {
 		b.session.says = map[string][]answer{"click @e3": {{do: func() { <-b.waited(t) }}}}
 		require.NoError(t, b.runner.Run(t.Context()))
 		require.Equal(t, Blocked, b.runner.Log.Task.Status)
-		require.Contains(t, b.runner.Log.Task.Reason, "time is used up")
+		require.Contains(t, b.runner.Log.Task.Reason, "time limit was reached")
 	})
 }
 

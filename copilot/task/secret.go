@@ -150,7 +150,7 @@ func (r *Runner) typeSecret(ctx context.Context, tool toolbox.Tool, call toolbox
 		return toolbox.Reply{}, err
 	}
 	if here := Origin(r.summary.URL); grant.Origin == "" || here != strings.ToLower(grant.Origin) {
-		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the page is of %s.", name, grant.Origin, here).About(name)
+		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name, grant.Origin, here).About(name)
 	}
 	value, err := r.Secrets.Value(ctx, *grant)
 	if err != nil {

@@ -51,7 +51,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 		return p.remove(ctx, s, intent)
 	}
 	if intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0 {
-		return Decision{GiveUp: &GiveUp{Reason: "a user is logged in already: the page offers to log out; nothing was done"}}, nil
+		return Decision{GiveUp: &GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"}}, nil
 	}
 	if intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0 {
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
@@ -345,7 +345,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 	case s.Trouble != "":
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
 	case listed:
-		return Decision{GiveUp: &GiveUp{Reason: "the list has nothing that is meant by " + quoted(s.Task.Goal)}}, nil
+		return Decision{GiveUp: &GiveUp{Reason: "the list has nothing that matches " + quoted(s.Task.Goal)}}, nil
 	}
 	return Decision{GiveUp: &GiveUp{Reason: "nothing on the site is for " + quoted(s.Task.Goal)}}, nil
 }

@@ -84,7 +84,7 @@ func (r *Runner) stuck(ctx context.Context, step toolbox.Step) error {
 	last := r.last[len(r.last)-1]
 	trouble := "step " + itoa(last.N) + " failed (" + step.Description + ")" + because(last.Result.Error)
 	if last.Unknown {
-		trouble = "it is not known whether step " + itoa(last.N) + " was done (" + step.Description + "); it is not to be done again unseen" + because(last.Result.Error)
+		trouble = "it is not known whether step " + itoa(last.N) + " was done (" + step.Description + "); check before you repeat it" + because(last.Result.Error)
 	}
 	if r.Explorer != nil && !last.Unknown && last.Tried > 0 && last.Result.Code == string(fault.SelectorNotFound) {
 		if err := r.explore(ctx, Explore{Goal: r.Log.Task.Goal, Hint: last.Label}); err != nil {
@@ -116,10 +116,10 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 	rec.Label = t.label
 	rec.Step.AltSelectors = t.others
 	if r.unknownBefore(step.Call) {
-		return refuse(fault.New(fault.Usage, "It was tried before, and it is not known whether it was done: it is not done again."))
+		return refuse(fault.New(fault.Usage, "It was tried before, and it is not known whether it was done: it is not repeated."))
 	}
 	if t.unseen {
-		return refuse(fault.New(fault.TargetHidden, "No person sees %q on the page.", t.label).About(t.label))
+		return refuse(fault.New(fault.TargetHidden, "%q is not visible on the page.", t.label).About(t.label))
 	}
 	risk := r.risk(tool, step, t)
 	rec.Step.Risk = risk
@@ -149,7 +149,7 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 			return false, context.Cause(ctx)
 		}
 	case reply.Held:
-		rec.Result, rec.Status = &toolbox.Result{Held: true, Error: "a rule of the session wants a person to confirm it"}, StepSkipped
+		rec.Result, rec.Status = &toolbox.Result{Held: true, Error: "a rule of the session requires a person to confirm it"}, StepSkipped
 		if err := r.note(&rec, p, i); err != nil {
 			return false, err
 		}

@@ -33,7 +33,7 @@ const Kind = "tasks"
 func Open(getenv func(string) string, namespace string) (*Store, error) {
 	dir, err := home.Subdir(getenv, namespace, Kind)
 	if err != nil {
-		return nil, fault.New(fault.File, "The records of tasks have no place: %w", err)
+		return nil, fault.New(fault.File, "No folder for the records of tasks is known: %w", err)
 	}
 	return &Store{dir: dir}, nil
 }
@@ -238,11 +238,11 @@ func (s *Store) open(id string, flags int) (*Log, error) {
 	l := &Log{lock: flock.New(s.path(id)+lockSuffix, flock.SetPermissions(0o600)), hide: func(line []byte) []byte { return line }}
 	ok, err := l.lock.TryLock()
 	if err != nil {
-		return nil, fault.New(fault.File, "Task %s cannot be held: %w", id, err).About(id)
+		return nil, fault.New(fault.File, "Task %s cannot be locked: %w", id, err).About(id)
 	}
 	if !ok {
 		_ = l.lock.Close()
-		return nil, fault.New(fault.Usage, "Task %s is being worked on.", id).About(id).WithHint("`task show %s` tells how far it is, `task cancel %s` ends it.", id, id)
+		return nil, fault.New(fault.Usage, "Task %s is running.", id).About(id).WithHint("`task show %s` shows its progress, `task cancel %s` ends it.", id, id)
 	}
 	if l.file, err = os.OpenFile(s.path(id), os.O_RDWR|os.O_APPEND|flags, 0o600); err != nil {
 		_ = l.lock.Close()

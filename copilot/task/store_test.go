@@ -77,7 +77,7 @@ func TestOneWorksOnATask(t *testing.T) {
 	b := newBench(t, nil)
 	id := b.runner.Log.Task.ID
 	_, err := b.store.Resume(id, b.millis)
-	require.ErrorContains(t, err, "is being worked on")
+	require.ErrorContains(t, err, "is running")
 	task, err := b.store.Load(id)
 	require.NoError(t, err)
 	require.Equal(t, Created, task.Status)

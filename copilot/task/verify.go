@@ -52,7 +52,7 @@ func (r *Runner) atPage(e Effect, d *difference) (ok bool, seen string) {
 	}
 	if e.Changed {
 		if d == nil || d.before == nil || d.before.summary == nil {
-			return false, "it is not known what the page was before"
+			return false, "the page's earlier state is not known"
 		}
 		if why := d.refused(r.acts.status); why != "" {
 			return false, why + " (" + seen + ")"

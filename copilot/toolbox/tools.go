@@ -124,7 +124,7 @@ func actionTools() []Tool {
 			argv: func(a *args) ([]string, error) { return line([]string{"click"}, string(a.Selector)), nil },
 		},
 		{
-			Name: "dom.type", MCP: "dom_type", Title: "Type", About: "Type text into a field behind what it holds, or in its place.",
+			Name: "dom.type", MCP: "dom_type", Title: "Type", About: "Type text into a field, after its content or instead of it.",
 			Params: []Param{paramTab, paramSelector, {Name: "text", Required: true}, {Name: "replace", About: "replace what the field holds"}}, argv: typeText,
 		},
 		{
@@ -133,7 +133,7 @@ func actionTools() []Tool {
 			argv:   func(a *args) ([]string, error) { return line([]string{"select"}, string(a.Selector), a.Value), nil },
 		},
 		{
-			Name: "dom.check", MCP: "dom_check", Title: "Check", About: "Check a box, a switch or a choice, or uncheck it; nothing is done when it is so already.",
+			Name: "dom.check", MCP: "dom_check", Title: "Check", About: "Check or uncheck a box, a switch or a choice; nothing is done when it already has that state.",
 			Params: []Param{paramTab, paramSelector, {Name: "checked", About: "false unchecks; true without it"}}, argv: check,
 		},
 		{

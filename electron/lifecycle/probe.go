@@ -34,9 +34,9 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 		}
 		r.LaunchStatus, r.StatusTargets = &status, electron.Attachable(status.Targets)
 		if !status.PortAlive {
-			p.Errors = append(p.Errors, electron.ProbeError{Step: "session", Error: "the app does not answer any more"})
+			p.Errors = append(p.Errors, electron.ProbeError{Step: "session", Error: "the app no longer answers"})
 			return r, r.unanswered(fault.New(fault.BrowserGone, "%s does not answer: %s", launch.AppName, statusLines(launch, &status)[0]).
-				WithHint("`electron cleanup %s` removes what is left of it; then launch it again.", launch.LaunchID))
+				WithHint("`electron cleanup %s` removes the rest; then launch it again.", launch.LaunchID))
 		}
 	}
 	var first error
@@ -61,7 +61,7 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 		return r, r.unanswered(fault.New(fault.LaunchNotFound, "no session is attached to %s", launch.AppName).
 			WithHint("%s It shows: %s.", h.Reattach(launch), strings.Join(electron.Tree(r.StatusTargets, ""), "; ")))
 	case failed == ProbeSteps:
-		return r, r.unanswered(fault.New(fault.CodeOf(first), "session %s did not answer any question: %w", s.Name(), first).With("errors", p.Errors))
+		return r, r.unanswered(fault.New(fault.CodeOf(first), "session %s did not answer any query: %w", s.Name(), first).With("errors", p.Errors))
 	case failed > 0:
 		r.Status = Incomplete
 	}

@@ -77,7 +77,7 @@ func NewDialer(o Options) (*Dialer, error) {
 		}
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || !knownProxy(u.Scheme) {
-			return nil, fault.New(fault.Usage, "--proxy is not the address of a proxy that passwords, lists of hosts and address blocks go with.").About("--proxy").
+			return nil, fault.New(fault.Usage, "--proxy is not an address that works together with passwords, host lists and address blocks.").About("--proxy").
 				WithHint("Give http://, https:// or socks5:// with a host and a port.")
 		}
 		proxies = httpproxy.Config{HTTPProxy: address, HTTPSProxy: address, NoProxy: strings.ReplaceAll(o.ProxyBypass, ";", ",")}

@@ -39,7 +39,7 @@ func (h Host) Resolve(reference string) (Plugin, error) {
 		p.Args[1], p.Source = "github:"+reference, "github:"+reference
 	}
 	if _, err := h.find(p.Command); err != nil {
-		return Plugin{}, fault.New(fault.PluginFailed, "npx is not on the PATH, and it runs the plugins of packages and repositories").About(reference).
+		return Plugin{}, fault.New(fault.PluginFailed, "npx, which runs plugins from packages and repositories, is not on the PATH").About(reference).
 			WithHint("Install Node.js, or give the path of an executable.")
 	}
 	return p, nil
@@ -83,7 +83,7 @@ func Write(file string, p Plugin) (replaced bool, err error) {
 		return false, fault.New(fault.File, "the configuration cannot be read: %w", err).About(file)
 	}
 	damaged := func() error {
-		return fault.New(fault.ConfigInvalid, "%s is not a JSON object with a list of plugins, and was not changed", file).About(file).WithHint("Repair it, or move it away.")
+		return fault.New(fault.ConfigInvalid, "%s is not a JSON object with a list of plugins; it was not changed", file).About(file).WithHint("Repair it, or move it away.")
 	}
 	var members []member
 	if len(bytes.TrimSpace(text)) > 0 {

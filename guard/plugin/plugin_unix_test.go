@@ -94,7 +94,7 @@ func TestFailures(t *testing.T) {
 		"nothing":          {"", "returned invalid JSON"},
 		"another protocol": {`printf '%s' '{"protocol":"hunter2","success":true}'`, "used unsupported protocol"},
 		"no login":         {answers(""), "returned no login"},
-		"another form":     {answers(`,"credential":"hunter2"`), "another form"},
+		"another form":     {answers(`,"credential":"hunter2"`), "does not match the protocol"},
 		"too much":         {"head -c 9000000 /dev/zero", "more than 4 MB"},
 	} {
 		t.Run(name, func(t *testing.T) {

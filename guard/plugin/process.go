@@ -38,7 +38,7 @@ func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer [
 	path, err := h.find(p.Command)
 	if err != nil {
 		return nil, "", fault.New(fault.PluginFailed, "Failed to start plugin '%s': %w", p.Name, err).About(p.Name).
-			WithHint("Its command is %s: is it installed?", p.Command)
+			WithHint("Its command is %s: check that it is installed.", p.Command)
 	}
 	cmd := exec.Command(path, p.Args...)
 	cmd.Dir, cmd.Env = h.Dir, h.env(p)
@@ -61,7 +61,7 @@ func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer [
 		<-group.Done()
 		pipes.finish()
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' gave no answer in time", p.Name).About(p.Name).With("timedOut", true)
+			return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' did not answer in time", p.Name).About(p.Name).With("timedOut", true)
 		}
 		return nil, pipes.said(), context.Cause(ctx)
 	}

@@ -88,7 +88,7 @@ func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body,
 		return nil, said, failed("Plugin '%s' returned success=false", p.Name)
 	}
 	if result != nil && json.Unmarshal(raw, result) != nil {
-		return nil, said, failed("Plugin '%s' returned an answer of another form than the protocol's", p.Name)
+		return nil, said, failed("Plugin '%s' returned an answer that does not match the protocol", p.Name)
 	}
 	return raw, said, nil
 }

@@ -18,9 +18,9 @@ type ProtectedError struct {
 // Error returns the message.
 func (e *ProtectedError) Error() string {
 	if e.Real != e.Path {
-		return fmt.Sprintf("%s leads to %s, which is there: a file whose name begins with a dot is not overwritten", e.Path, e.Real)
+		return fmt.Sprintf("%s leads to %s, which exists: a file whose name begins with a dot is not overwritten", e.Path, e.Real)
 	}
-	return e.Path + " is there: a file whose name begins with a dot is not overwritten"
+	return e.Path + " exists: a file whose name begins with a dot is not overwritten"
 }
 
 // protect refuses to replace a dotfile such as .bashrc, which other programs read by themselves.

@@ -49,7 +49,7 @@ type FamilyInfo struct {
 // Families returns all families in the order in which they are shown.
 func Families() []FamilyInfo {
 	return []FamilyInfo{
-		{RunsScript, "runs a script of the caller's in a page"},
+		{RunsScript, "runs the caller's script in a page"},
 		{ActsByPointer, "acts by mouse or touch"},
 		{ActsByKeyboard, "acts by keys, or puts text into fields"},
 		{ReadsFiles, "reads files of the machine for a page or the session"},

@@ -52,7 +52,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 			return nil, err
 		}
 		if r.Domains == "" {
-			return nil, fault.New(fault.Usage, "--%s says what pages may load beside what --%s allows, which is not given.", FlagResources, FlagDomains).
+			return nil, fault.New(fault.Usage, "--%s extends what --%s allows, but that flag is not given.", FlagResources, FlagDomains).
 				About("--"+FlagResources).WithHint("Give --%s, too; * stands for every host.", FlagDomains)
 		}
 		n.resources = n.domains.Union(more)
@@ -62,7 +62,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 			return nil, err
 		}
 		if !r.BlockPrivate {
-			return nil, fault.New(fault.Usage, "--%s makes exceptions from --%s, which is not given.", FlagAllowPrivate, FlagBlockPrivate).
+			return nil, fault.New(fault.Usage, "--%s makes exceptions to --%s, but that flag is not given.", FlagAllowPrivate, FlagBlockPrivate).
 				About("--" + FlagAllowPrivate)
 		}
 	}
@@ -224,7 +224,7 @@ func (n *Network) address(host string, port int, addr netip.Addr) error {
 	}
 	return fault.New(fault.PolicyBlocked, "%s is a %s address, which --%s does not allow.", said, what, FlagBlockPrivate).About(name).
 		With("rule", FlagBlockPrivate).With("address", addr.String()).
-		WithHint("If it is meant, name it in --%s.", FlagAllowPrivate)
+		WithHint("To allow it, name it in --%s.", FlagAllowPrivate)
 }
 
 // outside is the error for a host that is not allowed. It starts with agent-browser's words.

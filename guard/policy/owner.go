@@ -143,7 +143,7 @@ const RuleNotAllowedByName = "not allowed by name"
 // NotAllowedByName is the verdict on what would get around rules.
 func NotAllowedByName(d ActionRequest) Verdict {
 	return Verdict{
-		Effect: Forbid, Action: d.Action, Rule: RuleNotAllowedByName, Reason: "it would get around the rules, whose owner has not allowed it by name",
+		Effect: Forbid, Action: d.Action, Rule: RuleNotAllowedByName, Reason: "it would get around the rules, and their owner has not allowed it by name",
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *Roots) Add(use Use, folders []string, from string) error {
 		}
 	}
 	if len(r.lists) == maxRoots {
-		return fmt.Errorf("the session has %d lists of roots already, which all apply", maxRoots)
+		return fmt.Errorf("the session already has %d lists of roots, which all apply", maxRoots)
 	}
 	r.lists = append(slices.Clip(r.lists), list)
 	return nil
@@ -85,7 +85,7 @@ type OutsideError struct {
 func (e *OutsideError) Error() string {
 	switch {
 	case e.Real == "":
-		return fmt.Sprintf("%s cannot be told to lie below the root (%v): %s", e.Path, e.Err, e.Rule)
+		return fmt.Sprintf("%s cannot be verified to be below the root (%v): %s", e.Path, e.Err, e.Rule)
 	case e.Real != e.Path:
 		return fmt.Sprintf("%s leads to %s: %s", e.Path, e.Real, e.Rule)
 	}
@@ -176,7 +176,7 @@ func resolve(path string) (string, error) {
 			return "", err
 		}
 		if _, lerr := os.Lstat(there); lerr == nil {
-			return "", errors.New("it is a link, or behind one, that leads nowhere")
+			return "", errors.New("it is, or passes through, a broken link")
 		}
 		if filepath.Dir(there) == there {
 			return "", err

@@ -52,5 +52,5 @@ func CheckName(name string) error {
 
 func notFound(name string) error {
 	return fault.New(fault.CredentialNotFound, "Auth profile '%s' not found", name).About(name).
-		WithHint("`auth list` shows which there are, `auth save` keeps one.")
+		WithHint("`auth list` lists the profiles, `auth save` saves one.")
 }

@@ -38,7 +38,7 @@ func (k *keys) fromEnv() (key sealed.Key, name string, err error) {
 
 // open decrypts a file with the first key that fits. It reads each key only if the earlier ones do not fit.
 func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, error) {
-	tried := "no key is there"
+	tried := "there is no key"
 	key, name, err := k.fromEnv()
 	if err != nil && !errors.Is(err, sealed.ErrNoKey) {
 		return nil, err
@@ -70,7 +70,7 @@ func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, erro
 	case !errors.Is(err, ErrNoKeyring) && !errors.Is(err, ErrNoSecret):
 		tried = "the keyring did not give its key: " + err.Error()
 	}
-	return nil, fault.New(fault.VaultLocked, "The vault cannot be opened: %s needs the key that it was closed with, and %s.", filepath.Base(path), tried).About(path).
+	return nil, fault.New(fault.VaultLocked, "The vault cannot be opened: %s needs the key that encrypted it, but %s.", filepath.Base(path), tried).About(path).
 		WithHint("Set SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY to that key, unlock the keyring, or save the login again.")
 }
 
@@ -90,7 +90,7 @@ func (k *keys) forSealing(ctx context.Context) (key sealed.Key, note string, err
 		return key, "", unusable("the keyring", err)
 	case errors.Is(err, ErrNoSecret):
 		if key, err = k.makeInKeyring(ctx); err == nil {
-			return key, "the vault's key was made, and is in the keyring of this system", nil
+			return key, "the vault's key was created in the keyring of this system", nil
 		}
 		if !errors.Is(err, ErrNoKeyring) {
 			return key, "", unusable("the keyring", err)

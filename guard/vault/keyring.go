@@ -75,7 +75,7 @@ func (p program) run(ctx context.Context, stdin string, args ...string) (stdout,
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err = cmd.Run()
 	if ctx.Err() != nil {
-		err = fmt.Errorf("it gave no answer: %w", ctx.Err())
+		err = fmt.Errorf("it did not answer: %w", ctx.Err())
 	}
 	return out.String(), strings.TrimSpace(errOut.String()), err
 }

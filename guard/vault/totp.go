@@ -41,7 +41,7 @@ func ParseTOTP(text string) (TOTP, error) {
 		return t, badTOTP("it is not an otpauth:// address")
 	}
 	if !strings.EqualFold(u.Host, "totp") {
-		return t, badTOTP("only otpauth://totp/ is known: codes that count uses instead of time are not")
+		return t, badTOTP("only otpauth://totp/ is supported; counter-based codes (hotp) are not")
 	}
 	q := u.Query()
 	switch strings.ToUpper(strings.ReplaceAll(q.Get("algorithm"), "-", "")) {
@@ -80,7 +80,7 @@ func (t *TOTP) setSecret(text string) error {
 
 func badTOTP(why string) error {
 	return fault.New(fault.Usage, "The secret for one-time codes cannot be used: %s", why).About("--totp").
-		WithHint("Give the otpauth:// address that the QR code holds, or the secret that the site shows beside it.")
+		WithHint("Give the otpauth:// address in the QR code, or the secret that the site shows beside it.")
 }
 
 // CodeAt returns the code for a time.

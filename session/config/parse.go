@@ -206,6 +206,6 @@ func ignoredNote(n int, name string, ignored []string, c caller) string {
 	if own := c.userFile(); own != "" {
 		where = c.shown(own) + ", or in " + where
 	}
-	return fmt.Sprintf("ignoring %d unsupported %s from %s%s: the file of a project is not trusted. Set them in %s, or vouch for the project by %s=1",
+	return fmt.Sprintf("ignoring %d unsupported %s from %s%s: a project's file is not trusted. Set them in %s, or trust the project with %s=1",
 		n, setting, name, which, where, trustVariable)
 }

@@ -109,7 +109,7 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 		}
 		if config.Err == nil || f.Role == actions.ChosenFile {
 			config.Err = fault.New(fault.ConfigInvalid, "invalid config file %s: %w", name, err).About(f.Path).
-				With("reason", "invalid").WithHint("Mend it or move it away; `skua config show` tells about all files.")
+				With("reason", "invalid").WithHint("Repair it or move it away; `skua config show` lists all files.")
 		}
 		return
 	}

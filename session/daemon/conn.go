@@ -151,7 +151,7 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 
 // hostEnded is the error of requests that run when the host ends.
 func hostEnded(why error) error {
-	return fault.New(fault.HostUnreachable, "The command was cut off, since the host ends (%w).", why).
+	return fault.New(fault.HostUnreachable, "The command was interrupted, because the host is ending (%w).", why).
 		WithHint("The next command starts another one; look at the page before trying again.")
 }
 

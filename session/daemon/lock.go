@@ -58,7 +58,7 @@ func lockStart(ctx context.Context, dir string) (unlock func(), err error) {
 
 // lockHost takes the lock that a host of dir holds for its whole life.
 func lockHost(ctx context.Context, dir string) (unlock func(), err error) {
-	return lockWithReason(ctx, dir, hostdir.Lock, "The host of %s that ran before has not ended yet")
+	return lockWithReason(ctx, dir, hostdir.Lock, "The previous host of %s has not ended yet")
 }
 
 // lockWithReason takes a lock, and says who holds it if that takes too long.

@@ -42,7 +42,7 @@ func (l Options) MissingRules(running Options) []string {
 func CheckGated(differ []string) error {
 	for _, flag := range differ {
 		if name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " "); isGateFlag(name) {
-			return fault.New(fault.PolicyBlocked, "the session's browser runs already, and not with %s; nothing was done", flag).About("--" + name).
+			return fault.New(fault.PolicyBlocked, "the session's browser is already running without %s; nothing was done", flag).About("--" + name).
 				WithHint("`open` a URL with it to restart the browser, `close` the session first, or use another --session.")
 		}
 	}

@@ -86,8 +86,8 @@ func (c Plugins) Additions(l *Options) Additions {
 				return added, err
 			}
 			if len(m.Extensions) > 0 {
-				return added, fault.New(fault.PluginFailed, "Plugin '%s' wants to load extensions, which a plugin cannot do here", p.Name).About(p.Name).
-					WithHint("Have it add no extensions.")
+				return added, fault.New(fault.PluginFailed, "Plugin '%s' tries to load extensions, which plugins cannot do here", p.Name).About(p.Name).
+					WithHint("Configure it to add no extensions.")
 			}
 			if len(m.Args) > 0 {
 				l.Browser.Args = append(append([]string{}, l.Browser.Args...), m.Args...)

@@ -109,7 +109,7 @@ func (p *pool) release(ctx context.Context, b *Pooled) {
 		return
 	}
 	if err := b.Browser.Close(ctx); err != nil {
-		p.log.Warn("browser did not end in order", "pid", b.Browser.PID(), "err", err)
+		p.log.Warn("browser did not end cleanly", "pid", b.Browser.PID(), "err", err)
 	}
 }
 

@@ -100,9 +100,9 @@ func secretSwitches(args []string) bool {
 // Options returns the saved options, completed by the call l. It fails if the call lacks what could not be saved.
 func (k *SavedOptions) Options(l Options, session string) (Options, error) {
 	if k.Plugins && l.Extend == nil {
-		return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; plugins had added to how its browser was started, and this "+
-			"command has none: nothing was loaded", session).About(session).With("reason", "options-lost").
-			WithHint("Configure them for the command, too, or `close` the session to begin without.")
+		return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; plugins had added launch options to its browser, but this command "+
+			"has no plugins: nothing was loaded", session).About(session).With("reason", "options-lost").
+			WithHint("Configure the plugins for this command, too, or `close` the session to start without them.")
 	}
 	again := l
 	b, c := &again.Browser, &again.Context
@@ -117,9 +117,9 @@ func (k *SavedOptions) Options(l Options, session string) (Options, error) {
 	for _, flag := range k.Withheld {
 		value, given := l.Given[flag]
 		if !given {
-			return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; its browser ran with --%s, whose value was not kept: "+
-				"nothing was loaded", session, flag).About("--"+flag).With("reason", "options-lost").
-				WithHint("Repeat --%s with the command, or `close` the session to begin without it.", flag)
+			return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; its browser ran with --%s, whose value was not saved: nothing "+
+				"was loaded", session, flag).About("--"+flag).With("reason", "options-lost").
+				WithHint("Repeat --%s with the command, or `close` the session to start without it.", flag)
 		}
 		again.Given[flag] = value
 		switch flag {

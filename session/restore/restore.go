@@ -139,7 +139,7 @@ func (w *Options) add(b *InitialState, path string) error {
 	b.Storage.Origins = append(b.Storage.Origins, st.Origins...)
 	b.Skipped = append(b.Skipped, st.Foreign...)
 	if len(st.Dropped) > 0 {
-		b.Notes = append(b.Notes, "not restored from "+path+", since their time is over: "+strings.Join(wording.ClipList(st.Dropped), ", "))
+		b.Notes = append(b.Notes, "not restored from "+path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func EachRoot(in *actions.Input, getenv, path func(string) string, add func(use 
 		}
 		for _, said := range in.Statements(flag.name, getenv) {
 			if len(said.Words) == 0 {
-				return fault.New(fault.Usage, "%s names no folder.", said.Source).About(said.Source)
+				return fault.New(fault.Usage, "%s has no folder.", said.Source).About(said.Source)
 			}
 			for i, folder := range said.Words {
 				said.Words[i] = path(expandHome(folder, getenv))

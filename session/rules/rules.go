@@ -120,7 +120,7 @@ func (r *Set) applyConfirmList(said actions.Statement) error {
 
 func (r *Set) addLocked(a *policy.Actions) error {
 	if len(r.rules) == maxRules {
-		return fault.New(fault.PolicyBlocked, "The session has %d lists of rules already, which all count.", maxRules).
+		return fault.New(fault.PolicyBlocked, "The session already has %d lists of rules, which all apply.", maxRules).
 			WithHint("`close` ends the session and its rules.")
 	}
 	r.rules = append(r.rules, a)

@@ -27,11 +27,11 @@ func (s *Store) Usable(st *State, info Info, maxAge time.Duration, now time.Time
 		kept = time.Unix(st.Saved.At, 0)
 	}
 	if age := now.Sub(kept); s.Keeps(info.Path) && maxAge > 0 && age > maxAge {
-		return fault.New(fault.StateExpired, "the state %s was saved %s ago, and is used for %s at most.", info.Path, Days(age), Days(maxAge)).About(info.Path).
-			With("savedAt", kept.Unix()).WithHint("Log in again and save it again; SKUA_STATE_EXPIRE_DAYS sets for how long a state is used.")
+		return fault.New(fault.StateExpired, "the state %s was saved %s ago, and expires after %s.", info.Path, Days(age), Days(maxAge)).About(info.Path).
+			With("savedAt", kept.Unix()).WithHint("Log in again and save it again; SKUA_STATE_EXPIRE_DAYS sets how long a state can be used.")
 	}
 	if at, lapsed := st.LoginsExpired(now); lapsed {
-		return fault.New(fault.StateExpired, "the logins in the state %s have all ended, the last one on %s.", info.Path, at.UTC().Format("2006-01-02 15:04 MST")).
+		return fault.New(fault.StateExpired, "the logins in the state %s have all expired, the last one on %s.", info.Path, at.UTC().Format("2006-01-02 15:04 MST")).
 			About(info.Path).With("endedAt", at.Unix()).WithHint("Log in again and save it again.")
 	}
 	st.DropExpired(now)

@@ -35,7 +35,7 @@ func LostData(older, newer *State, now time.Time) (lost []string) {
 	if len(lost) == 0 && len(newer.Cookies)+len(newer.Origins) == 0 {
 		left := slices.ContainsFunc(older.Cookies, func(c storage.Cookie) bool { return c.Session || c.Expires <= 0 || c.Expires > float64(now.Unix()) })
 		if left || len(older.Origins) > 0 {
-			lost = append(lost, "everything: what would take its place is empty")
+			lost = append(lost, "everything: the new state is empty")
 		}
 	}
 	return lost

@@ -198,7 +198,7 @@ func TestStore(t *testing.T) {
 			_, err = s.Write(s.Target("third", path), rich, false)
 			require.NoError(t, err)
 			_, err = s.Rename("third", "other")
-			require.ErrorContains(t, err, "is kept already")
+			require.ErrorContains(t, err, "already exists")
 			for _, name := range []string{"../x", "a b", ""} {
 				_, err = s.Rename("third", name)
 				require.Error(t, err, name)

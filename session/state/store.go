@@ -152,7 +152,7 @@ func (s *Store) Read(path string) (*State, Info, error) {
 	file, err := os.Stat(path)
 	if err != nil {
 		return nil, Info{}, fault.New(fault.File, "Failed to read state from %s: %w", path, reason(err)).About(path).
-			WithHint("`state list` shows the states that are kept.")
+			WithHint("`state list` lists the saved states.")
 	}
 	info := Info{Path: path, Size: file.Size(), Modified: file.ModTime()}
 	const most = 1 << 30
@@ -172,20 +172,20 @@ func (s *Store) Read(path string) (*State, Info, error) {
 	st, err := Parse(text)
 	if err != nil {
 		return nil, info, fault.New(fault.StateInvalid, "Invalid state file %s: %w", path, err).About(path).
-			WithHint("It has to be JSON as `state save` or Playwright's storageState writes it.")
+			WithHint("It must be JSON from `state save` or Playwright's storageState.")
 	}
 	return st, info, nil
 }
 
 func (s *Store) unseal(path string, text []byte) ([]byte, error) {
 	if !s.sealed {
-		return nil, fault.New(fault.StateLocked, "%s is encrypted, and no key is given.", path).About(path).
+		return nil, fault.New(fault.StateLocked, "%s is encrypted, but no key is given.", path).About(path).
 			WithHint("Set SKUA_ENCRYPTION_KEY (or AGENT_BROWSER_ENCRYPTION_KEY) to the key that it was saved with.")
 	}
 	plain, err := sealed.Open(s.key, text)
 	if err != nil {
 		return nil, fault.New(fault.StateLocked, "%s cannot be opened: %w.", path, err).About(path).
-			WithHint("SKUA_ENCRYPTION_KEY (or AGENT_BROWSER_ENCRYPTION_KEY) has to be the key that it was saved with.")
+			WithHint("SKUA_ENCRYPTION_KEY (or AGENT_BROWSER_ENCRYPTION_KEY) must be the key that it was saved with.")
 	}
 	return plain, nil
 }
@@ -230,7 +230,7 @@ func (s *Store) Write(path string, st *State, force bool) (size int64, err error
 					About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
 			}
 		case fault.Is(err, fault.StateLocked):
-			return 0, fault.New(fault.StateLocked, "%s exists, and the key does not open it: it is not replaced.", path).About(path).
+			return 0, fault.New(fault.StateLocked, "%s exists, but the key does not open it: it was not replaced.", path).About(path).
 				WithHint("Use another path, or --force to replace it.")
 		}
 	}
@@ -320,7 +320,7 @@ func (s *Store) Rename(from, to string) (path string, err error) {
 	}
 	path = filepath.Join(s.dir, to+strings.TrimPrefix(filepath.Base(old), from))
 	if other := s.Find(to, s.kept); exists(other) {
-		return "", fault.New(fault.File, "a state named %s is kept already: %s.", to, other).About(to).WithHint("Choose another name, or remove that one: state clear %s", to)
+		return "", fault.New(fault.File, "a state named %s already exists: %s.", to, other).About(to).WithHint("Choose another name, or remove that one: state clear %s", to)
 	}
 	if err := os.Rename(old, path); err != nil {
 		return "", fault.New(fault.File, "%s cannot be renamed: %w", old, reason(err)).About(from)
@@ -337,7 +337,7 @@ func exists(path string) bool {
 }
 
 func (s *Store) unknown(name string) error {
-	return fault.New(fault.File, "no state named %s is kept in %s.", name, s.dir).About(name).WithHint("`state list` shows those that are.")
+	return fault.New(fault.File, "no state named %s is saved in %s.", name, s.dir).About(name).WithHint("`state list` lists the saved states.")
 }
 
 // Clear removes the saved state with the name and those of restore keys with that name in any session, or all states. It returns their names.

@@ -31,7 +31,7 @@ func Listen(port int, source Source, o Options) (*Server, error) {
 	listening, err := loopback.Listen(port)
 	if err != nil {
 		return nil, fault.New(fault.File, "port %d is not available: %w", port, err).About(strconv.Itoa(port)).
-			WithHint("Use another --port, or none for one that is free.")
+			WithHint("Use another --port, or leave it out to get a free one.")
 	}
 	s := &Server{Server: listening, source: source, options: o, secret: loopback.NewSecret()}
 	guard := loopback.Guard{

@@ -164,7 +164,7 @@ func Cleanup(m *contract.ArtifactManifest) *contract.ArtifactCleanup {
 	const most = 10
 	c := &contract.ArtifactCleanup{
 		Owner: "host-file-tools", Summary: Summary(m), ExplicitArtifactPaths: []string{},
-		Note: "Closing a browser deletes no screenshots, downloads, PDFs, traces, HAR files or recordings. Remove what is not needed with the host's file tools.",
+		Note: "Closing a browser deletes no screenshots, downloads, PDFs, traces, HAR files or recordings. Remove files that are not needed with the host's file tools.",
 	}
 	for _, e := range m.Entries {
 		path := e.AbsolutePath

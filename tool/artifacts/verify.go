@@ -250,13 +250,13 @@ func Verify(list []contract.Artifact) *contract.ArtifactVerification {
 			row.State, row.Limitation = Pending, "The file is written when the recording is stopped."
 			v.PendingCount++
 		case Missing:
-			row.State, row.Limitation = Missing, "The command reported the file, and it is not there."
+			row.State, row.Limitation = Missing, "The command reported the file, but it does not exist."
 			v.MissingCount++
 		case Stale:
 			row.State, row.Limitation = unverified, "The file was not written while the command ran; it is an older or a newer one."
 			v.UnverifiedCount++
 		default:
-			row.State, row.Limitation = unverified, "The file is where the program put it, and not at the path that was asked for."
+			row.State, row.Limitation = unverified, "The file is where the program put it, not at the requested path."
 			v.UnverifiedCount++
 		}
 		v.Artifacts = append(v.Artifacts, row)
@@ -286,10 +286,10 @@ func VerifySpills(v *contract.ArtifactVerification, spilled []contract.ManifestE
 		}
 		switch {
 		case !there:
-			row.State, row.Limitation = Missing, "The output is not kept any more."
+			row.State, row.Limitation = Missing, "The output is no longer kept."
 			v.MissingCount++
 		case e.RetentionState != "live":
-			row.State, row.Limitation = unverified, "The file is removed with the process that wrote it; copy what has to last."
+			row.State, row.Limitation = unverified, "The file is removed with the process that wrote it; copy it to keep it."
 			v.UnverifiedCount++
 		default:
 			v.VerifiedCount++
@@ -305,9 +305,9 @@ func Failure(list []contract.Artifact) string {
 	for _, a := range list {
 		switch a.Status {
 		case Missing:
-			return "Artifact verification failed: " + a.AbsolutePath + " was reported as saved, and is not there."
+			return "Artifact verification failed: " + a.AbsolutePath + " was reported as saved, but does not exist."
 		case Stale:
-			return "Artifact verification failed: " + a.AbsolutePath + " is there, and was not written by this command."
+			return "Artifact verification failed: " + a.AbsolutePath + " exists, but this command did not write it."
 		case TempOnly:
 			return "Artifact verification failed: " + a.AbsolutePath + " could not be written; the file is in " + a.TempPath + "."
 		}

@@ -42,7 +42,7 @@ func Choose(c Choice) (Backend, error) {
 			registry := catalog.Registry()
 			return NewSubprocessUnder(o, registry)
 		}
-		return nil, fault.New(fault.Usage, "%s names a backend %q, which there is not.", s.by, s.name).About(s.name).
+		return nil, fault.New(fault.Usage, "%s names an unknown backend %q.", s.by, s.name).About(s.name).
 			WithHint("Use native or subprocess.")
 	}
 	return c.native()

@@ -95,7 +95,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	return m, nil
 }
 
-var errWatchdog error = fault.New(fault.Timeout, "the call's time is over")
+var errWatchdog error = fault.New(fault.Timeout, "the call's time limit was reached")
 
 // watched bounds a call by its watchdog, which rests while a person is asked: people think longer than a command may take.
 func watched(ctx context.Context, inv Invocation) (_ context.Context, approve func(context.Context, string) (bool, error), end func()) {

@@ -169,6 +169,6 @@ func TestChoose(t *testing.T) {
 		})
 	}
 	_, err := Choose(Choice{Getenv: env("SKUA_BACKEND", "chrome")})
-	require.ErrorContains(t, err, `SKUA_BACKEND names a backend "chrome"`)
+	require.ErrorContains(t, err, `SKUA_BACKEND names an unknown backend "chrome"`)
 	require.Equal(t, fault.Usage, fault.CodeOf(err))
 }

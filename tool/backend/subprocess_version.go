@@ -54,7 +54,7 @@ func (s *Subprocess) checkVersion(ctx context.Context, job job, inv Invocation) 
 
 func mismatch(expected, observed string) error {
 	if observed == "" {
-		observed = "one that does not tell its version"
+		observed = "one that does not report its version"
 	}
 	return errors.New("This tool needs agent-browser " + expected + ", and the installed one is " + observed +
 		". Install the right one with `npm install -g agent-browser@" + expected + "`, give its path with SKUA_AGENT_BROWSER, or use the native backend.")

@@ -28,10 +28,10 @@ func Prompts() []Prompt {
 			},
 		},
 		{
-			Name: "check-page", Title: "Check a page", Description: "Look whether a page loads and shows what it should, with evidence.",
+			Name: "check-page", Title: "Check a page", Description: "Check that a page loads and shows what it should, with evidence.",
 			Arguments: []Argument{
 				{Name: "url", Description: "The page", Required: true},
-				{Name: "expect", Description: "What it has to show"},
+				{Name: "expect", Description: "What the page must show"},
 			},
 		},
 		{

@@ -33,7 +33,7 @@ func caution(a contract.NextAction, safety string) contract.NextAction {
 
 const (
 	oldRefs  = "Refs from before may stand for other elements; use those of the new snapshot."
-	mayHave  = "The step may have happened; look at the page before it is repeated."
+	mayHave  = "The step may have happened; look at the page before you repeat it."
 	snapshot = "snapshot"
 )
 

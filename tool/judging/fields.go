@@ -46,7 +46,7 @@ func Combobox(seen map[string]any) *contract.ComboboxFocus {
 	return &contract.ComboboxFocus{
 		Reason: "focused-combobox-without-visible-options", Message: "The combobox has the focus, and no options are shown.",
 		ActiveElement: active, VisibleListboxCount: int(lists), VisibleOptionCount: int(options),
-		Recommendations: []string{"Open its list with press ArrowDown or press Enter, or type what is looked for.", "Then look with snapshot -i."},
+		Recommendations: []string{"Open its list with press ArrowDown or press Enter, or type the option to find.", "Then look with snapshot -i."},
 	}
 }
 
@@ -119,7 +119,7 @@ func AfterDialog() []contract.NextAction {
 	return []contract.NextAction{
 		Act("inspect-dialog-after-timeout", "See whether a dialog is open, and what it asks.", "dialog", "status"),
 		caution(Act("dismiss-dialog-after-timeout", "Dismiss the dialog.", "dialog", "dismiss"), "Dismissing is an answer; accept it when that is what is wanted."),
-		fresh(Act("recover-fresh-session-after-dialog-timeout", "Begin again in a new session when the dialog cannot be answered.", "open", "about:blank")),
+		fresh(Act("recover-fresh-session-after-dialog-timeout", "Start again in a new session if the dialog cannot be answered.", "open", "about:blank")),
 	}
 }
 

@@ -23,7 +23,7 @@ func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 		return nil
 	}
 	return &contract.Hint{
-		Reason:     "The code is a function, and its value an empty object: the function was not called.",
+		Reason:     "The code is a function and its value is an empty object: the function was not called.",
 		Suggestion: "Call it, as in (() => …)(), or send the expression itself.",
 	}
 }

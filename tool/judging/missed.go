@@ -62,8 +62,8 @@ func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.
 // afterMiss is what to do about a press that reached nothing. Target is the element's ref, if it is known.
 func afterMiss(line *argv.Words, target string) []contract.NextAction {
 	list := []contract.NextAction{
-		look("inspect-click-dispatch-miss", "See what lies over the element, or took its place."),
-		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...), "Nothing was clicked; remove first what is in the way."),
+		look("inspect-click-dispatch-miss", "See what covers the element, or replaced it."),
+		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...), "Nothing was clicked; first remove what is in the way."),
 	}
 	if target == "" && !line.Akin(trait.Finds) {
 		target = line.Positional(0)

@@ -73,15 +73,15 @@ func (o *Outcome) aboutRequests() []contract.NextAction {
 			params["session"] = o.Session.Name
 		}
 		list = append(list, contract.NextAction{
-			Tool: contract.ToolName, ID: "trace-actionable-network-source", Reason: "Look for where in the source this request is made.",
+			Tool: contract.ToolName, ID: "trace-actionable-network-source", Reason: "Find where in the source this request is made.",
 			Params: map[string]any{"networkSourceLookup": params},
 		})
 	}
 	if p := safePath(r.URL); p != "" {
 		list = append(list, Act("filter-network-requests-by-path", "See only the requests of this path.", "network", "requests", "--filter", p))
 	}
-	return append(list, Act("start-network-har-capture", "Record what is asked and answered from now on.", "network", "har", "start"),
-		Act("clear-network-requests-before-repro", "Begin with an empty list before the problem is brought about again.", "network", "requests", "--clear"))
+	return append(list, Act("start-network-har-capture", "Record requests and responses from now on.", "network", "har", "start"),
+		Act("clear-network-requests-before-repro", "Start with an empty list before you reproduce the problem.", "network", "requests", "--clear"))
 }
 
 // maxPath is how long a path may be that is put into a command line.
@@ -113,5 +113,5 @@ func RoutedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextActi
 			break
 		}
 	}
-	return append(list, Act("start-network-har-capture-for-route-mock", "Record what the page asks for and what the route answers.", "network", "har", "start"))
+	return append(list, Act("start-network-har-capture-for-route-mock", "Record the page's requests and the route's responses.", "network", "har", "start"))
 }

@@ -94,7 +94,7 @@ func (o *Outcome) afterMissing(a contract.Artifact) []contract.NextAction {
 		path = a.Path
 	}
 	return []contract.NextAction{{
-		Tool: contract.ToolName, ID: "verify-artifact-path", Reason: "The file was reported and is not there; look for it before it is relied on.", ArtifactPath: path,
+		Tool: contract.ToolName, ID: "verify-artifact-path", Reason: "The file was reported but does not exist; look for it before you rely on it.", ArtifactPath: path,
 	}}
 }
 
@@ -110,16 +110,16 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	var list []contract.NextAction
 	switch category {
 	case contract.StaleRef, contract.SelectorNotFound, contract.SelectorUnsupported:
-		list = append(list, caution(look("refresh-interactive-refs", "Get the page's current refs before the action is tried again."),
+		list = append(list, caution(look("refresh-interactive-refs", "Get the page's current refs before you try the action again."),
 			"Use a ref of the new snapshot or a locator; the old ref does not come back."))
 	case contract.TimedOut:
 		list = o.afterTimeout()
 	case contract.ConfirmationRequired:
 		if id, ok := Confirmation(o.Data); ok {
 			if o.SelfConfirm {
-				list = append(list, Act("approve-confirmation", "Let the action that waits go on.", "confirm", id))
+				list = append(list, Act("approve-confirmation", "Let the waiting action continue.", "confirm", id))
 			}
-			list = append(list, Act("deny-confirmation", "Refuse the action that waits.", "deny", id))
+			list = append(list, Act("deny-confirmation", "Refuse the waiting action.", "deny", id))
 		}
 	case contract.DownloadNotVerified:
 		list = append(list, awaitDownload(o.downloadPath()))
@@ -129,10 +129,10 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 			list = append(list, awaitDownload(o.downloadPath()))
 		}
 	case contract.TabDrift:
-		list = append(list, Act("list-tabs-for-recovery", "See which tabs there are, then choose the one that is meant.", "tab", "list"))
+		list = append(list, Act("list-tabs-for-recovery", "List the tabs, then choose the right one.", "tab", "list"))
 	case contract.TabGone:
 		list = append(list, Act("list-tabs-after-tab-gone", "See which tabs are left.", "tab", "list"),
-			Act("open-tab-after-tab-gone", "Open a new tab in place of the one that is gone.", "tab", "new"))
+			Act("open-tab-after-tab-gone", "Open a new tab instead of the one that is gone.", "tab", "new"))
 	case contract.UpstreamError:
 		list = o.afterUpstreamError()
 	}
@@ -165,11 +165,11 @@ const inspectAfterTimeout = "inspect-after-timeout"
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
 	case o.Does(trait.Waits) && o.Line.Has("text"):
-		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows in place of the text.")}
+		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows instead of the text.")}
 	case o.Does(trait.Waits) && o.Line.Has("url"):
 		return []contract.NextAction{
 			look(inspectAfterTimeout, "See where the page is now."),
-			fresh(Act("fresh-session-after-url-wait-timeout", "Begin again in a new session when this one no longer answers.", "open", "about:blank")),
+			fresh(Act("fresh-session-after-url-wait-timeout", "Start again in a new session if this one no longer answers.", "open", "about:blank")),
 		}
 	}
 	return []contract.NextAction{caution(look(inspectAfterTimeout, "See what the page shows now."), mayHave)}
@@ -181,7 +181,7 @@ func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	case o.Does(trait.Opens):
 		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
 	case o.Does(trait.Snapshots) && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
-		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether a tab is there that can be chosen.", "tab", "list")}
+		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether there is a tab to choose.", "tab", "list")}
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 			return []contract.NextAction{Act("use-get-"+command, "The page's "+command+" is read with get.", "get", command)}
 		}
 		if setupProblems().MatchString(o.Error) {
-			list = append(list, Act("inspect-browser-profiles", "See which browser profiles there are.", "profiles"),
+			list = append(list, Act("inspect-browser-profiles", "List the browser profiles.", "profiles"),
 				Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
 		}
 	}
@@ -230,8 +230,8 @@ func (o *Outcome) afterFreshLaunch() []contract.NextAction {
 	list := []contract.NextAction{Act("run-agent-browser-doctor", "Check the installation.", "doctor")}
 	if o.ActiveManaged != "" {
 		s := Session{Name: o.ActiveManaged, Namespace: o.Session.Namespace}
-		list = append(list, s.bind(Act("verify-current-managed-session", "The session from before is still there; see where it is.", "get", "url")),
-			s.bind(look("snapshot-current-managed-session", "Go on in the session from before.")))
+		list = append(list, s.bind(Act("verify-current-managed-session", "The previous session still exists; see where it is.", "get", "url")),
+			s.bind(look("snapshot-current-managed-session", "Continue in the previous session.")))
 	}
 	return append(list, fresh(Act("retry-fresh-managed-session", "Try again with a new session.", o.Line.Rest()...)))
 }

@@ -146,7 +146,7 @@ func OverlayOf(facts map[string]any) *contract.OverlayBlockers {
 	name, _ := dismiss["name"].(string)
 	r := Ref{ID: strings.TrimPrefix(ref, "@"), Role: role, Name: name}
 	return &contract.OverlayBlockers{
-		Candidates: []contract.OverlayCandidate{overlayCandidate(r, "it closes what lies over the target")},
+		Candidates: []contract.OverlayCandidate{overlayCandidate(r, "it closes what covers the target")},
 		Summary:    named(map[string]any{"element": facts["by"], "role": facts["byRole"], "name": facts["byName"], "ref": facts["byRef"]}) + " lies over the target, and 1 control may close it.",
 	}
 }
@@ -155,8 +155,8 @@ func OverlayOf(facts map[string]any) *contract.OverlayBlockers {
 func AfterOverlay(o *contract.OverlayBlockers) []contract.NextAction {
 	list := []contract.NextAction{look("inspect-overlay-state", "See the dialog before anything in it is clicked.")}
 	for i, c := range o.Candidates {
-		list = append(list, caution(Act("try-overlay-blocker-candidate-"+strconv.Itoa(i+1), "This control may close what lies over the page.", c.Args...),
-			"Click it only when closing is what is wanted."))
+		list = append(list, caution(Act("try-overlay-blocker-candidate-"+strconv.Itoa(i+1), "This control may close what covers the page.", c.Args...),
+			"Click it only if you want to close it."))
 	}
 	return list
 }

@@ -70,7 +70,7 @@ func (e *Expired) step(i int, files []contract.PlannedArtifact) contract.Progres
 	case i < len(e.Rows) && e.Rows[i].Skipped:
 		s.Status = "pending"
 	case i < len(e.Rows) && e.interrupted(i):
-		s.Reason = "it was under way when the time was over"
+		s.Reason = "it was running when the time limit was reached"
 	case i < len(e.Rows):
 		s.Status, s.Reason = "failed", e.Rows[i].Error
 	case len(e.Rows) > 0:
@@ -149,9 +149,9 @@ func repeatable(line *argv.Words) bool {
 func (e *Expired) retry(step *contract.ProgressStep) []contract.NextAction {
 	line := &e.Planned[step.Index-1]
 	if !repeatable(line) {
-		return []contract.NextAction{caution(look("inspect-current-page-after-timeout", "See what the page shows before the rest is done in shorter calls."), mayHave)}
+		return []contract.NextAction{caution(look("inspect-current-page-after-timeout", "See what the page shows before you do the rest in shorter calls."), mayHave)}
 	}
-	a := Act("retry-timeout-step", "Run the first step that is not done again, alone.", step.Args...)
+	a := Act("retry-timeout-step", "Run the first unfinished step again, alone.", step.Args...)
 	if e.Fresh && e.Live == nil {
 		a = fresh(a)
 	} else {

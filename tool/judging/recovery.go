@@ -24,16 +24,16 @@ func AfterDrift(d Drift) []contract.NextAction {
 	if d.Blank {
 		id = "list-tabs-for-about-blank-recovery"
 	}
-	list := []contract.NextAction{Act(id, "See which tabs there are.", "tab", "list")}
+	list := []contract.NextAction{Act(id, "List the tabs.", "tab", "list")}
 	if !stableTab().MatchString(d.TabID) {
 		return list
 	}
-	list = append(list, Act("select-intended-tab-after-drift", "Choose the tab that is meant.", "tab", d.TabID))
+	list = append(list, Act("select-intended-tab-after-drift", "Choose the right tab.", "tab", d.TabID))
 	if d.Selected {
 		return append(list, look("snapshot-after-tab-recovery", "See the page of the tab that was chosen again."))
 	}
 	rows, _ := json.Marshal([][]string{{"tab", d.TabID}, {snapshot, "-i"}})
-	return append(list, inBatch("snapshot-after-tab-recovery", "Choose the tab that is meant and see its page.", string(rows)))
+	return append(list, inBatch("snapshot-after-tab-recovery", "Choose the right tab and see its page.", string(rows)))
 }
 
 // Electron names a desktop app that the tool has started.
@@ -54,8 +54,8 @@ func (e Electron) act(id, reason, action string) contract.NextAction {
 func (e Electron) AfterLaunch() []contract.NextAction {
 	list := []contract.NextAction{
 		e.act("status-electron-launch", "See whether the app still runs.", "status"),
-		e.act("probe-electron-launch", "See in short what the app shows.", "probe"),
-		e.act("cleanup-electron-launch", "End the app and remove its profile when it is not needed any more.", "cleanup"),
+		e.act("probe-electron-launch", "See a summary of what the app shows.", "probe"),
+		e.act("cleanup-electron-launch", "End the app and remove its profile when it is no longer needed.", "cleanup"),
 	}
 	if e.Session.Name == "" {
 		return list
@@ -106,5 +106,5 @@ func (e Electron) AfterRerender() []contract.NextAction {
 
 // AfterBroadText is what to do when a text was read of the whole window of an app.
 func (e Electron) AfterBroadText() []contract.NextAction {
-	return In(e.Session, []contract.NextAction{look("snapshot-for-electron-text-scope", "Find the element whose text is meant.")})
+	return In(e.Session, []contract.NextAction{look("snapshot-for-electron-text-scope", "Find the element with the text that you need.")})
 }

@@ -84,13 +84,13 @@ func (r Routes) Diagnose(data any) []contract.NetworkRouteDiagnostic {
 		switch failure := strings.ToLower(q.Error); {
 		case strings.Contains(failure, "cors") || strings.Contains(failure, "preflight") || strings.Contains(failure, "access-control"):
 			d.Reason = "cors-likely-routed-request"
-			d.Summary = "The page may not read the answer of the route: it is of another origin, and the answer does not allow it."
+			d.Summary = "The page may not read the route's response: it is from another origin, and the response does not allow it."
 		case q.Pending:
 			d.Reason = "pending-routed-request"
-			d.Summary = fmt.Sprintf("A request that the route %s catches has no answer yet.", route.Pattern)
+			d.Summary = fmt.Sprintf("A request that the route %s matches has no response yet.", route.Pattern)
 		case q.Failed && route.Mode != "abort":
 			d.Reason = "unfulfilled-routed-request"
-			d.Summary = fmt.Sprintf("A request that the route %s catches failed in place of being answered.", route.Pattern)
+			d.Summary = fmt.Sprintf("A request that the route %s matches failed instead of being answered.", route.Pattern)
 		default:
 			continue
 		}

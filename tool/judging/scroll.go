@@ -35,11 +35,11 @@ func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 	switch why {
 	case "at-end":
 		s.Message = "The page did not move: it is at this end already."
-		s.Recommendations = []string{"There is nothing more this way; load more or go on otherwise."}
+		s.Recommendations = []string{"There is nothing more in this direction; load more, or continue another way."}
 	case "taken-back":
-		s.Message = "A script of the page put it back where it stood."
+		s.Message = "A script of the page put it back where it was."
 	case "not-scrollable":
-		s.Message = "The page has nothing to scroll this way."
+		s.Message = "The page has nothing to scroll in this direction."
 	}
 	for _, o := range others {
 		if name, ok := o.(string); ok {

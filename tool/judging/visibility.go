@@ -104,7 +104,7 @@ func Visibility(selector string, seen map[string]any) *contract.SelectorTextVisi
 	if len(v.VisibleCandidates) > 0 {
 		v.FirstVisibleTextPreview = v.VisibleCandidates[0].TextPreview
 	}
-	v.Summary = fmt.Sprintf("%s matches %d elements, of which %d can be seen", selector, v.MatchCount, v.VisibleCount)
+	v.Summary = fmt.Sprintf("%s matches %d elements, of which %d are visible", selector, v.MatchCount, v.VisibleCount)
 	if !v.FirstMatchVisible {
 		v.Summary += "; the first match is hidden"
 	}
@@ -131,7 +131,7 @@ func AfterVisibility(list []contract.SelectorTextVisibility) []contract.NextActi
 		if i > 0 {
 			id = fmt.Sprintf("%s-%d", id, i+1)
 		}
-		a := Act(id, "See which of the matching elements can be seen, and their texts.", "eval", "--stdin")
+		a := Act(id, "See which of the matching elements are visible, and their texts.", "eval", "--stdin")
 		a.Params["stdin"] = VisibilityProbe(v.Selector)
 		actions = append(actions, a)
 	}

@@ -13,7 +13,7 @@ type finder struct {
 }
 
 func newFinder() *finder {
-	return &finder{candidates: []contract.SourceCandidate{}, limitations: []string{"Candidates are hints: verify them before a file is edited."}}
+	return &finder{candidates: []contract.SourceCandidate{}, limitations: []string{"Candidates are hints: verify them before you edit a file."}}
 }
 
 // add takes a candidate, or its evidence when the place is known from the same source already.

@@ -49,7 +49,7 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 		switch {
 		case step.Args[0] == "react" && !row.Success:
 			reactFailed = true
-			f.limit(strings.Join(step.Args[:2], " ") + " failed: the page has to be opened with --enable react-devtools, and the app has to tell its sources.")
+			f.limit(strings.Join(step.Args[:2], " ") + " failed: the page must be opened with --enable react-devtools, and the app must expose its sources.")
 		case !row.Success:
 		case step.Action == "html":
 			f.element(attributesOf(own))
@@ -75,7 +75,7 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 	case n > 0:
 		l.Status, l.Summary = "candidates-found", fmt.Sprintf("Source lookup: %d candidate(s), best: %s", n, shown(best(f.candidates)))
 	case reactFailed:
-		l.Status, l.Summary = "unsupported", "Source lookup: no candidates; React told nothing of this page."
+		l.Status, l.Summary = "unsupported", "Source lookup: no candidates; React reported nothing about this page."
 	default:
 		l.Status, l.Summary = "no-candidates", "Source lookup: no candidates."
 	}

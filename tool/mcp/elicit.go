@@ -26,7 +26,7 @@ func approve(s *sdk.ServerSession) func(ctx context.Context, question string) (b
 		case err != nil:
 			return false, err
 		case answer.Action == "cancel":
-			return false, errors.New("the question was put aside")
+			return false, errors.New("the question was dismissed")
 		}
 		allowed, _ := answer.Content["allow"].(bool)
 		return answer.Action == "accept" && allowed, nil

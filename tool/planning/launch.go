@@ -48,7 +48,7 @@ func Attaches(w *argv.Words) bool {
 
 // TooLate is the refusal of launch-scoped flags for a session that runs already, and the way out.
 func TooLate(w *argv.Words, flags []string) (message string, hint *contract.SessionRecoveryHint) {
-	const reason = "The managed session runs already, and its browser cannot take launch-scoped flags any more."
+	const reason = "The managed session is already running, and its browser can no longer take launch-scoped flags."
 	example := w.Without("session")
 	return "The launch-scoped flags " + strings.Join(flags, ", ") + " come too late: the managed session has a browser already, and they only count " +
 			"when one is launched. Repeat the call with sessionMode \"fresh\" to get a new browser, or leave them out.",

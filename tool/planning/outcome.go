@@ -43,13 +43,13 @@ func Outcome(a Attempt) *contract.ManagedSessionOutcome {
 		o.Status, o.Summary = Closed, "The managed session was closed; the next call without a session of its own gets a new one."
 	case a.Succeeded && a.Before.Active && a.Name != a.Before.Name:
 		o.Status, o.ReplacedSessionName = Replaced, a.Before.Name
-		o.Summary = "The fresh session took the place of the one before."
+		o.Summary = "The fresh session replaced the previous one."
 	case a.Succeeded && !a.Before.Active && !a.After.Active:
 		o.Status, o.Summary = Unchanged, "The call needed no browser, and there is none."
 	case a.Succeeded && !a.Before.Active:
 		o.Status, o.Summary = Created, "The managed session was created."
 	case a.Succeeded:
-		o.Status, o.Summary = Unchanged, "The managed session goes on."
+		o.Status, o.Summary = Unchanged, "The managed session continues."
 	case a.Closes && a.Before.Active:
 		o.Status, o.Summary = Preserved, "Closing failed; the managed session is still active."
 	case a.Closes:
@@ -80,13 +80,13 @@ func OutcomeText(o *contract.ManagedSessionOutcome, failed bool) string {
 		if failed {
 			text = prefix + became + " The previous session could not be closed and may still run."
 		}
-		return text + "\nRecovery: go on in the new session; the old one is tried again when the tool is closed."
+		return text + "\nRecovery: continue in the new session; the tool tries to close the old one again when it ends."
 	case !failed || o.SessionMode != contract.Fresh:
 		return ""
 	case o.Succeeded:
-		return prefix + became + "\nRecovery: go on without sessionMode; a further fresh call would start yet another browser."
+		return prefix + became + "\nRecovery: continue without sessionMode; another fresh call would start yet another browser."
 	case o.Status == Preserved:
-		return prefix + o.Summary + "\nRecovery: go on without sessionMode in the previous session, or repeat the call with sessionMode \"fresh\"."
+		return prefix + o.Summary + "\nRecovery: continue without sessionMode in the previous session, or repeat the call with sessionMode \"fresh\"."
 	}
 	return prefix + o.Summary + "\nRecovery: repeat the call with sessionMode \"fresh\", or open a page without it."
 }

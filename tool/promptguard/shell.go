@@ -25,8 +25,8 @@ func ShellRefusal(command, prompt string, getenv func(string) string) string {
 	if asksForShell.MatchString(prompt) || aboutProgram.MatchString(prompt) || !StartsAgentBrowser(command) {
 		return ""
 	}
-	return "Use the agent_browser tool in place of the agent-browser program in a shell: {\"args\": [\"open\", \"https://example.com\"]}. It keeps the session, " +
-		"the refs and the files of what it does. SKUA_TOOL_ALLOW_DIRECT_BASH=1 allows the shell."
+	return "Use the agent_browser tool instead of the agent-browser program in a shell: {\"args\": [\"open\", \"https://example.com\"]}. It keeps the " +
+		"session, the refs and the files. SKUA_TOOL_ALLOW_DIRECT_BASH=1 allows the shell."
 }
 
 // StartsAgentBrowser reports whether a shell command starts the agent-browser program: by name or path, through a runner of packages, in any of

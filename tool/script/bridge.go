@@ -159,7 +159,7 @@ func (r *run) left() time.Duration {
 func (r *run) emit(fc goja.FunctionCall) goja.Value {
 	value, size, err := r.plain(fc.Argument(0), "value")
 	if err != nil {
-		panic(r.vm.NewTypeError("emit takes what can be written as JSON: " + err.Error()))
+		panic(r.vm.NewTypeError("emit takes values that JSON can represent: " + err.Error()))
 	}
 	r.out.Emits++
 	if r.outBytes += size + 1; r.outBytes > OutputBytes {

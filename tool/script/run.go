@@ -83,7 +83,7 @@ func Run(ctx context.Context, p Program) Outcome {
 	}
 }
 
-var errTime = errors.New("the script's time is over")
+var errTime = errors.New("the script's time limit was reached")
 
 // end interrupts the script.
 func (r *run) end(category contract.FailureCategory, message string) {
@@ -223,7 +223,7 @@ func (r *run) finish(returned goja.Value) {
 	}
 }
 
-var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emit what is needed, and not whole pages.", OutputBytes)
+var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emit only what is needed, not whole pages.", OutputBytes)
 
 // describe is what a thrown value says.
 func (r *run) describe(v goja.Value) string {

@@ -71,7 +71,7 @@ func (s *Search) ask(ctx context.Context, who Provider, p params, secret veil) (
 }
 
 // errTooMany is the answer to more requests than the key may make.
-var errTooMany = errors.New("it takes no more searches with this key for now (HTTP 429): do not search in parallel; wait before the next search, or name the other provider")
+var errTooMany = errors.New("too many searches with this key (HTTP 429): do not search in parallel; wait before the next search, or name the other provider")
 
 func (s *Search) send(request *http.Request, secret veil) ([]byte, error) {
 	response, err := s.client.Do(request)

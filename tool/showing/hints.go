@@ -45,7 +45,8 @@ func Hint(w *argv.Words, category contract.FailureCategory, text string) string 
 		add("Agent-browser keyboard hint:", "keys are pressed by `press <key>`; `keyboard` has type and inserttext.")
 	}
 	if isLoopback(w) && category != contract.PolicyBlocked && (strings.Contains(lower, "connection_refused") || strings.Contains(lower, "connection refused") || strings.Contains(lower, "empty_response") || strings.Contains(lower, "connection_reset")) {
-		add("Agent-browser local fixture hint:", "nothing answers at this address of the local machine. Start its server, and see that it listens on this port and host, before opening it again.")
+		add("Agent-browser local fixture hint:", "nothing answers at this address of the local machine. Start its server, and check that it listens on "+
+			"this port and host, before you open it again.")
 	}
 	return strings.Join(hints, "\n")
 }
