@@ -1,3 +1,3 @@
-// Package copilot has the commands that work towards a goal: capabilities, extract, explore, task and chat. What they plan is of the packages
-// below copilot/, which act by command lines; this package gives them the session.
+// Package copilot has the commands that work toward a goal: capabilities, extract, explore, task and chat. The planning is in the
+// packages below copilot/, which act through command lines; this package connects them to the session.
 package copilot

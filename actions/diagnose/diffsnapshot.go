@@ -49,7 +49,7 @@ func diffCommands() []actions.Command {
 			Name:     "diff screenshot",
 			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
 			Group:    actions.GroupDiagnosis, Summary: "Compare a screenshot of the page with an earlier one",
-			Help: "Differences in antialiasing do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+			Help: "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
 			Flags: []actions.Flag{
 				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
 				output, threshold, selector,

@@ -1,3 +1,3 @@
-// Bundle writes the bundles of the page scripts of the packages in the given folders. With -check it writes nothing and fails when a bundle
-// is not what esbuild makes of its sources now.
+// Bundle runs esbuild on the page scripts of the packages in the given folders and writes the bundles. With
+// -check it writes nothing, and fails if a bundle is out of date.
 package main
