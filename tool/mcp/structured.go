@@ -61,6 +61,13 @@ func (s *said) has(text string) bool {
 	return len(text) >= repeated && strings.Contains(s.text, strings.TrimSpace(text))
 }
 
+// showsSnapshot reports whether the text shows the snapshot in m, in the shorter form that texts have.
+func (s *said) showsSnapshot(m map[string]any, snapshot string) bool {
+	refs, _ := m["refs"].(map[string]any)
+	_, hasHeader := m["page"].(map[string]any)
+	return hasHeader && len(snapshot) >= repeated && strings.Contains(s.text, "\nRefs: "+strconv.Itoa(len(refs))+"\n")
+}
+
 func (s *said) leave(path string) {
 	if len(s.left) < mostLeft {
 		s.left = append(s.left, path)
@@ -78,7 +85,7 @@ func (s *said) member(m map[string]any, path string) {
 		at := path + name
 		switch v := m[name].(type) {
 		case string:
-			if s.has(v) {
+			if s.has(v) || name == "snapshot" && s.showsSnapshot(m, v) {
 				delete(m, name)
 				s.leave(at)
 			}
