@@ -44,7 +44,7 @@ func TestLongOutput(t *testing.T) {
 		text := textOf(r)
 		require.Contains(t, text, "Compact snapshot view.\nOrigin: "+site.URL())
 		require.Contains(t, text, "Primary content:")
-		require.Contains(t, text, `heading "Invoices"`)
+		require.Contains(t, text, `h1 "Invoices"`)
 		require.Contains(t, text, "Full raw snapshot path: "+r.Details.FullOutputPath)
 		whole, err := os.ReadFile(r.Details.FullOutputPath)
 		require.NoError(t, err)

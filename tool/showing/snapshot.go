@@ -169,8 +169,8 @@ func (p *page) engine(text string) {
 	for _, l := range readLines(text) {
 		p.note(&l)
 	}
-	for rest := text; ; { // notes and folded lines name refs, too
-		_, after, found := strings.Cut(rest, "@e")
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, "@e")
 		if !found {
 			break
 		}
@@ -178,7 +178,11 @@ func (p *page) engine(text string) {
 		for end < len(after) && after[end] >= '0' && after[end] <= '9' {
 			end++
 		}
-		p.shown["e"+after[:end]] = true
+		if id := "e" + after[:end]; strings.HasSuffix(before, "-s ") { // what is folded, or counted
+			p.shown[id] = true
+		} else {
+			p.note(&snapLine{ref: id})
+		}
 		rest = after
 	}
 	p.omitted()
