@@ -72,7 +72,7 @@ func TestChatWorksInTheSession(t *testing.T) {
 			require.Equal(t, []string{"greet Ada"}, turns[0].User)
 			require.Equal(t, modelKey, turns[0].Key)
 			require.Contains(t, turns[0].Tools, "dom_click")
-			require.Contains(t, turns[1].Last[0].Text, `button "Greet"`)
+			require.Contains(t, turns[1].Last[0].Text, `buttons: "Greet" @`)
 			require.Contains(t, turns[3].Last[0].Text, "#nothing")
 			require.Contains(t, turns[3].Last[1].Text, "nonsense")
 			require.Contains(t, turns[3].Last[2].Text, "no_such_tool")

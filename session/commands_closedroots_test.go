@@ -149,8 +149,7 @@ func TestClosedRootLater(t *testing.T) {
 		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<button>Upgraded</button>' } });
 		d.attachShadow({mode: 'closed'}).innerHTML = '<button>Attached</button>'`)
 	text := c.do("snapshot", "-i").Result.Text
-	require.Contains(t, text, `button "Upgraded"`)
-	require.Contains(t, text, `button "Attached"`)
+	require.Contains(t, text, `buttons: "Upgraded" @e1, "Attached" @e2`)
 }
 
 func TestDateFieldParts(t *testing.T) {
@@ -192,7 +191,7 @@ func TestMediaControls(t *testing.T) {
 		<script>var log = []; for (const m of [a, v]) for (const e of ['play', 'pause', 'volumechange']) m.addEventListener(e, () => log.push(m.id + ' ' + e))</script>`)
 	c.do("wait", "--fn", "a.readyState > 0 && v.readyState > 0")
 	text := c.do("snapshot", "-i").Result.Text
-	require.Equal(t, 2, strings.Count(text, `button "play"`), text)
+	require.Equal(t, 2, strings.Count(text, `"play" @`), text)
 	reply := c.do("click", c.ref(`button "play"`))
 	require.Empty(t, notes(reply))
 	c.do("wait", "--fn", "!a.paused")

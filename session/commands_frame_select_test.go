@@ -248,7 +248,7 @@ func TestFrameNotFound(t *testing.T) {
 	err = c.fails(fault.SelectorAmbiguous, "frame", "iframe", "--strict")
 	require.Contains(t, err.Error(), "iframe#address-frame")
 	reply := c.do("frame", "iframe")
-	require.Contains(t, notes(reply), "iframe matches 3 elements; the first visible one was taken")
+	require.Contains(t, notes(reply), "iframe matches 3 elements; the first visible one was used")
 	require.Equal(t, "payment", decode[object](t, reply.Result.Data)["frame"])
 	err = c.fails(fault.SelectorNotFound, "frame", "inner")
 	require.Contains(t, err.Error(), "The frame payment, in which it was looked for, has no frames")

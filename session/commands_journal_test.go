@@ -165,7 +165,7 @@ func TestJournalReplayUnderAPolicy(t *testing.T) {
 	held := newClient(t)
 	held.env["SKUA_CONFIRM_ACTIONS"] = "click"
 	err = held.fails(fault.ConfirmationRequired, "journal", "replay", "--of", c.session)
-	require.Contains(t, err.Error(), "`click` has to be confirmed first; it was not done")
+	require.Contains(t, err.Error(), "`click` must be confirmed first; it was not run")
 	require.Contains(t, err.Error(), " confirm r")
 	require.Len(t, g.entries(), 1)
 }

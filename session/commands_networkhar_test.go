@@ -264,7 +264,7 @@ func TestHARBounded(t *testing.T) {
 	data := decode[object](t, reply.Result.Data)
 	require.Positive(t, data["dropped"])
 	require.Less(t, data["size"], 7e6)
-	require.Contains(t, notes(reply), "had to be dropped")
+	require.Contains(t, notes(reply), "were discarded")
 	file := c.har("x.har")
 	require.Len(t, file.entry(t, "big?3").Response.Content.Text, 3_000_000)
 }

@@ -103,5 +103,5 @@ func TestNetworkRequestMessagesBounded(t *testing.T) {
 	require.Len(t, frames, 1000)
 	require.GreaterOrEqual(t, detail["messagesDropped"], 600.0)
 	require.Contains(t, c.do("network", "requests").Result.Text, "messages")
-	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "had to be dropped")
+	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "were discarded")
 }

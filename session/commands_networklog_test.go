@@ -395,7 +395,7 @@ func TestNetworkRequestsBounded(t *testing.T) {
 	}](t, reply.Result.Data)
 	require.Len(t, data.Requests, 100)
 	require.GreaterOrEqual(t, data.Dropped, all-500)
-	require.Contains(t, notes(reply), "had to be dropped")
+	require.Contains(t, notes(reply), "were discarded")
 	require.Equal(t, fmt.Sprintf("data:text/plain,%d", all-1), data.Requests[99]["url"])
 	c.env["SKUA_NETWORK_BYTES"] = "lots"
 	require.Contains(t, c.fails(fault.Usage, "network", "requests").Error(), "SKUA_NETWORK_BYTES")

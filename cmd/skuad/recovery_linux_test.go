@@ -232,7 +232,7 @@ func TestCrashedPage(t *testing.T) {
 			tc.crash(t)
 			require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
 			require.Equal(t, result{Out: "Page\n", Err: "⚠ the page of tab t1 (" + page +
-				") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone\n"}, u.call(t, "get", "title"))
+				") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone\n"}, u.call(t, "get", "title"))
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 		})
 	}
@@ -297,7 +297,7 @@ func TestIdleHost(t *testing.T) {
 	require.Equal(t, result{
 		Out: page + "\n",
 		Err: "⚠ the host of this session was restarted and its browser is gone; restored: t1 (" + page +
-			"). Refs of earlier snapshots and what was typed into forms are gone\n",
+			"). Refs of earlier snapshots and text typed into forms are gone\n",
 	}, got)
 }
 
