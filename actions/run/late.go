@@ -73,7 +73,10 @@ func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 		late.of = "" // its error says what the page is
 	}
 	if acts || late.looked {
-		late.url, late.loader, late.looked = page.URL(), page.Main().Loader(), false
+		late.url, late.loader, late.looked = "", "", false
+		if page.Attached() { // else the address is the browser's word for the tab, which need not be that of its document
+			late.url, late.loader = page.URL(), page.Main().Loader()
+		}
 	}
 }
 
@@ -84,7 +87,7 @@ func lateNavigation(c *actions.Call, tab *actions.Tab) {
 	defer late.mu.Unlock()
 	late.looked = true
 	url, loader := page.URL(), page.Main().Loader()
-	if late.of == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
+	if late.of == "" || late.url == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
 		return
 	}
 	effect := actions.Effects{Navigation: &actions.Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
