@@ -116,8 +116,14 @@ func (m *Mutated) words() string {
 		n    int
 		word string
 	}{{m.Added, "added"}, {m.Removed, "removed"}, {m.Changed, "changed"}} {
-		if part.n > 0 {
+		switch {
+		case part.n == 0:
+		case len(parts) > 0:
 			parts = append(parts, strconv.Itoa(part.n)+" "+part.word)
+		case part.n == 1:
+			parts = append(parts, "1 element "+part.word)
+		default:
+			parts = append(parts, strconv.Itoa(part.n)+" elements "+part.word)
 		}
 	}
 	if len(parts) == 0 {
@@ -127,7 +133,7 @@ func (m *Mutated) words() string {
 	if m.Near {
 		where = " beside it"
 	}
-	return "elements " + strings.Join(parts, ", ") + where
+	return strings.Join(parts, ", ") + where
 }
 
 // shortAddress is an address without its query, cut to what fits a line.

@@ -148,7 +148,7 @@ func TestEffects(t *testing.T) {
 			"its row goes", "rows",
 			[]string{"click", ".drop"},
 			`document.querySelectorAll('#rows tr').length`, float64(1),
-			"elements 1 removed beside it", "dom",
+			"1 element removed beside it", "dom",
 			object{"added": 0.0, "removed": 1.0, "changed": 0.0, "near": true, "targetRemoved": true},
 		},
 		{
@@ -183,7 +183,7 @@ func TestEffects(t *testing.T) {
 			"in a shadow tree in another", "components",
 			[]string{"find", "text", "Count"},
 			`document.querySelector('app-shell').shadowRoot.querySelector('app-counter').shadowRoot.querySelector('output').textContent`, "1",
-			"✓ Done · elements 1 changed beside it", "none", nil,
+			"✓ Done · 1 element changed beside it", "none", nil,
 		},
 
 		{"the focus", "shop", []string{"focus", "#like"}, `document.activeElement.id`, "like", "✓ Done · focused", "none", nil},
@@ -194,7 +194,7 @@ func TestEffects(t *testing.T) {
 			"in a frame's document", "frames",
 			[]string{"click", "#pay"},
 			`document.querySelector('iframe').contentDocument.getElementById('paid').textContent`, "Paid",
-			"elements 1 changed", "none", nil,
+			"1 element changed", "none", nil,
 		},
 	}
 	for _, tt := range tests {

@@ -30,7 +30,7 @@ func TestLateEffects(t *testing.T) {
 		{"of a key", "later", []string{"press", "x"}, `list.innerText === 'key'`, `appeared: listitem "key"`},
 		{"a scroll by a key", "article", []string{"press", "End"}, `scrollY > 500`, "scrolled"},
 		{"another page", "later", []string{"click", "#leave"}, `location.hash === '#left'`, "the page is now "},
-		{"around a frame", "frames", []string{"click", "#notify"}, `parent.document.getElementById('state').textContent === 'Told'`, "elements 1 changed"},
+		{"around a frame", "frames", []string{"click", "#notify"}, `parent.document.getElementById('state').textContent === 'Told'`, "1 element changed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

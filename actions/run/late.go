@@ -74,7 +74,7 @@ func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 	}
 	if acts || late.looked {
 		late.url, late.loader, late.looked = "", "", false
-		if page.Attached() { // else the address is the browser's word for the tab, which need not be that of its document
+		if page.Attached() { // else the address is what the browser says of the tab, and may not be that of its document
 			late.url, late.loader = page.URL(), page.Main().Loader()
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// ResidentMemory is the memory of this process that is in the machine's, in bytes.
+// ResidentMemory is the resident set size of this process, in bytes.
 func ResidentMemory() (float64, bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
