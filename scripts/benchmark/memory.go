@@ -59,8 +59,8 @@ func hostMemoryAfterBigPage(ctx context.Context, s *side) (values []float64, err
 	if err != nil {
 		return nil, err
 	}
-	if n := countRefs(view.stdout); n != big.refs {
-		return nil, fmt.Errorf("the snapshot of 10000 elements has %d refs, expected %d", n, big.refs)
+	if n := countRefs(view.stdout); n < big.shown {
+		return nil, fmt.Errorf("the snapshot of 10000 elements has %d refs, expected %d or more", n, big.shown)
 	}
 	total, err := settled(ctx, func() (int64, error) { return hostMemory(p.dir) })
 	return []float64{float64(total) / megabyte}, err

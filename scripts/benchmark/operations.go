@@ -169,14 +169,14 @@ func getTitle(ctx context.Context, s *side) ([]float64, error) {
 var wholeSnapshot = []string{"snapshot", "-i", "--max-tokens", "0"}
 
 func takeSnapshot(elements int) func(context.Context, *side) ([]float64, error) {
-	expected := tablePage("Orders", elements).refs
+	shown := tablePage("Orders", elements).shown
 	return func(ctx context.Context, s *side) ([]float64, error) {
 		result, err := s.warm.run(ctx, wholeSnapshot...)
 		if err != nil {
 			return nil, err
 		}
-		if n := countRefs(result.stdout); n != expected {
-			return nil, fmt.Errorf("the snapshot of %d elements has %d refs, expected %d", elements, n, expected)
+		if n := countRefs(result.stdout); n < shown {
+			return nil, fmt.Errorf("the snapshot of %d elements has %d refs, expected %d or more", elements, n, shown)
 		}
 		return milliseconds(result.took), nil
 	}

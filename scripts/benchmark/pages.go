@@ -12,7 +12,7 @@ import (
 type page struct {
 	body     strings.Builder
 	elements int // below body
-	refs     int // elements that a snapshot gives a ref, by the rules of agent-browser
+	shown    int // elements that each program shows with a ref: headings, and what can be acted on
 }
 
 const (
@@ -43,11 +43,11 @@ func tablePage(heading string, n int) *page {
 	return p
 }
 
-// write appends markup that adds the given numbers of elements and refs.
-func (p *page) write(elements, refs int, format string, args ...any) {
+// write appends markup that adds the given numbers of elements, and of those that are shown.
+func (p *page) write(elements, shown int, format string, args ...any) {
 	fmt.Fprintf(&p.body, format, args...)
 	p.elements += elements
-	p.refs += refs
+	p.shown += shown
 }
 
 func (p *page) heading(text string) {
@@ -55,10 +55,10 @@ func (p *page) heading(text string) {
 }
 
 func (p *page) table(section, rows int) {
-	p.write(tableElements, 4, "<table><thead><tr><th>Order</th><th>Customer</th><th>Amount</th><th>Action</th></tr></thead><tbody>\n")
+	p.write(tableElements, 0, "<table><thead><tr><th>Order</th><th>Customer</th><th>Amount</th><th>Action</th></tr></thead><tbody>\n")
 	for i := 1; i <= rows; i++ {
 		id := fmt.Sprintf("%d-%d", section, i)
-		p.write(rowElements, 6, `<tr><td>No. %s</td><td><a href="/orders/%s">Customer %s</a></td><td>%d.50</td><td><button type="button">Open %s</button></td></tr>`+"\n",
+		p.write(rowElements, 2, `<tr><td>No. %s</td><td><a href="/orders/%s">Customer %s</a></td><td>%d.50</td><td><button type="button">Open %s</button></td></tr>`+"\n",
 			id, id, id, 10+i, id)
 	}
 	p.write(0, 0, "</tbody></table>\n")
@@ -70,7 +70,7 @@ func (p *page) form(section int, label string) {
 	if section > 0 {
 		id = fmt.Sprintf("-%d", section)
 	}
-	p.write(formElements, 7, `<form><label>Note for %[1]s <input id="note%[2]s"></label>`+
+	p.write(formElements, 4, `<form><label>Note for %[1]s <input id="note%[2]s"></label>`+
 		`<select id="size%[2]s" aria-label="Size for %[1]s"><option>Small</option><option>Medium</option><option>Large</option></select>`+
 		`<label><input id="done%[2]s" type="checkbox"> Done with %[1]s</label>`+
 		`<button id="save%[2]s" type="button">Save %[1]s</button></form>`+"\n", label, id)

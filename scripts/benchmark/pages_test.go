@@ -13,7 +13,7 @@ import (
 func TestTablePageCounts(t *testing.T) {
 	t.Parallel()
 	tag := regexp.MustCompile(`<[a-z]`)
-	withRef := regexp.MustCompile(`<(h1|th|td|a|button|input|select|option)\b`)
+	shown := regexp.MustCompile(`<(h1|a|button|input|select)\b`)
 	for _, elements := range []int{30, 31, 190, 1000, 10000} {
 		t.Run(fmt.Sprint(elements), func(t *testing.T) {
 			t.Parallel()
@@ -21,7 +21,7 @@ func TestTablePageCounts(t *testing.T) {
 			body := p.body.String()
 			require.Equal(t, elements, p.elements)
 			require.Len(t, tag.FindAllString(body, -1), elements)
-			require.Len(t, withRef.FindAllString(body, -1), p.refs)
+			require.Len(t, shown.FindAllString(body, -1), p.shown)
 		})
 	}
 }
