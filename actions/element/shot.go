@@ -89,7 +89,7 @@ func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) 
 	s := &Shot{ID: "s" + strconv.FormatInt(actions.StateOf[shotCount](c.Session.States()).Add(1), 10), whole: whole, url: tab.Page.URL()}
 	main := tab.Page.Main()
 	kept := actions.StateOf[shots](&tab.States).ids()
-	arg, err := json.Marshal(map[string]any{"shot": s.ID, "kept": kept})
+	below, err := json.Marshal(map[string]any{"shot": s.ID, "kept": kept})
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +99,9 @@ func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) 
 	defer asking.Wait()
 	for _, frame := range FramesBelow(patient, main) {
 		// What a frame does not remember is refused when it is asked for.
-		asking.Go(func() { _, _, _ = frame.CallRaw(patient, "depict", arg) })
+		asking.Go(func() { _, _, _ = frame.CallRaw(patient, "depict", below) })
 	}
-	arg, err = json.Marshal(map[string]any{"shot": s.ID, "kept": kept, "whole": whole})
+	arg, err := json.Marshal(map[string]any{"shot": s.ID, "kept": kept, "whole": whole})
 	if err != nil {
 		return nil, err
 	}
