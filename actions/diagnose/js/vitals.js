@@ -7,6 +7,8 @@
  * @typedef {{value: number, startTime: number, sources: (string | null)[]}} Shift
  */
 
+const PAINT_WITHIN = 1000; // ms that the first paint of a page may take that was loaded just now
+
 /** @param {{quiet: number, most: number}} arg in ms: how long nothing may come, and how long that is waited for */
 export default async function vitals({ quiet, most }) {
   const kept = /** @type {Object<symbol, ReturnType<typeof observe>>} */ (/** @type {unknown} */ (globalThis));
@@ -14,6 +16,7 @@ export default async function vitals({ quiet, most }) {
 
   // What is drawn late counts, so wait until nothing has come for a while.
   const began = performance.now();
+  if (all.lcp === null && document.visibilityState === 'visible') await painted(all, Math.min(PAINT_WITHIN, most));
   await new Promise((resolve) => {
     const look = () => {
       const now = performance.now();
@@ -37,6 +40,21 @@ export default async function vitals({ quiet, most }) {
   };
 }
 
+/**
+ * Resolves when something has been painted, or at the limit: a page without contents never is.
+ * @param {ReturnType<typeof observe>} all
+ * @param {number} limit
+ */
+function painted(all, limit) {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, limit);
+    all.painted = () => {
+      clearTimeout(late);
+      resolve(undefined);
+    };
+  });
+}
+
 /** Begins to take what the browser measures of the document. */
 function observe() {
   const state = {
@@ -54,6 +72,7 @@ function observe() {
     longest: /** @type {{id: number, duration: number}[]} */ ([]),
     seen: /** @type {Set<number>} */ (new Set()),
     interactions: 0,
+    painted: () => {},
   };
   // A form's own properties may be shadowed by its fields.
   const nameOf = (/** @type {Element} */ element) => (typeof element.localName === 'string' ? element.localName : 'form');
@@ -63,6 +82,7 @@ function observe() {
       const { element, size, startTime, url } = /** @type {LargestContentfulPaint} */ (entry);
       const id = element && Element.prototype.getAttribute.call(element, 'id');
       state.lcp = { element: element ? nameOf(element) : null, id: id || null, size, startTime, url: url || null };
+      state.painted();
     },
     paint: (entry) => {
       if (entry.name === 'first-contentful-paint') state.fcp = entry.startTime;
