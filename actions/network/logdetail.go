@@ -39,7 +39,7 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	id := strings.Trim(c.String("id"), "[]")
-	x, ok := log.Find(id)
+	x, ok := log.Find(ctx, id)
 	if !ok {
 		e := fault.New(fault.Usage, "Request not found: '%s'", wording.OneLine(id)).About(id).WithHint("`network requests` lists the ids.")
 		if begun {

@@ -253,6 +253,10 @@ func (l *Log) responseExtra(_ source, e *loggedEvent) {
 	c := l.extras(e)
 	c.got, c.statuses = append(c.got, e.Headers), append(c.statuses, e.StatusCode)
 	l.grownBy(c, headersWeight(e.Headers))
+	if l.extraCame != nil {
+		close(l.extraCame)
+		l.extraCame = nil
+	}
 }
 
 // grownBy counts facts of a chain at its last step.

@@ -127,6 +127,7 @@ func (l *Log) HAR(ctx context.Context) *HAR {
 		case <-ctx.Done():
 		}
 	}
+	l.awaitExtra(ctx, func() bool { return l.har != nil && slices.ContainsFunc(l.har.entries.All(), (*exchange).lacksExtra) })
 	titles := map[string]string{}
 	for _, p := range l.ctxt.Pages() {
 		titles[p.ID()] = p.Title()

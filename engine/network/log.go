@@ -29,6 +29,8 @@ type Log struct {
 	clock  clock
 	last   int           // number of the last exchange that a page remembered
 	har    *harRecording // nil: none is under way
+
+	extraCame chan struct{} // closed when more facts about a response come; nil: no caller waits for them
 }
 
 // exchange is an entry of the log.
@@ -132,8 +134,16 @@ func (l *Log) All() (all []Exchange, dropped int) {
 	return all, l.log.Dropped()
 }
 
-// Find returns the exchange with an id.
-func (l *Log) Find(id string) (Exchange, bool) {
+// extraPatience is how long the facts may take that come on a way of their own, behind the end of their response.
+const extraPatience = time.Second
+
+// Find returns the exchange with an id. Of a response it waits for the headers as they came over the network, Set-Cookie among them, which may be
+// told later than its end, until ctx ends or they are late.
+func (l *Log) Find(ctx context.Context, id string) (Exchange, bool) {
+	l.awaitExtra(ctx, func() bool {
+		e := l.findLocked(id)
+		return e != nil && e.lacksExtra()
+	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.findLocked(id)
@@ -141,6 +151,28 @@ func (l *Log) Find(id string) (Exchange, bool) {
 		return Exchange{}, false
 	}
 	return e.shown(), true
+}
+
+// awaitExtra waits while facts are lacking that come on a way of their own, until ctx ends or they are late. lacking is called with l.mu held.
+func (l *Log) awaitExtra(ctx context.Context, lacking func() bool) {
+	ctx, cancel := context.WithTimeout(ctx, extraPatience)
+	defer cancel()
+	for ctx.Err() == nil {
+		l.mu.Lock()
+		if !lacking() {
+			l.mu.Unlock()
+			return
+		}
+		if l.extraCame == nil {
+			l.extraCame = make(chan struct{})
+		}
+		came := l.extraCame
+		l.mu.Unlock()
+		select {
+		case <-came:
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (l *Log) findLocked(id string) *exchange {
@@ -268,6 +300,15 @@ const (
 	extraComes
 	extraNone
 )
+
+// lacksExtra reports whether the headers of the response, as they were on the network, are still to come.
+func (e *exchange) lacksExtra() bool {
+	if e.extra != extraComes {
+		return false
+	}
+	_, got, _ := e.chain.extraOf(e)
+	return got == nil
+}
 
 // extraOf finds the facts that belong to a step: the browser tells them in the order of the steps, and not for those that never went out.
 func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) {
