@@ -170,6 +170,10 @@ func (n *Node) setMore(key, value string) (ok bool) {
 		more.Looks = value
 	case "needs":
 		more.Needs, ok = unescape(value)
+	case "unsaved":
+		more.Unsaved, ok = boolean(value)
+	case "opens":
+		more.Opens, ok = number(value, math.MaxInt64)
 	case "description":
 		more.Description, ok = unescape(value)
 	case "current":

@@ -43,6 +43,8 @@ func (v *view) digest() {
 	told := make([]bool, len(v.nodes))
 	v.closeLists()
 	v.dropWrappers()
+	v.findPopups()
+	v.foldBehind(told)
 	v.group(told)
 	v.keepTexts(told)
 	v.foldKnown()
@@ -52,7 +54,7 @@ func (v *view) digest() {
 	}
 }
 
-// tellParts says of canvases that they are pictures, of lists that have elements for a part of their items which part that is, and of modal dialogs what they keep from being used.
+// tellParts says of canvases that they are pictures, and of lists that have elements for a part of their items which part that is.
 func (v *view) tellParts() {
 	for i := range v.nodes {
 		switch n := &v.nodes[i]; n.Role {
@@ -60,10 +62,6 @@ func (v *view) tellParts() {
 			v.omitted[int32(i)] = &omission{part: n.Name}
 		case rolePicture:
 			v.omitted[int32(i)] = &omission{picture: strings.TrimSuffix(wordCanvas+quoted(n.Name), ` ""`)}
-		case roleBehind:
-			if count, err := strconv.Atoi(n.Name); err == nil {
-				v.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
-			}
 		}
 	}
 }
@@ -161,6 +159,9 @@ var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader":
 func (v *view) group(told []bool) {
 	for i := range v.nodes {
 		n := &v.nodes[i]
+		if told[i] {
+			continue // it is behind a dialog
+		}
 		if announcing[n.Role] && !isDialog(n) && v.announce(int32(i), told) {
 			continue
 		}
@@ -266,7 +267,7 @@ func (v *view) holdsKept(at int32) bool {
 func (n *Node) isSeen() bool { return n.Veil == Seen || n.Veil == PartSeen }
 
 // announcing are the roles of places that announce results; all of their texts are shown.
-var announcing = map[string]bool{"alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
+var announcing = map[string]bool{roleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
 
 // drawnByBrowser are the roles of fields that the browser draws, whose parts have their texts as values.
 var drawnByBrowser = map[string]bool{"Date": true, "DateTime": true, "InputTime": true}
@@ -295,7 +296,9 @@ func (v *view) keepTexts(told []bool) {
 		case n.Role == roleStaticText && !told[i]:
 			told[i] = at < drawn || !n.isSeen() || n.Name != "" && v.isRepeated(at)
 			v.keep[i] = !told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || v.isNear(at) || amount.MatchString(n.Name)))
-		case emptiable[n.Role] && !v.holdsKept(at):
+		case n.Role == roleAudio || n.Role == roleVideo:
+			v.keep[i] = v.holdsKept(at)
+		case emptiable[n.Role] && !told[i] && !v.holdsKept(at):
 			v.keepFirst(at, told)
 		}
 	}
@@ -433,22 +436,26 @@ func (x *omission) appendLine(b []byte, level int) []byte {
 	return append(b, ")\n"...)
 }
 
-// refer gives the places at which texts are counted a ref, if they have none.
-func (r *Refs) refer(tab string, tree *Tree, omitted map[int32]*omission) {
+// refer gives the places at which texts are counted a ref, and popups, if they have none.
+func (r *Refs) refer(tab string, tree *Tree, v *view) {
+	if len(v.omitted) == 0 && len(v.popups) == 0 {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range tree.Nodes {
-		x := omitted[int32(i)]
-		if x == nil {
+		n, x := &tree.Nodes[i], v.omitted[int32(i)]
+		if x == nil && !v.isPopup(int32(i)) {
 			continue
 		}
-		n := &tree.Nodes[i]
 		if n.Ref == 0 {
 			doc := &tree.Docs[n.Doc]
 			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
 			n.Ref = r.assign(d, n, Page)
 			d.entry(n.Ref).shownBy |= foldHead
 		}
-		x.ref = n.Ref
+		if x != nil {
+			x.ref = n.Ref
+		}
 	}
 }

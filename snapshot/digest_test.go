@@ -89,6 +89,39 @@ func TestDigest(t *testing.T) {
 			[]string{"0\tpicture\t1\tSales by month\tspare=true", "0\tlink\t2\tMore"},
 			[]string{`- (canvas "Sales by month", a picture: screenshot @e2)`, `- link "More" @e1`},
 		},
+		"a menu": {
+			[]string{
+				"0\tbutton\t1\tOptions\texpanded=true\topens=7", "0\tbutton\t2\tHelp\texpanded=true\topens=99", "0\tmenu\t7\tOptions\tspare=true",
+				"1\tmenuitem\t3\tRename",
+			},
+			[]string{
+				`- menu "Options" @e4 [opened by @e1]`, `  - menuitem "Rename" @e3`, `(beside the popup:)`,
+				`- buttons: "Options" @e1 [expanded=true, opens @e4], "Help" @e2 [expanded=true]`,
+			},
+		},
+		"what a dialog covers": {
+			[]string{
+				"0\tnavigation\t90\t\tspare=true", "1\tlink\t1\tHome", "0\t" + text("Some"), "0\trow\t\t", "1\t" + text("1042"), "1\tbutton\t2\tEdit", "0\tdialog\t7\tSure?\tspare=true",
+				"1\tbutton\t3\tYes", "0\talert\t8\t\tspare=true", "1\t" + text("Failed"), "0\tbehind\t7\t2\tspare=true",
+			},
+			[]string{`- alert: Failed`, `- button "Yes" @e3`, "(2 controls behind the modal dialog: covered until it closes)"},
+		},
+		"what a dialog that is gone covers": {
+			[]string{"0\tlink\t1\tHome", "0\tbehind\t7\t2\tspare=true"},
+			[]string{`- link "Home" @e1`},
+		},
+		"players": {
+			[]string{"0\tvideo\t7\tTour\tspare=true", "1\tbutton\t1\tplay", "0\taudio\t8\t\tspare=true", "1\tbutton\t2\tplay", "0\tvideo\t9\t\tspare=true", "1\t" + text("No sound")},
+			[]string{`- video "Tour"`, `  - button "play" @e1`, `- audio`, `  - button "play" @e2`, "(1 text omitted: snapshot)"},
+		},
+		"a live region": {
+			[]string{"0\tlive region\t7\t\tspare=true", "1\t" + text("3 items"), "0\tbutton\t1\tAdd"},
+			[]string{`- live region: 3 items`, `- button "Add" @e1`},
+		},
+		"a field that was changed": {
+			[]string{"0\ttextbox\t1\tName\tvalue=Ann\tunsaved=true"},
+			[]string{`- textbox "Name" @e1 [unsaved]: Ann`},
+		},
 		"why a button is disabled": {
 			[]string{"0\tbutton\t1\tPay\tdisabled=true\tneeds=Email, Name"},
 			[]string{`- button "Pay" @e1 [disabled, needs="Email, Name"]`},

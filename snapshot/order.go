@@ -30,10 +30,7 @@ func (v *view) text() string {
 		b = v.appendBlock(b, part, levels)
 	}
 	if at > begin && len(b) > at {
-		border := besideDialog
-		if v.isCut() {
-			border = BesideMain
-		}
+		border := v.besideFirst(first)
 		b = slices.Insert(b, at, []byte(border+"\n")...)
 	}
 	if len(b) == 0 {
@@ -48,8 +45,16 @@ func (v *view) text() string {
 // BesideMain is the line between the main content and what is around it.
 const BesideMain = "(beside the main content:)"
 
-// besideDialog is the line between an open dialog and the page that it is in front of.
-const besideDialog = "(beside the dialog:)"
+// besideFirst is the line between what comes first and the rest of the page.
+func (v *view) besideFirst(first []block) string {
+	switch {
+	case v.isCut():
+		return BesideMain
+	case slices.ContainsFunc(first, func(b block) bool { return isDialog(&v.nodes[b.from]) }):
+		return "(beside the dialog:)"
+	}
+	return "(beside the popup:)"
+}
 
 func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	folds := v.folds
@@ -80,7 +85,7 @@ func (v *view) appendBlock(b []byte, part block, levels []int32) []byte {
 	return b
 }
 
-// order divides the nodes of a text: what announced something since the last one, then dialogs in a digest, and in a text that was cut the main
+// order divides the nodes of a text: what announced something since the last one, then dialogs and popups in a digest, and in a text that was cut the main
 // content, too, and what is around them. Other texts keep the order of the page.
 func (v *view) order(levels []int32) (spoke, first, rest []block) {
 	for _, i := range v.spoke {
@@ -94,7 +99,7 @@ func (v *view) order(levels []int32) (spoke, first, rest []block) {
 			n := &v.nodes[i]
 			part := block{from: i, end: n.End, base: levels[i]}
 			switch {
-			case isDialog(n):
+			case isDialog(n), v.isPopup(i):
 				first = appendWithout(first, part, spoke)
 			case n.Role == "main" && isCut:
 				mains = appendWithout(mains, part, spoke)

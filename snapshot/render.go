@@ -193,6 +193,9 @@ func (p *Properties) appendAttributes(b []byte, name string) []byte {
 	if p.Needs != "" {
 		b = appendQuoted(append(b, ", needs="...), wording.ClipBytes(p.Needs, longText))
 	}
+	if p.Unsaved {
+		b = append(b, ", unsaved"...)
+	}
 	if p.Current != "" {
 		b = append(append(b, ", current="...), p.Current...)
 	}

@@ -64,9 +64,8 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	s.view.hear(last, tree)
 	refs.know(tab, o.doc, s.URL, s.view.parts)
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
-	if len(s.view.omitted) > 0 {
-		refs.refer(tab, tree, s.view.omitted)
-	}
+	refs.refer(tab, tree, s.view)
+	s.view.tellPopups()
 	if s.Delta != nil && s.Delta.why != "" {
 		s.view.note("this is the whole page: %s", s.Delta.why)
 	}

@@ -19,8 +19,15 @@ const (
 	rolePart = "part"
 	// rolePicture is a canvas, which has nothing but what is painted. It does not exist in Chrome.
 	rolePicture = "picture"
-	// roleBehind says how many controls a modal dialog makes inert. It does not exist in Chrome.
+	// roleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
 	roleBehind = "behind"
+	// rolePopup is a box without a role that a control has opened over the page. It does not exist in Chrome.
+	rolePopup = "popup"
+	// roleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.
+	roleAudio = "audio"
+	roleVideo = "video"
+	// roleLive is an element without a role whose changes are announced (aria-live). It does not exist in Chrome.
+	roleLive = "live region"
 	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
 	roleUnreadable = "unreadable"
 )
@@ -99,6 +106,8 @@ type Properties struct {
 	Inferred        string // what an element without a name may be for; only in a walk with words
 	Looks           string // selected, current or disabled: what only paint tells; only in a walk with words
 	Needs           string // why a button is disabled: fields of its form; only in a walk with words
+	Unsaved         bool   // it differs from what was loaded; only in a walk with words
+	Opens           int64  // token of the popup that it has opened over the page; only in a walk with words
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog

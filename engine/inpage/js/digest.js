@@ -1,14 +1,18 @@
 // What a walk for what can be acted on writes besides, so that a reader of it leaves nothing out in silence: the texts, what groups them, which
 // part of a list is there, and what a modal dialog keeps from being used.
 
-import { controlsBehind } from './behind.js';
+import { controlsBehind, coveringDialog } from './behind.js';
 import { tellBlocked } from './blocked.js';
 import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from './builtins.js';
+import { saidBy } from './facts.js';
 import { rectOf } from './geometry.js';
+import { inferredName } from './inferred.js';
 import { nameOfFacts, tidy } from './name.js';
 import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
+import { popupOf } from './popups.js';
 import { tokenOf } from './tokens.js';
+import { tellUnsaved } from './unsaved.js';
 import { Words } from './words.js';
 
 /**
@@ -16,8 +20,12 @@ import { Words } from './words.js';
  * @import { Walk } from './walk.js'
  */
 
-// The line of one of several equal siblings, which no role says to be items.
-const CARD_LINE = 'item\t\t';
+// Roles of lines that stand for no role: one of several equal siblings, what a control has opened over the page, and what has aria-live.
+export const CARD = 'item';
+const POPUP = 'popup';
+const LIVE = 'live region';
+const PLAYERS = new Set(['audio', 'video']);
+
 const FEWEST_CARDS = 3;
 
 // A smaller canvas is an icon, or not seen at all, and a longer text is not what it shows but its data.
@@ -30,6 +38,58 @@ export class Digest {
     this.walk = walk;
     this.words = new Words(walk);
     this.inLists = 0; // how many lists the walk is in
+    /** @type {Set<Element>} what controls have opened over the page, of those that the walk has seen */
+    this.popups = new Set();
+  }
+
+  /**
+   * The fields that a line has besides: what an element without a name may be for, and which popup a control has opened.
+   * @param {Facts} facts
+   * @param {string} line
+   * @param {boolean} isNameless
+   */
+  fieldsOf(facts, line, isNameless) {
+    let fields = '';
+    const inferred = isNameless ? inferredName(facts) : '';
+    if (inferred !== '') fields += '\tinferred=' + inferred;
+    const popup = line.includes('\texpanded=true') ? popupOf(facts.el) : null;
+    if (popup === null) return fields;
+    this.popups.add(popup);
+    return fields + '\topens=' + tokenOf(popup);
+  }
+
+  /**
+   * The role of the line around what is in an element without a role that matters, or null: a popup, a player, or what announces its changes.
+   * @param {Facts} facts
+   */
+  groupOf(facts) {
+    if (this.popups.has(facts.el)) return POPUP;
+    if (facts.html && PLAYERS.has(facts.tag)) return facts.tag;
+    const live = facts.plain ? null : saidBy(facts, 'aria-live');
+    return live === 'polite' || live === 'assertive' ? LIVE : null;
+  }
+
+  /**
+   * A line around what is in an element, if that has lines.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {number} depth
+   * @param {() => void} walkInside
+   */
+  around(facts, role, depth, walkInside) {
+    const { walk } = this;
+    walk.flush();
+    const at = walk.lines.length;
+    const { emitting } = walk; // else the walk may be of a part in the element
+    if (emitting)
+      walk.push(
+        depth,
+        role + (role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + '\tspare=true'),
+        null,
+      );
+    walkInside();
+    walk.flush();
+    if (emitting && walk.lines.length === at + 1) walk.pop();
   }
 
   /**
@@ -63,22 +123,6 @@ export class Digest {
   }
 
   /**
-   * A line around what is in one of several equal siblings, if that has lines.
-   * @param {number} depth
-   * @param {() => void} skim
-   */
-  card(depth, skim) {
-    const { walk } = this;
-    walk.flush();
-    const at = walk.lines.length;
-    const { emitting } = walk; // else the walk may be of a part in the card
-    if (emitting) walk.push(depth, CARD_LINE, null);
-    skim();
-    walk.flush();
-    if (emitting && walk.lines.length === at + 1) walk.pop();
-  }
-
-  /**
    * What follows the equal siblings in an element.
    * @param {Element} el
    * @param {number} depth
@@ -109,15 +153,20 @@ export class Digest {
   tell(lines, at) {
     tellPainted(lines, at);
     tellBlocked(lines, at);
+    tellUnsaved(lines, at);
   }
 
   /**
-   * A line that says how many controls a modal dialog keeps from being used.
-   * @param {Element} modal
+   * A line that says how many controls a modal dialog keeps from being used. Those behind a dialog that only says to be modal are in the walk, too,
+   * so that its line names it.
+   * @param {Element|null} modal the one that makes the rest of the document inert
    */
   behind(modal) {
-    const count = controlsBehind(modal);
-    if (count > 0) this.walk.push(0, 'behind\t\t' + count, null);
+    const dialog = modal ?? coveringDialog();
+    if (dialog === null) return;
+    const count = controlsBehind(dialog);
+    if (count > 0)
+      this.walk.push(0, 'behind\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''), null);
   }
 }
 

@@ -18,6 +18,7 @@ import { roleOf } from './role.js';
 import { shownValueOf } from './state.js';
 import { plain } from './text.js';
 import { elementOf, tokenOf } from './tokens.js';
+import { noteLoaded } from './unsaved.js';
 import { fail, failFinal, until } from './until.js';
 
 /**
@@ -128,6 +129,7 @@ function prepareFill(found, arg) {
   if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
   if (refusesEdits(el)) return fail('target-readonly', () => ({ ...located(found), ...ofSecret(el) }));
   bringIntoView(seenBoxOf(el));
+  noteLoaded(el);
   if (arg.watch) watchEffects(el);
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);

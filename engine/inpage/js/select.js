@@ -16,6 +16,7 @@ import { inputListGet } from './role.js';
 import { isDisabled } from './state.js';
 import { plain } from './text.js';
 import { elementOf, tokenOf } from './tokens.js';
+import { noteLoaded } from './unsaved.js';
 import { bare, fail, failFinal } from './until.js';
 
 /**
@@ -93,6 +94,7 @@ function chooseNative(found, el, wanted, tried) {
   /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   noteDrawn(el);
+  noteLoaded(el);
   if (choose(el, options, chosen)) {
     answer.changed = true;
     answer.selected = chosenValues(el);
@@ -164,6 +166,7 @@ function fromDatalist(found, el, wanted, tried) {
   if (tried.watch) watchEffects(el);
   bringIntoView(el);
   focusOn(el);
+  noteLoaded(el);
   if (inputValue.get.call(el) !== option.value) {
     inputValue.set.call(el, option.value);
     announce(el);

@@ -13,6 +13,7 @@ import { nameOf } from './name.js';
 import { ops } from './ops.js';
 import { roleOf } from './role.js';
 import { plain } from './text.js';
+import { noteLoaded } from './unsaved.js';
 import { fail, until } from './until.js';
 
 /** @typedef {import('./until.js').Probed} Probed */
@@ -23,6 +24,7 @@ let typing = null;
 /** @param {Element} el @param {number} within how long the keys may take, in ms */
 export function beginTyping(el, within) {
   typing?.end();
+  noteLoaded(el);
   typing = new Typing(el, within);
 }
 

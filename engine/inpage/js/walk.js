@@ -19,7 +19,7 @@ import {
 } from './builtins.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
 import { isInline, leafText, textDataGet } from './content.js';
-import { cardClass, classOf, Digest } from './digest.js';
+import { CARD, cardClass, classOf, Digest } from './digest.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from './dom.js';
 import {
   attrOf,
@@ -36,7 +36,6 @@ import {
 } from './facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from './generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from './included.js';
-import { inferredName } from './inferred.js';
 import { isListening } from './listening.js';
 import { locate } from './locate.js';
 import { nameOfFacts, tidy } from './name.js';
@@ -264,7 +263,7 @@ export class Walk {
     const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
     this.flush();
-    if (modal !== null && this.digest !== null && this.scope === null) this.digest.behind(modal);
+    if (this.digest !== null && this.scope === null) this.digest.behind(modal);
     this.view.close();
     const { depths, lines } = this;
     locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
@@ -363,7 +362,7 @@ export class Walk {
       this.emit(facts, role, hints, depth);
     else {
       if (role === 'Canvas') this.digest?.picture(facts, depth);
-      this.enter(facts, role, depth);
+      this.grouped(facts, depth, (inner) => this.enter(facts, role, inner));
     }
   }
 
@@ -379,7 +378,7 @@ export class Walk {
    */
   pass(facts, depth) {
     if (!this.full || isInline(facts)) {
-      this.inside(facts, depth, true);
+      this.grouped(facts, depth, (inner) => this.inside(facts, inner, true));
       return;
     }
     this.flush();
@@ -387,6 +386,19 @@ export class Walk {
     this.inside(facts, depth, true);
     this.flush();
     if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
+  }
+
+  /**
+   * Walks through an element without a line of its own, in a digest with a line around what is in it where that belongs together.
+   * @param {Facts} facts
+   * @param {number} depth
+   * @param {(depth: number) => void} walkInside
+   */
+  grouped(facts, depth, walkInside) {
+    const { digest } = this;
+    const role = digest === null ? null : digest.groupOf(facts);
+    if (digest === null || role === null) walkInside(depth);
+    else digest.around(facts, role, depth, () => walkInside(depth + 1));
   }
 
   /**
@@ -441,10 +453,7 @@ export class Walk {
       name,
       urls: this.wants.urls,
     });
-    if (this.digest !== null && ref && name === '' && !UNTOLD.has(role)) {
-      const inferred = inferredName(facts);
-      if (inferred !== '') line += '\tinferred=' + inferred;
-    }
+    if (this.digest !== null) line += this.digest.fieldsOf(facts, line, ref && name === '' && !UNTOLD.has(role));
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
@@ -597,7 +606,7 @@ export class Walk {
       if (type === TEXT) digest.words.add(textDataGet.call(node), el, depth);
       else if (type !== ELEMENT) continue;
       else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
-        digest.card(depth, () => this.skimElement(node, root, depth + 1, pointing));
+        digest.around(factsOf(node), CARD, depth, () => this.skimElement(node, root, depth + 1, pointing));
       else this.skimElement(node, root, depth, pointing);
     }
     if (cards !== null) digest.endCards(el, depth);
@@ -623,6 +632,7 @@ export class Walk {
       el === this.scope ||
       el === this.until ||
       isListening(el) ||
+      this.digest?.popups.has(el) ||
       (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))
     ) {
       const facts = factsOf(el);

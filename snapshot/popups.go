@@ -1,0 +1,99 @@
+package snapshot
+
+import (
+	"slices"
+	"strconv"
+)
+
+// In a digest, what is open over the page comes first: dialogs, and the menus, lists and popovers that controls have opened. A popup is told at its
+// control, too. What a modal dialog keeps from being used is one line.
+
+// findPopups notes the popups that controls have opened, with the node of the control.
+func (v *view) findPopups() {
+	var openers map[elementKey]int32
+	for i := range v.nodes {
+		if n := &v.nodes[i]; n.More != nil && n.More.Opens != 0 {
+			if openers == nil {
+				openers = map[elementKey]int32{}
+			}
+			openers[elementKey{n.Doc, n.More.Opens}] = int32(i)
+		}
+	}
+	if openers == nil {
+		return
+	}
+	v.popups = map[int32]int32{}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		opener, isOpen := openers[elementKey{n.Doc, n.Token}]
+		if isOpen && n.Token != 0 && n.End > int32(i)+1 {
+			v.popups[int32(i)] = opener
+			v.keep[i] = true
+		}
+	}
+}
+
+// tellPopups says at a control which popup it has opened, and at that by which control. Both have their refs by now.
+func (v *view) tellPopups() {
+	for popup, opener := range v.popups {
+		v.addRemark(popup, "opened by ", opener)
+		v.addRemark(opener, "opens ", popup)
+	}
+}
+
+func (v *view) isPopup(at int32) bool {
+	_, is := v.popups[at]
+	return is
+}
+
+func (v *view) addRemark(at int32, what string, other int32) {
+	n, ref := &v.nodes[at], v.nodes[other].Ref
+	if ref == 0 {
+		return
+	}
+	said := what + string(appendRefID([]byte{'@'}, ref))
+	if was := v.remarks[n]; was != "" {
+		said = was + ", " + said
+	}
+	v.remarks[n] = said
+}
+
+// foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces something.
+func (v *view) foldBehind(told []bool) {
+	if len(v.o.Scope) > 0 || v.o.Search != "" {
+		return
+	}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		if n.Role != roleBehind {
+			continue
+		}
+		count, err := strconv.Atoi(n.Name)
+		if err != nil {
+			continue
+		}
+		if n.Token == 0 {
+			v.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
+		} else if v.keepOnly(elementKey{n.Doc, n.Token}, told) {
+			v.note("%s behind the modal dialog: covered until it closes", counted(count, "control"))
+		}
+	}
+}
+
+// keepOnly leaves out all but a dialog and what is in front of it. It reports false where there is no such dialog.
+func (v *view) keepOnly(dialog elementKey, told []bool) bool {
+	isIt := func(n Node) bool { return n.Role != roleBehind && n.Token == dialog.token && n.Doc == dialog.doc }
+	if !slices.ContainsFunc(v.nodes, isIt) {
+		return false
+	}
+	for i := int32(0); i < int32(len(v.nodes)); i++ {
+		n := &v.nodes[i]
+		if isIt(*n) || v.isPopup(i) || announcing[n.Role] && !isDialog(n) {
+			i = n.End - 1
+			continue
+		}
+		v.keep[i] = false
+		told[i] = true
+	}
+	return true
+}
