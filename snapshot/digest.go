@@ -426,7 +426,7 @@ func (x *omission) appendLine(b []byte, level int) []byte {
 	case x.picture != "":
 		how = ": screenshot @"
 	case x.part != "":
-		how = ": scroll down -s @"
+		how = ": snapshot --all -s @"
 	case x.same != "":
 		how = ": snapshot -i -s @"
 	}

@@ -70,14 +70,7 @@ func (s *Snapshot) headerMarks() []string {
 	if loading := s.loading(); loading != "" {
 		marks = append(marks, loading)
 	}
-	tab := "tab " + h.Tab
-	if h.Label != "" {
-		tab += " " + quoted(h.Label)
-	}
-	marks = append(marks, tab)
-	if h.Frame != "" {
-		marks = append(marks, "frame "+quoted(h.Frame))
-	}
+	marks = append(marks, h.places()...)
 	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
 		marks = append(marks, strings.TrimSuffix(dialog.Role+" "+quoted(dialog.Name), ` ""`))
 	}
@@ -89,6 +82,21 @@ func (s *Snapshot) headerMarks() []string {
 	}
 	return marks
 }
+
+// places are the marks for where the page is: its tab, and the frame.
+func (h *Header) places() []string {
+	marks := []string{"tab " + h.Tab}
+	if h.Label != "" {
+		marks[0] += " " + quoted(h.Label)
+	}
+	if h.Frame != "" {
+		marks = append(marks, "frame "+quoted(h.Frame))
+	}
+	return marks
+}
+
+// Line is the header of a text that does not show the whole page, with a line end.
+func (h *Header) Line(url string) string { return string(appendPage(nil, h.Title, url, h.places())) }
 
 // loading says what is not there yet, or "".
 func (s *Snapshot) loading() string {
@@ -112,12 +120,16 @@ func (s *Snapshot) title() string {
 
 // appendHeader writes the header and a line end.
 func (s *Snapshot) appendHeader(b []byte) []byte {
+	return appendPage(b, s.title(), s.URL, s.headerMarks())
+}
+
+func appendPage(b []byte, title, url string, marks []string) []byte {
 	b = append(b, headerWord...)
-	if title := s.title(); title != "" {
+	if title != "" {
 		b = append(appendQuoted(b, wording.ClipBytes(title, maxHeaderText)), ' ')
 	}
-	b = appendPlain(b, wording.ClipBytes(s.URL, maxHeaderURL))
-	b = append(append(b, " ["...), strings.Join(s.headerMarks(), ", ")...)
+	b = appendPlain(b, wording.ClipBytes(url, maxHeaderURL))
+	b = append(append(b, " ["...), strings.Join(marks, ", ")...)
 	return append(b, "]\n"...)
 }
 

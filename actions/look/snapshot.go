@@ -32,6 +32,7 @@ func snapshotCommand() actions.Command {
 		Flags: []actions.Flag{
 			{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
 			{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
+			{Name: "all", Kind: actions.Bool, Help: "With -s: all items of a list, also those that the page draws only in view: scrolls it to its end, and back"},
 			{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
 			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
 			{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
@@ -53,14 +54,22 @@ func snapshotCommand() actions.Command {
 			},
 		},
 		Effect: actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
-		Examples: []actions.Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}},
+		Examples: []actions.Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {Line: "snapshot --all -s @e9", Note: "all items of a virtual list"}},
 		Tools: []actions.AgentTool{{
 			Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,
 			Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {Name: "selector"}},
 		}},
 		Run:    runSnapshot,
-		Policy: actions.Policy{Families: policy.Does()},
+		Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
 	}
+}
+
+// scrolls says that --all scrolls.
+func scrolls(in *actions.Input) []string {
+	if in.Has("all") {
+		return []string{policy.Scroll}
+	}
+	return nil
 }
 
 func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -74,6 +83,9 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	if c.Bool("all") {
+		return collect(watched, c, tab, o)
+	}
 	if o.Delta && !o.Afresh {
 		o = asBefore(c, tab, o)
 	}

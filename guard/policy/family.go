@@ -38,6 +38,7 @@ const (
 	NewTab    = "tab new"
 	Open      = "open"
 	Press     = "press"
+	Scroll    = "scroll"
 )
 
 // FamilyInfo describes a family for people.

@@ -6,6 +6,7 @@ import './capabilitiesfields.js';
 import './checking.js';
 import './choosing.js';
 import './clipboard.js';
+import './collect.js';
 import './curtain.js';
 import './drag.js';
 import './edit.js';

@@ -57,6 +57,15 @@ function statedItems(el) {
 }
 
 /**
+ * How many items a list says to have, 0 if it does not.
+ * @param {Element} el
+ */
+export function statedTotal(el) {
+  const item = queryAllOf.call(el, '[aria-setsize]')[0];
+  return statedNumber(el, 'aria-rowcount') || (item === undefined ? 0 : statedNumber(item, 'aria-setsize'));
+}
+
+/**
  * @param {Element} el
  * @param {string} name of an attribute
  * @returns {number} 0 if it does not state a positive number

@@ -176,7 +176,7 @@ function pageScrolls(way) {
  * @param {number} dx
  * @param {number} dy
  */
-function scrollerFor(el, dx, dy) {
+export function scrollerFor(el, dx, dy) {
   if (canScroll(el, dx, dy)) return el;
   const inner = largest(deepQueryAll(el, '*').filter((node) => canScroll(node, dx, dy)));
   if (inner) return inner;

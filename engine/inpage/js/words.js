@@ -151,7 +151,7 @@ function textOf(pieces) {
 }
 
 /** @param {Element} el */
-function blockOf(el) {
+export function blockOf(el) {
   let block = el;
   while (INLINE.has(localNameGet.call(block))) {
     const parent = parentNodeGet.call(block);

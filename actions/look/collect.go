@@ -1,0 +1,112 @@
+package look
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// What `snapshot --all` collects at most.
+const mostCollected = 5_000 // items
+
+// ListSnapshot is the data of `snapshot --all`: the items of a list as a person reads them, in their order.
+type ListSnapshot struct {
+	Origin   string         `json:"origin"`
+	Snapshot string         `json:"snapshot"` // the text, without header
+	Refs     map[string]any `json:"refs"`     // none: most items have no element any more
+	Items    []string       `json:"items"`
+	Total    int            `json:"total,omitempty"`   // how many the page says there are
+	Complete bool           `json:"complete"`          // the end was reached, and no fewer were found than the page says
+	Stopped  string         `json:"stopped,omitempty"` // why it was not: items or time
+}
+
+// collected is what the op replies.
+type collected struct {
+	element.Located
+	Items   []string `json:"items"`
+	Total   int      `json:"total"`
+	Stopped string   `json:"stopped"`
+	HasGaps bool     `json:"hasGaps"` // some were scrolled past
+}
+
+// notWithAll are the flags that choose elements, which --all does not show.
+var notWithAll = []string{"interactive", "compact", "depth", "urls", "delta", "full", "filter", "viewport", "boxes", "tree", "source"}
+
+// collect scrolls a list to its end and returns all of its items.
+func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.Options) (actions.Result, error) {
+	if !c.Has("selector") {
+		return actions.Result{}, c.Invalid("--all needs -s with the list: snapshot --all -s @e9")
+	}
+	if i := slices.IndexFunc(notWithAll, c.Has); i >= 0 {
+		return actions.Result{}, c.Invalid("--all shows texts: leave out --" + notWithAll[i])
+	}
+	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	within := c.Left() * 3 / 4
+	got := collected{}
+	if err := element.RunOp(ctx, c, t, "collect", map[string]any{"most": mostCollected, "within": within.Milliseconds()}, &got); err != nil {
+		return actions.Result{}, err
+	}
+	list := ListSnapshot{Origin: tab.Page.URL(), Refs: map[string]any{}, Items: got.Items, Total: got.Total, Stopped: got.Stopped}
+	list.Complete = got.Stopped == "" && !got.HasGaps && len(got.Items) >= got.Total
+	list.Snapshot = list.text(o)
+	text := list.Snapshot
+	if h := header(c, tab, false); h != nil && !h.Hidden {
+		text = h.Line(list.Origin) + text
+	}
+	return actions.Result{Data: &list, Text: text}, nil
+}
+
+// text has a line for each item that the search finds, as far as there is room, and then says what is missing.
+func (l *ListSnapshot) text(o snapshot.Options) string {
+	var b strings.Builder
+	found, left := 0, 0
+	for _, item := range l.Items {
+		if o.Search != "" && !strings.Contains(strings.ToLower(item), strings.ToLower(o.Search)) {
+			continue
+		}
+		found++
+		if o.MaxTokens > 0 && b.Len() > o.MaxTokens*snapshot.TokenBytes {
+			left++
+			continue
+		}
+		b.WriteString("- " + wording.OneLine(item) + "\n")
+	}
+	b.WriteString("(" + l.counts() + ")")
+	if o.Search != "" {
+		b.WriteString("\n(" + strconv.Itoa(found) + " of them with " + wording.Quote(o.Search) + ")")
+	}
+	if left > 0 {
+		b.WriteString("\n(" + wording.Plural(left, "item") + " left out: --max-tokens 0 shows all, --search TEXT some)")
+	}
+	return b.String()
+}
+
+// counts says how many items there are, and of how many.
+func (l *ListSnapshot) counts() string {
+	said := wording.Plural(len(l.Items), "item")
+	if l.Total > len(l.Items) {
+		said = wording.Plural(len(l.Items), "item") + " of " + wording.Plural(l.Total, "item")
+	}
+	switch l.Stopped {
+	case "items":
+		return said + ": no more are collected"
+	case "time":
+		return said + ": the time was over; --timeout gives it more"
+	}
+	switch {
+	case len(l.Items) == 0:
+		return "no items"
+	case l.Complete:
+		return "all " + said
+	}
+	return said + ": the page did not show all of them when it was scrolled"
+}
