@@ -50,6 +50,7 @@ import { isSelfDisabled, token } from './state.js';
 import { isSecret, stateFields } from './states.js';
 import { BARS, cased, POINTS } from './styles.js';
 import { elementOf, tokenOf } from './tokens.js';
+import { drawnOrder } from './table.js';
 import { beginLooking, nameVeil, SEEN, veilOf } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from './visibility.js';
 
@@ -546,6 +547,12 @@ export class Walk {
 
   /** @param {Facts} facts @param {number} depth @param {boolean} texts */
   nodes(facts, depth, texts) {
+    const drawn = drawnOrder(facts);
+    if (drawn !== null) {
+      this.flush();
+      for (const node of drawn) if (isElement(node)) this.visit(factsOf(/** @type {Element} */ (node)), depth);
+      return;
+    }
     if (!this.full && !this.inCanvas) {
       const root = rootOf(facts);
       this.skim(facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
