@@ -79,7 +79,7 @@ func (q *pausedRequest) leaveOut() bool {
 	if p == nil || !p.textOnly.Load() || !slices.Contains(leftOutTypes, q.ResourceType) {
 		return false
 	}
-	if q.ResourceType == typeMedia && q.header("Range") == "" { // the text of a film, which the browser counts as media, too
+	if q.ResourceType == typeMedia && q.header("Range") == "" { // the text of a video, which the browser counts as media, too
 		return false
 	}
 	p.leftOut.Store(true)

@@ -12,14 +12,14 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// picturesSite has a page with a picture, a font and a film, and notes what is asked for.
+// picturesSite has a page with a picture, a font and a video, and notes what is asked for.
 func picturesSite(t *testing.T) (*site, func() map[string]int) {
 	t.Helper()
 	var mu sync.Mutex
 	asked := map[string]int{}
 	s := newSite(t, map[string]string{
 		"/": `<title>Pictures</title><style>@font-face { font-family: F; src: url(/font.woff2) } p { font-family: F } i { background: url(/ground.gif) }</style>
-			<p>Text</p><i>x</i><img id=one src=/one.svg><img id=cross crossorigin src=/cross.svg><video src=/film.mp4 autoplay></video>
+			<p>Text</p><i>x</i><img id=one src=/one.svg><img id=cross crossorigin src=/cross.svg><video src=/video.mp4 autoplay></video>
 			<script src=/script.js></script><iframe src=/frame></iframe>`,
 		"/frame": `<img src=/inner.svg onload="document.body.append('inner came')">`,
 	})
@@ -39,7 +39,7 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 	}
 	count("/ground.gif", "image/gif", "")
 	count("/font.woff2", "font/woff2", "")
-	count("/film.mp4", "video/mp4", "")
+	count("/video.mp4", "video/mp4", "")
 	count("/script.js", "text/javascript", "document.title = 'Ran'")
 	return s, func() map[string]int {
 		mu.Lock()
@@ -48,7 +48,7 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 	}
 }
 
-// A text-only page asks for no pictures, fonts and films, and for all the rest; its pictures have boxes and tell that they came.
+// A text-only page asks for no pictures, fonts and videos, and for all the rest; its pictures have boxes and tell that they came.
 func TestTextOnlyPageLeavesPicturesOut(t *testing.T) {
 	t.Parallel()
 	s, asked := picturesSite(t)

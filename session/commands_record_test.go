@@ -20,15 +20,15 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// film is what ffprobe says of a recording below the caller's folder.
-type film struct {
+// video is what ffprobe says of a recording below the caller's folder.
+type video struct {
 	codec, size string
 	frames      int
 	seconds     float64
 	path        string
 }
 
-func (c *client) film(path string) film {
+func (c *client) video(path string) video {
 	c.t.Helper()
 	path = filepath.Join(c.dir, path)
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
@@ -39,7 +39,7 @@ func (c *client) film(path string) film {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		said[key] = value
 	}
-	f := film{codec: said["codec_name"], size: said["width"] + "x" + said["height"], path: path}
+	f := video{codec: said["codec_name"], size: said["width"] + "x" + said["height"], path: path}
 	f.frames, err = strconv.Atoi(said["nb_read_frames"])
 	require.NoError(c.t, err)
 	f.seconds, err = strconv.ParseFloat(said["duration"], 64)
@@ -48,7 +48,7 @@ func (c *client) film(path string) film {
 }
 
 // pictures are about n frames of a recording at even distances, the first and the last one among them.
-func (f film) pictures(t testing.TB, n int) []image.Image {
+func (f video) pictures(t testing.TB, n int) []image.Image {
 	t.Helper()
 	dir := t.TempDir()
 	choose := fmt.Sprintf("select='not(mod(n,%d))+eq(n,%d)'", max(1, (f.frames-1)/max(1, n-1)), f.frames-1)
@@ -69,7 +69,7 @@ func (f film) pictures(t testing.TB, n int) []image.Image {
 }
 
 // last is the last frame.
-func (f film) last(t testing.TB) image.Image {
+func (f video) last(t testing.TB) image.Image {
 	all := f.pictures(t, 2)
 	return all[len(all)-1]
 }
@@ -97,10 +97,10 @@ func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
 const clickPage = `<body style="margin: 0"><button style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0; background: white"
 	onclick="this.style.background = 'rgb(255, 0, 0)'" aria-label=Go></button>`
 
-func TestFilmShowsTheClick(t *testing.T) {
+func TestVideoShowsTheClick(t *testing.T) {
 	t.Parallel()
 	heavy(t)
-	for _, tt := range []struct{ name, codec string }{{"film.webm", "vp8"}, {"film.mp4", "h264"}} {
+	for _, tt := range []struct{ name, codec string }{{"video.webm", "vp8"}, {"video.mp4", "h264"}} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := showing(t, clickPage)
@@ -118,7 +118,7 @@ func TestFilmShowsTheClick(t *testing.T) {
 			reply = c.do("record", "stop")
 			require.Equal(t, "✓ Recording saved to sub/"+tt.name+" (30 fps)", reply.Result.Text)
 			data = withoutEffect(t, reply)
-			f := c.film("sub/" + tt.name)
+			f := c.video("sub/" + tt.name)
 			require.Equal(t, []string{tt.codec, "1280x720"}, []string{f.codec, f.size})
 			require.InDelta(t, f.frames, data["frames"], 0)
 			require.InDelta(t, data["durationMs"].(float64)/1000, f.seconds, 0.5)
@@ -137,20 +137,20 @@ func TestFilmShowsTheClick(t *testing.T) {
 	}
 }
 
-// With a pointer and its rings in the film, which the page knows nothing of, and a sheet of what there was to see.
-func TestFilmCursorAndContactSheet(t *testing.T) {
+// With a pointer and its rings in the video, which the page knows nothing of, and a sheet of what there was to see.
+func TestVideoCursorAndContactSheet(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	c := showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
 	c.do("mouse", "move", "100", "100")
-	data := c.data("record", "start", "film.webm", "--cursor", "--contact-sheet", "--fps", "20")
-	require.Equal(t, filepath.Join(c.dir, "film.contact-sheet.png"), data["contactSheetPath"])
+	data := c.data("record", "start", "video.webm", "--cursor", "--contact-sheet", "--fps", "20")
+	require.Equal(t, filepath.Join(c.dir, "video.contact-sheet.png"), data["contactSheetPath"])
 	require.InDelta(t, 0.05, data["contactSheetThreshold"], 0)
 	c.do("wait", "300")
 	c.do("click", "button")
 	c.do("wait", "700")
 	data = c.data("record", "stop")
-	f := c.film("film.webm")
+	f := c.video("video.webm")
 	pictures := f.pictures(t, 16)
 	dark := func(img image.Image, x, y int) bool {
 		for dy := range 30 {
@@ -168,14 +168,14 @@ func TestFilmCursorAndContactSheet(t *testing.T) {
 	require.InDelta(t, 0, c.page("changes"), 0)
 
 	require.InDelta(t, 2, data["contactSheetFrames"], 0)
-	sheet, _ := c.picture("film.contact-sheet.png")
+	sheet, _ := c.picture("video.contact-sheet.png")
 	require.Equal(t, [2]int{2*328 + 8, 180 + 18 + 16}, size(sheet))
 	require.True(t, looksLike(at(sheet, 50, 100), white))
 	require.True(t, looksLike(at(sheet, 400, 100), red))
 }
 
-// A film goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
-func TestFilmGoesOn(t *testing.T) {
+// A video goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
+func TestVideoGoesOn(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	plain := func(color string) string {
@@ -184,7 +184,7 @@ func TestFilmGoesOn(t *testing.T) {
 	t.Run("navigation", func(t *testing.T) {
 		t.Parallel()
 		c := newClient(t)
-		c.do("record", "start", "film.webm", plain("rgb(255, 0, 0)"), "--fps", "60")
+		c.do("record", "start", "video.webm", plain("rgb(255, 0, 0)"), "--fps", "60")
 		c.do("wait", "300")
 		c.do("open", strings.Replace(plain("rgb(0, 0, 255)"), "127.0.0.1", "localhost", 1))
 		c.do("wait", "300")
@@ -192,7 +192,7 @@ func TestFilmGoesOn(t *testing.T) {
 		c.do("wait", "200")
 		data := c.data("record", "stop")
 		require.InDelta(t, 60, data["fps"], 0)
-		f := c.film("film.webm")
+		f := c.video("video.webm")
 		require.InDelta(t, f.seconds*60, f.frames, 6)
 		require.Equal(t, []color.RGBA{red, blue}, runs(f.pictures(t, 16), 600, 400, red, blue, green), "the tab that it began in")
 	})
@@ -200,34 +200,34 @@ func TestFilmGoesOn(t *testing.T) {
 		t.Parallel()
 		c := opened(t, site.write(picturePage))
 		c.do("tab", "new", plain("rgb(255, 0, 0)"))
-		c.do("record", "start", "film.mp4")
+		c.do("record", "start", "video.mp4")
 		c.do("wait", "300")
 		said := notes(c.do("tab", "close"))
 		require.Contains(t, said, "the recording ended after")
-		require.Contains(t, said, "because its tab t2 was closed; what was recorded is in "+filepath.Join(c.dir, "film.mp4"))
+		require.Contains(t, said, "because its tab t2 was closed; what was recorded is in "+filepath.Join(c.dir, "video.mp4"))
 		require.NotContains(t, notes(c.do("get", "title")), "recording", "said once")
 		data := c.data("record", "stop")
 		require.Equal(t, "its tab t2 was closed", data["ended"])
-		require.True(t, looksLike(at(c.film("film.mp4").last(t), 600, 400), red))
+		require.True(t, looksLike(at(c.video("video.mp4").last(t), 600, 400), red))
 		c.fails(fault.CaptureState, "record", "stop")
 	})
 	t.Run("closed session", func(t *testing.T) {
 		t.Parallel()
 		c := opened(t, site.write(clickPage))
-		c.do("record", "start", "film.webm")
+		c.do("record", "start", "video.webm")
 		c.do("wait", "300")
 		require.Contains(t, notes(c.do("close")), "because the session was closed")
-		require.Greater(t, c.film("film.webm").frames, 5)
+		require.Greater(t, c.video("video.webm").frames, 5)
 	})
 	t.Run("bound", func(t *testing.T) {
 		t.Parallel()
 		c := opened(t, site.write(clickPage))
 		c.env["SKUA_RECORD_SECONDS"] = "1"
-		c.do("record", "start", "film.webm")
-		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "film.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
+		c.do("record", "start", "video.webm")
+		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "video.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
 		reply := c.do("record", "stop")
 		require.Contains(t, notes(reply), "because it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
-		require.InDelta(t, 1, c.film("film.webm").seconds, 0.5)
+		require.InDelta(t, 1, c.video("video.webm").seconds, 0.5)
 	})
 	t.Run("restart", func(t *testing.T) {
 		t.Parallel()
@@ -241,13 +241,13 @@ func TestFilmGoesOn(t *testing.T) {
 		require.Equal(t, true, data["restarted"])
 		c.do("wait", "200")
 		c.do("record", "stop")
-		require.Equal(t, []color.RGBA{white}, runs(c.film("one.webm").pictures(t, 3), 600, 400, white, blue))
-		require.True(t, looksLike(at(c.film("two.webm").last(t), 600, 400), blue))
+		require.Equal(t, []color.RGBA{white}, runs(c.video("one.webm").pictures(t, 3), 600, 400, white, blue))
+		require.True(t, looksLike(at(c.video("two.webm").last(t), 600, 400), blue))
 	})
 }
 
-// Without ffmpeg the browser makes the film.
-func TestFilmWithoutFFmpeg(t *testing.T) {
+// Without ffmpeg the browser makes the video.
+func TestVideoWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	c := showing(t, clickPage)
@@ -258,33 +258,33 @@ func TestFilmWithoutFFmpeg(t *testing.T) {
 	} {
 		require.Contains(t, c.fails(fault.CaptureState, append([]string{"record", "start"}, args...)...).Error(), says)
 	}
-	reply := c.do("record", "start", "film.mp4")
+	reply := c.do("record", "start", "video.mp4")
 	require.Contains(t, notes(reply), "the browser records the video itself")
 	c.do("wait", "700")
 	c.do("click", "button")
 	c.do("wait", "700")
 	data := c.data("record", "stop")
-	f := c.film("film.mp4")
+	f := c.video("video.mp4")
 	require.Equal(t, []string{"av1", "1280x720"}, []string{f.codec, f.size})
 	require.InDelta(t, f.frames, data["frames"], 0)
 	require.Greater(t, f.seconds, 1.0)
-	// Beside other work the browser's own film can show again what was before; that is its doing.
+	// Beside other work the browser's own video can show again what was before; that is its doing.
 	shown := runs(f.pictures(t, 12), 300, 300, white, red)
 	require.Equal(t, white, shown[0])
 	require.Contains(t, shown, red)
 
 	c.do("tab", "new", site.url(site.write(`<body style="font: 90px serif"><script>
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
-	c.do("set", "viewport", "320", "240") // the browser gives a piece of its film after some hundred pictures, which take long to encode on a busy machine
+	c.do("set", "viewport", "320", "240") // the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
 	c.do("record", "start", "cut.mp4")
-	require.Eventually(t, func() bool { return len(unfinished(t, c.dir)) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its film")
+	require.Eventually(t, func() bool { return len(unfinished(t, c.dir)) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
 	said := notes(c.do("tab", "close"))
 	said += notes(c.do("record", "stop"))
 	require.Contains(t, said, "because its tab t2 was closed")
-	require.Positive(t, c.film("cut.mp4").frames)
+	require.Positive(t, c.video("cut.mp4").frames)
 }
 
-// unfinished returns the films in a folder that have begun to be written.
+// unfinished returns the videos in a folder that have begun to be written.
 func unfinished(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, ".skua-*"))

@@ -194,7 +194,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 		require.True(t, c.try("record", "stop").IsError)
 		require.False(t, c.call(out).IsError)
 	})
-	t.Run("10.12 10.17 a close without stop leaves no film", func(t *testing.T) {
+	t.Run("10.12 10.17 a close without stop leaves no video", func(t *testing.T) {
 		t.Parallel()
 		c := on(t, saying(func(inv backend.Invocation) any { return map[string]any{"path": filepath.Join(inv.Cwd, "a.webm")} }), map[string]string{"PATH": ""})
 		c.do("record", "start", "a.webm")

@@ -199,15 +199,15 @@ func TestOutputsThatAreTooLong(t *testing.T) {
 func TestRecordingsOfCalls(t *testing.T) {
 	t.Parallel()
 	c := showing(t, plainPage)
-	r := c.do("record", "start", "films/a.webm")
+	r := c.do("record", "start", "videos/a.webm")
 	require.Equal(t, contract.ArtifactPending, r.Details.SuccessCategory, "10.9")
 	require.Equal(t, "pending", r.Details.Artifacts[0].Status)
 	require.Nil(t, r.Details.ArtifactManifest, "10.9 what is not there yet is not listed")
 
 	other := []string{"--session", "other-" + filepath.Base(c.dir)}
-	t.Run("10.12 no other session may write the film", func(t *testing.T) {
+	t.Run("10.12 no other session may write the video", func(t *testing.T) {
 		for _, line := range [][]string{
-			{"screenshot", "body", "films/a.webm"}, {"pdf", "films/a.webm"}, append(other, "record", "start", "films/a.webm"),
+			{"screenshot", "body", "videos/a.webm"}, {"pdf", "videos/a.webm"}, append(other, "record", "start", "videos/a.webm"),
 		} {
 			r := c.try(line...)
 			require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
@@ -215,34 +215,34 @@ func TestRecordingsOfCalls(t *testing.T) {
 		}
 	})
 	t.Run("2.9.6 nor may outputPath", func(t *testing.T) {
-		r := c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new("@films/a.webm")})
+		r := c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new("@videos/a.webm")})
 		require.Contains(t, textOf(r), "is reserved by an active recording")
 	})
-	t.Run("10.9 restart saves the film and begins another", func(t *testing.T) {
-		r := c.do("record", "restart", "films/b.webm")
+	t.Run("10.9 restart saves the video and begins another", func(t *testing.T) {
+		r := c.do("record", "restart", "videos/b.webm")
 		require.Len(t, r.Details.Artifacts, 2)
 		require.Equal(t, "Previous recording saved", r.Details.Artifacts[0].Label)
 		require.Equal(t, "pending", r.Details.Artifacts[1].Status)
-		require.FileExists(t, filepath.Join(c.dir, "films", "a.webm"))
+		require.FileExists(t, filepath.Join(c.dir, "videos", "a.webm"))
 	})
-	t.Run("10.12 stop gives the film and frees its place", func(t *testing.T) {
+	t.Run("10.12 stop gives the video and frees its place", func(t *testing.T) {
 		r := c.do("record", "stop")
 		require.Equal(t, contract.ArtifactSaved, r.Details.SuccessCategory)
 		require.Equal(t, "Saved recording", r.Details.Artifacts[0].Label)
-		require.Equal(t, filepath.Join(c.dir, "films", "b.webm"), r.Details.Artifacts[0].AbsolutePath)
-		require.False(t, c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new("films/b.webm")}).IsError)
+		require.Equal(t, filepath.Join(c.dir, "videos", "b.webm"), r.Details.Artifacts[0].AbsolutePath)
+		require.False(t, c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new("videos/b.webm")}).IsError)
 	})
 	t.Run("10.12 a close without stop frees it too, and reports its state", func(t *testing.T) {
-		c.do("record", "start", "films/c.webm")
+		c.do("record", "start", "videos/c.webm")
 		r := c.do("close")
 		entries := r.Details.ArtifactManifest.Entries
 		last := entries[len(entries)-1]
 		require.Equal(t, "close-abandoned", last.Subcommand)
-		_, err := os.Stat(filepath.Join(c.dir, "films", "c.webm"))
+		_, err := os.Stat(filepath.Join(c.dir, "videos", "c.webm"))
 		require.Equal(t, err == nil, last.RetentionState == "live", "it tells what is on the disk")
 		require.Equal(t, err != nil, last.RetentionState == "missing")
 		c.do("open", site.Show(plainPage))
-		c.do("pdf", "films/c.webm")
+		c.do("pdf", "videos/c.webm")
 	})
 }
 

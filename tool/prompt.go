@@ -53,7 +53,7 @@ func (c *call) made(a promptguard.Artifact) bool {
 	})
 }
 
-// canRecord reports whether films can be made.
+// canRecord reports whether videos can be made.
 func (c *call) canRecord() bool {
 	return c.native() || onPath("ffmpeg", c.tool.options.Env["PATH"])
 }

@@ -59,7 +59,7 @@ func (c *call) verifyRows() {
 func (c *call) verifyOne(line *argv.Words, data any, success bool, message string, list *[]contract.Artifact) {
 	ledger, holder := c.tool.files, c.holder()
 	if !success {
-		if line.Does(trait.StopsFilm) && strings.Contains(strings.ToLower(message), "no recording in progress") {
+		if line.Does(trait.StopsRecording) && strings.Contains(strings.ToLower(message), "no recording in progress") {
 			ledger.End(holder)
 		}
 		return
@@ -81,7 +81,7 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 		}
 	}
 	switch {
-	case line.Does(trait.StartsFilm):
+	case line.Does(trait.StartsRecording):
 		ledger.End(holder)
 		var r artifacts.Recording
 		for _, a := range written {
@@ -98,7 +98,7 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 			ledger.Begin(holder, r)
 		}
 		c.warnOfFFmpeg(line)
-	case line.Does(trait.StopsFilm):
+	case line.Does(trait.StopsRecording):
 		ledger.End(holder)
 	case line.Does(trait.SavesFile):
 		for _, a := range written {
@@ -111,7 +111,7 @@ func (c *call) holder() artifacts.Holder {
 	return artifacts.Holder{Namespace: c.plan.key.namespace, Session: c.plan.key.name}
 }
 
-// abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its film; else there is none.
+// abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its video; else there is none.
 func (c *call) abandoned(line *argv.Words) {
 	holders := []artifacts.Holder{c.holder()}
 	if line.Has("all") {
@@ -141,12 +141,12 @@ func (c *call) abandoned(line *argv.Words) {
 
 // notRecorded gives free what a recording holds whose session has no browser any more.
 func (c *call) notRecorded() {
-	if c.tool.files.Recording(c.holder()) != nil && c.words.Does(trait.StopsFilm) && !c.answer.Success && c.answer.Code == "browser-gone" {
+	if c.tool.files.Recording(c.holder()) != nil && c.words.Does(trait.StopsRecording) && !c.answer.Success && c.answer.Code == "browser-gone" {
 		c.tool.files.End(c.holder())
 	}
 }
 
-// warnOfFFmpeg says that a recording of agent-browser's will not come to a film. skua's own commands say it themselves, and begin none.
+// warnOfFFmpeg says that a recording of agent-browser's will not come to a video. skua's own commands say it themselves, and begin none.
 func (c *call) warnOfFFmpeg(line *argv.Words) {
 	if c.backend.Name() == backend.NameNative || onPath("ffmpeg", c.tool.options.Env["PATH"]) {
 		return

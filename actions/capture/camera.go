@@ -28,7 +28,7 @@ const (
 )
 
 // camera sends the pictures of a page to ffmpeg, each with the moment at which it came. When ffmpeg or the drawing is slow, pictures are left
-// out, the newest wins, and the film stays in time.
+// out, the newest wins, and the video stays in time.
 type camera struct {
 	take    *take
 	page    *engine.Page
@@ -45,7 +45,7 @@ type camera struct {
 	checked time.Duration
 }
 
-// startCamera begins to film a page with ffmpeg.
+// startCamera begins to record a page with ffmpeg.
 func startCamera(ctx context.Context, ffmpeg string, page *engine.Page, t *take) (*camera, error) {
 	cast, err := capture.StartScreencast(ctx, page, capture.ScreencastOptions{Quality: 90})
 	if err != nil {
@@ -100,8 +100,8 @@ func (k *camera) see(p *capture.ScreencastPicture) error {
 	return nil
 }
 
-// film runs until ctx ends or the page does, and finishes the film.
-func (k *camera) film(ctx context.Context) (made, error) {
+// record runs until ctx ends or the page does, and finishes the video.
+func (k *camera) record(ctx context.Context) (made, error) {
 	defer k.cast.Close()
 	gone := k.roll(ctx)
 	now := time.Since(k.take.began)
@@ -126,7 +126,7 @@ func (k *camera) film(ctx context.Context) (made, error) {
 	return k.made, err
 }
 
-// lookOnce takes a picture by itself, so that the film ends with what the page shows: the last change may still be on its way.
+// lookOnce takes a picture by itself, so that the video ends with what the page shows: the last change may still be on its way.
 func (k *camera) lookOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
@@ -240,30 +240,30 @@ func (k *camera) writeSheet() error {
 	return nil
 }
 
-// check looks at the finished film.
+// check looks at the finished video.
 func (t *take) check() error { return video.Check(t.temp) }
 
-// browserFilm is a film that the browser makes, where there is no ffmpeg.
-type browserFilm struct {
+// screenRecorder is a video that the browser makes, where there is no ffmpeg.
+type screenRecorder struct {
 	take      *take
 	page      *engine.Page
 	recording *capture.ScreenRecording
 }
 
-// fetchPause is how often the film is fetched from the browser, which keeps it until then.
+// fetchPause is how often the video is fetched from the browser, which keeps it until then.
 const fetchPause = 500 * time.Millisecond
 
-func startBrowserFilm(ctx context.Context, page *engine.Page, t *take) (*browserFilm, error) {
+func startScreenRecorder(ctx context.Context, page *engine.Page, t *take) (*screenRecorder, error) {
 	recording, err := capture.RecordScreen(ctx, page, t.fps)
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "wasn't found") {
 		return nil, ffmpegMissing("This browser cannot record videos itself, so recording needs ffmpeg")
 	}
 	t.began = time.Now()
-	return &browserFilm{take: t, page: page, recording: recording}, err
+	return &screenRecorder{take: t, page: page, recording: recording}, err
 }
 
-// film fetches what the browser makes until ctx ends or the page does.
-func (b *browserFilm) film(ctx context.Context) (m made, err error) {
+// record fetches what the browser makes until ctx ends or the page does.
+func (b *screenRecorder) record(ctx context.Context) (m made, err error) {
 	out, err := os.OpenFile(b.take.temp, os.O_WRONLY, 0)
 	if err != nil {
 		return m, err
@@ -272,7 +272,7 @@ func (b *browserFilm) film(ctx context.Context) (m made, err error) {
 		if cerr := out.Close(); err == nil && cerr != nil {
 			err = cerr
 		}
-		m.frames, _ = video.CountFrames(b.take.temp) // a film without tables has no frames that are known
+		m.frames, _ = video.CountFrames(b.take.temp) // a video without tables has no frames that are known
 	}()
 	ticker := time.NewTicker(fetchPause)
 	defer ticker.Stop()

@@ -41,13 +41,13 @@ func recordCommands() []actions.Command {
 			Name:     "record start",
 			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
 			Group:    actions.GroupCapture, Summary: "Start recording a video of the tab", Help: help, Args: args, Flags: flags,
-			Effect: actions.Reads, Traits: trait.StartsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
+			Effect: actions.Reads, Traits: trait.StartsRecording | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			Examples: []actions.Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return startRecording(ctx, c, nil) },
 			Policy:   actions.Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
+			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsRecording | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
 			Policy:  actions.Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
@@ -56,7 +56,7 @@ func recordCommands() []actions.Command {
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
 			Group:    actions.GroupCapture, Summary: "Save the video, if one is being recorded, and start another one",
-			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was restarted on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
+			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsRecording | trait.StopsRecording | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was restarted on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,
 			Policy:  actions.Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
@@ -105,7 +105,7 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 		if err := before(); err != nil {
 			return actions.Result{}, err
 		}
-	} else if filmOf(c).running() != nil {
+	} else if recorderOf(c).running() != nil {
 		return actions.Result{}, recordingActive()
 	}
 	var notes []string
@@ -143,34 +143,34 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.Shown, o.fps), Notes: notes}, nil
 }
 
-// roll begins a take's film and its goroutine.
+// roll begins a take's video and its goroutine.
 func roll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *take, ffmpeg string, byBrowser bool) error {
 	if err := t.prepare(); err != nil {
 		return err
 	}
-	var film func(context.Context) (made, error)
+	var record func(context.Context) (made, error)
 	var abort func()
 	if byBrowser {
-		b, err := startBrowserFilm(ctx, tab.Page, t)
+		b, err := startScreenRecorder(ctx, tab.Page, t)
 		if err != nil {
 			t.discard()
 			return err
 		}
-		film, abort = b.film, func() {}
+		record, abort = b.record, func() {}
 	} else {
 		k, err := startCamera(ctx, ffmpeg, tab.Page, t)
 		if err != nil {
 			t.discard()
 			return err
 		}
-		film, abort = k.film, func() { k.cast.Close(); k.encoder.Abort() }
+		record, abort = k.record, func() { k.cast.Close(); k.encoder.Abort() }
 	}
-	if err := filmOf(c).begin(t); err != nil {
+	if err := recorderOf(c).begin(t); err != nil {
 		abort()
 		t.discard()
 		return err
 	}
-	go t.run(film, func(err error) string { // ends with the take; Film.End waits for it
+	go t.run(record, func(err error) string { // ends with the take; recorder.End waits for it
 		switch {
 		case fault.Is(err, fault.PageGone):
 			return "its tab " + tab.ID + " was closed"
@@ -183,7 +183,7 @@ func roll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *take, ffmpe
 }
 
 func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	t, note, err := filmOf(c).stop(ctx)
+	t, note, err := recorderOf(c).stop(ctx)
 	if note != "" {
 		c.Note(note)
 	}
@@ -207,12 +207,12 @@ func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error)
 func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var previous *take
 	res, err := startRecording(ctx, c, func() error {
-		if filmOf(c).running() == nil {
+		if recorderOf(c).running() == nil {
 			return nil
 		}
 		var note string
 		var err error
-		if previous, note, err = filmOf(c).stop(ctx); note != "" {
+		if previous, note, err = recorderOf(c).stop(ctx); note != "" {
 			c.Note(note)
 		}
 		return err

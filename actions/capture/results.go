@@ -37,7 +37,7 @@ type RecordingStartedResult struct {
 
 // RecordingResult is that of `record stop`.
 type RecordingResult struct {
-	CapturedFrames        int      `json:"capturedFrames,omitempty"` // the pictures that the film was made of
+	CapturedFrames        int      `json:"capturedFrames,omitempty"` // the pictures that the video was made of
 	ContactSheetFrames    *int     `json:"contactSheetFrames,omitempty"`
 	ContactSheetPath      string   `json:"contactSheetPath,omitempty"`
 	ContactSheetThreshold *float64 `json:"contactSheetThreshold,omitempty"`

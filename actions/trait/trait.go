@@ -51,18 +51,18 @@ const (
 
 // What a command records, watches and saves.
 const (
-	Photographs   Set = MayOpenDialog << (1 + iota) // takes a screenshot, whose path may stand in place of a selector
-	HasPicture                                      // its result is a picture
-	SavesFile                                       // hands over one file, which callers ask for by "saved file"
-	Downloads                                       // brings a file from the page
-	StartsFilm                                      // starts to record a film
-	StopsFilm                                       // ends a film
-	StartsTrace                                     // starts to trace the browser
-	StopsTrace                                      // ends a trace
-	StartsStream                                    // starts to stream the session
-	ListsRequests                                   // lists the requests of the page
-	Routes                                          // answers or blocks requests of an address from now on
-	Unroutes                                        // takes that back
+	Photographs     Set = MayOpenDialog << (1 + iota) // takes a screenshot, whose path may stand in place of a selector
+	HasPicture                                        // its result is a picture
+	SavesFile                                         // hands over one file, which callers ask for by "saved file"
+	Downloads                                         // brings a file from the page
+	StartsRecording                                   // starts to record a video
+	StopsRecording                                    // ends a video
+	StartsTrace                                       // starts to trace the browser
+	StopsTrace                                        // ends a trace
+	StartsStream                                      // starts to stream the session
+	ListsRequests                                     // lists the requests of the page
+	Routes                                            // answers or blocks requests of an address from now on
+	Unroutes                                          // takes that back
 )
 
 // How callers are to handle a command.

@@ -46,11 +46,11 @@ func (b *boxes) size() (size uint64, known bool) {
 	return binary.BigEndian.Uint64(b.head[8:]), true
 }
 
-// isEnd reports whether the last box is one that only the end of a film in fragments has.
+// isEnd reports whether the last box is one that only the end of a video in fragments has.
 func (b *boxes) isEnd() bool { return b.last == "mfra" && b.isWhole() }
 
-// isFilm reports whether what was written could be a whole film: it has pictures, and ends with a box.
-func (b *boxes) isFilm() bool {
+// isVideo reports whether what was written could be a whole video: it has pictures, and ends with a box.
+func (b *boxes) isVideo() bool {
 	return (b.last == "mdat" || b.last == "moov") && b.isWhole()
 }
 

@@ -17,8 +17,8 @@ func TestBoxes(t *testing.T) {
 	large := string(binary.BigEndian.AppendUint32(nil, 1)) + "mdat" + string(binary.BigEndian.AppendUint64(nil, 20)) + "1234"
 	start := box("ftyp", 4) + box("moov", 9)
 	for name, tt := range map[string]struct {
-		written       string
-		isFilm, isEnd bool
+		written        string
+		isVideo, isEnd bool
 	}{
 		"nothing":                {"", false, false},
 		"half a head":            {"\x00\x00", false, false},
@@ -42,7 +42,7 @@ func TestBoxes(t *testing.T) {
 					require.Equal(t, n, written)
 					rest = rest[n:]
 				}
-				require.Equal(t, []bool{tt.isFilm, tt.isEnd}, []bool{b.isFilm(), b.isEnd()}, "in pieces of %d bytes", piece)
+				require.Equal(t, []bool{tt.isVideo, tt.isEnd}, []bool{b.isVideo(), b.isEnd()}, "in pieces of %d bytes", piece)
 			}
 		})
 	}

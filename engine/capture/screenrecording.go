@@ -18,9 +18,9 @@ type ScreenRecording struct {
 	boxes  boxes // what was read
 }
 
-// RecordScreen begins a film of the page. Browsers before 2026 have no such thing; the error has the code Protocol then.
+// RecordScreen begins a video of the page. Browsers before 2026 have no such thing; the error has the code Protocol then.
 func RecordScreen(ctx context.Context, p *engine.Page, fps int) (*ScreenRecording, error) {
-	look, err := Measure(ctx, p) // without a size the film is a small one
+	look, err := Measure(ctx, p) // without a size the video is a small one
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func RecordScreen(ctx context.Context, p *engine.Page, fps int) (*ScreenRecordin
 	return r, r.paint(ctx)
 }
 
-// paint makes the page paint: the film of a page that does not move would have no frame.
+// paint makes the page paint: the video of a page that does not move would have no frame.
 func (r *ScreenRecording) paint(ctx context.Context) error {
 	_, err := Screenshot(ctx, r.page, ScreenshotOptions{Clip: &engine.Rect{Width: 1, Height: 1}, Format: JPEG})
 	return err
@@ -60,13 +60,13 @@ func (r *ScreenRecording) read(raw []byte) error {
 	return nil
 }
 
-// Copy writes what there is of the film by now.
+// Copy writes what there is of the video by now.
 func (r *ScreenRecording) Copy(ctx context.Context, w io.Writer) error {
 	_, err := r.copy(ctx, w)
 	return err
 }
 
-// copy writes what there is of the film by now, and says how much it was. A stream that is empty for now says that it has ended.
+// copy writes what there is of the video by now, and says how much it was. A stream that is empty for now says that it has ended.
 func (r *ScreenRecording) copy(ctx context.Context, w io.Writer) (written int, err error) {
 	for {
 		_, n, err := readChunk(ctx, r.page.Session(), r.stream, io.MultiWriter(w, &r.boxes))
@@ -77,7 +77,7 @@ func (r *ScreenRecording) copy(ctx context.Context, w io.Writer) (written int, e
 	}
 }
 
-// Stop ends the film and writes the rest of it.
+// Stop ends the video and writes the rest of it.
 func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	_ = r.paint(ctx) // of a page that hangs there is what there is
 	raw, err := r.page.Session().CallRaw(ctx, "Page.stopScreenRecording", nil)
@@ -88,7 +88,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer r.page.Session().Start("IO.close", map[string]string{"handle": r.stream})
-	// The end of the film may still be on its way into the stream, which meanwhile says that it has ended.
+	// The end of the video may still be on its way into the stream, which meanwhile says that it has ended.
 	// A read that fails is tried again like one that gives nothing: a browser that is busy refuses some.
 	for empty := 0; empty < lateTries; empty++ {
 		var n int
@@ -96,13 +96,13 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 		switch {
 		case fault.IsPageLost(err):
 			return err
-		case r.boxes.isEnd() || r.boxes.isFilm() && empty >= indexTries:
+		case r.boxes.isEnd() || r.boxes.isVideo() && empty >= indexTries:
 			return nil
 		case n > 0:
 			empty = -1
 		}
 		if pause.For(ctx, latePause) != nil {
-			return fault.WaitEnded(ctx, "waiting for the end of the film")
+			return fault.WaitEnded(ctx, "waiting for the end of the video")
 		}
 	}
 	return err

@@ -137,7 +137,7 @@ func isUntold(skua *Row, key string) bool {
 	return false
 }
 
-// unplayable is the name of a player without a film.
+// unplayable is the name of a player without a video.
 const unplayable = "Unable to play media."
 
 func sameName(chrome, skua *Row) bool {
@@ -150,7 +150,7 @@ func differences(chrome, skua *Row) (ofChrome, ofSkua []string) {
 		ofChrome, ofSkua = append(ofChrome, strconv.Quote(chrome.name)), append(ofSkua, strconv.Quote(skua.name))
 	}
 	if chrome.name == unplayable {
-		return ofChrome, ofSkua // without a film it is different
+		return ofChrome, ofSkua // without a video it is different
 	}
 	keys := map[string]bool{}
 	for key := range chrome.states {

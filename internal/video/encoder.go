@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// Options say what a film is to be.
+// Options say what a video is to be.
 type Options struct {
 	Path          string // where it is written; its extension decides on the kind
 	FPS           int
 	Width, Height int // of the first picture
 }
 
-// Encoder is a running ffmpeg. It ends with its input, so that it does not outlive this process: when that is killed, the film is finished
+// Encoder is a running ffmpeg. It ends with its input, so that it does not outlive this process: when that is killed, the video is finished
 // as far as it got.
 type Encoder struct {
 	cmd   *exec.Cmd
@@ -58,7 +58,7 @@ func Find(path string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// Start begins a film. The caller must Finish it or Abort it.
+// Start begins a video. The caller must Finish it or Abort it.
 func Start(ffmpeg string, o Options) (*Encoder, error) {
 	cmd := exec.Command(ffmpeg, arguments(o)...)
 	cmd.WaitDelay = time.Second
@@ -88,7 +88,7 @@ func Start(ffmpeg string, o Options) (*Encoder, error) {
 	return e, nil
 }
 
-// arguments makes a film of constant frame rate, of an even size as the usual kinds of film want it.
+// arguments makes a video of constant frame rate, of an even size as the usual kinds of video want it.
 func arguments(o Options) []string {
 	fit := fmt.Sprintf("pad=%d:%d:0:0:white,scale=in_range=full:out_range=limited,setsar=1,fps=%d,format=yuv420p",
 		(o.Width+1)/2*2, (o.Height+1)/2*2, o.FPS)
@@ -127,7 +127,7 @@ func (e *Encoder) Picture(at time.Duration, jpeg []byte) error {
 	return nil
 }
 
-// Finish ends the film and returns how many frames it has. What is not ready when ctx ends is given up.
+// Finish ends the video and returns how many frames it has. What is not ready when ctx ends is given up.
 func (e *Encoder) Finish(ctx context.Context) (frames int, err error) {
 	if e.last.jpeg != nil { // a picture without one after it has no duration, so that ffmpeg leaves it out
 		_ = e.out.picture(e.last.at+e.frame+time.Millisecond, e.last.jpeg) // if ffmpeg has ended, it is told below
@@ -137,7 +137,7 @@ func (e *Encoder) Finish(ctx context.Context) (frames int, err error) {
 	case <-e.done:
 	case <-ctx.Done():
 		e.Abort()
-		return 0, fmt.Errorf("ffmpeg did not finish the film: %w", context.Cause(ctx))
+		return 0, fmt.Errorf("ffmpeg did not finish the video: %w", context.Cause(ctx))
 	}
 	if e.err != nil {
 		return e.frames, e.fault(e.err)
@@ -152,13 +152,13 @@ func (e *Encoder) Abort() {
 	<-e.done
 }
 
-// usual are the kinds of film that every ffmpeg knows.
+// usual are the kinds of video that every ffmpeg knows.
 var usual = []string{".webm", ".mp4", ".mkv", ".mov", ".m4v", ".avi"}
 
 // refusalLimit bounds how long ffmpeg may take to say anything.
 const refusalLimit = 10 * time.Second
 
-// Refused waits for ffmpeg to refuse a kind of film that it may not know, and returns what it says then.
+// Refused waits for ffmpeg to refuse a kind of video that it may not know, and returns what it says then.
 func (e *Encoder) Refused() error {
 	if slices.Contains(usual, strings.ToLower(filepath.Ext(e.cmd.Args[len(e.cmd.Args)-1]))) {
 		return nil
@@ -223,7 +223,7 @@ func lastFrame(r io.Reader, runs func()) (frames int) {
 	}
 }
 
-// Check reports what is wrong with a finished film: that it is not there, empty, or not what its name says.
+// Check reports what is wrong with a finished video: that it is not there, empty, or not what its name says.
 func Check(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -21,7 +21,7 @@ func CountFrames(path string) (frames int, err error) {
 	return frames, err
 }
 
-// boxes adds what the tables in a part of a file say: those of a film as a whole, and those of its pieces.
+// boxes adds what the tables in a part of a file say: those of a video as a whole, and those of its pieces.
 func boxes(f io.ReaderAt, from, to int64, frames *int) error {
 	head := make([]byte, 16)
 	for from+8 <= to {

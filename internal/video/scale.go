@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// scaled is a picture in the size of the film. Pages change their size while they are filmed, and ffmpeg forgets how long a picture is to be
+// scaled is a picture in the size of the video. Pages change their size while they are recorded, and ffmpeg forgets how long a picture is to be
 // shown when the next one has another size.
 func scaled(raw []byte, size image.Point) ([]byte, error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(raw))
@@ -23,13 +23,13 @@ func scaled(raw []byte, size image.Point) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a picture: %w", err)
 	}
-	film := image.NewRGBA(image.Rectangle{Max: size})
-	draw.Draw(film, film.Rect, image.White, image.Point{}, draw.Src)
+	video := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(video, video.Rect, image.White, image.Point{}, draw.Src)
 	scale := min(float64(size.X)/float64(config.Width), float64(size.Y)/float64(config.Height))
 	shown := image.Pt(int(float64(config.Width)*scale), int(float64(config.Height)*scale))
 	at := size.Sub(shown).Div(2)
-	draw.ApproxBiLinear.Scale(film, image.Rectangle{Min: at, Max: at.Add(shown)}, picture, picture.Bounds(), draw.Src, nil)
-	return encodeJPEG(film)
+	draw.ApproxBiLinear.Scale(video, image.Rectangle{Min: at, Max: at.Add(shown)}, picture, picture.Bounds(), draw.Src, nil)
+	return encodeJPEG(video)
 }
 
 func encodeJPEG(img image.Image) ([]byte, error) {

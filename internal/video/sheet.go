@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/pixels"
 )
 
-// Sheet collects the pictures of a film that differ, small, with the times at which they were taken.
+// Sheet collects the pictures of a video that differ, small, with the times at which they were taken.
 type Sheet struct {
 	threshold float64 // the part of the pixels that has to be different
 	cells     []cell

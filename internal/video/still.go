@@ -8,7 +8,7 @@ import (
 	_ "image/png" // pictures may come as PNG
 )
 
-// Still is one picture of a film, read only when that is needed.
+// Still is one picture of a video, read only when that is needed.
 type Still struct {
 	raw  []byte
 	jpeg bool

@@ -40,7 +40,7 @@ func encoded(t testing.TB, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// probe is what ffprobe says of a film: codec, size, number of frames and seconds.
+// probe is what ffprobe says of a video: codec, size, number of frames and seconds.
 func probe(t testing.TB, path string) (codec, size string, frames int, seconds float64) {
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
 		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1", path).CombinedOutput()
@@ -57,7 +57,7 @@ func probe(t testing.TB, path string) (codec, size string, frames int, seconds f
 	return said["codec_name"], said["width"] + "x" + said["height"], frames, seconds
 }
 
-// frameAt is the color in the middle of what a film shows at a time.
+// frameAt is the color in the middle of what a video shows at a time.
 func frameAt(t testing.TB, path string, seconds float64) color.RGBA {
 	out, err := exec.Command("ffmpeg", "-v", "error", "-ss", fmt.Sprint(seconds), "-i", path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "-").Output()
 	require.NoError(t, err)
@@ -69,11 +69,11 @@ func frameAt(t testing.TB, path string, seconds float64) color.RGBA {
 func isRed(c color.RGBA) bool  { return c.R > 180 && c.G < 80 && c.B < 80 }
 func isBlue(c color.RGBA) bool { return c.B > 180 && c.G < 80 && c.R < 80 }
 
-func TestFilmEncoder(t *testing.T) {
+func TestVideoEncoder(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
-	tests := []struct{ name, codec string }{{"film.webm", "vp8"}, {"film.mp4", "h264"}, {"film.mkv", "h264"}}
+	tests := []struct{ name, codec string }{{"video.webm", "vp8"}, {"video.mp4", "h264"}, {"video.mkv", "h264"}}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestFilmEncoder(t *testing.T) {
 
 func TestEncoderSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "film.nosuchkind")
+	path := filepath.Join(t.TempDir(), "video.nosuchkind")
 	e, err := video.Start(ffmpeg(t), video.Options{Path: path, FPS: 20, Width: 10, Height: 10})
 	if err == nil {
 		_ = e.Picture(0, encoded(t, plain(10, 10, color.White)))
@@ -111,13 +111,13 @@ func TestEncoderSaysWhatIsWrong(t *testing.T) {
 	}
 	require.ErrorContains(t, err, "ffmpeg: ")
 	require.Error(t, video.Check(path))
-	require.NoError(t, os.WriteFile(path+".mp4", []byte("this is not a film"), 0o600))
+	require.NoError(t, os.WriteFile(path+".mp4", []byte("this is not a video"), 0o600))
 	require.ErrorContains(t, video.Check(path+".mp4"), "not an MP4 file")
 	_, err = video.Find(t.TempDir())
 	require.ErrorIs(t, err, exec.ErrNotFound)
 }
 
-func TestFilmTrail(t *testing.T) {
+func TestVideoTrail(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	var trail video.Trail
@@ -147,7 +147,7 @@ func TestFilmTrail(t *testing.T) {
 	require.Equal(t, color.RGBA{255, 255, 255, 255}, img.RGBAAt(103, 60))
 }
 
-func TestFilmSheet(t *testing.T) {
+func TestVideoSheet(t *testing.T) {
 	t.Parallel()
 	heavy(t)
 	s := video.NewSheet(0.05)
@@ -169,14 +169,14 @@ func TestFilmSheet(t *testing.T) {
 	require.Equal(t, [2]int{120, 191}, [2]int{s.Len(), s.Dropped()})
 }
 
-// What a film ends with is its last picture, which has no time after it: wherever that falls between two frames.
-func TestFilmEndsWithItsLastPicture(t *testing.T) {
+// What a video ends with is its last picture, which has no time after it: wherever that falls between two frames.
+func TestVideoEndsWithItsLastPicture(t *testing.T) {
 	t.Parallel()
 	red, blue := encoded(t, plain(64, 48, color.RGBA{255, 0, 0, 255})), encoded(t, plain(64, 48, color.RGBA{0, 0, 255, 255}))
 	for ms := 1000; ms < 1034; ms += 11 { // near one frame, between two, near the next
 		t.Run(strconv.Itoa(ms), func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "film.mp4")
+			path := filepath.Join(t.TempDir(), "video.mp4")
 			e, err := video.Start(ffmpeg(t), video.Options{Path: path, FPS: 30, Width: 64, Height: 48})
 			require.NoError(t, err)
 			require.NoError(t, e.Picture(0, red))

@@ -167,7 +167,7 @@ func TestWritten(t *testing.T) {
 		"10.6 it was complete before":         {line: []string{"wait", "--download", "a.zip"}, data: "path", age: time.Hour, status: artifacts.Saved, label: "Download saved and verified"},
 		"10.8 how pictures differ":            {line: []string{"diff", "screenshot", "--baseline", "b.png", "--output", "d.png"}, data: "diffPath", status: artifacts.Saved, label: "Saved diff image"},
 		"10.8 a difference that is gone":      {line: []string{"diff", "screenshot", "--baseline", "b.png", "--output", "d.png"}, data: "diffPath", gone: true, status: artifacts.Missing, label: "Diff image reported; file not verified", failure: true},
-		"10.8 a film":                         {line: []string{"record", "stop"}, data: "path", status: artifacts.Saved, label: "Saved recording"},
+		"10.8 a video":                        {line: []string{"record", "stop"}, data: "path", status: artifacts.Saved, label: "Saved recording"},
 		"10.8 a state":                        {line: []string{"state", "save", "s.json"}, data: "path", status: artifacts.Saved, label: "State file"},
 		"10.6 10.8 a screenshot that is gone": {line: []string{"screenshot", "a.png"}, data: "path", gone: true, status: artifacts.Missing, label: "Image reported; file not verified", failure: true},
 		"10.6 10.8 a download that is gone":   {line: []string{"download", "@e1", "a.zip"}, data: "path", gone: true, status: artifacts.Missing, label: "Download event reported; file not verified", failure: true},
@@ -206,7 +206,7 @@ func TestRecordings(t *testing.T) {
 	t.Parallel()
 	t.Run("10.9 one that begins is pending", func(t *testing.T) {
 		t.Parallel()
-		run := ran(t, t.TempDir(), map[string]any{"path": "/films/a.webm", "started": true}, "record", "start", "a.webm")
+		run := ran(t, t.TempDir(), map[string]any{"path": "/videos/a.webm", "started": true}, "record", "start", "a.webm")
 		list := run.Written()
 		require.Len(t, list, 1)
 		require.Equal(t, "pending", list[0].Status)
@@ -378,19 +378,19 @@ func TestLedger(t *testing.T) {
 	t.Run("10.12 what a recording will write is reserved", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		film := filepath.Join(dir, "film.webm")
-		require.NoError(t, os.Symlink(film, filepath.Join(dir, "alias.webm")))
+		video := filepath.Join(dir, "video.webm")
+		require.NoError(t, os.Symlink(video, filepath.Join(dir, "alias.webm")))
 		l := artifacts.NewLedger(1)
 		holders := []artifacts.Holder{{Session: "a"}, {Session: "b"}, {Namespace: "n", Session: "a"}}
 		for i, h := range holders {
 			l.Begin(h, artifacts.Recording{Requested: "x", Path: filepath.Join(dir, strconv.Itoa(i))})
 		}
-		l.Begin(holders[0], artifacts.Recording{Requested: "film.webm", Path: film})
+		l.Begin(holders[0], artifacts.Recording{Requested: "video.webm", Path: video})
 		require.True(t, l.Reserved(artifacts.PlaceOf(filepath.Join(dir, "alias.webm"))))
 		require.True(t, l.Reserved(artifacts.PlaceOf(filepath.Join(dir, "2"))), "unbounded, whatever the list of files is")
 		require.Equal(t, []artifacts.Holder{{Namespace: "n", Session: "a"}}, l.Holders("n"))
 		require.NotNil(t, l.End(holders[0]))
-		require.False(t, l.Reserved(artifacts.PlaceOf(film)))
+		require.False(t, l.Reserved(artifacts.PlaceOf(video)))
 		require.Nil(t, l.End(holders[0]))
 	})
 }

@@ -59,7 +59,7 @@ func (r *Run) Written() []contract.Artifact {
 	if outs := OutputsOf(r.Line, r.Cwd); len(outs) > 0 {
 		requested, folder = outs[0].Path, outs[0].Folder
 	}
-	starts, stops := r.Line.Does(trait.StartsFilm), r.Line.Does(trait.StopsFilm)
+	starts, stops := r.Line.Does(trait.StartsRecording), r.Line.Does(trait.StopsRecording)
 	if stops && !starts && requested == "" && r.Recording != nil {
 		requested = r.Recording.Requested
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// film holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.
-type film struct {
+// recorder holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.
+type recorder struct {
 	mu    sync.Mutex
 	take  *take
 	noted bool // a reply has said that it ended by itself
 }
 
 // End ends the recording, if one is under way, and returns when its file is there.
-func (f *film) End(why string) {
+func (f *recorder) End(why string) {
 	f.mu.Lock()
 	t := f.take
 	f.mu.Unlock()
@@ -31,15 +31,15 @@ func (f *film) End(why string) {
 	}
 }
 
-// LeaveTab ends the recording of a tab that is about to be closed, while its browser still has the film.
-func (f *film) LeaveTab(tab *actions.Tab) {
+// LeaveTab ends the recording of a tab that is about to be closed, while its browser still has the video.
+func (f *recorder) LeaveTab(tab *actions.Tab) {
 	if t := f.running(); t != nil && t.tab == tab.ID {
 		f.End("its tab " + tab.ID + " was closed")
 	}
 }
 
 // TakeNote says once that a recording ended without being stopped.
-func (f *film) TakeNote() string {
+func (f *recorder) TakeNote() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t := f.take
@@ -56,7 +56,7 @@ func (f *film) TakeNote() string {
 }
 
 // begin makes a take the session's. It fails while another one is under way.
-func (f *film) begin(t *take) error {
+func (f *recorder) begin(t *take) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.take != nil {
@@ -75,7 +75,7 @@ func recordingActive() error {
 }
 
 // running returns the take that is under way, or nil.
-func (f *film) running() *take {
+func (f *recorder) running() *take {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.take == nil {
@@ -90,7 +90,7 @@ func (f *film) running() *take {
 }
 
 // stop ends the recording for the caller, who gets the one that ended by itself as well, once.
-func (f *film) stop(ctx context.Context) (t *take, note string, err error) {
+func (f *recorder) stop(ctx context.Context) (t *take, note string, err error) {
 	f.mu.Lock()
 	t = f.take
 	f.mu.Unlock()
@@ -144,7 +144,7 @@ type takeOptions struct {
 // made is the result of a recording.
 type made struct {
 	took     time.Duration
-	captured int // pictures that the browser sent; 0: it made the film itself
+	captured int // pictures that the browser sent; 0: it made the video itself
 	frames   int
 	sheet    int // pictures on the contact sheet
 	dropped  int // that had no room on it
@@ -161,11 +161,11 @@ func (t *take) end(why string) {
 	}
 }
 
-// finishLimit bounds how long a film may take to be finished.
+// finishLimit bounds how long a video may take to be finished.
 const finishLimit = time.Minute
 
-// run records until the take ends. film is what records, and returns when its context ends or it cannot go on.
-func (t *take) run(film func(context.Context) (made, error), ended func(error) string) {
+// run records until the take ends. record is what records, and returns when its context ends or it cannot go on.
+func (t *take) run(record func(context.Context) (made, error), ended func(error) string) {
 	defer close(t.done)
 	defer os.Remove(t.temp)
 	timer := time.AfterFunc(time.Duration(t.seconds)*time.Second, func() {
@@ -173,7 +173,7 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 	})
 	defer timer.Stop()
 	var err error
-	t.made, err = film(t.ctx)
+	t.made, err = record(t.ctx)
 	cause := context.Cause(t.ctx)
 	if cause != nil && !errors.Is(cause, errStopped) {
 		t.why = cause.Error()
@@ -183,7 +183,7 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 		if t.why == "" {
 			t.why = ended(err)
 		}
-		err = nil // what there was before is a film
+		err = nil // what there was before is a video
 	}
 	t.cancel(nil)
 	if err == nil {
@@ -220,7 +220,7 @@ func (t *take) tooLarge() bool {
 	return true
 }
 
-// prepare makes the place in which the film is written.
+// prepare makes the place in which the video is written.
 func (t *take) prepare() error {
 	if err := os.MkdirAll(filepath.Dir(t.file.Path), 0o755); err != nil {
 		return t.file.Failed(err)
@@ -236,4 +236,4 @@ func (t *take) prepare() error {
 // discard removes what prepare has made.
 func (t *take) discard() { _ = os.Remove(t.temp) }
 
-func filmOf(c *actions.Call) *film { return actions.StateOf[film](c.Session.States()) }
+func recorderOf(c *actions.Call) *recorder { return actions.StateOf[recorder](c.Session.States()) }
