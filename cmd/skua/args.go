@@ -1,5 +1,7 @@
 package main
 
+import "github.com/skua-browser/skua/session/wire/callenv"
+
 // cmdline is the part of a command line that the client itself reads; the host reads the rest.
 type cmdline struct {
 	namespace    string
@@ -115,24 +117,27 @@ func isForwarded(entry string) bool {
 		return false
 	}
 	name := entry[:n]
-	switch name {
-	case "HOME", "PATH", "DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY", "XAUTHORITY", "NO_COLOR", "CI", "TMPDIR",
-		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
-		"USERPROFILE", "LOCALAPPDATA", "TEMP", "TMP":
-		return true
+	for i := range callenv.Names {
+		if name == callenv.Names[i] {
+			return true
+		}
 	}
-	return hasPrefix(name, "SKUA_") || hasPrefix(name, "AGENT_BROWSER_") || hasPrefix(name, "XDG_")
+	return hasBeginning(name, callenv.Beginnings[:])
+}
+
+func hasBeginning(s string, beginnings []string) bool {
+	for i := range beginnings {
+		if hasPrefix(s, beginnings[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isProviderVariable reports whether a variable configures a browser provider. Such variables contain keys: they are sent only with a command line
 // that uses a provider.
 func isProviderVariable(entry string) bool {
-	switch {
-	case hasPrefix(entry, "AGENTCORE_"), hasPrefix(entry, "AWS_"), hasPrefix(entry, "BROWSERBASE_"), hasPrefix(entry, "BROWSERLESS_"),
-		hasPrefix(entry, "BROWSER_USE_"), hasPrefix(entry, "KERNEL_"), hasPrefix(entry, "SELENIUM_REMOTE_"):
-		return true
-	}
-	return false
+	return hasBeginning(entry, callenv.ProviderBeginnings[:])
 }
 
 // asksModel reports whether a command that starts with the word may ask a language model.
@@ -141,13 +146,13 @@ func asksModel(word string) bool { return word == "chat" || word == "task" }
 // isModelVariable reports whether a variable configures a language model. Such variables contain keys: they are sent only with a command that asks a
 // model.
 func isModelVariable(entry string) bool {
-	return hasPrefix(entry, "AI_GATEWAY_") || hasPrefix(entry, "OPENAI_") || hasPrefix(entry, "ANTHROPIC_")
+	return hasBeginning(entry, callenv.ModelBeginnings[:])
 }
 
 // granted reports whether the arguments grant a task the secret in a variable, as `--grant name=env:VARIABLE` does. Only such a variable is sent with
 // that command line.
 func granted(args []string, entry string) bool {
-	const mark = "=env:"
+	const mark = callenv.GrantMark
 	n := 0
 	for n < len(entry) && entry[n] != '=' {
 		n++
@@ -168,7 +173,12 @@ func granted(args []string, entry string) bool {
 
 // asksProvider reports whether a variable (NAME=value) selects a provider.
 func asksProvider(entry string) bool {
-	return hasPrefix(entry, "SKUA_PROVIDER=") || hasPrefix(entry, "AGENT_BROWSER_PROVIDER=")
+	for i := range callenv.ProviderNames {
+		if n := len(callenv.ProviderNames[i]); hasPrefix(entry, callenv.ProviderNames[i]) && len(entry) > n && entry[n] == '=' {
+			return true
+		}
+	}
+	return false
 }
 
 func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
