@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/shape"
 
 	"github.com/skua-browser/skua/actions/trait"
 )
@@ -71,6 +72,11 @@ type Command struct {
 	OwnWords bool // what it prints holds nothing that a page wrote
 	PageText bool // of one that needs no browser: it prints what a page wrote
 
+	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see [Given]; none: an object
+	// without members of its own. The libraries for other languages type replies by it, and tests check replies by it.
+	Data []any
+	Bare bool // --json prints the data alone, without the envelope
+
 	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
 	// timeout alone counts.
 	AtLeast func(*Input) time.Duration
@@ -88,7 +94,6 @@ type Result struct {
 	Secret bool     // what was typed went into a field whose content is not shown
 
 	ErrText string // what text mode prints on standard error, in place of an error
-	Bare    bool   // --json prints Data alone, without the envelope
 	Tab     string // the id of the tab that --tab named
 	Failed  bool   // the exit code is 1 although the result is complete
 	Held    bool   // nothing was done: a person has to confirm it
@@ -203,9 +208,9 @@ type hostReply struct {
 	Success bool `json:"success"`
 }
 
-// HostResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
+// HostResult is a reply of a Bare command in the form that callers of agent-browser know: without the members that tell of a browser.
 func HostResult(data any, text string) Result {
-	return Result{Data: hostReply{data, true}, Bare: true, Text: text}
+	return Result{Data: hostReply{data, true}, Text: text}
 }
 
 func StrictFlag() Flag {
@@ -256,7 +261,7 @@ func (c *Command) TakesTarget() bool {
 }
 
 // Add adds a member to the data of a result, for facts that all commands of a kind report besides their own. Data that is not an
-// object, or marshals itself (a snapshot), stays unchanged.
+// object, or marshals itself (a snapshot), stays unchanged, and so does a member of its own.
 func (r *Result) Add(name string, value any) {
 	switch data := r.Data.(type) {
 	case nil:
@@ -264,10 +269,12 @@ func (r *Result) Add(name string, value any) {
 	case map[string]any:
 		data[name] = value
 	case *extended:
-		data.members[name] = value
+		if !shape.Of(data.own).Has(name) {
+			data.members[name] = value
+		}
 	case json.Marshaler:
 	default:
-		if reflect.Indirect(reflect.ValueOf(data)).Kind() == reflect.Struct {
+		if reflect.Indirect(reflect.ValueOf(data)).Kind() == reflect.Struct && !shape.Of(data).Has(name) {
 			r.Data = &extended{data, map[string]any{name: value}}
 		}
 	}

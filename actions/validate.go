@@ -19,6 +19,7 @@ func checkCommand(c *Command) (faults []string) {
 	if c.Summary == "" || strings.HasSuffix(c.Summary, ".") || strings.Contains(c.Summary, "\n") {
 		fault("the summary must be one line without trailing period")
 	}
+	faults = append(faults, checkResultData(c)...)
 	if c.Group == "" {
 		fault("it has no group")
 	}

@@ -16,7 +16,7 @@ import (
 func skillData[T any](c *client, args ...string) T {
 	c.t.Helper()
 	reply := c.do(args...)
-	require.True(c.t, reply.Result.Bare)
+	require.True(c.t, reply.Bare())
 	envelope := decode[struct {
 		Data    T
 		Success bool

@@ -172,11 +172,16 @@ func (c *client) request(stdin string, args []string) session.Request {
 // try runs a command.
 func (c *client) try(args ...string) session.Reply { return c.tryWith("", args...) }
 
-// tryWith runs a command that reads stdin.
+// tryWith runs a command that reads stdin. The test fails if the reply's data is not as the command's definition says.
 func (c *client) tryWith(stdin string, args ...string) session.Reply {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), commandLimit, errors.New("the test's own limit: "+strings.Join(args, " ")))
 	defer cancel()
-	return c.host.Do(ctx, c.request(stdin, args))
+	req := c.request(stdin, args)
+	reply := c.host.Do(ctx, req)
+	if err := checkData(c.host, req, reply); err != nil {
+		c.t.Error(err)
+	}
+	return reply
 }
 
 // do runs a command that must succeed.

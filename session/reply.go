@@ -60,6 +60,7 @@ type envelope struct {
 	Data     json.RawMessage `json:"data"`
 	Error    *string         `json:"error"`
 	Code     fault.Code      `json:"code,omitempty"`
+	Hint     string          `json:"hint,omitempty"` // what to do next; the end of Error
 	Facts    map[string]any  `json:"facts,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 
@@ -94,7 +95,7 @@ func (r Reply) writeJSON(out io.Writer) int {
 		if reply = actions.UsageJSON(r.Err); reply == nil {
 			reply, err = r.errorJSON()
 		}
-	case r.Result.Bare:
+	case r.bare:
 		if reply, err = encode(r.Result.Data); err == nil {
 			reply, _, err = r.cutData(reply)
 		}
@@ -115,7 +116,7 @@ func (r Reply) errorJSON() ([]byte, error) {
 	msg := r.Err.Error()
 	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes, Boundary: r.boundary}
 	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
-		e.Facts = f.Facts
+		e.Facts, e.Hint = f.Facts, f.Hint
 	}
 	return encode(e)
 }

@@ -62,7 +62,11 @@ type Reply struct {
 	maxChars *int      // the maximum number of characters of the result that Write prints; nil: all
 	boundary *boundary // the boundary around page text; nil: none
 	ofPage   bool      // the result contains page text
+	bare     bool      // the data is printed without the envelope
 }
+
+// Bare reports whether the data is printed by itself, without the envelope.
+func (r Reply) Bare() bool { return r.bare }
 
 // Lifecycle says what a command did to the session's browser, in agent-browser's fields.
 type Lifecycle struct {
@@ -218,6 +222,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	}
 	r.session.launch.Extend = r.plugins(in).Additions(&r.session.launch)
 	reply.Result, reply.Err = r.runTop(ctx, in)
+	reply.bare = in.Command().Bare && !reply.Result.Held
 	if r.session.started {
 		m.noteOtherSessions(s, owner)
 		m.noteMissingSandbox(s, req.Getenv)

@@ -54,6 +54,7 @@ func shellCommands() []actions.Command {
 			Name: "completion values", Group: actions.GroupShells, Summary: "Print the refs, tabs and sessions that a running host knows, without asking a page",
 			Program: true,
 			Effect:  actions.Control | actions.NoBrowser,
+			Data:    []any{ValuesResult{}},
 			Run:     runValues, // in the host, which the program asks
 
 			Policy: actions.Policy{Families: policy.Does()},

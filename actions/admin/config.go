@@ -24,12 +24,14 @@ func configCommands() []actions.Command {
 			Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
 			Effect:   actions.Control | actions.NoBrowser,
 			Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
+			Data:     []any{Config{}},
 			Run:      func(_ context.Context, c *actions.Call) (actions.Result, error) { return showConfig(c), nil },
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "config path", Group: actions.GroupConfig, Summary: "List the configuration files that are looked for; later ones win", Help: help,
 			Effect: actions.Control | actions.NoBrowser,
+			Data:   []any{ConfigFiles{}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				files := configFiles(c)
 				return actions.Result{Data: ConfigFiles{files}, Text: strings.Join(shownFiles(files), "\n")}, nil
@@ -38,6 +40,7 @@ func configCommands() []actions.Command {
 		},
 		{
 			Name: "config schema", Group: actions.GroupConfig, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: actions.Control | actions.NoBrowser,
+			Data: []any{actions.Schema{}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				schema := actions.ConfigSchema()
 				return actions.Result{Data: schema, Text: schema.String()}, nil

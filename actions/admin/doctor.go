@@ -31,8 +31,9 @@ func doctorCommand() actions.Command {
 		},
 		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
 		Examples: []actions.Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
-		Run:      runDoctor,
-		Policy:   actions.Policy{Families: policy.Does()},
+		Bare:     true, Data: []any{doctor.Report{}},
+		Run:    runDoctor,
+		Policy: actions.Policy{Families: policy.Does()},
 	}
 }
 
@@ -58,5 +59,5 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	report := doctor.Run(ctx, o)
-	return actions.Result{Data: report, Bare: true, Text: report.Text(c.Program(), o.Fix), Failed: !report.Success}, nil
+	return actions.Result{Data: report, Text: report.Text(c.Program(), o.Fix), Failed: !report.Success}, nil
 }

@@ -26,10 +26,10 @@ func pluginCommands() []actions.Command {
 				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
 				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing " +
 				"else. From the environment it gets a few harmless variables, and those that its list `env` names.",
-			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Run: runPluginList,
+			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{Plugins{}}, Run: runPluginList,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
-		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{OnePlugin{}}, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "plugin add",
 			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
@@ -44,7 +44,7 @@ func pluginCommands() []actions.Command {
 				{Name: "project", Kind: actions.Bool, Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted"},
 				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not run it to ask for its name and capabilities"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Bare: true, Data: []any{AddedPlugin{}}, Run: runPluginAdd,
 			Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
@@ -52,7 +52,7 @@ func pluginCommands() []actions.Command {
 			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Send a request to a plugin",
 			Args:        []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
 			Flags:       []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "The data of the request, as JSON"}},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runPluginRun,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{json.RawMessage{}}, Run: runPluginRun,
 			Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
 			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms)},
 		},
@@ -75,7 +75,7 @@ func runPluginList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if len(set) == 0 {
 		set, lines = plugin.Set{}, []string{"No plugins configured"}
 	}
-	return actions.Result{Data: Plugins{set}, Text: strings.Join(lines, "\n"), Bare: true}, nil
+	return actions.Result{Data: Plugins{set}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runPluginShow(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -83,7 +83,7 @@ func runPluginShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: OnePlugin{p}, Text: pluginText("Name: "+p.Name, p), Bare: true}, nil
+	return actions.Result{Data: OnePlugin{p}, Text: pluginText("Name: "+p.Name, p)}, nil
 }
 
 // pluginText tells how a plugin is configured, below a first line.
@@ -154,7 +154,7 @@ func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if replaced {
 		text = "Replaced" + strings.TrimPrefix(text, "Added")
 	}
-	return actions.Result{Data: data, Text: text, Bare: true}, nil
+	return actions.Result{Data: data, Text: text}, nil
 }
 
 func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -170,7 +170,7 @@ func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: raw, Text: string(raw), Bare: true}, nil
+	return actions.Result{Data: raw, Text: string(raw)}, nil
 }
 
 // pluginFile is the file that `plugin add` writes: the one that was chosen, else the user's own, else that of the project.

@@ -19,14 +19,14 @@ func policyCommands() []actions.Command {
 			Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that apply to the session",
 			Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for confirmation. This command always runs, " +
 				"whatever the rules are.",
-			Effect: actions.Control | actions.NoBrowser, Run: runPolicy,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{Rules{}}, Run: runPolicy,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name: "policy log", PageText: true, Group: actions.GroupPolicy, Summary: "Print what the session's rules refused",
 			Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page requested, files, confirmations, " +
 				"logins. The log keeps the newest hundred of each kind until the session is closed.",
-			Effect: actions.Control | actions.NoBrowser, Run: runPolicyLog,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{Refusals{}}, Run: runPolicyLog,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}...)
@@ -44,14 +44,14 @@ func confirmCommands() []actions.Command {
 			PageText: true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
 			Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
 				"since, the reply says so. The reply and the exit code are those of the command.",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Run: runConfirm,
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Data: []any{Confirmed{}}, Run: runConfirm,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name:     "deny",
 			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
 			Group:    actions.GroupPolicy, Summary: "Drop a held command",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Run: runDeny,
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Data: []any{Denied{}}, Run: runDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}
@@ -64,7 +64,6 @@ func runConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	c.Confirmed = true
 	res.Data = Confirmed{Action: held.Action, Confirmed: true, Result: ConfirmedResult{Data: res.Data, ID: held.ID, Success: true}}
-	res.Bare = false
 	return res, nil
 }
 

@@ -17,7 +17,7 @@ func profileCommands() []actions.Command {
 		Help: "Lists the profiles of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and similar browsers. With --profile and the folder or name of one, the " +
 			"session's browser gets a copy of its cookies, logins, settings and site data; the profile itself is only read. \"Brave:Work\" means the " +
 			"profile Work of Brave.",
-		Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Run: runProfiles,
+		Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{[]profileEntry{}}, Run: runProfiles,
 		Examples: []actions.Example{{Line: "profiles"}},
 		Policy:   actions.Policy{Families: policy.Does()},
 	}}

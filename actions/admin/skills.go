@@ -24,7 +24,7 @@ func skillCommands() []actions.Command {
 			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
 			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
 			Help:        "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
-			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsList,
+			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{[]GuideSummary{}}, Run: runSkillsList,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
@@ -39,13 +39,14 @@ func skillCommands() []actions.Command {
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
 			Examples: []actions.Example{{Line: "skills get core"}, {Line: "skills get core --ref selectors"}},
-			Run:      runSkillsGet,
-			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Bare:     true, Data: []any{[]Guide{}},
+			Run:    runSkillsGet,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
 			Help: "The built-in guides are written to your cache folder first.",
-			Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Run: runSkillsPath,
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{GuideFolders{}, actions.Given("name", GuideFolder{})}, Run: runSkillsPath,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}

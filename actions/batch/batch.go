@@ -13,7 +13,6 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -37,15 +36,15 @@ func batchCommand() actions.Command {
 		},
 		Stdin: actions.Without("command"), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.RunsRows,
 		Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
-		Run:      runBatch,
-		Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		Bare:     true, Data: []any{[]BatchRow{}},
+		Run:    runBatch,
+		Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 	}
 }
 
 // BatchRow is the result of one command of a batch: a row of the reply's data.
 type BatchRow struct {
-	Command  []string       `json:"command,omitempty"`
-	Index    *int           `json:"index,omitempty"`
+	RowName
 	Error    *string        `json:"error"`
 	Code     string         `json:"code,omitempty"`
 	Facts    map[string]any `json:"facts,omitempty"`
@@ -54,30 +53,23 @@ type BatchRow struct {
 	Tab      string         `json:"tab,omitempty"`
 	MS       float64        `json:"ms"`
 	Warnings []string       `json:"warnings,omitempty"`
-	NotRun   []BatchRow     `json:"notRun,omitempty"` // in the last one: those after it
+	NotRun   []RowName      `json:"notRun,omitempty"` // in the last one: those after it
 
 	Text   string `json:"-"` // what text mode prints for it
 	Secret bool   `json:"-"` // what was typed went into a field whose content is not shown
 }
 
-// named is the part of a row that says which it is.
-func named(c *actions.Call, i int, argv []string) BatchRow {
-	if c.Bool("omit-command") {
-		return BatchRow{Index: &i}
-	}
-	return BatchRow{Command: argv}
+// RowName says which row it is: its command, or with --omit-command its index.
+type RowName struct {
+	Command []string `json:"command,omitempty"`
+	Index   *int     `json:"index,omitempty"`
 }
 
-// MarshalJSON writes a row that was not run without an outcome.
-func (r BatchRow) MarshalJSON() ([]byte, error) {
-	if r.Error == nil && !r.Success {
-		return plainjson.Marshal(struct {
-			Command []string `json:"command,omitempty"`
-			Index   *int     `json:"index,omitempty"`
-		}{r.Command, r.Index})
+func named(c *actions.Call, i int, argv []string) RowName {
+	if c.Bool("omit-command") {
+		return RowName{Index: &i}
 	}
-	type plain BatchRow
-	return plainjson.Marshal(plain(r))
+	return RowName{Command: argv}
 }
 
 func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -99,7 +91,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		start := time.Now()
 		res, shown, err := maskedRow(ctx, c, argv)
 		rows[i] = shown
-		reply := named(c, i, shown)
+		reply := BatchRow{RowName: named(c, i, shown)}
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
 		reply.Secret = res.Secret
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
@@ -132,7 +124,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	errOut.WriteString(batchSummary(rows, len(replies), failed, notRun))
 	return actions.Result{
-		Data: replies, Bare: true, Failed: len(failed) > 0 || len(notRun) > 0,
+		Data: replies, Failed: len(failed) > 0 || len(notRun) > 0,
 		Text: strings.TrimSuffix(out.String(), "\n\n"), ErrText: strings.TrimSuffix(errOut.String(), "\n"),
 	}, nil
 }

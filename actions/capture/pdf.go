@@ -50,6 +50,7 @@ func pdfCommand() actions.Command {
 		Tools: []actions.AgentTool{{
 			Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
 		}},
+		Data:   []any{actions.SavedFile{}},
 		Run:    runPDF,
 		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}

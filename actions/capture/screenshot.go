@@ -67,6 +67,7 @@ func screenshotCommand() actions.Command {
 			Name: "browser_screenshot", Title: "Screenshot", About: "A picture of what is in view, of the whole page, or of an element.", ReadOnly: true,
 			Params: []actions.Param{{Name: "full"}, {Name: "selector"}, {Name: "path", About: "where to save it"}},
 		}},
+		Data:   []any{ScreenshotResult{}},
 		Run:    runScreenshot,
 		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}

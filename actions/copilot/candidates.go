@@ -34,6 +34,7 @@ func captureCandidatesCommand() actions.Command {
 		},
 		Effect: actions.Reads, Traits: trait.HasPicture, Writes: &trait.Output{Kind: trait.Image},
 		Examples: []actions.Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
+		Data:     []any{CandidatesResult{}},
 		Run:      runCaptureCandidates,
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

@@ -29,6 +29,7 @@ func capabilitiesCommand() actions.Command {
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},
+		Data:     []any{pcd.Summary{}, unchangedSince{}},
 		Run:      runCapabilities,
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

@@ -26,6 +26,7 @@ func capabilitiesDetailsCommand() actions.Command {
 		Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},
+		Data:     []any{DetailsResult{}},
 		Run:      runCapabilitiesDetails,
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

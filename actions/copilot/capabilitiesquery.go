@@ -25,6 +25,7 @@ func capabilitiesQueryCommand() actions.Command {
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},
+		Data:     []any{QueryResult{}},
 		Run:      runCapabilitiesQuery,
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

@@ -32,8 +32,9 @@ func chatCommands() []actions.Command {
 		},
 		Stdin: actions.Without("message"), Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control,
 		Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
-		Run:      runChat,
-		Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		Bare:     true, Data: []any{chatReply{}},
+		Run:    runChat,
+		Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 	}}
 }
 
@@ -104,7 +105,7 @@ func (t *talk) once(ctx context.Context, message string) (actions.Result, error)
 		}
 		return actions.Result{}, err
 	}
-	res := actions.Result{Data: reply, Bare: true}
+	res := actions.Result{Data: reply}
 	if t.out == nil {
 		res.Text = turn.Text
 	}

@@ -61,6 +61,7 @@ func exploreCommand() actions.Command {
 			{Line: `explore "download last month's invoice"`},
 			{Line: "explore --collection invoices(date,amount) --width 3 --depth 4 --dot site.dot"},
 		},
+		Data:   []any{exploreReply{}},
 		Run:    runExplore,
 		Policy: actions.Policy{Families: policy.Does(), Also: func(*actions.Input) []string { return []string{policy.NewTab, policy.Open} }},
 	}

@@ -30,6 +30,7 @@ func extractCommand() actions.Command {
 		},
 		Effect:   actions.Reads,
 		Examples: []actions.Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},
+		Data:     []any{pcd.Rows{}},
 		Run:      runExtract,
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

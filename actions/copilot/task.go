@@ -49,6 +49,7 @@ func taskCommands() []actions.Command {
 				{Line: `task run "download last month's invoice" --downloads ./invoices`},
 				{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
 			},
+			Data:   []any{task.Task{}},
 			Run:    runTask,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -56,7 +57,7 @@ func taskCommands() []actions.Command {
 			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task run the step that it is waiting for, and continue", Rows: true, Choosing: true,
 			Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
 				"and amounts of money. Otherwise nothing is done, and the task is blocked.",
-			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskConfirm,
+			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}}, Run: runTaskConfirm,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 		{
@@ -69,7 +70,7 @@ func taskCommands() []actions.Command {
 				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
 				grant,
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskReplay,
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.ReplayResult{}}, Run: runTaskReplay,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}, taskControlCommands(id, waits)...)

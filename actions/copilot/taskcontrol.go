@@ -19,23 +19,23 @@ func taskControlCommands(id, waits actions.Arg) []actions.Command {
 		{
 			Name: "task list", Group: actions.GroupCopilot, Summary: "List the tasks, the newest first", PageText: true,
 			Flags:  []actions.Flag{{Name: "most", Kind: actions.Int, Value: "n", Default: "20", Help: "How many of the newest; 0: all"}},
-			Effect: actions.Control | actions.NoBrowser, Run: runTaskList,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{TasksResult{}}, Run: runTaskList,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "task show", Group: actions.GroupCopilot, Summary: "Show the progress of a task, and what it did", PageText: true, Args: []actions.Arg{id},
-			Effect: actions.Control | actions.NoBrowser, Run: runTaskShow,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "task deny", Group: actions.GroupCopilot, Summary: "Drop the step that a task is waiting for, and end the task", Args: []actions.Arg{id, waits},
-			Effect: actions.Control | actions.NoBrowser, Run: runTaskDeny,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, even while it runs", Args: []actions.Arg{id},
 			Help:   "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
-			Effect: actions.Control | actions.NoBrowser, Run: runTaskCancel,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskCancel,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}

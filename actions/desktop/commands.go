@@ -30,7 +30,7 @@ func Commands() []actions.Command {
 			Flags: []actions.Flag{{
 				Name: "max", Kind: actions.Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 			}},
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Data: []any{lifecycle.Report{}}, Run: runElectronList,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -61,6 +61,7 @@ func Commands() []actions.Command {
 				{Line: "electron launch ./dist/linux-unpacked --handoff tabs"},
 				{Line: "electron launch -- ./my-app --safe-mode", Note: "with an argument for the app"},
 			},
+			Data:   []any{lifecycle.Report{}},
 			Run:    runElectronLaunch,
 			Policy: actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
@@ -68,7 +69,7 @@ func Commands() []actions.Command {
 			Name: "electron status", Group: actions.GroupDesktop, Summary: "Show the state of launched apps and their windows",
 			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
 			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
+			Examples: []actions.Example{{Line: "electron status"}, {Line: "electron status --all"}}, Data: []any{lifecycle.Report{}}, Run: runElectronStatus,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -78,7 +79,7 @@ func Commands() []actions.Command {
 			Args: []actions.Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
 			// Its steps wait for their own turns; this one must not hold one of another session.
 			Effect: actions.Reads, Tabless: true, AtLeast: func(in *actions.Input) time.Duration { return lifecycle.ProbeSteps * (probeLimit(in) + time.Second) },
-			Examples: []actions.Example{{Line: "electron probe"}}, Run: runElectronProbe,
+			Examples: []actions.Example{{Line: "electron probe"}}, Data: []any{lifecycle.Report{}}, Run: runElectronProbe,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -87,7 +88,7 @@ func Commands() []actions.Command {
 				"The reply says what could not be done; run the command again to retry it. Only what `electron launch` started is ended.",
 			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser | actions.Closes,
 			AtLeast:  func(in *actions.Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
-			Examples: []actions.Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
+			Examples: []actions.Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Data: []any{lifecycle.Report{}}, Run: runElectronCleanup,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -22,6 +22,7 @@ func heapCommand() actions.Command {
 		Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a generated name"}},
 		Effect: actions.Reads, Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"},
 		Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
+		Data:     []any{actions.SavedFile{}},
 		Run:      runHeapSnapshot,
 		Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}

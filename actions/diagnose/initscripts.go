@@ -19,11 +19,11 @@ func initScriptCommands() []actions.Command {
 			Group:    actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
 			Help: "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
 			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}}, Tabless: true,
-			Effect: actions.Reads, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
+			Effect: actions.Reads, Data: []any{RemovedInitScript{}}, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added", Tabless: true, Effect: actions.Reads, Run: runInitScripts,
+			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added", Tabless: true, Effect: actions.Reads, Data: []any{InitScripts{}}, Run: runInitScripts,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

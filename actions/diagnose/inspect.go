@@ -18,14 +18,14 @@ func inspectCommands() []actions.Command {
 				"session's pages, each with a devtools:// address to open in Chrome, Chromium or Edge. If the session's browser has a window, DevTools " +
 				"opens there, too. The address contains a secret: do not share it. The port stays the same until the session ends. Other programs find the " +
 				"WebSocket address in the data.",
-			Effect: actions.Reads, Run: runInspect, Examples: []actions.Example{{Line: "inspect"}},
+			Effect: actions.Reads, Data: []any{Inspected{}}, Run: runInspect, Examples: []actions.Example{{Line: "inspect"}},
 			Policy: actions.Policy{Families: policy.Everything(), Around: actions.Always},
 		},
 		{
 			Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the browser's CDP address",
 			Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started is driven over a pipe, which no " +
 				"other program can use, and other sessions may share it. Use `inspect` to give a program access to a page.",
-			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.ReadsElement, View: trait.ViewValue, Run: runCDPURL,
+			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.ReadsElement, View: trait.ViewValue, Data: []any{CDPURL{}}, Run: runCDPURL,
 			Policy: actions.Policy{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
 		},
 	}

@@ -25,22 +25,22 @@ func reactCommands() []actions.Command {
 		{
 			Name: "react tree", Group: actions.GroupReact, Summary: "Show the tree of React components with their ids",
 			Help:   "All `react` commands need a page that was opened with --enable react-devtools.",
-			Effect: actions.Reads, Run: runReactTree,
+			Effect: actions.Reads, Data: []any{ReactTree{}}, Run: runReactTree,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "react inspect", Group: actions.GroupReact, Summary: "Show the props, state and hooks of a component",
-			Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}}, Effect: actions.Reads, Run: runReactInspect,
+			Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}}, Effect: actions.Reads, Data: []any{ReactComponent{}}, Run: runReactInspect,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders", Effect: actions.Reads, Traits: trait.Once, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders", Effect: actions.Reads, Traits: trait.Once, Data: []any{ReactRecording{}}, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
 		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Stop counting, and show which " +
-			"components rendered, how often, how long and why", Effect: actions.Reads, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
+			"components rendered, how often, how long and why", Effect: actions.Reads, Data: []any{ReactRenders{}}, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
 			Group:    actions.GroupReact, Summary: "List the Suspense boundaries and which of them are suspended",
-			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}}, Effect: actions.Reads, Run: runReactSuspense,
+			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}}, Effect: actions.Reads, Data: []any{ReactSuspense{}}, Run: runReactSuspense,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

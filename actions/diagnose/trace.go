@@ -36,7 +36,7 @@ func traceCommands() []actions.Command {
 		{
 			Name: "trace start", Group: actions.GroupCapture, Summary: "Start recording a trace of the browser", Help: holds,
 			Flags:  []actions.Flag{{Name: "categories", Kind: actions.List, Help: "The trace categories; the browser's defaults when not given"}},
-			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Data: []any{RecordingStarted{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return startTrace(ctx, c, "trace", c.Strings("categories"))
 			},
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
@@ -45,6 +45,7 @@ func traceCommands() []actions.Command {
 			Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
 			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
+			Data:   []any{SavedRecording{}},
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
@@ -59,6 +60,7 @@ func traceCommands() []actions.Command {
 			},
 			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once,
 			Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
+			Data:     []any{RecordingStarted{}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				categories := profileCategories
 				if c.Has("categories") {
@@ -77,6 +79,7 @@ func traceCommands() []actions.Command {
 		{
 			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile", Args: path("the profile"),
 			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
+			Data: []any{SavedRecording{}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return stopTrace(ctx, c, "profile")
 			},

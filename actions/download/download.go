@@ -33,6 +33,7 @@ func downloadCommand() actions.Command {
 		},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
 		Examples: []actions.Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
+		Data:     []any{DownloadResult{}},
 		Run:      element.OnTarget(download),
 		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
 	}

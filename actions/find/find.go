@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,37 +24,48 @@ import (
 type findAction struct {
 	name      string
 	needsText bool
+	data      any // an empty one of what its result has
 	run       func(context.Context, *actions.Call, *actions.Tab, *element.Target) (actions.Result, error)
 }
 
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
-	{"click", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"click", false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{})
 	}},
-	{"dblclick", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"dblclick", false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{Count: 2})
 	}},
-	{"fill", true, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"fill", true, forms.FilledResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.Fill(ctx, c, tab, t, c.String("text"))
 	}},
-	{"type", true, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"type", true, forms.TypedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.TypeInto(ctx, c, tab, t, c.String("text"), 0)
 	}},
-	{"select", true, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"select", true, forms.SelectedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.Choose(ctx, c, tab, t, []string{c.String("text")})
 	}},
-	{"check", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"check", false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.SetChecked(ctx, c, tab, t, true)
 	}},
-	{"uncheck", false, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"uncheck", false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.SetChecked(ctx, c, tab, t, false)
 	}},
-	{"hover", false, pointer.Hover},
-	{"focus", false, forms.Focused},
-	{"scrollintoview", false, pointer.RunScrollIntoView},
-	{"text", false, findText},
-	{"count", false, findCount},
+	{"hover", false, pointer.HoveredResult{}, pointer.Hover},
+	{"focus", false, forms.FocusedResult{}, forms.Focused},
+	{"scrollintoview", false, pointer.ScrolledIntoViewResult{}, pointer.RunScrollIntoView},
+	{"text", false, TextResult{}, findText},
+	{"count", false, look.CountResult{}, findCount},
+}
+
+// findData are the types of the results of all actions, each once.
+func findData() (types []any) {
+	for _, a := range findActions {
+		if !slices.ContainsFunc(types, func(data any) bool { return reflect.TypeOf(data) == reflect.TypeOf(a.data) }) {
+			types = append(types, a.data)
+		}
+	}
+	return types
 }
 
 // findActionNames are the words for the actions, or for those that take a text.
@@ -88,6 +100,7 @@ func findCommands() []actions.Command {
 			Name: "find " + by, Group: actions.GroupLocators, Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
 			Args: append(args, action...), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
+			Data:   findData(),
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 			Policy: actions.Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},
 		}

@@ -24,24 +24,24 @@ func clipboardCommands() []actions.Command {
 			Aliases:  []string{"clipboard"}, Group: actions.GroupClipboard, Summary: "Print the text on the clipboard",
 			Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and its permissions do not change. Sessions that share " +
 				"a browser share its clipboard.",
-			Effect: actions.Reads, Traits: trait.AboutClipboard, Run: runClipboardRead,
+			Effect: actions.Reads, Traits: trait.AboutClipboard, Data: []any{ClipboardTextResult{}}, Run: runClipboardRead,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "clipboard write", Group: actions.GroupClipboard, Summary: "Put text on the clipboard",
 			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
-			Effect: actions.Reads, Traits: trait.AboutClipboard, Run: runClipboardWrite,
+			Effect: actions.Reads, Traits: trait.AboutClipboard, Data: []any{ClipboardWrittenResult{}}, Run: runClipboardWrite,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "clipboard copy", Group: actions.GroupClipboard, Summary: "Copy the page's selection with the keyboard shortcut",
-			Effect: actions.Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Run: runClipboardCopy,
+			Effect: actions.Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Data: []any{ClipboardCopiedResult{}}, Run: runClipboardCopy,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "clipboard paste", Group: actions.GroupClipboard, Summary: "Paste into the element that has the focus, with the keyboard shortcut",
 			Help:   "The page sees the keys and the paste event with its data. The field's content is read back.",
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.AboutClipboard, Run: runClipboardPaste,
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.AboutClipboard, Data: []any{ClipboardPastedResult{}}, Run: runClipboardPaste,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 	}

@@ -53,7 +53,7 @@ type EnteredResult struct {
 
 // SelectedResult is that of `select`: the values that are chosen now.
 type SelectedResult struct {
-	Selected []string `json:"selected"`
+	Selected []string `json:"selected" shape:"null"` // null: a dialog is open, so that it could not be read
 }
 
 // SubmittedResult is that of `submit`, with what was pressed for it.

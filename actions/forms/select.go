@@ -39,6 +39,7 @@ func selectCommand() actions.Command {
 			Name: "browser_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
 			Params: []actions.Param{{Name: "selector"}, {Name: "value", Required: true}},
 		}},
+		Data:   []any{SelectedResult{}},
 		Run:    element.OnTarget(runSelect),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 	}

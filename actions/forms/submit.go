@@ -25,6 +25,7 @@ func SubmitCommand() actions.Command {
 		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates | actions.Navigates,
 		Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,
+		Data:     []any{SubmittedResult{}},
 		Run:      element.OnTarget(submit),
 		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*actions.Input) []string { return []string{policy.Click, policy.Press} }},
 	}

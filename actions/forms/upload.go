@@ -33,6 +33,7 @@ func uploadCommand() actions.Command {
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples:   []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
+		Data:       []any{UploadedResult{}},
 		Run:        element.OnTarget(runUpload),
 		Policy:     actions.Policy{Families: policy.Does(policy.ReadsFiles)},
 	}

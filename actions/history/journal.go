@@ -30,7 +30,7 @@ func Commands() []actions.Command {
 				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password fields is not kept, nor are the " +
 				"values of cookies, headers, credentials and storage.",
 			Flags:  append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Data: []any{Journal{}}, Run: runJournal,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -42,6 +42,7 @@ func Commands() []actions.Command {
 				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
 			}, which()...),
 			Effect: actions.Reads | actions.Mutates | actions.Navigates, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
+			Data:   []any{Replayed{}},
 			Run:    runJournalReplay,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -55,11 +56,13 @@ func Commands() []actions.Command {
 			},
 			Flags:  append([]actions.Flag{{Name: "of", Value: "session", Help: "Use the journal of another session of this host"}}, which()...),
 			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
+			Data:   []any{Exported{}},
 			Run:    runJournalExport,
 			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
 		},
 		{
 			Name: "journal clear", Group: actions.GroupSessions, Summary: "Clear the session's journal", Effect: actions.Control | actions.NoBrowser,
+			Data: []any{Cleared{}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				c.Session.Journal().Clear()
 				return actions.Result{Data: Cleared{true}, Text: "✓ The journal is empty"}, nil

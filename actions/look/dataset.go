@@ -23,7 +23,8 @@ func datasetCommand() actions.Command {
 			{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
 		},
 		Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
-		Run: runGetDataset, Policy: actions.Policy{Families: policy.Does()},
+		Data: []any{DatasetResult{}, actions.Given("name", AttributeResult{})},
+		Run:  runGetDataset, Policy: actions.Policy{Families: policy.Does()},
 	}
 }
 

@@ -29,6 +29,7 @@ func evalCommand() actions.Command {
 			Name: "browser_evaluate", Title: "Run JavaScript", About: "Run JavaScript in the page and return its value.",
 			Params: []actions.Param{{Name: "script", Required: true, Stdin: "stdin"}},
 		}},
+		Data:   []any{EvalResult{}},
 		Run:    runEval,
 		Policy: actions.Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
 	}

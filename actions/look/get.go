@@ -21,34 +21,35 @@ import (
 )
 
 func readingCommands() []actions.Command {
-	get := func(name, action, summary string, run func(ctx context.Context, c *actions.Call) (actions.Result, error), args ...actions.Arg) actions.Command {
+	get := func(name, action, summary string, data any, run func(ctx context.Context, c *actions.Call) (actions.Result, error), args ...actions.Arg) actions.Command {
 		return actions.Command{
 			Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
-			Run: run, Policy: actions.Policy{Action: action, Families: policy.Does()},
+			Data: []any{data}, Run: run, Policy: actions.Policy{Action: action, Families: policy.Does()},
 		}
 	}
-	is := func(what, summary string) actions.Command {
+	is := func(what, summary string, data func(origin string, state bool) any) actions.Command {
 		return actions.Command{
 			Name: "is " + what, OwnWords: true, Group: actions.GroupReading, Summary: summary, Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
 			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
-			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what) },
+			Data:   []any{data("", false)},
+			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
 			Policy: actions.Policy{Action: "is" + what, Families: policy.Does()},
 		}
 	}
 	list := []actions.Command{
-		get("text", "gettext", "Print the visible text of an element", runGetText, actions.SelectorArg()),
-		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, actions.SelectorArg()),
-		get("value", "inputvalue", "Print the value of a field", runGetValue, actions.SelectorArg()),
-		get("attr", "getattribute", "Print an attribute of an element", runGetAttr, actions.SelectorArg(), actions.Arg{Name: "name", Help: "The attribute"}),
-		get("title", "title", "Print the page's title", runGetTitle),
-		get("url", "url", "Print the page's address", runGetURL),
-		get("count", "count", "Count the elements that match", runGetCount, actions.AllOf(actions.SelectorArg())),
-		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, actions.SelectorArg()),
-		get("styles", "styles", "Print an element's computed styles", runGetStyles, actions.SelectorArg()),
+		get("text", "gettext", "Print the visible text of an element", TextResult{}, runGetText, actions.SelectorArg()),
+		get("html", "innerhtml", "Print the inner HTML of an element", HTMLResult{}, runGetHTML, actions.SelectorArg()),
+		get("value", "inputvalue", "Print the value of a field", ValueResult{}, runGetValue, actions.SelectorArg()),
+		get("attr", "getattribute", "Print an attribute of an element", AttributeResult{}, runGetAttr, actions.SelectorArg(), actions.Arg{Name: "name", Help: "The attribute"}),
+		get("title", "title", "Print the page's title", TitleResult{}, runGetTitle),
+		get("url", "url", "Print the page's address", URLResult{}, runGetURL),
+		get("count", "count", "Count the elements that match", CountResult{}, runGetCount, actions.AllOf(actions.SelectorArg())),
+		get("box", "boundingbox", "Print an element's place in the viewport", BoxResult{}, runGetBox, actions.SelectorArg()),
+		get("styles", "styles", "Print an element's computed styles", StylesResult{}, runGetStyles, actions.SelectorArg()),
 		datasetCommand(),
-		is("visible", "Tell whether an element can be seen"),
-		is("enabled", "Tell whether a control is enabled"),
-		is("checked", "Tell whether a control is checked"),
+		is("visible", "Tell whether an element can be seen", func(origin string, state bool) any { return VisibleResult{origin, state} }),
+		is("enabled", "Tell whether a control is enabled", func(origin string, state bool) any { return EnabledResult{state, origin} }),
+		is("checked", "Tell whether a control is checked", func(origin string, state bool) any { return CheckedResult{state, origin} }),
 	}
 	for i := range list {
 		switch c := &list[i]; c.Name {
@@ -56,6 +57,7 @@ func readingCommands() []actions.Command {
 			c.Traits |= trait.ReadsText
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
 		case "get attr":
+			c.Data = append(c.Data, ValueResult{}) // of a field whose content is not shown
 			c.Tools = []actions.AgentTool{{
 				Name: "browser_get", Title: "Get", ReadOnly: true,
 				About:  "The text of an element; with attr its value or an attribute. Without an element: attr url or title of the page.",
@@ -151,7 +153,11 @@ func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.R
 	if res.Value == nil {
 		c.Note(c.String("selector") + " has no attribute " + wording.Quote(name))
 	}
-	return actions.Result{Data: AttributeResult{tab.Page.URL(), res.Value}, Text: Text(res.Value)}, nil
+	data := AttributeResult{Origin: tab.Page.URL()}
+	if s, ok := res.Value.(string); ok {
+		data.Value = &s
+	}
+	return actions.Result{Data: data, Text: Text(res.Value)}, nil
 }
 
 // getLines reads what attr says.
@@ -279,15 +285,21 @@ func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	box, ok := res.Value.(map[string]any)
+	read, ok := res.Value.(map[string]any)
 	if !ok {
 		return actions.Result{}, fault.New(fault.TargetHidden, "Element '%s' has no box: it is not rendered.", c.String("selector")).About(c.String("selector"))
 	}
-	line := func(name string) string {
-		n, _ := box[name].(float64)
+	side := func(name string) float64 {
+		n, _ := read[name].(float64)
+		return n
+	}
+	box := BoxResult{X: side("x"), Y: side("y"), Width: side("width"), Height: side("height")}
+	line := func(name string, n float64) string {
 		return fmt.Sprintf("%-8s%s", name+":", strconv.FormatFloat(n, 'f', -1, 64))
 	}
-	return actions.Result{Data: box, Text: strings.Join([]string{line("x"), line("y"), line("width"), line("height")}, "\n")}, nil
+	return actions.Result{
+		Data: box, Text: strings.Join([]string{line("x", box.X), line("y", box.Y), line("width", box.Width), line("height", box.Height)}, "\n"),
+	}, nil
 }
 
 func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -295,28 +307,21 @@ func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	styles, _ := res.Value.(map[string]any)
+	read, _ := res.Value.(map[string]any)
+	styles := make(map[string]string, len(read))
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(styles)) {
-		fmt.Fprintf(&b, "%s: %v\n", name, styles[name])
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		styles[name] = Text(read[name])
+		fmt.Fprintf(&b, "%s: %s\n", name, styles[name])
 	}
 	return actions.Result{Data: StylesResult{styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-func runIs(ctx context.Context, c *actions.Call, what string) (actions.Result, error) {
+func runIs(ctx context.Context, c *actions.Call, what string, data func(origin string, state bool) any) (actions.Result, error) {
 	tab, res, err := read(ctx, c, what, nil)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	state := res.Value == true || res.Value == "true"
-	data := StateResult{Origin: tab.Page.URL()}
-	switch what {
-	case "visible":
-		data.Visible = &state
-	case "enabled":
-		data.Enabled = &state
-	case "checked":
-		data.Checked = &state
-	}
-	return actions.Result{Data: data, Text: strconv.FormatBool(state)}, nil
+	return actions.Result{Data: data(tab.Page.URL(), state), Text: strconv.FormatBool(state)}, nil
 }

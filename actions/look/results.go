@@ -22,10 +22,10 @@ type ValueResult struct {
 	Value  string `json:"value"`
 }
 
-// AttributeResult is that of `get attr`: a string, or null for an attribute that is not there.
+// AttributeResult is that of `get attr`. The value is null if there is no such attribute.
 type AttributeResult struct {
-	Origin string `json:"origin"`
-	Value  any    `json:"value"`
+	Origin string  `json:"origin"`
+	Value  *string `json:"value"`
 }
 
 // TitleResult is that of `get title`.
@@ -46,7 +46,15 @@ type CountResult struct {
 
 // StylesResult is that of `get styles`: the computed values by property.
 type StylesResult struct {
-	Styles map[string]any `json:"styles"`
+	Styles map[string]string `json:"styles"`
+}
+
+// BoxResult is that of `get box`, in CSS pixels of the viewport.
+type BoxResult struct {
+	Height float64 `json:"height"`
+	Width  float64 `json:"width"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
 }
 
 // DatasetResult is that of `get dataset`: the data-* attributes by their names in the DOM property dataset, such as userId for data-user-id.
@@ -55,12 +63,22 @@ type DatasetResult struct {
 	Origin  string            `json:"origin"`
 }
 
-// StateResult is that of `is`: the one state that was asked for.
-type StateResult struct {
-	Checked *bool  `json:"checked,omitempty"`
-	Enabled *bool  `json:"enabled,omitempty"`
+// VisibleResult is that of `is visible`.
+type VisibleResult struct {
 	Origin  string `json:"origin"`
-	Visible *bool  `json:"visible,omitempty"`
+	Visible bool   `json:"visible"`
+}
+
+// EnabledResult is that of `is enabled`.
+type EnabledResult struct {
+	Enabled bool   `json:"enabled"`
+	Origin  string `json:"origin"`
+}
+
+// CheckedResult is that of `is checked`.
+type CheckedResult struct {
+	Checked bool   `json:"checked"`
+	Origin  string `json:"origin"`
 }
 
 // EvalResult is that of `eval`.

@@ -23,6 +23,7 @@ func pushStateCommand() actions.Command {
 		Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Help: "The address, absolute or relative to the page"}},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved, Did: "Moved",
 		Examples: []actions.Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
+		Data:     []any{AddressResult{}},
 		Run:      element.OnPage(pushState),
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

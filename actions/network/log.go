@@ -44,7 +44,7 @@ func networkLogCommands() []actions.Command {
 				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the current page's origin"},
 				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the current page"},
 			},
-			Effect: actions.Reads | actions.Control, Traits: trait.ListsRequests, View: trait.ViewRequests, Run: runNetworkRequests,
+			Effect: actions.Reads | actions.Control, Traits: trait.ListsRequests, View: trait.ViewRequests, Data: []any{Requests{}, actions.Given("clear", Cleared{})}, Run: runNetworkRequests,
 			Examples: []actions.Example{
 				{Line: "network requests --clear", Note: "before the action that you want to see"},
 				{Line: "network requests --type xhr,fetch --status 400-599"},
@@ -62,7 +62,7 @@ func networkLogCommands() []actions.Command {
 				{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
 				{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
 			},
-			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}, Run: runNetworkRequest,
+			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}, Data: []any{RequestDetail{}}, Run: runNetworkRequest,
 			Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
 			Policy:   actions.Policy{Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file")},
 		},

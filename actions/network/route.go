@@ -64,6 +64,7 @@ func routeCommands() []actions.Command {
 				},
 				Lines: routeLines,
 			}},
+			Data:   []any{Routed{}},
 			Run:    runRoute,
 			Policy: actions.Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
 		},
@@ -72,12 +73,12 @@ func routeCommands() []actions.Command {
 			Upstream: []string{"network unroute [url]"},
 			Group:    actions.GroupNetwork, Summary: "Remove a route, or all of them",
 			Help: "Requests that a route delays continue. The pattern is the one that the route was created with.",
-			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes, Run: runUnroute,
+			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes, Data: []any{Unrouted{}}, Run: runUnroute,
 			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{
 			Name: "network routes", Group: actions.GroupNetwork, Summary: "List the routes, and how many requests each was applied to",
-			Effect: actions.Reads | actions.Control, Run: runRoutes,
+			Effect: actions.Reads | actions.Control, Data: []any{Routes{}}, Run: runRoutes,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

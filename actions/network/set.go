@@ -28,7 +28,7 @@ func networkSetCommands() []actions.Command {
 			Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
 				"apply again when the session is back online.",
 			Args:   []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Data: []any{Offline{}}, Run: runSetOffline,
 			Policy: actions.Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
@@ -42,6 +42,7 @@ func networkSetCommands() []actions.Command {
 				{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "The upload speed"},
 			},
 			Effect: actions.Reads, Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
+			Data:   []any{Connection{}},
 			Run:    runSetNetwork,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -51,6 +52,7 @@ func networkSetCommands() []actions.Command {
 				"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
 			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
 			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			Data:   []any{HeadersSet{}},
 			Run:    runSetHeaders,
 			Policy: actions.Policy{Action: "headers", Families: policy.Does()},
 		},
@@ -66,6 +68,7 @@ func networkSetCommands() []actions.Command {
 				{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
 			},
 			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+			Data:   []any{CredentialsSet{}},
 			Run:    runSetCredentials,
 			Policy: actions.Policy{Action: "credentials", Families: policy.Does()},
 		},

@@ -44,7 +44,8 @@ func clickCommand() actions.Command {
 			Name: "browser_click", Title: "Click", About: "Click an element.",
 			Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {Name: "count", Least: 1, Most: 3}}, Lines: clickLines,
 		}},
-		Run: element.OnTarget(runClick),
+		Data: []any{ClickedResult{}, actions.Given("new-tab", NewTabResult{})},
+		Run:  element.OnTarget(runClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *actions.Input) []string {
 			if in.Bool("new-tab") {
 				return []string{policy.NewTab}
@@ -80,6 +81,7 @@ func doubleClickCommand() actions.Command {
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
 		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{element.SelectorOrPoint()},
 		Flags: clickFlags(), Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
+		Data:   []any{ClickedResult{}},
 		Run:    element.OnTarget(doubleClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 	}

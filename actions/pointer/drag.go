@@ -46,7 +46,7 @@ func dragCommands() []actions.Command {
 				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
 				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
 			},
-			Playwright: []string{"await {source}.dragTo({target});"}, Run: drag,
+			Playwright: []string{"await {source}.dragTo({target});"}, Data: []any{DraggedResult{}}, Run: drag,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 		dropCommand(),

@@ -20,6 +20,7 @@ func dropCommand() actions.Command {
 		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
+		Data:     []any{DroppedResult{}},
 		Run:      element.OnTarget(dropFiles),
 		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},
 	}

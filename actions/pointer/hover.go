@@ -27,6 +27,7 @@ func pointerCommands() []actions.Command {
 			Tools: []actions.AgentTool{{
 				Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},
 			}},
+			Data:   []any{HoveredResult{}},
 			Run:    element.OnTarget(Hover),
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		},

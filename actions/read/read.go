@@ -56,6 +56,7 @@ func readCommand() actions.Command {
 			{Line: "read https://example.com --llms index"},
 			{Line: "read https://example.com/a https://example.com/b --rendered", Note: "two pages that scripts render, at the same time"},
 		},
+		Data:   []any{DocumentResult{}, DocumentsResult{}},
 		Run:    runRead,
 		Policy: actions.Policy{Families: policy.Does(), Also: opensAside},
 	}

@@ -4,7 +4,19 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/snapshot"
 )
+
+// Reports are the members that the data of a reply may have beside those of its command.
+type Reports struct {
+	Matched     *MatchedReport      `json:"matched,omitempty"`     // which of several elements was taken
+	AlsoMatched []MatchedReport     `json:"alsoMatched,omitempty"` // the same of the command's other targets
+	Healed      []RefReport         `json:"healed,omitempty"`      // refs that name an equal element now
+	Changed     []RefReport         `json:"changed,omitempty"`     // refs whose element has another role or name than was shown
+	Effect      *actions.Effects    `json:"effect,omitempty"`      // what the command led to
+	Observed    *snapshot.DeltaData `json:"observed,omitempty"`    // with --observe: what has changed on the page
+	InitScripts []InitScript        `json:"initScripts,omitempty"` // scripts that documents get from now on
+}
 
 // MatchedReport is what the data of a reply says of a selector that matches several elements: how many, and which of them was taken.
 type MatchedReport struct {

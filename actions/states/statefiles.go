@@ -23,7 +23,7 @@ func stateFileCommands() []actions.Command {
 	optional := name
 	optional.Optional = true
 	return []actions.Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the saved states", Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the saved states", Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Data: []any{ListResult{}}, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
@@ -31,14 +31,14 @@ func stateFileCommands() []actions.Command {
 			Help:        "Prints names and counts. The values of cookies and keys are secrets; --values prints them.",
 			Args:        []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a saved state"}},
 			Flags:       []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
-			Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Run: runStateShow,
+			Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Data: []any{ShownResult{}}, Run: runStateShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
 			Group:    actions.GroupStates, Summary: "Rename a saved state",
-			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
+			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Data: []any{RenamedResult{}}, Run: runStateRename,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -46,7 +46,7 @@ func stateFileCommands() []actions.Command {
 			Upstream: []string{"state clear [session-name] [--all]"},
 			Group:    actions.GroupStates, Summary: "Delete a saved state, or all of them",
 			Help: "A restore key also deletes the states that other sessions saved under it.", Args: []actions.Arg{optional},
-			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
+			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Data: []any{ClearedResult{}}, Run: runStateClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -54,7 +54,7 @@ func stateFileCommands() []actions.Command {
 			Upstream: []string{"state clean --older-than <days>"},
 			Group:    actions.GroupStates, Summary: "Delete saved states that are older than some days",
 			Flags:       []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "The age in days since they were saved"}},
-			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
+			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Data: []any{CleanedResult{}}, Run: runStateClean,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

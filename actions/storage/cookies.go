@@ -30,6 +30,7 @@ func cookieCommands() []actions.Command {
 			Args:  []actions.Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
 			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Cookies of all sites"}), Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies,
 			Examples: []actions.Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
+			Data:     []any{Cookies{}},
 			Run:      runCookiesGet,
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
@@ -59,12 +60,13 @@ func cookieCommands() []actions.Command {
 				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
 				{Line: "cookies set --curl request.txt --url https://example.com"},
 			},
+			Data:   []any{CookiesSet{}},
 			Run:    runCookiesSet,
 			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "curl")},
 		},
 		{
 			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "Deletes all cookies of the session, or those that match.", Flags: only,
-			Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies, Run: runCookiesClear,
+			Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies, Data: []any{CookiesCleared{}}, Run: runCookiesClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -26,7 +26,7 @@ func databaseCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
-			Help: "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabases,
+			Help: "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Databases{}}, Run: runDatabases,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -38,13 +38,13 @@ func databaseCommands() []actions.Command {
 				{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
 				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to skip"},
 			},
-			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
+			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Data: []any{DatabaseEntries{}}, Run: runDatabaseGet,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
-			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabaseClear,
+			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Run: runDatabaseClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

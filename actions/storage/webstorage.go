@@ -30,6 +30,7 @@ var webStorageScript string
 func webStorageCommands() []actions.Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
 		Name: "storage usage", Group: actions.GroupStorage, Summary: "Show how much the page's origin stores in the browser, and its quota", Effect: actions.Reads, View: trait.ViewStorage,
+		Data:   []any{Usage{}},
 		Run:    runStorageUsage,
 		Policy: actions.Policy{Families: policy.Does()},
 	}})
@@ -53,6 +54,7 @@ func areaCommands(area string) []actions.Command {
 			Args:     []actions.Arg{optional},
 			Effect:   actions.Reads,
 			Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
+			Data:     []any{Entries{}, actions.Given("key", Entry{})},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				if c.Has("key") {
 					return webStorage(ctx, c, area, "get")
@@ -63,15 +65,15 @@ func areaCommands(area string) []actions.Command {
 		},
 		{
 			Name: name + " set", Group: actions.GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
-			Effect: actions.Reads, Run: do("set"),
+			Effect: actions.Reads, Data: []any{EntrySet{}}, Run: do("set"),
 			Policy: actions.Policy{Action: "storage_set", Families: policy.Does()},
 		},
 		{
 			Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
-			Effect: actions.Reads, Run: do("remove"),
+			Effect: actions.Reads, Data: []any{EntryRemoved{}}, Run: do("remove"),
 			Policy: actions.Policy{Action: "storage_remove", Families: policy.Does()},
 		},
-		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
+		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Data: []any{Cleared{}}, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
 	for i := range list {
 		list[i].Traits, list[i].View = trait.ShowsStorage, trait.ViewStorage

@@ -21,6 +21,7 @@ func dialogCommands() []actions.Command {
 	answer := func(name, summary string, accept bool, args ...actions.Arg) actions.Command {
 		return actions.Command{
 			Name: "dialog " + name, Blind: accept, Group: actions.GroupTabs, Summary: summary, Args: args, Effect: actions.Mutates | actions.Control, Traits: trait.AboutDialog | trait.LookAgain, Upstream: upstream[name],
+			Data: []any{DialogAnswerResult{}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				if err := answerDialog(ctx, c, accept); err != nil {
 					return actions.Result{}, err
@@ -33,6 +34,7 @@ func dialogCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "dialog status", Group: actions.GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: actions.Reads | actions.Control, Traits: trait.AboutDialog,
+			Data:   []any{DialogStatusResult{}},
 			Run:    runDialogStatus,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -48,6 +50,7 @@ func dialogCommands() []actions.Command {
 				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
 			},
 			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutDialog, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
+			Data:   []any{DialogPolicyResult{}},
 			Run:    runDialogPolicy,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		},

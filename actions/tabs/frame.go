@@ -23,6 +23,7 @@ func frameCommand() actions.Command {
 		Args:   []actions.Arg{{Name: "selector", Value: "selector|main", Kind: actions.Selector, Help: "A name, id, ref, selector or part of an address; main for the page itself"}},
 		Effect: actions.Reads, Steps: true,
 		Examples: []actions.Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
+		Data:     []any{FrameResult{}},
 		Run:      runFrame,
 		Policy:   actions.Policy{Action: "frame mainframe", Families: policy.Does(), Acts: frameAction},
 	}

@@ -32,6 +32,7 @@ func sessionCommands() []actions.Command {
 			Args:   []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
 			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true}, Next: afterConnect,
 			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
+			Data:     []any{ConnectedResult{}},
 			Run:      runConnect,
 			Policy:   actions.Policy{Action: "launch", Families: policy.Does()},
 		},
@@ -42,7 +43,7 @@ func sessionCommands() []actions.Command {
 			Help: "--all closes all sessions of the host, including those of other callers, which the reply names. Sessions that others have locked stay " +
 				"open. Each --namespace has a host of its own.",
 			Flags:  []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
-			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Run: runClose,
+			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Data: []any{ClosedResult{}, actions.Given("all", ClosedAllResult{})}, Run: runClose,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
@@ -51,6 +52,7 @@ func sessionCommands() []actions.Command {
 			Group:    actions.GroupSessions, Summary: "Print the session's name", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
 			Help: "A command works in the session that --session names, else in that of SKUA_SESSION or AGENT_BROWSER_SESSION, else in that of the git " +
 				"worktree that contains the caller's folder; outside of git in `default`.",
+			Data: []any{SessionResult{}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return actions.Result{Data: SessionResult{c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
@@ -58,6 +60,7 @@ func sessionCommands() []actions.Command {
 		},
 		{
 			Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
+			Data:   []any{SessionsResult{}},
 			Run:    runSessionList,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -67,12 +70,13 @@ func sessionCommands() []actions.Command {
 				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Data: []any{SessionIDResult{}}, Run: runSessionID,
 			Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
 			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name: "session info", Group: actions.GroupSessions, Summary: "Show facts about the session, its browser and its host", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
+			Data:   []any{actions.SessionInfo{}},
 			Run:    runSessionInfo,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -161,7 +165,7 @@ func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) 
 	if len(names) == 0 {
 		lines = []string{"No active sessions"}
 	}
-	return actions.Result{Data: SessionsResult{details, names}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: SessionsResult{details, append([]string{}, names...)}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // noteOthers says which of the sessions that were closed other callers worked in, and which were left since they are locked.

@@ -22,7 +22,7 @@ func tabCommands() []actions.Command {
 			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
 			Aliases:  []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTab,
+			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, Run: runTab,
 			Tools: []actions.AgentTool{{
 				Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
 				Params: []actions.Param{
@@ -40,7 +40,7 @@ func tabCommands() []actions.Command {
 		{
 			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, which commands without --tab use",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Run: runTabSwitch,
+			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Data: []any{TabResult{}}, Run: runTabSwitch,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -49,7 +49,7 @@ func tabCommands() []actions.Command {
 			Group:    actions.GroupTabs, Summary: "Open a tab and make it the active one",
 			Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
-			Effect: actions.Mutates | actions.Navigates | actions.Control, Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
+			Effect: actions.Mutates | actions.Navigates | actions.Control, Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{NewTabResult{}}, Run: runTabNew,
 			Policy: actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
 		},
 		{
@@ -58,14 +58,14 @@ func tabCommands() []actions.Command {
 			Group:    actions.GroupTabs, Summary: "Close a tab",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
 			Flags:  []actions.Flag{actions.DialogFlag()},
-			Effect: actions.Closes | actions.Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Run: runTabClose,
+			Effect: actions.Closes | actions.Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Data: []any{ClosedTabResult{}}, Run: runTabClose,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "window new",
 			Upstream: []string{"window new", "window <operation>"},
 			Group:    actions.GroupTabs, Summary: "Open a window with a tab and make that the active one",
-			Effect: actions.Mutates | actions.Control, Traits: trait.AboutTabs, Tabless: true, Run: runWindowNew,
+			Effect: actions.Mutates | actions.Control, Traits: trait.AboutTabs, Tabless: true, Data: []any{NewWindowResult{}}, Run: runWindowNew,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/download"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
@@ -71,8 +72,15 @@ func waitCommand() actions.Command {
 			Lines: waitLines,
 		}},
 		AtLeast: waitTime,
-		Run:     runWait,
-		Policy:  actions.Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
+		Data: []any{
+			ElementResult{},
+			TimeResult{},
+			actions.Given("text", TextResult{}), actions.Given("url", URLResult{}), actions.Given("url-change", URLChangeResult{}),
+			actions.Given("response", ResponseResult{}), actions.Given("stable", RestResult{}), actions.Given("idle", RestResult{}),
+			actions.Given("load", LoadResult{}), actions.Given("fn", FunctionResult{}), actions.Given("download", download.DownloadResult{}),
+		},
+		Run:    runWait,
+		Policy: actions.Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
 	}
 }
 

@@ -33,7 +33,7 @@ func budgets() []budget {
 		{program: "cmd/skua", systems: []string{"windows"}, packages: 78, barred: slow},
 		{
 			program:  "cmd/skuad",
-			packages: 507, // the newest are families of commands, parts of session, areas of engine and what is done with desktop apps, which were in packages of ours before: no code is new
+			packages: 508, // the newest are families of commands, parts of session, areas of engine and what is done with desktop apps, which were in packages of ours before: no code is new
 			libraries: []string{
 				"github.com/chromedp/cdproto",
 				"github.com/go-json-experiment/json", // by way of cdproto

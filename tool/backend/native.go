@@ -153,7 +153,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		a.addRows(rows)
 	} else {
 		a.Data = shaped(reply.Result.Data)
-		a.unwrap(reply.Result.Bare)
+		a.unwrap(reply.Bare())
 	}
 	a.Success = !reply.Result.Failed
 	if !a.Success {

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/internal/shape"
+)
+
+// ReplyMembers are the members that the session adds to the data of a reply.
+type ReplyMembers struct {
+	Tab       string    `json:"tab,omitempty"` // the tab that --tab named
+	Lifecycle Lifecycle `json:"lifecycle"`
+}
+
+// ReplyData is what the data of a command's replies may be.
+type ReplyData struct {
+	Own   *shape.Type   // of the command itself
+	Added []shape.Field // of an object: what all commands of its kind add
+	Given string        // the argument or flag with which it is this; empty: it may be this with any
+}
+
+// ReplyDataOf returns what the data of a command's replies may be, without the session's own members, see [ReplyMembers].
+func ReplyDataOf(c *actions.Command) []ReplyData {
+	types := c.ResultTypes()
+	if len(types) == 0 {
+		types = []actions.ResultData{{Empty: struct{}{}}}
+	}
+	forms := make([]ReplyData, len(types))
+	for i, t := range types {
+		forms[i] = ReplyData{Own: shape.Of(t.Empty), Given: t.Given}
+		if forms[i].Own.Kind != shape.Object || c.Effect.Has(actions.NoBrowser) {
+			continue
+		}
+		for _, f := range shape.Of(run.Reports{}).Fields {
+			if !forms[i].Own.Has(f.Name) {
+				forms[i].Added = append(forms[i].Added, f)
+			}
+		}
+	}
+	return forms
+}
+
+// Check returns what in decoded data is not as it may be; nil: nothing.
+func (d *ReplyData) Check(data any) error {
+	members, is := data.(map[string]any)
+	if d.Own.Kind != shape.Object || !is {
+		return d.Own.Check(data)
+	}
+	return shape.CheckMembers(append(d.Own.Fields[:len(d.Own.Fields):len(d.Own.Fields)], d.Added...), members)
+}
