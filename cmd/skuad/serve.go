@@ -136,6 +136,7 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
 	mux.Handle("GET /tasks", guard.Protect(http.HandlerFunc(s.list)))
 	mux.Handle("DELETE /tasks/{name}", guard.Protect(http.HandlerFunc(s.end)))
+	mux.Handle("POST /tasks/{name}/run", guard.Protect(http.HandlerFunc(s.run)))
 	mux.Handle("GET /metrics", guard.Protect(http.HandlerFunc(s.writeMetrics)))
 }
 
