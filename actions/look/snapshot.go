@@ -59,7 +59,7 @@ func snapshotCommand() actions.Command {
 			Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,
 			Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {Name: "selector"}},
 		}},
-		Data:   []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{})},
+		Data:   []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
 		Run:    runSnapshot,
 		Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
 	}
