@@ -235,8 +235,8 @@ func silentCuts(t transcript) (found []string) {
 		if e.Failed || e.Whole == "" || saysCut.MatchString(e.Reply) {
 			continue
 		}
-		if e.isView() {
-			continue // what a view leaves out is what recall measures
+		if e.isView() || e.command() == "screenshot" {
+			continue // what a view leaves out is what recall measures, and the text of a picture is what is in it
 		}
 		got, want := tight(e.Reply), tight(e.Whole)
 		if len(want) > 200 && len(got) < len(want)*9/10 {
