@@ -187,7 +187,7 @@ func TestParseAsks(t *testing.T) {
 	tests := []struct {
 		name  string
 		argv  []string
-		ask   Ask
+		ask   MetaRequest
 		topic string
 	}{
 		{"nothing", nil, AskHelp, ""},

@@ -18,7 +18,7 @@ type Input struct {
 	name     string   // the name or alias that was typed
 	spec     slots
 	values   map[string]value
-	ask      Ask
+	ask      MetaRequest
 	topic    string
 	config   *Configuration
 	private  map[string]bool // what is masked everywhere, also in the journal
@@ -38,18 +38,18 @@ type value struct {
 	words  []string
 }
 
-// Ask says what the command line wants other than running a command.
-type Ask uint8
+// MetaRequest says what the command line wants other than running a command.
+type MetaRequest uint8
 
 // The wishes.
 const (
-	AskNothing Ask = iota
-	AskHelp        // print Registry.Help(program, Topic())
+	AskNothing MetaRequest = iota
+	AskHelp                // print Registry.Help(program, Topic())
 	AskVersion
 )
 
 // Asks returns whether help or the version was asked for instead of a run. Then arguments were not checked and Command may be nil.
-func (in *Input) Asks() Ask { return in.ask }
+func (in *Input) Asks() MetaRequest { return in.ask }
 
 // Topic is what help was asked about: a command, the first words of several, or "" for everything.
 func (in *Input) Topic() string { return in.topic }
@@ -130,8 +130,8 @@ func (in *Input) Duration(name string) time.Duration {
 	return d
 }
 
-// Statement is what one source says about a flag.
-type Statement struct {
+// FlagSource is what one source says about a flag.
+type FlagSource struct {
 	Words  []string
 	Source string // as [Input.Source] has it
 	Origin Origin
@@ -178,11 +178,11 @@ func (in *Input) Typed(name string) bool {
 
 // Statements returns what all sources say about a global, the one that counts first: the command line, the environment, configuration files.
 // It is for rules, where one source must not hide what another one forbids.
-func (in *Input) Statements(name string, getenv func(string) string) []Statement {
-	var all []Statement
+func (in *Input) Statements(name string, getenv func(string) string) []FlagSource {
+	var all []FlagSource
 	add := func(words []string, source string, origin Origin) {
-		if !slices.ContainsFunc(all, func(s Statement) bool { return s.Source == source }) {
-			all = append(all, Statement{words, source, origin})
+		if !slices.ContainsFunc(all, func(s FlagSource) bool { return s.Source == source }) {
+			all = append(all, FlagSource{words, source, origin})
 		}
 	}
 	if v, ok := in.values[name]; ok && strings.HasPrefix(v.source, "-") {

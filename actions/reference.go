@@ -76,7 +76,7 @@ func (p *page) codes() {
 	p.line("")
 	p.line("| Code | Meaning |")
 	p.line("|---|---|")
-	for _, m := range fault.Meanings() {
+	for _, m := range fault.CodeInfos() {
 		p.line("| `%s` | %s |", m.Code, cell(prose(m.Text)))
 	}
 }

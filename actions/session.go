@@ -123,9 +123,9 @@ type Host interface {
 
 // Apps keeps account of the desktop apps that the sessions of a host have launched.
 type Apps interface {
-	// Keeper returns what launches apps and ends them. It is made when it is first asked for.
-	Keeper() (*electron.Keeper, error)
-	// Running returns the launches that have not been cleaned up. It makes no keeper.
+	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
+	Launcher() (*electron.Launcher, error)
+	// Running returns the launches that have not been cleaned up. It makes no launcher.
 	Running() []electron.Record
 	// Attach attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
 	// active tab; empty: the newest.

@@ -78,7 +78,7 @@ var sensitive = []struct {
 		"visual studio code", "vscode", "code - oss", "code-oss", "vscodium", "codium", "cursor", "windsurf", "atom", "github desktop", "github-desktop",
 		"gitkraken", "postman", "insomnia", "mongodb compass", "mongodb-compass", "docker desktop", "docker-desktop",
 	}},
-	{"passwords-auth", []string{"1password", "bitwarden", "keeper", "dashlane", "lastpass", "nordpass", "authy", "enpass"}},
+	{"passwords-auth", []string{"1password", "bitwarden", "launcher", "dashlane", "lastpass", "nordpass", "authy", "enpass"}},
 }
 
 // sensitivityOf looks for such words at the beginning of words of the app's names: "wire" is in "Wire", and not in "Wireshark".

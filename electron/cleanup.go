@@ -80,7 +80,7 @@ func (c *Cleanup) judge() {
 
 // Cleanup ends a launched app and removes its profile. What could not be done is in the steps, and can be tried again; its error is only
 // that there is no such launch.
-func (k *Keeper) Cleanup(ctx context.Context, launchID string, o CleanupOptions) (Cleanup, error) {
+func (k *Launcher) Cleanup(ctx context.Context, launchID string, o CleanupOptions) (Cleanup, error) {
 	k.mu.Lock()
 	l := k.launches[launchID]
 	a, finished := k.finished[launchID]
@@ -95,7 +95,7 @@ func (k *Keeper) Cleanup(ctx context.Context, launchID string, o CleanupOptions)
 }
 
 // clean runs the steps in order; concurrent cleanups wait for it.
-func (k *Keeper) clean(ctx context.Context, l *launch, o CleanupOptions) Cleanup {
+func (k *Launcher) clean(ctx context.Context, l *launch, o CleanupOptions) Cleanup {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultCleanupTimeout
 	}
@@ -232,7 +232,7 @@ func (c *Cleanup) checkPort(ctx context.Context, p port) (open bool) {
 }
 
 // settle notes the state of a launch, and lets go of one that is finished.
-func (k *Keeper) settle(l *launch, state CleanupState, sessionClosed bool) {
+func (k *Launcher) settle(l *launch, state CleanupState, sessionClosed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l.account.CleanupState = state
@@ -247,7 +247,7 @@ func (k *Keeper) settle(l *launch, state CleanupState, sessionClosed bool) {
 }
 
 // finish moves a launch of which nothing is left to the finished ones. k.mu is held, and l's right to clean up.
-func (k *Keeper) finish(l *launch) {
+func (k *Launcher) finish(l *launch) {
 	now := time.Now()
 	l.account.FinishedAtMs = now.UnixMilli()
 	if err := k.store.write(l.account); err != nil {
@@ -266,7 +266,7 @@ func (k *Keeper) finish(l *launch) {
 }
 
 // cleanFinished closes the session that was attached to an app that has ended; nothing else is left of it.
-func (k *Keeper) cleanFinished(ctx context.Context, a account, o CleanupOptions) Cleanup {
+func (k *Launcher) cleanFinished(ctx context.Context, a account, o CleanupOptions) Cleanup {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultCleanupTimeout
 	}

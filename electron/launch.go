@@ -44,7 +44,7 @@ type Launched struct {
 // Launch starts an app with a profile of its own and returns when its debugging port answers. When it does not, or ctx ends, nothing is left
 // of the app. Errors: Usage, AppNotFound, AppUnsuitable, AppBlocked (with the fact `policy`, a Policy), AppLaunch, Timeout and Canceled (with
 // the fact `diagnostics`, a Diagnostics, once something was started).
-func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
+func (k *Launcher) Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "nothing was launched: %w", err)
 	}
@@ -106,7 +106,7 @@ func launchWindow(asked time.Duration) time.Duration {
 }
 
 // start runs the app. When it fails nothing is left.
-func (k *Keeper) start(l *launch, s *Start, o LaunchOptions) (exposure string, err error) {
+func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string, err error) {
 	id := newLaunchID()
 	if l.lock, err = k.store.claim(id); err != nil {
 		return "", err
@@ -166,7 +166,7 @@ func switches(l *launch, s *Start, o LaunchOptions, getenv func(string) string) 
 }
 
 // environment is the caller's, with what the app needs to be a desktop app and to leave nothing behind.
-func (k *Keeper) environment(l *launch, s *Start, o LaunchOptions) []string {
+func (k *Launcher) environment(l *launch, s *Start, o LaunchOptions) []string {
 	env := slices.Clone(o.Env)
 	if o.Env == nil {
 		env = os.Environ()
@@ -188,7 +188,7 @@ func (k *Keeper) environment(l *launch, s *Start, o LaunchOptions) []string {
 }
 
 // undo ends an app that did not become ready, or is not wanted any more, and returns err with what is known of it.
-func (k *Keeper) undo(ctx context.Context, l *launch, w *wait, err error) error {
+func (k *Launcher) undo(ctx context.Context, l *launch, w *wait, err error) error {
 	l.words.settle()
 	d := w.diagnostics()
 	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {

@@ -31,7 +31,7 @@ type launch struct {
 	profile *profile.Profile // nil: removed, or not ours
 	lock    *flock.Flock     // of the account; nil without a store
 
-	account account // guarded by Keeper.mu
+	account account // guarded by Launcher.mu
 	once    struct{ ended, stop sync.Once }
 }
 
@@ -55,7 +55,7 @@ func (l *launch) release() { l.busy <- struct{}{} }
 
 func (l *launch) label() string { return l.account.AppName + " (" + l.account.LaunchID + ")" }
 
-// abandon leaves what is left of a launch to the next keeper.
+// abandon leaves what is left of a launch to the next launcher.
 func (l *launch) abandon() {
 	l.once.stop.Do(func() { close(l.stop) })
 	if l.profile != nil {

@@ -21,7 +21,7 @@ type Status struct {
 }
 
 // Status looks at a launch without changing the app. Each question to its port has a second. Its error is LaunchNotFound.
-func (k *Keeper) Status(ctx context.Context, launchID string) (Status, error) {
+func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) {
 	k.mu.Lock()
 	l := k.launches[launchID]
 	var a account

@@ -27,7 +27,7 @@ const (
 	strayAge = 10 * time.Minute // of a file that a killed process was writing
 )
 
-// account is a record with what only its keeper needs to know.
+// account is a record with what only its launcher needs to know.
 type account struct {
 	Record
 	SessionClosed bool  `json:"sessionClosed,omitempty"` // by a cleanup, which does not close it again

@@ -17,7 +17,7 @@ const (
 )
 
 // watch waits for the end of an app that ends by itself, and clears it away. It returns when the launch is finished or given up.
-func (k *Keeper) watch(l *launch) {
+func (k *Launcher) watch(l *launch) {
 	k.mu.Lock()
 	pid := l.account.PID
 	k.mu.Unlock()
@@ -60,7 +60,7 @@ func (l *launch) awaitProcess(pid int) bool {
 
 // bury makes a launch dead whose processes have all ended, and removes its profile. Windows that live on without the app's process, which
 // their port tells, are left alone; helpers without a port are killed after a while.
-func (k *Keeper) bury(l *launch, patienceOver bool) {
+func (k *Launcher) bury(l *launch, patienceOver bool) {
 	select {
 	case <-l.busy: // else it is being cleaned up already
 	default:
@@ -101,7 +101,7 @@ func (k *Keeper) bury(l *launch, patienceOver bool) {
 }
 
 // takeOver takes the launches over whose owners are gone. Those of living owners are left alone.
-func (k *Keeper) takeOver() {
+func (k *Launcher) takeOver() {
 	now := time.Now()
 	k.mu.Lock() // a launch that is watched already may end before all are taken over
 	defer k.mu.Unlock()

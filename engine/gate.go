@@ -12,10 +12,10 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Gating is what the pages of a context may reach. The engine asks it, and has the browser do as it says: with a Proxy that lets through nothing
+// GateOptions is what the pages of a context may reach. The engine asks it, and has the browser do as it says: with a Proxy that lets through nothing
 // else, only what a tab shows is looked at here; without one, every request is, and what the browser does not tell of is kept from pages as far
 // as that can be done.
-type Gating struct {
+type GateOptions struct {
 	Navigable func(address string) error // why a tab may not show an address; nil: it may
 	Loadable  func(address string) error // why a page may not load from an address; nil: it may
 
@@ -46,14 +46,14 @@ type FailureReason interface{ FailureReason() string }
 
 // gating is what is known of a context's rules. The zero value is that of a context without any.
 type gating struct {
-	rules atomic.Pointer[Gating]
+	rules atomic.Pointer[GateOptions]
 
 	greeting sync.Mutex // held while the browser learns the credentials
 	greeted  bool
 }
 
 // Gate has the rules apply to the context, before it has any pages of its own. They stay.
-func (c *Context) Gate(ctx context.Context, rules *Gating) error {
+func (c *Context) Gate(ctx context.Context, rules *GateOptions) error {
 	c.requests.mu.Lock()
 	c.gating.rules.Store(rules)
 	c.requests.mu.Unlock()
@@ -71,7 +71,7 @@ func (c *Context) Gate(ctx context.Context, rules *Gating) error {
 }
 
 // patterns are what the browser has to pause for the rules.
-func (g *Gating) patterns() []fetchRequestPattern {
+func (g *GateOptions) patterns() []fetchRequestPattern {
 	switch {
 	case g == nil:
 		return nil
@@ -81,9 +81,9 @@ func (g *Gating) patterns() []fetchRequestPattern {
 	return []fetchRequestPattern{{URLPattern: "*", ResourceType: typeDocument}}
 }
 
-func (g *Gating) all() bool { return g.Proxy == nil || g.All }
+func (g *GateOptions) all() bool { return g.Proxy == nil || g.All }
 
-func (g *Gating) hasProxy() bool { return g != nil && g.Proxy != nil }
+func (g *GateOptions) hasProxy() bool { return g != nil && g.Proxy != nil }
 
 const typeDocument = "Document"
 
@@ -112,7 +112,7 @@ func (c *Context) greet(ctx context.Context, p *Page) error {
 }
 
 // check asks the rules about a request. It returns nil when it may go on.
-func (g *Gating) check(q *pausedRequest, shown bool) error {
+func (g *GateOptions) check(q *pausedRequest, shown bool) error {
 	switch {
 	case g == nil, g.Proxy != nil && q.Request.URL == g.Proxy.Greeting:
 		return nil
@@ -136,7 +136,7 @@ func (c *Context) refuse(q *pausedRequest, why error, shown bool) {
 }
 
 // lookUp asks what the names in the request's address are, and goes on with it then.
-func (c *Context) lookUp(g *Gating, q *pausedRequest) {
+func (c *Context) lookUp(g *GateOptions, q *pausedRequest) {
 	c.browser.Spawn(func(ctx context.Context) {
 		why := g.Lookup(ctx, q.Request.URL)
 		c.later(func() {

@@ -62,7 +62,7 @@ const gatedSocket = `(hosts) => {
 
 // contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing but other hosts. Sources
 // know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of hosts.
-func (g *Gating) contentPolicy() string {
+func (g *GateOptions) contentPolicy() string {
 	if g == nil || !g.all() || g.Hosts == nil {
 		return ""
 	}
@@ -106,7 +106,7 @@ type blockPattern struct {
 }
 
 // gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
-func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
+func (c *Context) gateSockets(ctx context.Context, rules *GateOptions) error {
 	if err := c.NeedNetwork(ctx, nil, gateKey, NetworkBuffers{}); err != nil {
 		return err
 	}

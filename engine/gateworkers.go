@@ -19,7 +19,7 @@ import (
 const typeOther = "Other"
 
 // workerPolicy is the Content-Security-Policy of dedicated and shared workers that are loaded from somewhere; empty: there is no list of hosts.
-func (g *Gating) workerPolicy() string {
+func (g *GateOptions) workerPolicy() string {
 	if policy := g.contentPolicy(); policy != "" {
 		return policy + "; worker-src blob: data:"
 	}

@@ -86,7 +86,7 @@ func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	var refused []string
 	var mu sync.Mutex
 	allowed := func(string) error { return nil }
-	require.NoError(t, c.Gate(timed(t, limit), &engine.Gating{Navigable: allowed, Loadable: func(address string) error {
+	require.NoError(t, c.Gate(timed(t, limit), &engine.GateOptions{Navigable: allowed, Loadable: func(address string) error {
 		if address == s.URL+"/one.svg" || address == s.URL+"/script.js" {
 			return context.Canceled
 		}

@@ -15,46 +15,46 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// apps are the desktop apps that a host launched. The keeper is created on first use.
+// apps are the desktop apps that a host launched. The launcher is created on first use.
 type apps struct {
 	dir string // of the launch records; empty: no records
 	log *slog.Logger
 
 	sweeping sync.WaitGroup
 
-	mu     sync.Mutex
-	keeper *electron.Keeper
-	closed bool
+	mu       sync.Mutex
+	launcher *electron.Launcher
+	closed   bool
 }
 
-func (a *apps) get() (*electron.Keeper, error) {
+func (a *apps) get() (*electron.Launcher, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case a.closed:
 		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
-	case a.keeper != nil:
-		return a.keeper, nil
+	case a.launcher != nil:
+		return a.launcher, nil
 	}
-	keeper, err := electron.NewKeeper(electron.KeeperOptions{Dir: a.dir, Getenv: os.Getenv, Log: a.log})
+	launcher, err := electron.NewLauncher(electron.LauncherOptions{Dir: a.dir, Getenv: os.Getenv, Log: a.log})
 	if err != nil {
 		return nil, err
 	}
-	a.keeper = keeper
-	return keeper, nil
+	a.launcher = launcher
+	return launcher, nil
 }
 
-// current returns the keeper, or nil.
-func (a *apps) current() *electron.Keeper {
+// current returns the launcher, or nil.
+func (a *apps) current() *electron.Launcher {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.keeper
+	return a.launcher
 }
 
 // running reports whether a launched app runs. It would end with the host.
 func (a *apps) running() bool {
-	keeper := a.current()
-	return keeper != nil && slices.ContainsFunc(keeper.Records(), func(r electron.Record) bool { return r.CleanupState == electron.Active })
+	launcher := a.current()
+	return launcher != nil && slices.ContainsFunc(launcher.Records(), func(r electron.Record) bool { return r.CleanupState == electron.Active })
 }
 
 // sweep removes what a killed host left behind, in the background; close waits for it.
@@ -72,17 +72,17 @@ func (a *apps) sweep() {
 // close ends the launched apps. The channel is closed when they have ended, or when ctx has.
 func (a *apps) close(ctx context.Context) <-chan struct{} {
 	a.mu.Lock()
-	keeper := a.keeper
+	launcher := a.launcher
 	a.closed = true
 	a.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		a.sweeping.Wait()
-		if keeper == nil {
+		if launcher == nil {
 			return
 		}
-		if err := keeper.Close(ctx); err != nil {
+		if err := launcher.Close(ctx); err != nil {
 			a.log.Warn("launched apps not ended cleanly", "err", err)
 		}
 	}()
@@ -97,17 +97,17 @@ var _ actions.Apps = sessionApps{}
 // Apps returns the launched apps of the host.
 func (s *callSession) Apps() actions.Apps { return sessionApps{s} }
 
-// Keeper returns the keeper, which launches apps.
-func (a sessionApps) Keeper() (*electron.Keeper, error) { return a.manager.apps.get() }
+// Launcher returns the launcher, which launches apps.
+func (a sessionApps) Launcher() (*electron.Launcher, error) { return a.manager.apps.get() }
 
 // Running returns the launches that are not cleaned up.
 func (a sessionApps) Running() []electron.Record {
-	keeper := a.manager.apps.current()
-	if keeper == nil {
+	launcher := a.manager.apps.current()
+	if launcher == nil {
 		return nil
 	}
 	var active []electron.Record
-	for _, r := range keeper.Records() {
+	for _, r := range launcher.Records() {
 		if r.CleanupState == electron.Active {
 			active = append(active, r)
 		}
@@ -159,8 +159,8 @@ func (s *callSession) recognizeApp() {
 		s.mu.Lock()
 		lease.launch.App = &r
 		s.mu.Unlock()
-		if keeper := s.manager.apps.current(); keeper != nil {
-			if err := keeper.Attached(r.LaunchID, s.name); err != nil {
+		if launcher := s.manager.apps.current(); launcher != nil {
+			if err := launcher.Attached(r.LaunchID, s.name); err != nil {
 				s.manager.log.Warn("launched app not noted as attached", "launch", r.LaunchID, "err", err)
 			}
 		}

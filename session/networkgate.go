@@ -128,7 +128,7 @@ func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 	if l.Network == nil && g == nil {
 		return nil
 	}
-	rules := &engine.Gating{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	rules := &engine.GateOptions{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
 	if g == nil && l.Network.BlocksPrivate() {
 		o := s.gateOptions(l)
 		o.Refuse = nil // the engine reports refusals

@@ -90,7 +90,7 @@ type EffectiveLaunch struct {
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
-	if a, ok := errOut.(daemon.Asker); ok {
+	if a, ok := errOut.(daemon.Prompter); ok {
 		r.Ask, r.Out, r.ErrOut = atTerminal(a), out, errOut
 		r.Attended = req.TTY&wire.StdinTTY != 0
 	}
@@ -101,7 +101,7 @@ func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.
 }
 
 // atTerminal asks the person at the client's terminal.
-func atTerminal(a daemon.Asker) func(ctx context.Context, prompt string, hidden bool) (string, error) {
+func atTerminal(a daemon.Prompter) func(ctx context.Context, prompt string, hidden bool) (string, error) {
 	return func(ctx context.Context, prompt string, hidden bool) (string, error) {
 		answer, err := a.Ask(ctx, prompt, hidden)
 		if errors.Is(err, daemon.ErrNoTerminal) {

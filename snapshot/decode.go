@@ -141,7 +141,7 @@ func (n *Node) set(key, value string) (fail string) {
 	case "inview":
 		n.InView, ok = boolean(value)
 	case "unseen":
-		n.Veil = veil(value)
+		n.Visibility = veil(value)
 	case "box":
 		n.Box, ok = box(value)
 	default:
@@ -210,9 +210,9 @@ func (n *Node) setMore(key, value string) (ok bool) {
 var looks = [...]string{"selected", "current", "disabled"}
 
 // veil reads why a text is not to be seen; a reason that it does not know is still one.
-func veil(reason string) Veil {
-	if i := slices.Index(veilNames[:], reason); i > 0 {
-		return Veil(i)
+func veil(reason string) Visibility {
+	if i := slices.Index(visibilityNames[:], reason); i > 0 {
+		return Visibility(i)
 	}
 	return Transparent
 }

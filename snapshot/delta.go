@@ -322,7 +322,7 @@ func (d *Delta) line(n *Node) string {
 func fields(n *Node) map[string]string {
 	f := map[string]string{
 		"role": n.Role, "name": n.Name, "value": n.Value, "url": n.URL, "placeholder": n.Placeholder, "checked": n.Checked.String(),
-		"expanded": n.Expanded.String(), "pressed": n.Pressed.String(), "unseen": n.Veil.String(),
+		"expanded": n.Expanded.String(), "pressed": n.Pressed.String(), "unseen": n.Visibility.String(),
 	}
 	for name, set := range map[string]bool{
 		"selected": n.Selected, "disabled": n.Disabled, "required": n.Required, "readonly": n.Readonly, "invalid": n.Invalid, "focused": n.Focused,

@@ -235,7 +235,7 @@ func (v *view) textsOf(at int32) (texts []string, controls int) {
 			if n.isSeen() && n.Name != "" {
 				texts = append(texts, n.Name)
 			}
-		case isCell && n.Name != "" && n.Veil == Seen && n.Role != "gridcell" && v.isOnlyNamed(i):
+		case isCell && n.Name != "" && n.Visibility == Seen && n.Role != "gridcell" && v.isOnlyNamed(i):
 			texts = append(texts, n.Name)
 		case v.keep[i] && !isCell:
 			controls++
@@ -264,7 +264,7 @@ func (v *view) holdsKept(at int32) bool {
 }
 
 // isSeen reports whether a person who looks at the page may see the node's text.
-func (n *Node) isSeen() bool { return n.Veil == Seen || n.Veil == PartSeen }
+func (n *Node) isSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
 
 // announcing are the roles of places that announce results; all of their texts are shown.
 var announcing = map[string]bool{roleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}

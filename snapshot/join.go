@@ -85,7 +85,7 @@ func (v *view) findJoined(levels []int32) joinedLines {
 func (v *view) isJoinable(i int32) bool {
 	n := &v.nodes[i]
 	if n.Role == roleStaticText {
-		return n.Veil == Seen && n.Name != ""
+		return n.Visibility == Seen && n.Name != ""
 	}
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false
@@ -102,7 +102,7 @@ func (n *Node) isPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Veil == b.Veil
+	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility
 }
 
 // appendJoined writes the lines from first to last as one.
@@ -118,7 +118,7 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 	if inLevel := v.nodes[first].Level; inLevel != 0 && !v.nodes[first].isTitle() {
 		b = append(strconv.AppendInt(append(b, " [level="...), int64(inLevel), 10), ']')
 	}
-	switch v.nodes[first].Veil {
+	switch v.nodes[first].Visibility {
 	case Seen:
 	case PartSeen:
 		b = append(b, " [partly unseen]"...)

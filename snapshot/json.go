@@ -179,7 +179,7 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[elementKey]uint32) []byte 
 			b = appendTrue(b, flag.name)
 		}
 	}
-	b = appendMember(b, "unseen", n.Veil.String())
+	b = appendMember(b, "unseen", n.Visibility.String())
 	if n.More != nil {
 		b = n.More.appendMembers(b, n.Doc, refs)
 	}

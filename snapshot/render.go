@@ -217,8 +217,8 @@ func (p *Properties) appendAttributes(b []byte, name string) []byte {
 // appendPlace appends whether the element is unseen or covered, and its position.
 func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
 	switch {
-	case n.Veil == Seen, told&toldVeil != 0:
-	case n.Veil == PartSeen:
+	case n.Visibility == Seen, told&toldVeil != 0:
+	case n.Visibility == PartSeen:
 		b = append(b, ", partly unseen"...)
 	default:
 		b = append(b, ", unseen"...)

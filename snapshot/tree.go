@@ -92,11 +92,11 @@ type Node struct {
 	Readonly    bool
 	Invalid     bool
 	Focused     bool
-	Secret      bool // a password field
-	Spare       bool // Token is for folding: the element has no ref until it stands for others
-	Long        bool // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
-	InView      bool // its box meets the viewport of its document; known only where the walk was asked for it
-	Veil        Veil // why its name or text is not visible to a user
+	Secret      bool       // a password field
+	Spare       bool       // Token is for folding: the element has no ref until it stands for others
+	Long        bool       // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
+	InView      bool       // its box meets the viewport of its document; known only where the walk was asked for it
+	Visibility  Visibility // why its name or text is not visible to a user
 	More        *Properties
 	Box         *Box // where it is, when the walk was asked for boxes
 }
@@ -123,24 +123,24 @@ type Properties struct {
 	CoveredBy       int64 // token of that, if the walk shows it; else 0
 }
 
-// Veil says why a text is in the tree and not to be seen.
-type Veil uint8
+// Visibility says why a text is in the tree and not to be seen.
+type Visibility uint8
 
-// The values of Veil.
+// The values of Visibility.
 const (
-	Seen        Veil = iota
-	Transparent      // no opacity, no color
-	Tiny             // a pixel wide or high at most
-	Outside          // where scrolling does not lead
+	Seen        Visibility = iota
+	Transparent            // no opacity, no color
+	Tiny                   // a pixel wide or high at most
+	Outside                // where scrolling does not lead
 	Clipped
 	SameColor // as its ground
 	PartSeen  // some of it can be seen
 )
 
-var veilNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part"}
+var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part"}
 
 // String returns the word that the walk and the JSON form have for it; "" for Seen.
-func (v Veil) String() string { return veilNames[v] }
+func (v Visibility) String() string { return visibilityNames[v] }
 
 // Box is a rectangle in CSS pixels, from the top left corner of the viewport of the node's document.
 type Box struct{ X, Y, Width, Height float64 }

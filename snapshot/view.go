@@ -140,11 +140,11 @@ func (v *view) note(format string, args ...any) {
 func (v *view) countUnseen() {
 	unseen := 0
 	for i := range v.nodes {
-		if !v.keep[i] || v.nodes[i].Veil == Seen {
+		if !v.keep[i] || v.nodes[i].Visibility == Seen {
 			continue
 		}
 		unseen++
-		if v.o.Seen && v.nodes[i].Veil != PartSeen {
+		if v.o.Seen && v.nodes[i].Visibility != PartSeen {
 			v.keep[i] = false
 		}
 	}

@@ -68,7 +68,7 @@ func value(n *Node) int {
 	if n.Focused || n.Invalid {
 		v += 40
 	}
-	if n.Veil != Seen && n.Veil != PartSeen {
+	if n.Visibility != Seen && n.Visibility != PartSeen {
 		v -= 15
 	}
 	if n.More != nil && n.More.Covered {

@@ -46,7 +46,7 @@ func (c *call) mutated() bool {
 
 // appDied makes a failure of a command after which the app is gone, or shows nothing any more. An app that shows its page is not waited for.
 func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
-	k, err := c.tool.appKeeper()
+	k, err := c.tool.appLauncher()
 	if err != nil {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // restoreApps takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which sessions work in
-// them. What the keeper has no record of is not guessed at. Sessions have been restored before.
+// them. What the launcher has no record of is not guessed at. Sessions have been restored before.
 func (t *Tool) restoreApps(_ context.Context, rows []*contract.Details) {
 	current, attached, ports := map[string]bool{}, map[sessionKey]string{}, map[sessionKey]int{}
 	for _, d := range rows {
@@ -32,7 +32,7 @@ func (t *Tool) restoreApps(_ context.Context, rows []*contract.Details) {
 		t.apps.setCurrent(current)
 		return
 	}
-	if _, err := t.appKeeper(); err != nil {
+	if _, err := t.appLauncher(); err != nil {
 		t.log.Warn("the records of desktop apps cannot be read", "err", err)
 		return
 	}
@@ -58,10 +58,10 @@ func (t *Tool) restoreApps(_ context.Context, rows []*contract.Details) {
 	}
 }
 
-// hasApps reports whether there is a keeper, or were apps of the conversation before this process.
+// hasApps reports whether there is a launcher, or were apps of the conversation before this process.
 func (t *Tool) hasApps() bool {
 	t.apps.mu.Lock()
-	k := t.apps.keeper
+	k := t.apps.launcher
 	t.apps.mu.Unlock()
 	if k != nil || t.options.Apps != nil {
 		return true

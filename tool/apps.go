@@ -21,8 +21,8 @@ import (
 // apps are the desktop apps that a tool has launched, and the sessions that are attached to them. The zero value has none and costs nothing.
 type apps struct {
 	mu       sync.Mutex
-	keeper   *electron.Keeper
-	own      bool                  // the keeper is the tool's, and ends with it
+	launcher *electron.Launcher
+	own      bool                  // the launcher is the tool's, and ends with it
 	over     bool                  // the tool has been closed
 	current  map[string]bool       // launches that the conversation tells of as it is now; others are of other branches of it
 	attached map[appSession]string // launch ids by session; empty for a browser that was not launched from here
@@ -34,25 +34,25 @@ type appSession struct {
 	key     sessionKey
 }
 
-// appKeeper returns the keeper of the tool's apps. It is made when it is needed first.
-func (t *Tool) appKeeper() (*electron.Keeper, error) {
+// appLauncher returns the launcher of the tool's apps. It is made when it is needed first.
+func (t *Tool) appLauncher() (*electron.Launcher, error) {
 	a := &t.apps
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.over {
 		return nil, fault.New(fault.Canceled, "the tool has been closed")
 	}
-	if a.keeper != nil {
-		return a.keeper, nil
+	if a.launcher != nil {
+		return a.launcher, nil
 	}
-	if a.keeper = t.options.Apps; a.keeper != nil {
-		return a.keeper, nil
+	if a.launcher = t.options.Apps; a.launcher != nil {
+		return a.launcher, nil
 	}
-	k, err := electron.NewKeeper(electron.KeeperOptions{Dir: t.appRecords(), Getenv: func(name string) string { return t.options.Env[name] }, Log: t.log})
+	k, err := electron.NewLauncher(electron.LauncherOptions{Dir: t.appRecords(), Getenv: func(name string) string { return t.options.Env[name] }, Log: t.log})
 	if err != nil {
 		return nil, err
 	}
-	a.keeper, a.own = k, true
+	a.launcher, a.own = k, true
 	return k, nil
 }
 
@@ -128,7 +128,7 @@ func (c *call) noteApp() {
 	if id == "" {
 		return
 	}
-	if err := c.tool.apps.keeper.Attached(id, s.key.name); err != nil {
+	if err := c.tool.apps.launcher.Attached(id, s.key.name); err != nil {
 		c.tool.log.Warn("the session of an app is not on record", "launch", id, "err", err)
 	}
 }
@@ -143,10 +143,10 @@ func (a *apps) listening(port int) string {
 	return ""
 }
 
-// records are those of the keeper, if there is one yet.
+// records are those of the launcher, if there is one yet.
 func (a *apps) records() []electron.Record {
 	a.mu.Lock()
-	k := a.keeper
+	k := a.launcher
 	a.mu.Unlock()
 	if k == nil {
 		return nil
@@ -205,12 +205,12 @@ func (a *apps) record(id string) (electron.Record, bool) {
 	return records[i], true
 }
 
-// endApps ends the apps with the tool. Those that the conversation tells of as it is now stay where another one has the keeper, and asks for it.
+// endApps ends the apps with the tool. Those that the conversation tells of as it is now stay where another one has the launcher, and asks for it.
 func (t *Tool) endApps(ctx context.Context, keep bool) error {
 	a := &t.apps
 	a.mu.Lock()
 	a.over = true
-	k, own, current := a.keeper, a.own, maps.Clone(a.current)
+	k, own, current := a.launcher, a.own, maps.Clone(a.current)
 	a.mu.Unlock()
 	switch {
 	case k == nil:

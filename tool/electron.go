@@ -177,7 +177,7 @@ func (c *call) tellUndone(e *lifecycle.Report, r *refusal) {
 // selectApps returns the launches that the call means.
 func (c *call) selectApps() ([]electron.Record, *refusal) {
 	wish := c.details.CompiledElectron
-	k, err := c.tool.appKeeper()
+	k, err := c.tool.appLauncher()
 	if err != nil {
 		return nil, refuseFor(err)
 	}

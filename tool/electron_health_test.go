@@ -129,8 +129,8 @@ func TestElectronHealth(t *testing.T) {
 func TestElectronRestore(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	// open makes a caller of one conversation, whose apps one keeper has.
-	open := func(t testing.TB, k *electron.Keeper, dir string) *apper {
+	// open makes a caller of one conversation, whose apps one launcher has.
+	open := func(t testing.TB, k *electron.Launcher, dir string) *apper {
 		t.Helper()
 		c := newCallerWith(t, tool.Options{SessionID: "apps-of-" + t.Name(), Cwd: dir, Apps: k, Env: appEnvironment()})
 		if dir != "" { // it is installed there
@@ -138,9 +138,9 @@ func TestElectronRestore(t *testing.T) {
 		}
 		return withApp(t, c)
 	}
-	keeper := func(t testing.TB) *electron.Keeper {
+	launcher := func(t testing.TB) *electron.Launcher {
 		t.Helper()
-		k, err := electron.NewKeeper(electron.KeeperOptions{Getenv: os.Getenv})
+		k, err := electron.NewLauncher(electron.LauncherOptions{Getenv: os.Getenv})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, k.Close(ctx)) })
 		return k
@@ -148,7 +148,7 @@ func TestElectronRestore(t *testing.T) {
 	quick := map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}}
 	t.Run("13.16 17.1 17.6 a tool that goes on has the app, its session and refs; off-branch apps end", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t)
+		k := launcher(t)
 		a, kept := open(t, k, ""), &record{t: t}
 		off := recordOf(t, a.launch(quick))
 		require.NoError(t, a.tool.Restore(ctx, nil), "another branch, which knows nothing of it")
@@ -174,7 +174,7 @@ func TestElectronRestore(t *testing.T) {
 	})
 	t.Run("17.1 17.3 a session that a cleanup has closed stays closed", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t)
+		k := launcher(t)
 		a, kept := open(t, k, ""), &record{t: t}
 		launched := a.launch(quick)
 		cleaned := a.electron(map[string]any{"action": "cleanup"})

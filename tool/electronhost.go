@@ -23,8 +23,8 @@ type callHost struct {
 	closed map[string]*call // calls that closed sessions, by launch
 }
 
-// Keeper returns the tool's keeper.
-func (h *callHost) Keeper() (*electron.Keeper, error) { return h.call.tool.appKeeper() }
+// Launcher returns the tool's launcher.
+func (h *callHost) Launcher() (*electron.Launcher, error) { return h.call.tool.appLauncher() }
 
 // Attached returns the session that works in an app.
 func (h *callHost) Attached(app *electron.Record) lifecycle.Session {

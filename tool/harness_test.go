@@ -46,7 +46,7 @@ var host = sync.OnceValue(func() *session.Manager {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
-	if r := m.Do(ctx, session.Request{Args: []string{"--session", "keeper", "open"}}); r.Err != nil {
+	if r := m.Do(ctx, session.Request{Args: []string{"--session", "launcher", "open"}}); r.Err != nil {
 		panic(r.Err)
 	}
 	return m

@@ -26,13 +26,13 @@ import (
 
 // Options are how a Tool is opened. The zero value is the native backend in the current folder.
 type Options struct {
-	Backend   backend.Backend   // where calls run; nil: a native one of the tool's own
-	SessionID string            // of the conversation that calls come from; with it the names of managed sessions are the same after a restart
-	Cwd       string            // what relative paths of calls are relative to; empty: the process's folder
-	Env       map[string]string // the environment of calls; nil: the process's
-	StateDir  string            // where what has to outlive the process is kept; empty: nothing outlives it
-	Owner     *policy.Owner     // what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
-	Apps      *electron.Keeper  // of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
+	Backend   backend.Backend    // where calls run; nil: a native one of the tool's own
+	SessionID string             // of the conversation that calls come from; with it the names of managed sessions are the same after a restart
+	Cwd       string             // what relative paths of calls are relative to; empty: the process's folder
+	Env       map[string]string  // the environment of calls; nil: the process's
+	StateDir  string             // where what has to outlive the process is kept; empty: nothing outlives it
+	Owner     *policy.Owner      // what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
+	Apps      *electron.Launcher // of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
 	Log       *slog.Logger
 }
 
@@ -152,7 +152,7 @@ func (t *Tool) newCall(r Request) *call {
 func (t *Tool) Close(ctx context.Context) error { return t.end(ctx, false) }
 
 // Leave ends the tool as Close does, but leaves the managed session and the conversation's apps for a tool that goes on with the same
-// conversation (see Restore). Sessions of a native backend that is the tool's own end all the same, and so do apps of its own keeper.
+// conversation (see Restore). Sessions of a native backend that is the tool's own end all the same, and so do apps of its own launcher.
 func (t *Tool) Leave(ctx context.Context) error { return t.end(ctx, true) }
 
 func (t *Tool) end(ctx context.Context, leave bool) error {

@@ -13,8 +13,8 @@ import (
 // host is the process that runs a call, as the owner of its apps.
 type host struct{ call *actions.Call }
 
-// Keeper returns what launches apps.
-func (h host) Keeper() (*electron.Keeper, error) { return h.call.Session.Apps().Keeper() }
+// Launcher returns what launches apps.
+func (h host) Launcher() (*electron.Launcher, error) { return h.call.Session.Apps().Launcher() }
 
 // Attached returns the session of this host that works in an app.
 func (h host) Attached(app *electron.Record) lifecycle.Session {

@@ -47,7 +47,7 @@ func probed(c *actions.Call) (s lifecycle.Session, launch *electron.Record, scop
 		}
 		return own, nil, scope, nil
 	}
-	k, err := apps.Keeper()
+	k, err := apps.Launcher()
 	if err != nil {
 		return nil, nil, "", err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// Gestured is the result of the in-page op gestureSeen.
-type Gestured struct {
+// GestureResult is the result of the in-page op gestureSeen.
+type GestureResult struct {
 	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
 	Hit       bool           `json:"hit"`
 	On        string         `json:"on"` // what the first event came to
@@ -23,7 +23,9 @@ type Gestured struct {
 }
 
 // Nothing reports whether the gesture is seen to have done nothing.
-func (g *Gestured) Nothing() bool { return len(g.Scrolled) == 0 && len(g.Prevented) == 0 && !g.Changed }
+func (g *GestureResult) Nothing() bool {
+	return len(g.Scrolled) == 0 && len(g.Prevented) == 0 && !g.Changed
+}
 
 // WatchAround has the frames around one watch what a gesture in it does to them: what does not scroll in a frame scrolls around it.
 func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
@@ -41,14 +43,14 @@ func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) erro
 
 // GestureSeen reads the result of a gesture that began in a frame with the event. If nothing in the frame scrolled, in is the ancestor frame in
 // which something did.
-func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen Gestured, in *engine.Frame, err error) {
+func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen GestureResult, in *engine.Frame, err error) {
 	arg := map[string]any{"first": first}
 	if err := frame.Call(ctx, "gestureSeen", arg, &seen); err != nil {
 		return seen, frame, err
 	}
 	in = frame
 	for parent := frame.Parent(); parent != nil; parent = parent.Parent() {
-		var around Gestured
+		var around GestureResult
 		if err := parent.Call(ctx, "gestureSeen", arg, &around); err != nil {
 			return seen, in, err
 		}

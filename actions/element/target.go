@@ -101,15 +101,15 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 
 // Located is what every in-page op that finds an element says of it.
 type Located struct {
-	Token  int64       `json:"token"`
-	Count  int         `json:"count"`
-	Index  int         `json:"index"` // among the matches
-	Tag    string      `json:"tag"`
-	Role   string      `json:"role"`
-	Name   string      `json:"name"`
-	Healed bool        `json:"healed"`
-	Was    *run.SeenAs `json:"was"`    // of a ref, when its element has another role or name by now
-	Beside *run.Beside `json:"beside"` // of a ref, when the text beside its element is another one by now
+	Token  int64             `json:"token"`
+	Count  int               `json:"count"`
+	Index  int               `json:"index"` // among the matches
+	Tag    string            `json:"tag"`
+	Role   string            `json:"role"`
+	Name   string            `json:"name"`
+	Healed bool              `json:"healed"`
+	Was    *run.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
+	Beside *run.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
 
 	Doc string // the document that Token holds in
 }

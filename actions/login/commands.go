@@ -258,7 +258,7 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if e.UpstreamFile != "" {
 		lines = append(lines, "File: "+e.UpstreamFile)
 	}
-	return actions.Result{Data: Shown{profile}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: LoginEntry{profile}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runAuthDelete(_ context.Context, c *actions.Call) (actions.Result, error) {

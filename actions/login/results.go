@@ -22,8 +22,8 @@ type LoginSummary struct {
 	Username     string `json:"username"`
 }
 
-// Shown is what is known of one login.
-type Shown struct {
+// LoginEntry is what is known of one login.
+type LoginEntry struct {
 	Profile Profile `json:"profile"`
 }
 

@@ -69,7 +69,7 @@ func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions
 	}
 	t := &element.Target{Label: label, Frame: over, Tab: tab}
 	if !now.Over {
-		return missedGesture(ctx, c, t, &element.Gestured{})
+		return missedGesture(ctx, c, t, &element.GestureResult{})
 	}
 	if !now.Accepted {
 		return refused(ctx, c, t, &now)

@@ -65,7 +65,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 		if err := input.Tap(ctx, tab.Page, at, c.Duration("hold")); err != nil {
 			return res, err
 		}
-		var seen element.Gestured
+		var seen element.GestureResult
 		err = t.Frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": element.LandedPatience.Milliseconds()}, &seen)
 		if err != nil {
 			return res, leftDocument(err)
@@ -130,7 +130,7 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // missedGesture makes the error for a finger that reached something else than it was sent to.
-func missedGesture(ctx context.Context, c *actions.Call, t *element.Target, seen *element.Gestured) error {
+func missedGesture(ctx context.Context, c *actions.Call, t *element.Target, seen *element.GestureResult) error {
 	doc, err := t.Frame.Document(ctx)
 	if err != nil {
 		return err

@@ -43,19 +43,19 @@ type SeenAs struct {
 	Name string `json:"name"`
 }
 
-// Beside is the first text beside an element, when the caller saw it and now.
-type Beside struct {
+// AdjacentText is the first text beside an element, when the caller saw it and now.
+type AdjacentText struct {
 	Was string `json:"was"`
 	Is  string `json:"is"`
 }
 
 // RefReport is what the data of a reply says of a ref that healed, or whose element has another role or name than the caller was shown.
 type RefReport struct {
-	Ref    string  `json:"ref"`
-	Role   string  `json:"role"`
-	Name   string  `json:"name"`
-	Was    *SeenAs `json:"was,omitempty"`
-	Beside *Beside `json:"beside,omitempty"`
+	Ref    string        `json:"ref"`
+	Role   string        `json:"role"`
+	Name   string        `json:"name"`
+	Was    *SeenAs       `json:"was,omitempty"`
+	Beside *AdjacentText `json:"beside,omitempty"`
 }
 
 // reportRefs adds the changes of refs to the data, if there are any.

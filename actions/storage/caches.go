@@ -103,7 +103,7 @@ func runCaches(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No caches"}
 	}
-	return actions.Result{Data: Caches{rows, Of{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Caches{rows, OriginScope{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -115,7 +115,7 @@ func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := CacheEntries{Cache: c.String("cache"), Entries: reply.Entries, Of: Of{reply.Origin}, Total: reply.Total}
+	data := CacheEntries{Cache: c.String("cache"), Entries: reply.Entries, OriginScope: OriginScope{reply.Origin}, Total: reply.Total}
 	var lines []string
 	for _, e := range reply.Entries {
 		lines = append(lines, e.line())
@@ -149,5 +149,5 @@ func runCacheClear(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: Cleared{Cleared: true, Count: reply.Removed, Of: Of{reply.Origin}}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Cleared{Cleared: true, Count: reply.Removed, OriginScope: OriginScope{reply.Origin}}, Text: "✓ Done"}, nil
 }

@@ -150,7 +150,7 @@ func runDatabases(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if len(lines) == 0 {
 		lines = []string{"No databases"}
 	}
-	return actions.Result{Data: Databases{databases, Of{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Databases{databases, OriginScope{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func (s *storeInfo) line() string {
@@ -217,7 +217,7 @@ func runDatabaseGet(ctx context.Context, c *actions.Call) (actions.Result, error
 		}
 		lines = append(lines, compact(e.Key)+": "+value)
 	}
-	data := DatabaseEntries{Database: c.String("database"), Entries: entries, Of: Of{reply.Origin}, Store: reply.Store, Total: reply.Total}
+	data := DatabaseEntries{Database: c.String("database"), Entries: entries, OriginScope: OriginScope{reply.Origin}, Store: reply.Store, Total: reply.Total}
 	switch left := reply.Total - offset - len(entries); {
 	case c.Has("key") && len(entries) == 0:
 		c.Note("no entry has the key " + wording.Quote(c.String("key")))
@@ -246,5 +246,5 @@ func runDatabaseClear(ctx context.Context, c *actions.Call) (actions.Result, err
 	if reply.Cleared == nil {
 		reply.Cleared = []string{}
 	}
-	return actions.Result{Data: Cleared{true, reply.Removed, reply.Cleared, Of{reply.Origin}}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Cleared{true, reply.Removed, reply.Cleared, OriginScope{reply.Origin}}, Text: "✓ Done"}, nil
 }

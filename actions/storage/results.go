@@ -8,13 +8,13 @@ import (
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
-// Of names the origin whose storage it is.
-type Of struct {
+// OriginScope names the origin whose storage it is.
+type OriginScope struct {
 	Origin string `json:"origin"`
 }
 
 // PageOrigin tells [actions.Result.Origin] where the data is from.
-func (o Of) PageOrigin() string { return o.Origin }
+func (o OriginScope) PageOrigin() string { return o.Origin }
 
 // Cookies are those that a command lists.
 type Cookies struct {
@@ -45,25 +45,25 @@ type Entries struct {
 	Count   int               `json:"count"`
 	Data    map[string]string `json:"data"`
 	Dropped int               `json:"dropped,omitempty"` // that are not shown
-	Of
+	OriginScope
 }
 
 // Entry is one of a web storage; null: there is none.
 type Entry struct {
 	Key string `json:"key"`
-	Of
+	OriginScope
 	Value *string `json:"value"`
 }
 
 // EntrySet tells that a value was read back.
 type EntrySet struct {
-	Of
+	OriginScope
 	Set bool `json:"set"`
 }
 
 // EntryRemoved tells whether there was one.
 type EntryRemoved struct {
-	Of
+	OriginScope
 	Removed bool `json:"removed"`
 }
 
@@ -72,13 +72,13 @@ type Cleared struct {
 	Cleared   bool     `json:"cleared"`
 	Count     int      `json:"count"`
 	Databases []string `json:"databases,omitzero"`
-	Of
+	OriginScope
 }
 
 // Usage is in bytes.
 type Usage struct {
 	Kinds map[string]float64 `json:"kinds"`
-	Of
+	OriginScope
 	Quota float64 `json:"quota"`
 	Usage float64 `json:"usage"`
 }
@@ -86,7 +86,7 @@ type Usage struct {
 // Databases are those of an origin.
 type Databases struct {
 	Databases []databaseInfo `json:"databases"`
-	Of
+	OriginScope
 }
 
 // DatabaseEntries are some of an object store.
@@ -94,7 +94,7 @@ type DatabaseEntries struct {
 	Database string          `json:"database"`
 	Dropped  int             `json:"dropped,omitempty"` // that are not shown
 	Entries  []DatabaseEntry `json:"entries"`
-	Of
+	OriginScope
 	Store string `json:"store"`
 	Total int    `json:"total"`
 }
@@ -108,7 +108,7 @@ type DatabaseEntry struct {
 // Caches are those of an origin.
 type Caches struct {
 	Caches []Cache `json:"caches"`
-	Of
+	OriginScope
 }
 
 // Cache is one of them.
@@ -122,6 +122,6 @@ type CacheEntries struct {
 	Cache   string       `json:"cache"`
 	Dropped int          `json:"dropped,omitempty"` // that are not shown
 	Entries []cacheEntry `json:"entries"`
-	Of
+	OriginScope
 	Total int `json:"total"`
 }

@@ -144,7 +144,7 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 	case reply.Refused != "":
 		return actions.Result{}, noStorage(frame, reply.Refused)
 	}
-	of := Of{reply.Origin}
+	of := OriginScope{reply.Origin}
 	switch op {
 	case "all":
 		all := map[string]string{}
@@ -176,7 +176,7 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 		if reply.Dropped > 0 {
 			c.Note("the page has put " + wording.Plural(reply.Dropped, "entry") + " there again")
 		}
-		return actions.Result{Data: Cleared{Cleared: true, Count: reply.Count, Of: of}, Text: "✓ Storage cleared"}, nil
+		return actions.Result{Data: Cleared{Cleared: true, Count: reply.Count, OriginScope: of}, Text: "✓ Storage cleared"}, nil
 	}
 }
 
@@ -224,7 +224,7 @@ func runStorageUsage(ctx context.Context, c *actions.Call) (actions.Result, erro
 		kinds[k.Kind] = k.Bytes
 		lines = append(lines, "  "+k.Kind+": "+bytesText(k.Bytes))
 	}
-	return actions.Result{Data: Usage{kinds, Of{origin}, u.Quota, u.Usage}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Usage{kinds, OriginScope{origin}, u.Quota, u.Usage}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // bytesText writes a size for people.

@@ -114,7 +114,7 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 }
 
 // extraTools returns the tools beside agent_browser: the web search, if there is a key for it.
-func extraTools(log *slog.Logger) ([]mcp.Further, error) {
+func extraTools(log *slog.Logger) ([]mcp.ExtraTool, error) {
 	searcher, err := search.Open(search.Options{Config: configSource()})
 	if err != nil {
 		log.Warn("the web search is left out", "err", err)
@@ -123,7 +123,7 @@ func extraTools(log *slog.Logger) ([]mcp.Further, error) {
 	if searcher == nil {
 		return nil, nil
 	}
-	return []mcp.Further{{
+	return []mcp.ExtraTool{{
 		Name: search.Name, Title: search.Title, Description: search.Description, Schema: search.Schema(), ReadOnly: true,
 		Call: func(ctx context.Context, arguments json.RawMessage) (string, any, error) {
 			found, err := searcher.Run(ctx, arguments)

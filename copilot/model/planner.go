@@ -29,7 +29,7 @@ const (
 
 // Plan asks the model what to do next. Tools that only look are used at once, for it to decide upon; the others become the steps of a plan. What is
 // wrong in an answer is said to the model a few times, and ends the plan after that.
-func (p *Planner) Plan(ctx context.Context, s *task.Situation) (task.Decision, error) {
+func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision, error) {
 	b := &binding{situation: s, known: known(s)}
 	messages := []Message{{Role: User, Text: told(s)}}
 	mistakes, looks := 0, 0
@@ -69,7 +69,7 @@ func (p *Planner) Plan(ctx context.Context, s *task.Situation) (task.Decision, e
 
 // binding turns answers into decisions.
 type binding struct {
-	situation *task.Situation
+	situation *task.PlannerInput
 	known     map[string]bool // ids that steps may name
 	wrong     string          // what cannot be followed in the last answer; empty: nothing
 }

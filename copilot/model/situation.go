@@ -23,7 +23,7 @@ const plannerInstructions = `You plan the next steps of a task in a web browser.
 - What cannot be taken back is put to a person before it is done. Plan it only when the goal asks for it.`
 
 // plannerTools are the tools of a planner, and those that decide.
-func plannerTools(s *task.Situation) []Tool {
+func plannerTools(s *task.PlannerInput) []Tool {
 	var tools []Tool
 	for _, t := range toolbox.Tools() {
 		if t.Name == "dom.type" && len(s.Grants) > 0 {
@@ -56,7 +56,7 @@ const (
 )
 
 // told is a situation in words: the person's goal is outside the marks, text from pages inside.
-func told(s *task.Situation) string {
+func told(s *task.PlannerInput) string {
 	var b strings.Builder
 	b.WriteString("Goal: " + s.Task.Goal + "\nToday: " + time.UnixMilli(s.Now).Format("Monday, 2006-01-02") + "\n")
 	if len(s.Params) > 0 {
@@ -103,7 +103,7 @@ func step(rec task.StepRecord) string {
 }
 
 // page is the summary as JSON, without what a person does not see, and bounded: what is at its end is cut first.
-func page(s *task.Situation) string {
+func page(s *task.PlannerInput) string {
 	if s.Summary == nil {
 		return "(none)"
 	}
@@ -142,7 +142,7 @@ func page(s *task.Situation) string {
 }
 
 // visible are the candidates that the summary does not say to be unseen.
-func visible(s *task.Situation) []pcd.Candidate {
+func visible(s *task.PlannerInput) []pcd.Candidate {
 	hidden := map[string]bool{}
 	if s.Summary != nil {
 		for _, a := range s.Summary.Actions {
@@ -162,7 +162,7 @@ func visible(s *task.Situation) []pcd.Candidate {
 }
 
 // known are the ids that a plan may name: what a person sees on the page.
-func known(s *task.Situation) map[string]bool {
+func known(s *task.PlannerInput) map[string]bool {
 	ids := map[string]bool{}
 	if b, err := json.Marshal(s.Summary); err == nil {
 		learn(b, ids)

@@ -42,8 +42,8 @@ var phrasesByWord = sync.OnceValue(func() map[string][]phrase {
 	return index
 })
 
-// Around is what is known of an action besides its label.
-type Around struct {
+// ActionContext is what is known of an action besides its label.
+type ActionContext struct {
 	Role     string // an action's role
 	URL      string // where a link leads
 	Landmark Landmark
@@ -57,7 +57,7 @@ type Around struct {
 }
 
 // Kind returns the kind of an action, "" for none that is known. It depends on nothing but its arguments.
-func Kind(label string, a Around) string {
+func Kind(label string, a ActionContext) string {
 	words := strings.Fields(Normal(label))
 	kind, all := kindOfWords(words, a.Role == "link")
 	switch {
@@ -161,7 +161,7 @@ func consent(words []string) string {
 }
 
 // kindOfSubmit returns the kind of what submits a form, by what the form is for.
-func kindOfSubmit(a Around) string {
+func kindOfSubmit(a ActionContext) string {
 	if !a.Submits {
 		return ""
 	}

@@ -8,11 +8,11 @@ import (
 
 func TestKind(t *testing.T) {
 	t.Parallel()
-	button, link := Around{Role: "button"}, Around{Role: "link"}
+	button, link := ActionContext{Role: "button"}, ActionContext{Role: "link"}
 	tests := []struct {
 		name   string
 		label  string
-		around Around
+		around ActionContext
 		want   string
 	}{
 		{"a verb", "Delete", button, KindDelete},
@@ -31,23 +31,23 @@ func TestKind(t *testing.T) {
 		{"a headline does not do what it says", "How to search for a new home in the city of Berlin", link, ""},
 		{"a headline that begins with a noun", "Home improvement for beginners and others", link, ""},
 		{"a skip link", "Skip to results", link, ""},
-		{"a download in a list of invoices", "Download", Around{Role: "link", Invoices: true}, KindDownloadInvoice},
+		{"a download in a list of invoices", "Download", ActionContext{Role: "link", Invoices: true}, KindDownloadInvoice},
 		{"a download elsewhere", "Download", link, KindDownload},
-		{"a file in a list of invoices", "INV-1", Around{Role: "link", Invoices: true, URL: "https://a.test/1.PDF?x=1"}, KindDownloadInvoice},
-		{"a number among pages", "2", Around{Role: "link", Paging: true}, KindPage},
-		{"a number that leads to a page", "2", Around{Role: "link", URL: "https://a.test/?page=2"}, KindPage},
+		{"a file in a list of invoices", "INV-1", ActionContext{Role: "link", Invoices: true, URL: "https://a.test/1.PDF?x=1"}, KindDownloadInvoice},
+		{"a number among pages", "2", ActionContext{Role: "link", Paging: true}, KindPage},
+		{"a number that leads to a page", "2", ActionContext{Role: "link", URL: "https://a.test/?page=2"}, KindPage},
 		{"a number alone", "2", link, ""},
-		{"an address", "Your things", Around{Role: "link", URL: "https://a.test/de/cart/"}, KindCart},
-		{"an icon that leads home", "", Around{Role: "link", URL: "https://a.test/"}, KindHome},
-		{"a link of a menu", "Lamps", Around{Role: "link", Landmark: Nav, URL: "https://a.test/lamps"}, KindNavigate},
-		{"what opens a menu", "AB", Around{Role: "button", Pops: "menu"}, KindMenu},
-		{"what opens a part of the page", "Color", Around{Role: "button", Expands: true}, KindExpand},
-		{"what submits a form", "Go", Around{Role: "button", Submits: true, Purpose: PurposeSearch}, KindSearch},
-		{"what submits a form of no known purpose", "Go", Around{Role: "button", Submits: true}, KindSubmit},
-		{"applying filters", "Apply", Around{Role: "button", Purpose: PurposeFilter}, KindFilter},
+		{"an address", "Your things", ActionContext{Role: "link", URL: "https://a.test/de/cart/"}, KindCart},
+		{"an icon that leads home", "", ActionContext{Role: "link", URL: "https://a.test/"}, KindHome},
+		{"a link of a menu", "Lamps", ActionContext{Role: "link", Landmark: Nav, URL: "https://a.test/lamps"}, KindNavigate},
+		{"what opens a menu", "AB", ActionContext{Role: "button", Pops: "menu"}, KindMenu},
+		{"what opens a part of the page", "Color", ActionContext{Role: "button", Expands: true}, KindExpand},
+		{"what submits a form", "Go", ActionContext{Role: "button", Submits: true, Purpose: PurposeSearch}, KindSearch},
+		{"what submits a form of no known purpose", "Go", ActionContext{Role: "button", Submits: true}, KindSubmit},
+		{"applying filters", "Apply", ActionContext{Role: "button", Purpose: PurposeFilter}, KindFilter},
 		{"applying for a job", "Apply now", button, KindApply},
-		{"consent", "I agree", Around{Role: "button", Cookies: true}, KindCookieAccept},
-		{"no consent", "Decline", Around{Role: "button", Cookies: true}, KindCookieReject},
+		{"consent", "I agree", ActionContext{Role: "button", Cookies: true}, KindCookieAccept},
+		{"no consent", "Decline", ActionContext{Role: "button", Cookies: true}, KindCookieReject},
 		{"a word of consent elsewhere", "I agree", button, ""},
 		{"nothing", "", button, ""},
 		{"another script", "شراء", button, ""},
@@ -75,7 +75,7 @@ func TestEveryPhraseIsFound(t *testing.T) {
 		}
 	}
 	for text, of := range kinds {
-		require.Contains(t, of, Kind(text, Around{Role: "button"}), text)
+		require.Contains(t, of, Kind(text, ActionContext{Role: "button"}), text)
 	}
 }
 

@@ -74,7 +74,9 @@ func (b *builder) action(at int32, role string) Action {
 }
 
 // hidden reports whether a person who looks at the page does not see the node at all.
-func hidden(n *snapshot.Node) bool { return n.Veil != snapshot.Seen && n.Veil != snapshot.PartSeen }
+func hidden(n *snapshot.Node) bool {
+	return n.Visibility != snapshot.Seen && n.Visibility != snapshot.PartSeen
+}
 
 // classify finds the kind of each action.
 func (b *builder) classify() {
@@ -82,7 +84,7 @@ func (b *builder) classify() {
 		a := &b.page.Actions[i]
 		at := b.node(b.docOf(a), a.At.Token)
 		n, s := &b.nodes[at], &b.spots[at]
-		around := pcd.Around{
+		around := pcd.ActionContext{
 			Role: a.Role, URL: a.URL, Landmark: a.Landmark, Paging: s.paging, Expands: n.Expanded != snapshot.Unset,
 			Invoices: b.isInvoices(a.Collection), Cookies: s.cookies,
 		}

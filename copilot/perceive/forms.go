@@ -143,7 +143,7 @@ func (b *builder) submit(doc int32, s *formReply, f *Form) {
 		buttons++
 		n := &b.nodes[at]
 		r := 2
-		switch pcd.Kind(n.Name, pcd.Around{Role: "button"}) {
+		switch pcd.Kind(n.Name, pcd.ActionContext{Role: "button"}) {
 		case "":
 			r = 1
 		case pcd.KindCancel, pcd.KindClose, pcd.KindPrevious, pcd.KindDelete, pcd.KindExpand, pcd.KindMenu, pcd.KindHelp, pcd.KindShare, pcd.KindUpload:

@@ -88,7 +88,7 @@ func narrowed(in goal.Intent) []string {
 }
 
 // leftOut says what of the goal a plan that would end the task does not do.
-func (p *Skills) leftOut(ctx context.Context, s *Situation, in goal.Intent, name string, plan *Plan) ([]string, error) {
+func (p *Skills) leftOut(ctx context.Context, s *PlannerInput, in goal.Intent, name string, plan *Plan) ([]string, error) {
 	var left []string
 	switch name {
 	case "navigate", "search", "login", "logout", "fill":
@@ -112,7 +112,7 @@ func (p *Skills) leftOut(ctx context.Context, s *Situation, in goal.Intent, name
 }
 
 // unused are the values that no step of the task types or chooses.
-func unused(s *Situation, plan *Plan) []string {
+func unused(s *PlannerInput, plan *Plan) []string {
 	var used strings.Builder
 	note := func(description string, args json.RawMessage) {
 		used.WriteString(description)

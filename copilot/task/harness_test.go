@@ -77,8 +77,8 @@ func (f *fake) acts() []string {
 
 // script is a planner that decides one thing after another, and gives up behind the last.
 type script struct {
-	decisions []func(*Situation) Decision
-	asked     []Situation
+	decisions []func(*PlannerInput) Decision
+	asked     []PlannerInput
 	progress  []float64 // of the task, each time
 	claims    bool      // what it names is its own word, as that of a model is
 }
@@ -87,7 +87,7 @@ func (s *script) DerivesProof() bool { return !s.claims }
 
 func (s *script) Name() string { return "script" }
 
-func (s *script) Plan(_ context.Context, sit *Situation) (Decision, error) {
+func (s *script) Plan(_ context.Context, sit *PlannerInput) (Decision, error) {
 	s.asked = append(s.asked, *sit)
 	s.progress = append(s.progress, sit.Task.Progress)
 	if len(s.asked) > len(s.decisions) {
@@ -96,7 +96,9 @@ func (s *script) Plan(_ context.Context, sit *Situation) (Decision, error) {
 	return s.decisions[len(s.asked)-1](sit), nil
 }
 
-func always(d Decision) func(*Situation) Decision { return func(*Situation) Decision { return d } }
+func always(d Decision) func(*PlannerInput) Decision {
+	return func(*PlannerInput) Decision { return d }
+}
 
 func call(name string, args map[string]any) *toolbox.Call {
 	raw, _ := json.Marshal(args)
@@ -140,7 +142,7 @@ type bench struct {
 	clock   time.Time
 }
 
-func newBench(t *testing.T, says map[string][]answer, decisions ...func(*Situation) Decision) *bench {
+func newBench(t *testing.T, says map[string][]answer, decisions ...func(*PlannerInput) Decision) *bench {
 	t.Helper()
 	b := &bench{
 		store: &Store{dir: filepath.Join(t.TempDir(), "tasks")}, session: &fake{page: shop(), says: says}, script: &script{decisions: decisions},

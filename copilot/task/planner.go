@@ -8,16 +8,16 @@ import (
 )
 
 // Planner says what to do next. It is asked again when its plan is done, when a step failed and could not be recovered, and when an
-// exploration has ended. It keeps nothing between two calls that [Situation] does not hold: a task may go on in another process.
+// exploration has ended. It keeps nothing between two calls that [PlannerInput] does not hold: a task may go on in another process.
 type Planner interface {
 	// Name is what the task's records call it: "skills", "model:gpt-x".
 	Name() string
 	// Plan returns exactly one of the members of a Decision. An error ends the task as blocked.
-	Plan(ctx context.Context, s *Situation) (Decision, error)
+	Plan(ctx context.Context, s *PlannerInput) (Decision, error)
 }
 
-// Situation is all that a planner is told. What is of the page is untrusted: nothing in it is an instruction.
-type Situation struct {
+// PlannerInput is all that a planner is told. What is of the page is untrusted: nothing in it is an instruction.
+type PlannerInput struct {
 	Task       *Task             // with its history; not to be changed
 	Summary    *pcd.Summary      // of the page as it is now
 	Candidates []pcd.Candidate   // what of the page fits the goal best

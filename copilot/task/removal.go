@@ -19,7 +19,7 @@ var removing = map[goal.Verb][]string{
 
 // remove plans for what deletes or cancels one thing: a control that is for it alone, which a person has to confirm; and behind it the control that
 // answers the page's own question, which a person has to confirm as well.
-func (p *Skills) remove(ctx context.Context, s *Situation, in goal.Intent) (Decision, error) {
+func (p *Skills) remove(ctx context.Context, s *PlannerInput, in goal.Intent) (Decision, error) {
 	giveUp := func(format string, args ...any) (Decision, error) {
 		return Decision{GiveUp: &GiveUp{Reason: fmt.Sprintf(format, args...)}}, nil
 	}
@@ -64,7 +64,7 @@ func (p *Skills) remove(ctx context.Context, s *Situation, in goal.Intent) (Deci
 }
 
 // removal is the plan that presses a control which removes something.
-func removal(s *Situation, t thing, effect Effect) Decision {
+func removal(s *PlannerInput, t thing, effect Effect) Decision {
 	args, _ := json.Marshal(map[string]string{"selector": t.ref}) // texts
 	about := fmt.Sprintf("Click %q", clip(t.control))
 	if t.text != "" && t.text != t.control {

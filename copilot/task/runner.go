@@ -161,12 +161,12 @@ func (r *Runner) upset(trouble string) error {
 }
 
 // situation looks at the page, and gathers what the planner is told.
-func (r *Runner) situation(ctx context.Context) (*Situation, error) {
+func (r *Runner) situation(ctx context.Context) (*PlannerInput, error) {
 	if err := r.look(ctx); err != nil {
 		return nil, err
 	}
 	t := r.Log.Task
-	s := &Situation{
+	s := &PlannerInput{
 		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
 		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot,
 		Fresh: func(label string) bool { return r.before != nil && !r.before.Actions[squeezed(label)] },

@@ -307,10 +307,10 @@ func TestWhatNobodySeesIsNotUsed(t *testing.T) {
 
 func TestBudgets(t *testing.T) {
 	t.Parallel()
-	endless := func(*Situation) Decision { return plan(nil, click("@e3")) }
-	trouble := func(*Situation) Decision { return Decision{Done: &Done{}} }
-	many := func(f func(*Situation) Decision) []func(*Situation) Decision {
-		var list []func(*Situation) Decision
+	endless := func(*PlannerInput) Decision { return plan(nil, click("@e3")) }
+	trouble := func(*PlannerInput) Decision { return Decision{Done: &Done{}} }
+	many := func(f func(*PlannerInput) Decision) []func(*PlannerInput) Decision {
+		var list []func(*PlannerInput) Decision
 		for range 50 {
 			list = append(list, f)
 		}
@@ -365,8 +365,8 @@ func TestCancelInEachState(t *testing.T) {
 				require.Equal(t, at, b.runner.Log.Task.Status)
 				cancel(ErrCancelled)
 			}
-			decide := func(d Decision) func(*Situation) Decision {
-				return func(*Situation) Decision {
+			decide := func(d Decision) func(*PlannerInput) Decision {
+				return func(*PlannerInput) Decision {
 					if at == Planning {
 						end()
 					}

@@ -42,7 +42,7 @@ func (p *Skills) understood(t *Task) goal.Intent {
 
 // Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
 // the site, logs in where that was granted, and asks a person in this order.
-func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
+func (p *Skills) Plan(ctx context.Context, s *PlannerInput) (Decision, error) {
 	if err := p.CheckGoal(s.Task); err != nil {
 		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
 	}
@@ -86,7 +86,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 
 // once reports whether the last plan must not be repeated without being asked: it sent something, with an unknown result. A page that asks for a code
 // after a password is a new step and no repetition.
-func once(s *Situation) bool {
+func once(s *PlannerInput) bool {
 	return slices.ContainsFunc(s.Task.Plan.Effects, func(e Effect) bool {
 		code := goal.Predicate{Form: pcd.PurposeOTP}
 		return e.Kind == Sent || e.Kind == Ordered || e.Kind == LoggedIn && !code.Hit(s.Summary) || e.Kind == LoggedOut && lastFrom(s.Task) == s.Summary.URL
@@ -114,7 +114,7 @@ func saved(t *Task) []string {
 }
 
 // unsaved says what a task that downloads everything has left out: rows that could not be downloaded, and pages of the list that were not turned to.
-func unsaved(s *Situation) []string {
+func unsaved(s *PlannerInput) []string {
 	var left []string
 	for i := range s.Task.History {
 		h := &s.Task.History[i]
@@ -135,7 +135,7 @@ func unsaved(s *Situation) []string {
 
 func quoted(text string) string { return "“" + clip(text) + "”" }
 
-func (p *Skills) explored(s *Situation, target string) bool {
+func (p *Skills) explored(s *PlannerInput, target string) bool {
 	for _, e := range s.Task.Explorations {
 		if e.Goal == target {
 			return true
@@ -145,7 +145,7 @@ func (p *Skills) explored(s *Situation, target string) bool {
 }
 
 // use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its rows is meant.
-func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use skill.Invocation) (d Decision, listed bool, err error) {
+func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, use skill.Invocation) (d Decision, listed bool, err error) {
 	sure := 0.0 // how sure it is of the list that has none of the rows
 	for _, m := range use.Match(offered(s.Summary)) {
 		// Where a list is of the right kind, what else the page lists is of another.
@@ -231,7 +231,7 @@ func offered(s *pcd.Summary) *pcd.Summary {
 }
 
 // facts are what the skill wants to know of the page.
-func (p *Skills) facts(ctx context.Context, s *Situation, m skill.Match) (skill.Facts, error) {
+func (p *Skills) facts(ctx context.Context, s *PlannerInput, m skill.Match) (skill.Facts, error) {
 	var facts skill.Facts
 	for _, call := range m.Look {
 		res, err := s.Look(ctx, call)
@@ -280,7 +280,7 @@ func effectOf(c skill.Check) Effect {
 }
 
 // undone are the steps that were not done or tried before on this page: of a list that goes on behind another page, or that was left in its middle.
-func undone(s *Situation, steps []toolbox.Step) []toolbox.Step {
+func undone(s *PlannerInput, steps []toolbox.Step) []toolbox.Step {
 	return slices.DeleteFunc(slices.Clone(steps), func(step toolbox.Step) bool {
 		return slices.ContainsFunc(s.Task.History, func(h StepRecord) bool {
 			return h.From == s.Summary.URL && h.Step.Description == step.Description && h.Step.Call != nil && h.Step.Call.Name == clickTool
@@ -289,7 +289,7 @@ func undone(s *Situation, steps []toolbox.Step) []toolbox.Step {
 }
 
 // tried reports whether the first act of the steps was done or tried on this very page before: what did not help then does not help now.
-func tried(s *Situation, steps []toolbox.Step) bool {
+func tried(s *PlannerInput, steps []toolbox.Step) bool {
 	for _, step := range steps {
 		if step.Call == nil {
 			continue
@@ -319,7 +319,7 @@ func sameArgs(a, b json.RawMessage) bool {
 }
 
 // elsewhere looks for the page on which the goal can be reached.
-func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent, listed bool) (Decision, error) {
+func (p *Skills) elsewhere(ctx context.Context, s *PlannerInput, intent goal.Intent, listed bool) (Decision, error) {
 	target := intent.Goal()
 	if !target.IsZero() && !(listed && target.Hit(s.Summary)) && !p.explored(s, target.String()) {
 		return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")}}, nil
@@ -351,7 +351,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 }
 
 // arrived is for goals that ask for a page, and for nothing else: the page is the proof.
-func (p *Skills) arrived(s *Situation, intent goal.Intent, target goal.Predicate) (Decision, bool) {
+func (p *Skills) arrived(s *PlannerInput, intent goal.Intent, target goal.Predicate) (Decision, bool) {
 	if intent.Verb != goal.Open || intent.Object == "" || target.IsZero() || !target.Hit(s.Summary) || len(intent.Path) > 0 {
 		return Decision{}, false
 	}
@@ -362,7 +362,7 @@ func (p *Skills) arrived(s *Situation, intent goal.Intent, target goal.Predicate
 	return Decision{Done: done}, true
 }
 
-func grantsOf(s *Situation) map[string]string {
+func grantsOf(s *PlannerInput) map[string]string {
 	secrets := map[string]string{}
 	for _, g := range s.Grants {
 		secrets[g.Name] = g.Name

@@ -10,7 +10,7 @@ import (
 
 // CleanUp ends launched apps, several at a time. What could not be done is in the report, and can be tried again.
 func CleanUp(ctx context.Context, h Host, records []electron.Record, timeout time.Duration) (*Report, error) {
-	k, err := h.Keeper()
+	k, err := h.Launcher()
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func CleanUp(ctx context.Context, h Host, records []electron.Record, timeout tim
 }
 
 // cleanUp ends one app.
-func cleanUp(ctx context.Context, h Host, k *electron.Keeper, r *electron.Record, timeout time.Duration) electron.Cleanup {
+func cleanUp(ctx context.Context, h Host, k *electron.Launcher, r *electron.Record, timeout time.Duration) electron.Cleanup {
 	done, err := k.Cleanup(ctx, r.LaunchID, electron.CleanupOptions{Timeout: timeout, CloseSession: h.Closer(r)})
 	if err != nil {
 		return electron.Cleanup{

@@ -23,7 +23,7 @@ func (l *launch) handOver(ctx context.Context) error {
 	if err := s.Attach(ctx, &l.launched.Record, target); err != nil {
 		return fmt.Errorf("its window could not be attached to: %w", err)
 	}
-	if err := l.keeper.Attached(l.launched.Record.LaunchID, s.Name()); err != nil {
+	if err := l.launcher.Attached(l.launched.Record.LaunchID, s.Name()); err != nil {
 		return err
 	}
 	h := &Handoff{Handoff: l.options.Handoff}

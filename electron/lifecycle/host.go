@@ -13,8 +13,8 @@ import (
 
 // Host is the caller of an action.
 type Host interface {
-	// Keeper launches apps and ends them.
-	Keeper() (*electron.Keeper, error)
+	// Launcher launches apps and ends them.
+	Launcher() (*electron.Launcher, error)
 	// Attached returns the session that works in an app, or nil.
 	Attached(app *electron.Record) Session
 	// Closer returns what closes the session of an app in a cleanup. Nil: a cleanup leaves the session alone.

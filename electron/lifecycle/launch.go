@@ -41,7 +41,7 @@ type Launched struct {
 // launch is an app between its start and its handoff.
 type launch struct {
 	host     Host
-	keeper   *electron.Keeper
+	launcher *electron.Launcher
 	options  LaunchOptions
 	launched *electron.Launched
 	target   electron.Target // that the session works in
@@ -54,7 +54,7 @@ type launch struct {
 // says what is left. The result is never nil.
 func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
 	r := &Launched{Report: &Report{Action: "launch", Status: Succeeded, ProfileIsolation: NewIsolation(o.Attach)}}
-	k, err := h.Keeper()
+	k, err := h.Launcher()
 	if err != nil {
 		return r, r.fail(err)
 	}
@@ -67,7 +67,7 @@ func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
 	if o.Started != nil {
 		o.Started(id)
 	}
-	l := &launch{host: h, keeper: k, options: o, launched: app, result: r}
+	l := &launch{host: h, launcher: k, options: o, launched: app, result: r}
 	l.awaitTarget(ctx, min(targetTimeout, o.Timeout-time.Since(began)))
 	if err := l.handOver(ctx); err != nil {
 		return r, l.undo(ctx, err)
@@ -98,9 +98,9 @@ func (r *Launched) fail(err error) error {
 	return err
 }
 
-// record is the keeper's record of the launch as it is now.
+// record is the launcher's record of the launch as it is now.
 func (l *launch) record() electron.Record {
-	if records, err := l.keeper.Select(l.launched.Record.LaunchID, false); err == nil {
+	if records, err := l.launcher.Select(l.launched.Record.LaunchID, false); err == nil {
 		return records[0]
 	}
 	return l.launched.Record
@@ -121,7 +121,7 @@ func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 
 // refresh asks the app's port which windows exist now.
 func (l *launch) refresh(ctx context.Context) bool {
-	status, err := l.keeper.Status(ctx, l.launched.Record.LaunchID)
+	status, err := l.launcher.Status(ctx, l.launched.Record.LaunchID)
 	if err != nil || !status.PortAlive {
 		return false
 	}
@@ -147,7 +147,7 @@ func (l *launch) undo(ctx context.Context, cause error) error {
 		err = fault.New(fault.CodeOf(gaveUp), "the launch of %s was canceled after the app had started: %w", name, gaveUp)
 	}
 	record := l.record()
-	done := cleanUp(context.WithoutCancel(ctx), l.host, l.keeper, &record, l.options.CleanupTimeout)
+	done := cleanUp(context.WithoutCancel(ctx), l.host, l.launcher, &record, l.options.CleanupTimeout)
 	record = l.record()
 	r := l.result
 	_ = r.fail(err)

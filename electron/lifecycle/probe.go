@@ -24,7 +24,7 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 	if launch != nil {
 		r.ProbeContext.LaunchID = launch.LaunchID
 		r.identify(launch, s, 1)
-		k, err := h.Keeper()
+		k, err := h.Launcher()
 		if err != nil {
 			return r, err
 		}

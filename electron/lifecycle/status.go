@@ -16,7 +16,7 @@ const maxTreeLines = 20
 // Status looks at launched apps and changes nothing. With ask, it asks the sessions that work in them what they show; without, it waits for
 // no page.
 func Status(ctx context.Context, h Host, records []electron.Record, ask bool) (*Report, error) {
-	k, err := h.Keeper()
+	k, err := h.Launcher()
 	if err != nil {
 		return nil, err
 	}

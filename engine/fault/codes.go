@@ -2,7 +2,7 @@ package fault
 
 import "slices"
 
-// Code names a kind of failure. Codes are API: they are matched on by callers and never renamed. [Meanings] says what each means.
+// Code names a kind of failure. Codes are API: they are matched on by callers and never renamed. [CodeInfos] says what each means.
 type Code string
 
 // The codes, by the part of the product that reports them most.
@@ -94,16 +94,16 @@ const (
 	Internal        Code = "internal"
 )
 
-// Meaning is what a code says, in words for the reference.
-type Meaning struct {
+// CodeInfo is what a code says, in words for the reference.
+type CodeInfo struct {
 	Code Code
 	Text string
 }
 
-// Meanings returns all codes in the order of the reference.
-func Meanings() []Meaning { return slices.Clone(meanings) }
+// CodeInfos returns all codes in the order of the reference.
+func CodeInfos() []CodeInfo { return slices.Clone(meanings) }
 
-var meanings = []Meaning{
+var meanings = []CodeInfo{
 	{Usage, "the command line or the request itself is wrong; nothing was done"},
 	{RefUnknown, "no snapshot of this session handed out this ref"},
 	{RefStale, "the ref's element is gone and nothing equal replaced it"},

@@ -13,7 +13,7 @@ import (
 )
 
 // Every code is explained once.
-func TestMeanings(t *testing.T) {
+func TestCodeInfos(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestMeanings(t *testing.T) {
 	})
 	require.NotEmpty(t, declared)
 	var explained []fault.Code
-	for _, m := range fault.Meanings() {
+	for _, m := range fault.CodeInfos() {
 		explained = append(explained, m.Code)
 		require.NotEmpty(t, m.Text)
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	Resolver  Resolver // nil: the system's
 	HostRules string   // Chromium's --host-resolver-rules: host names to map; empty: none
 
-	Refuse policy.Refuse // called for each refusal; may be nil
+	Refuse policy.RefusalFunc // called for each refusal; may be nil
 }
 
 // Resolver resolves a host name. [net.Resolver] is one.
@@ -40,7 +40,7 @@ type Resolver interface {
 // Dialer connects as the rules allow.
 type Dialer struct {
 	rules    *policy.Network
-	refuse   policy.Refuse
+	refuse   policy.RefusalFunc
 	resolver Resolver
 	mapped   hostRules
 	upstream func(*url.URL) (*url.URL, error) // the proxy for an address; nil: none

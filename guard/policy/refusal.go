@@ -34,8 +34,8 @@ type Refusal struct {
 	Last    time.Time `json:"last"`
 }
 
-// Refuse reports a refusal.
-type Refuse func(kind Kind, subject, rule, command string)
+// RefusalFunc reports a refusal.
+type RefusalFunc func(kind Kind, subject, rule, command string)
 
 // Limits of a log. A page that requests ten thousand hosts displaces only entries of the same kind.
 const (

@@ -12,8 +12,8 @@ import (
 // ErrNoTerminal says that the client has no terminal, or that the person gave up.
 var ErrNoTerminal = errors.New("there is no terminal to ask at")
 
-// Asker is implemented by a stream to a client that may have a terminal.
-type Asker interface {
+// Prompter is implemented by a stream to a client that may have a terminal.
+type Prompter interface {
 	Ask(ctx context.Context, prompt string, hidden bool) (string, error)
 }
 

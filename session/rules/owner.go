@@ -108,7 +108,7 @@ func (o *OwnerSource) skip(err error) error {
 }
 
 // paths returns the paths of a statement, made absolute.
-func (o *OwnerSource) paths(said actions.Statement) ([]string, error) {
+func (o *OwnerSource) paths(said actions.FlagSource) ([]string, error) {
 	if len(said.Words) == 0 {
 		return nil, fault.New(fault.Usage, "names no folder")
 	}
@@ -128,7 +128,7 @@ func (o *OwnerSource) paths(said actions.Statement) ([]string, error) {
 	return all, nil
 }
 
-func (o *OwnerSource) policyFile(said actions.Statement, words policy.Vocabulary) (*policy.Actions, error) {
+func (o *OwnerSource) policyFile(said actions.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
 	paths, err := o.paths(said)
 	var a *policy.Actions
 	if err == nil {
@@ -164,10 +164,10 @@ var ruleFlags = func() []string {
 }()
 
 // policyFiles returns the policy files of all sources.
-func policyFiles(in *actions.Input, getenv func(string) string) []actions.Statement {
+func policyFiles(in *actions.Input, getenv func(string) string) []actions.FlagSource {
 	all := in.Statements("action-policy", getenv)
 	if file := legacyPolicyFile(getenv); file != "" {
-		all = append(all, actions.Statement{Words: []string{file}, Source: legacyPolicy, Origin: actions.FromEnvironment})
+		all = append(all, actions.FlagSource{Words: []string{file}, Source: legacyPolicy, Origin: actions.FromEnvironment})
 	}
 	return all
 }
@@ -182,7 +182,7 @@ func legacyPolicyFile(getenv func(string) string) string {
 }
 
 // confirmList reads a list of actions that need confirmation.
-func confirmList(said actions.Statement, words policy.Vocabulary) (*policy.Actions, error) {
+func confirmList(said actions.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
 	names := said.Words
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -248,7 +248,7 @@ func setGate(r *policy.NetworkRules, name string, words []string) {
 
 // ContentBoundaries reports whether any source asks for markers around page text.
 func ContentBoundaries(in *actions.Input, getenv func(string) string) bool {
-	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s actions.Statement) bool {
+	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s actions.FlagSource) bool {
 		return len(s.Words) > 0 && IsTrue(s.Words[0])
 	})
 }

@@ -103,7 +103,7 @@ func expandHome(path string, getenv func(string) string) string {
 	return path
 }
 
-func (r *Set) applyConfirmList(said actions.Statement) error {
+func (r *Set) applyConfirmList(said actions.FlagSource) error {
 	list, err := confirmList(said, r.words())
 	if err != nil {
 		return err

@@ -44,8 +44,8 @@ type OverlayCandidate struct {
 	Reason string   `json:"reason"`
 }
 
-// SoughtTarget is what a command looked for and did not find. The text of a fill is not part of it.
-type SoughtTarget struct {
+// RequestedTarget is what a command looked for and did not find. The text of a fill is not part of it.
+type RequestedTarget struct {
 	Action  string `json:"action"`
 	Locator string `json:"locator"`
 	Value   string `json:"value"`
@@ -54,10 +54,10 @@ type SoughtTarget struct {
 
 // VisibleRefFallback are refs of the page that have exactly the role and name which was looked for.
 type VisibleRefFallback struct {
-	Candidates []RefCandidate `json:"candidates"`
-	Snapshot   *RefSnapshot   `json:"snapshot,omitempty"`
-	Summary    string         `json:"summary"`
-	Target     SoughtTarget   `json:"target"`
+	Candidates []RefCandidate  `json:"candidates"`
+	Snapshot   *RefSnapshot    `json:"snapshot,omitempty"`
+	Summary    string          `json:"summary"`
+	Target     RequestedTarget `json:"target"`
 }
 
 // RefCandidate is a ref that may be meant.
@@ -75,7 +75,7 @@ type RichInputRecovery struct {
 	InputMethodHint string              `json:"inputMethodHint"`
 	NextActionIDs   []string            `json:"nextActionIds"`
 	Summary         string              `json:"summary"`
-	Target          SoughtTarget        `json:"target"`
+	Target          RequestedTarget     `json:"target"`
 }
 
 // EditableCandidate is a field that may be meant.

@@ -18,7 +18,7 @@ func line(words ...string) argv.Words { return argv.Read(words) }
 // Every code of the engine has a category; one that is added has to be given its own here.
 func TestOfCode(t *testing.T) {
 	t.Parallel()
-	for _, m := range fault.Meanings() {
+	for _, m := range fault.CodeInfos() {
 		t.Run("6.3 6.4 "+string(m.Code), func(t *testing.T) {
 			t.Parallel()
 			category, known := categoryOf(m.Code)

@@ -18,11 +18,11 @@ const maxFallbacks = 3
 const inputHint = "Focus the field by its ref, then send the text with `keyboard inserttext` or `keyboard type` in a call of its own; submit only when that is wanted."
 
 // Sought reads from a find what it looked for; ok is false for lines that look for nothing by a role or a name.
-func Sought(line *argv.Words) (t contract.SoughtTarget, ok bool) {
+func Sought(line *argv.Words) (t contract.RequestedTarget, ok bool) {
 	if !line.Akin(trait.Finds) || line.Subcommand == "" {
 		return t, false
 	}
-	t = contract.SoughtTarget{Locator: line.Subcommand, Value: line.Positional(0), Action: line.Positional(1), Name: line.Value("name")}
+	t = contract.RequestedTarget{Locator: line.Subcommand, Value: line.Positional(0), Action: line.Positional(1), Name: line.Value("name")}
 	switch t.Locator {
 	case "role", "text", "label", "placeholder":
 		return t, t.Value != "" && t.Action != ""
@@ -31,7 +31,7 @@ func Sought(line *argv.Words) (t contract.SoughtTarget, ok bool) {
 }
 
 // fits are the roles and the name that a ref must have to be what was looked for; no roles when nothing can be told.
-func fits(t contract.SoughtTarget) (roles []string, name string) {
+func fits(t contract.RequestedTarget) (roles []string, name string) {
 	fill := argv.Lookup(t.Action).Is(trait.TypesText)
 	switch {
 	case t.Locator == "role" && t.Name != "":
@@ -50,7 +50,7 @@ func fits(t contract.SoughtTarget) (roles []string, name string) {
 func plain(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
 // Fallback looks among refs for exactly what was looked for; nil when there is none.
-func Fallback(t contract.SoughtTarget, refs []Ref) (*contract.VisibleRefFallback, *contract.RichInputRecovery) {
+func Fallback(t contract.RequestedTarget, refs []Ref) (*contract.VisibleRefFallback, *contract.RichInputRecovery) {
 	roles, name := fits(t)
 	if roles == nil {
 		return nil, nil

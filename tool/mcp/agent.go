@@ -103,7 +103,7 @@ func invalid(err error) *sdk.CallToolResult {
 }
 
 // addFurther offers a tool that is not a form of agent_browser.
-func (s *Server) addFurther(f Further) {
+func (s *Server) addFurther(f ExtraTool) {
 	s.server.AddTool(&sdk.Tool{
 		Name: f.Name, Title: f.Title, Description: f.Description, InputSchema: f.Schema,
 		Annotations: &sdk.ToolAnnotations{Title: f.Title, ReadOnlyHint: f.ReadOnly},

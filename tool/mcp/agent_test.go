@@ -273,7 +273,7 @@ func TestGuidance(t *testing.T) {
 
 func TestFurtherTools(t *testing.T) {
 	t.Parallel()
-	s, _ := newServer(t, mcp.Options{Further: []mcp.Further{{
+	s, _ := newServer(t, mcp.Options{Further: []mcp.ExtraTool{{
 		Name: "agent_browser_web_search", Title: "Search", Schema: json.RawMessage(`{"type":"object"}`), ReadOnly: true,
 		Call: func(_ context.Context, arguments json.RawMessage) (string, any, error) {
 			if string(arguments) == "{}" {

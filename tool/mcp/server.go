@@ -24,13 +24,13 @@ type Options struct {
 	Open    Opener
 	Sets    []Set          // of tools; nil: agent_browser alone
 	Slim    bool           // agent_browser is listed in few words, and tells the rest when it is asked for help
-	Further []Further      // tools beside those of the sets
+	Further []ExtraTool    // tools beside those of the sets
 	User    config.Browser // what agents learn about the user's own browser
 	Log     *slog.Logger
 }
 
-// Further is a tool that is not a form of agent_browser.
-type Further struct {
+// ExtraTool is a tool that is not a form of agent_browser.
+type ExtraTool struct {
 	Name, Title, Description string
 	Schema                   json.RawMessage
 	ReadOnly                 bool

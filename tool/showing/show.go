@@ -21,12 +21,12 @@ type Command struct {
 	Known   string              // the address that the caller knows of the session's page
 	Page    contract.PageTarget // what the session shows after the command
 	Cleared bool                // the log that is shown was emptied by the same caller for this purpose
-	Keep    Keep
+	Keep    SpillFunc
 	Heads   []string // what is said before the text
 }
 
-// Keep puts a text on disk that is too long to show, and returns where it is.
-type Keep func(kind, ext, text string) (path string, err error)
+// SpillFunc puts a text on disk that is too long to show, and returns where it is.
+type SpillFunc func(kind, ext, text string) (path string, err error)
 
 // View is what there is to see of a command.
 type View struct {

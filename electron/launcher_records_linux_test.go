@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // host launches an app, tells its record, and waits for the end of its input.
 func host(dir, executable string, args []string) {
-	k, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
+	k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 	if err == nil {
 		o := electron.LaunchOptions{ExecutablePath: executable, Args: args, Timeout: electron.MaxLaunchTimeout}
 		if args[0] == "--test-port-file=none" {
@@ -93,7 +93,7 @@ func TestHostKilled(t *testing.T) {
 			require.DirExists(t, r.UserDataDir)
 
 			// A running host keeps its apps when another host starts.
-			other, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
+			other, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 			require.NoError(t, err)
 			require.Empty(t, other.Records())
 			require.NoError(t, other.Close(t.Context()))
@@ -103,7 +103,7 @@ func TestHostKilled(t *testing.T) {
 			_ = owner.Wait()
 			eventually(t, func() bool { return len(app.Processes())+len(procgroup.FindByPath(r.UserDataDir)) == 0 }, "the app outlived its host")
 
-			k := keeper(t, dir)
+			k := launcher(t, dir)
 			eventually(t, func() bool { return state(k, r.LaunchID) == electron.Dead })
 			nothingOf(t, r.UserDataDir)
 			left, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -120,7 +120,7 @@ func TestRecord(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	app := sample(t)
-	k := keeper(t, dir)
+	k := launcher(t, dir)
 	before := time.Now().UnixMilli()
 	l := launch(t, k, app)
 	r := l.Record
@@ -146,10 +146,10 @@ func TestRecord(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	})
-	t.Run("13.8 what it says in the end, to a later keeper too", func(t *testing.T) {
+	t.Run("13.8 what it says in the end, to a later launcher too", func(t *testing.T) {
 		cleaned(t, k, app, r)
 		require.Equal(t, "cleaned", read()["cleanupState"])
-		later := keeper(t, dir)
+		later := launcher(t, dir)
 		require.Equal(t, electron.Cleaned, state(later, r.LaunchID))
 		s, err := later.Status(t.Context(), r.LaunchID)
 		require.NoError(t, err)
@@ -193,7 +193,7 @@ func TestTakeOver(t *testing.T) {
 		r := orphan(t, dir, 0)
 		g := process(t, "--user-data-dir="+r.UserDataDir)
 		eventually(t, func() bool { return len(procgroup.FindByPath(r.UserDataDir)) == 1 })
-		k := keeper(t, dir)
+		k := launcher(t, dir)
 		require.Equal(t, electron.Active, state(k, r.LaunchID))
 		s, err := k.Status(t.Context(), r.LaunchID)
 		require.NoError(t, err)
@@ -212,7 +212,7 @@ func TestTakeOver(t *testing.T) {
 		r := orphan(t, dir, 0)
 		g := process(t, "--user-data-dir="+r.UserDataDir)
 		eventually(t, func() bool { return len(procgroup.FindByPath(r.UserDataDir)) == 1 })
-		k := keeper(t, dir)
+		k := launcher(t, dir)
 		g.Kill()
 		<-k.Ended(r.LaunchID)
 		eventually(t, func() bool { return state(k, r.LaunchID) == electron.Dead })
@@ -223,7 +223,7 @@ func TestTakeOver(t *testing.T) {
 		dir := t.TempDir()
 		stranger := process(t, "--user-data-dir=/somewhere/else")
 		r := orphan(t, dir, stranger.PID())
-		k := keeper(t, dir)
+		k := launcher(t, dir)
 		eventually(t, func() bool { return state(k, r.LaunchID) == electron.Dead })
 		nothingOf(t, r.UserDataDir)
 		_, err := k.Cleanup(t.Context(), r.LaunchID, electron.CleanupOptions{})
@@ -244,7 +244,7 @@ func TestTakeOver(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		require.NoError(t, os.Mkdir(filepath.Join(precious, "app-x"), 0o700))
-		k, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
+		k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 		require.NoError(t, err)
 		require.Empty(t, k.Records())
 		require.NoError(t, k.Close(t.Context()))
@@ -266,7 +266,7 @@ func TestTakeOver(t *testing.T) {
 			text := fmt.Sprintf(`{"version": 1, "launchId": %q, "userDataDir": "/tmp/app-x", "cleanupState": "cleaned", "createdAtMs": %d, "finishedAtMs": %d}`, id, at, at)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, id+".json"), []byte(text), 0o600))
 		}
-		k := keeper(t, dir)
+		k := launcher(t, dir)
 		require.Len(t, k.Records(), 32)
 		require.Equal(t, electron.Cleaned, state(k, "electron-00"))
 		require.Empty(t, state(k, "electron-03"))
@@ -277,13 +277,13 @@ func TestTakeOver(t *testing.T) {
 	})
 }
 
-// A keeper that cannot clean up leaves what is left to the next one.
+// A launcher that cannot clean up leaves what is left to the next one.
 func TestCloseLeavesWhatItCannotClean(t *testing.T) {
 	t.Parallel()
 	t.Run("13.12 13.16 the profile of an app whose port lives", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		k, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
+		k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 		require.NoError(t, err)
 		server, tell := debugPort(t, window)
 		l := launch(t, k, scripted(t, tell+"; exec sleep 1000"))
@@ -291,7 +291,7 @@ func TestCloseLeavesWhatItCannotClean(t *testing.T) {
 		require.ErrorContains(t, err, "debug-port: failed")
 		require.DirExists(t, l.Record.UserDataDir)
 
-		next := keeper(t, dir)
+		next := launcher(t, dir)
 		require.Equal(t, electron.Partial, state(next, l.Record.LaunchID))
 		c, err := next.Cleanup(t.Context(), l.Record.LaunchID, electron.CleanupOptions{Timeout: time.Second})
 		require.NoError(t, err)

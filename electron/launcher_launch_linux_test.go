@@ -25,7 +25,7 @@ import (
 func TestLaunchedProcess(t *testing.T) {
 	t.Parallel()
 	app := sample(t)
-	k := keeper(t, t.TempDir())
+	k := launcher(t, t.TempDir())
 	env := append(os.Environ(), "ELECTRON_RUN_AS_NODE=1", "SKUA_TEST_MARK=of the caller")
 	cwd := t.TempDir()
 	l, err := k.Launch(t.Context(), electron.LaunchOptions{
@@ -137,7 +137,7 @@ func TestLaunchFailures(t *testing.T) {
 			t.Parallel()
 			app := scripted(t, test.script)
 			dir := t.TempDir()
-			k := keeper(t, dir)
+			k := launcher(t, dir)
 			_, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: test.window})
 			f, d := faultOf(t, err)
 			require.Equal(t, test.code, f.Code, err)
@@ -205,7 +205,7 @@ func TestLaunchNotStarted(t *testing.T) {
 				testprogram.Write(t, app.Executable, test.text)
 			}
 			dir := t.TempDir()
-			k := keeper(t, dir)
+			k := launcher(t, dir)
 			_, err := k.Launch(t.Context(), test.o)
 			f, _ := faultOf(t, err)
 			require.Equal(t, test.code, f.Code, err)
@@ -227,18 +227,18 @@ func TestLaunchAborted(t *testing.T) {
 		app := scripted(t, "touch "+started)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := keeper(t, "").Launch(ctx, electron.LaunchOptions{ExecutablePath: app.Executable})
+		_, err := launcher(t, "").Launch(ctx, electron.LaunchOptions{ExecutablePath: app.Executable})
 		f, _ := faultOf(t, err)
 		require.Equal(t, fault.Canceled, f.Code)
 		require.NotContains(t, f.Facts, "diagnostics")
 		require.NoFileExists(t, started)
 	})
 	ends := map[string]struct {
-		end  func(cancel context.CancelFunc, k *electron.Keeper) error
+		end  func(cancel context.CancelFunc, k *electron.Launcher) error
 		code fault.Code
 	}{
-		"13.10 while it is waited for":                    {func(cancel context.CancelFunc, _ *electron.Keeper) error { cancel(); return nil }, fault.Canceled},
-		"13.10 13.16 by the end of the one that keeps it": {func(_ context.CancelFunc, k *electron.Keeper) error { return k.Close(context.Background()) }, fault.Canceled},
+		"13.10 while it is waited for":                    {func(cancel context.CancelFunc, _ *electron.Launcher) error { cancel(); return nil }, fault.Canceled},
+		"13.10 13.16 by the end of the one that keeps it": {func(_ context.CancelFunc, k *electron.Launcher) error { return k.Close(context.Background()) }, fault.Canceled},
 	}
 	for name, test := range ends {
 		t.Run(name, func(t *testing.T) {
@@ -246,7 +246,7 @@ func TestLaunchAborted(t *testing.T) {
 			started := filepath.Join(t.TempDir(), "started")
 			app := scripted(t, "trap '' TERM; sleep 1000 & touch "+started+"; wait; wait")
 			dir := t.TempDir()
-			k := keeper(t, dir)
+			k := launcher(t, dir)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			failed := make(chan error, 1)
@@ -271,7 +271,7 @@ func TestLaunchAborted(t *testing.T) {
 		app := scripted(t, "sleep 1000")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := keeper(t, "").Launch(ctx, electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
+		_, err := launcher(t, "").Launch(ctx, electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 	})
 }
@@ -280,7 +280,7 @@ func TestLaunchWithoutAWindow(t *testing.T) {
 	t.Parallel()
 	t.Run("13.7 an app without a window is launched when the time is over", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t, "") // before the port, which has to be closed when it is closed
+		k := launcher(t, "") // before the port, which has to be closed when it is closed
 		_, tell := debugPort(t, []electron.Target{{ID: "1", Type: "service_worker"}})
 		app := scripted(t, tell+"; sleep 1000")
 		l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: time.Second})
@@ -293,7 +293,7 @@ func TestLaunchWithoutAWindow(t *testing.T) {
 		for i := range 60 {
 			many = append(many, electron.Target{ID: fmt.Sprint(i), Type: "iframe", URL: "data:" + strings.Repeat("x", 5000)})
 		}
-		k := keeper(t, "")
+		k := launcher(t, "")
 		_, tell := debugPort(t, append(many, window...))
 		l := launch(t, k, scripted(t, tell+"; sleep 1000"))
 		require.Len(t, l.Targets, electron.MaxTargets)
@@ -308,14 +308,14 @@ func TestLaunchSlowly(t *testing.T) {
 	t.Run("13.4 a slow app is waited for", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, "")
+		k := launcher(t, "")
 		l := launch(t, k, app, "--test-slow-start=2s")
 		cleaned(t, k, app, l.Record)
 	})
 	t.Run("13.4 and not longer than was asked for", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, "")
+		k := launcher(t, "")
 		began := time.Now()
 		_, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: []string{"--test-slow-start=10m"}, Timeout: time.Second})
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
@@ -331,7 +331,7 @@ func TestLaunchForksAway(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := sample(t)
-			k := keeper(t, t.TempDir())
+			k := launcher(t, t.TempDir())
 			l := launch(t, k, app, flag)
 			require.Contains(t, app.Processes(), l.Record.PID)
 			s, err := k.Status(t.Context(), l.Record.LaunchID)
@@ -344,7 +344,7 @@ func TestLaunchForksAway(t *testing.T) {
 	}
 	t.Run("13.8 out of its group", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		_, tell := debugPort(t, window)
 		app := scripted(t, `setsid sh -c 'sleep 1000 & wait' x --user-data-dir="$dir" >/dev/null 2>&1 & `+tell+"; exit 0")
 		l := launch(t, k, app)
@@ -367,7 +367,7 @@ func TestLaunchForksAway(t *testing.T) {
 
 func TestLaunchAfterClose(t *testing.T) {
 	t.Parallel()
-	k := keeper(t, "")
+	k := launcher(t, "")
 	require.NoError(t, k.Close(t.Context()))
 	_, err := k.Launch(t.Context(), electron.LaunchOptions{AppName: "any"})
 	require.Equal(t, fault.Canceled, fault.CodeOf(err))

@@ -23,7 +23,7 @@ import (
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	app := sample(t)
-	k := keeper(t, t.TempDir())
+	k := launcher(t, t.TempDir())
 	l := launch(t, k, app)
 	id := l.Record.LaunchID
 	t.Run("13.12 windows and webviews as a tree", func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAppEndsByItself(t *testing.T) {
 	t.Run("13.8 a crash makes it dead at once, and removes its profile", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app, "--test-crash-after-ready")
 		id := l.Record.LaunchID
 		<-k.Ended(id)
@@ -99,7 +99,7 @@ func TestAppEndsByItself(t *testing.T) {
 	t.Run("13.8 killed from outside", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app)
 		require.NoError(t, syscall.Kill(l.Record.PID, syscall.SIGKILL))
 		eventually(t, func() bool { return state(k, l.Record.LaunchID) == electron.Dead })
@@ -109,7 +109,7 @@ func TestAppEndsByItself(t *testing.T) {
 	t.Run("13.12 windows that outlive its process are told, kept, and cleaned up", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app, "--test-exit-with-port-alive")
 		id := l.Record.LaunchID
 		<-k.Ended(id)
@@ -127,7 +127,7 @@ func TestAppEndsByItself(t *testing.T) {
 	})
 	t.Run("13.12 its helpers do not stay without a port", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		server, tell := debugPort(t, window)
 		app := scripted(t, "sleep 1000 & "+tell+"\nwhile [ -e \"$dir/DevToolsActivePort\" ]; do sleep 0.1; done")
 		l := launch(t, k, app)
@@ -147,7 +147,7 @@ func TestCleanup(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := sample(t)
-			k := keeper(t, t.TempDir())
+			k := launcher(t, t.TempDir())
 			l := launch(t, k, app, flag)
 			c := cleaned(t, k, app, l.Record)
 			require.Equal(t, []string{electron.SessionStep, electron.ProcessStep, electron.PortStep, electron.ProfileStep}, names(c))
@@ -157,7 +157,7 @@ func TestCleanup(t *testing.T) {
 		t.Parallel()
 		server, tell := debugPort(t, window)
 		app := scripted(t, "trap '' TERM\n"+tell+"\nwhile :; do sleep 1000; done")
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app)
 		server.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -169,7 +169,7 @@ func TestCleanup(t *testing.T) {
 	})
 	t.Run("13.12 the profile is kept while the port lives, and a retry does the rest", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		server, tell := debugPort(t, window)
 		app := scripted(t, tell+"; sleep 1000")
 		l := launch(t, k, app)
@@ -204,7 +204,7 @@ func TestCleanup(t *testing.T) {
 	})
 	t.Run("13.12 a port that another program has by now is closed", func(t *testing.T) {
 		t.Parallel()
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		server, tell := debugPort(t, window)
 		app := scripted(t, "sleep 0.3; "+tell+"; sleep 1000")
 		l := launch(t, k, app)
@@ -215,7 +215,7 @@ func TestCleanup(t *testing.T) {
 	t.Run("13.16 13.12 a session that does not close stops nothing", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app)
 		id := l.Record.LaunchID
 		require.NoError(t, k.Attached(id, "work"))
@@ -234,7 +234,7 @@ func TestCleanup(t *testing.T) {
 		t.Parallel()
 		server, tell := debugPort(t, window)
 		app := scripted(t, tell+"\nsleep 1000 & wait")
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app)
 		server.Close()
 		require.NoError(t, k.Attached(l.Record.LaunchID, "work"))
@@ -248,7 +248,7 @@ func TestCleanup(t *testing.T) {
 	t.Run("13.12 several at once are one after another", func(t *testing.T) {
 		t.Parallel()
 		app := sample(t)
-		k := keeper(t, t.TempDir())
+		k := launcher(t, t.TempDir())
 		l := launch(t, k, app)
 		require.NoError(t, k.Attached(l.Record.LaunchID, "work"))
 		var mu sync.Mutex
@@ -285,7 +285,7 @@ func TestCleanup(t *testing.T) {
 			// Its helpers write into the profile until they have ended, too.
 			eventually(t, func() bool { return len(app.Processes())+len(procgroup.Members(byHand.Process.Pid)) == 0 })
 		}()
-		k, err := electron.NewKeeper(electron.KeeperOptions{Dir: t.TempDir()})
+		k, err := electron.NewLauncher(electron.LauncherOptions{Dir: t.TempDir()})
 		require.NoError(t, err)
 		l := launch(t, k, app)
 		require.NoError(t, k.Close(t.Context()))
@@ -303,7 +303,7 @@ func names(c electron.Cleanup) (names []string) {
 
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	k := keeper(t, "")
+	k := launcher(t, "")
 	t.Run("13.11 none", func(t *testing.T) {
 		_, err := k.Select("", false)
 		require.Equal(t, fault.LaunchNotFound, fault.CodeOf(err))

@@ -67,17 +67,17 @@ func portOf(server *httptest.Server) string {
 
 var window = []electron.Target{{ID: "1", Type: "page", Title: "Window", URL: "app://index"}}
 
-// keeper returns a keeper whose launches are cleaned up at the end of the test.
-func keeper(t *testing.T, dir string) *electron.Keeper {
+// launcher returns a launcher whose launches are cleaned up at the end of the test.
+func launcher(t *testing.T, dir string) *electron.Launcher {
 	t.Helper()
-	k, err := electron.NewKeeper(electron.KeeperOptions{Dir: dir})
+	k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.Close(context.Background())) })
 	return k
 }
 
 // launch launches an app that misbehaves as the flags say.
-func launch(t *testing.T, k *electron.Keeper, app electronapp.App, flags ...string) *electron.Launched {
+func launch(t *testing.T, k *electron.Launcher, app electronapp.App, flags ...string) *electron.Launched {
 	t.Helper()
 	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: flags, Timeout: electron.MaxLaunchTimeout})
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func launch(t *testing.T, k *electron.Keeper, app electronapp.App, flags ...stri
 }
 
 // cleaned cleans a launch up, and sees that nothing is left.
-func cleaned(t *testing.T, k *electron.Keeper, app electronapp.App, r electron.Record) electron.Cleanup {
+func cleaned(t *testing.T, k *electron.Launcher, app electronapp.App, r electron.Record) electron.Cleanup {
 	t.Helper()
 	c, err := k.Cleanup(t.Context(), r.LaunchID, electron.CleanupOptions{Timeout: patience})
 	require.NoError(t, err)
@@ -110,7 +110,7 @@ func eventually(t *testing.T, so func() bool, words ...any) {
 }
 
 // state returns the state of a launch in the records.
-func state(k *electron.Keeper, id string) electron.CleanupState {
+func state(k *electron.Launcher, id string) electron.CleanupState {
 	for _, r := range k.Records() {
 		if r.LaunchID == id {
 			return r.CleanupState

@@ -23,16 +23,16 @@ const (
 // poll is how often what tells no event is looked at: files of the app, its port, processes that are not ours to wait for.
 const poll = 100 * time.Millisecond
 
-// KeeperOptions say where a Keeper keeps its records and profiles.
-type KeeperOptions struct {
+// LauncherOptions say where a Launcher keeps its records and profiles.
+type LauncherOptions struct {
 	Dir    string // of the records, which survive the process; empty: they end with it
 	Getenv func(string) string
 	Log    *slog.Logger // nil: no log
 }
 
-// Keeper launches apps and keeps account of them until nothing of them is left. Its methods may be called from several goroutines.
-type Keeper struct {
-	options KeeperOptions
+// Launcher launches apps and keeps account of them until nothing of them is left. Its methods may be called from several goroutines.
+type Launcher struct {
+	options LauncherOptions
 	store   store
 	log     *slog.Logger
 	closing chan struct{}  // closed by Close
@@ -44,10 +44,10 @@ type Keeper struct {
 	finished map[string]account // by id: cleaned, or dead with nothing left
 }
 
-// NewKeeper returns a keeper that knows the launches whose records are in its folder, as far as their owners are gone. It starts no app; in
+// NewLauncher returns a launcher that knows the launches whose records are in its folder, as far as their owners are gone. It starts no app; in
 // the background it removes what is left of those that have ended.
-func NewKeeper(o KeeperOptions) (*Keeper, error) {
-	k := &Keeper{
+func NewLauncher(o LauncherOptions) (*Launcher, error) {
+	k := &Launcher{
 		options: o, log: o.Log, closing: make(chan struct{}),
 		launches: map[string]*launch{}, finished: map[string]account{},
 	}
@@ -63,9 +63,9 @@ func NewKeeper(o KeeperOptions) (*Keeper, error) {
 	return k, nil
 }
 
-// Records returns the launches that the keeper tracks, the oldest first. Those that are cleaned, or dead with nothing left, stay among them
+// Records returns the launches that the launcher tracks, the oldest first. Those that are cleaned, or dead with nothing left, stay among them
 // for a day, the newest of them.
-func (k *Keeper) Records() []Record {
+func (k *Launcher) Records() []Record {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	records := make([]Record, 0, len(k.launches)+len(k.finished))
@@ -88,7 +88,7 @@ func older(a, b Record) int {
 
 // Select returns the launches that are meant: the one with the id, whatever its state; all that are not cleaned, which may be none; or, with
 // neither, the only active one, and when none is active the only dead one. Its error is LaunchNotFound.
-func (k *Keeper) Select(id string, all bool) ([]Record, error) {
+func (k *Launcher) Select(id string, all bool) ([]Record, error) {
 	var active, dead []Record
 	for _, r := range k.Records() {
 		switch {
@@ -134,7 +134,7 @@ func launchNotFound(id string) error {
 }
 
 // Attached notes which session works in the app.
-func (k *Keeper) Attached(launchID, session string) error {
+func (k *Launcher) Attached(launchID, session string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l := k.launches[launchID]
@@ -149,7 +149,7 @@ func (k *Keeper) Attached(launchID, session string) error {
 }
 
 // Ended returns a channel that is closed when the app's process has ended, for any reason. It is nil for an unknown launch.
-func (k *Keeper) Ended(launchID string) <-chan struct{} {
+func (k *Launcher) Ended(launchID string) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if l := k.launches[launchID]; l != nil {
@@ -163,8 +163,8 @@ func (k *Keeper) Ended(launchID string) <-chan struct{} {
 	return nil
 }
 
-// Close cleans up all launches of the keeper, those under way included, and launches nothing any more. Its error tells what is left.
-func (k *Keeper) Close(ctx context.Context) error {
+// Close cleans up all launches of the launcher, those under way included, and launches nothing any more. Its error tells what is left.
+func (k *Launcher) Close(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.closed {
 		k.closed = true
@@ -190,8 +190,8 @@ func (k *Keeper) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// begin counts a launch that is under way; the caller calls k.work.Done. It fails once the keeper is closed.
-func (k *Keeper) begin() error {
+// begin counts a launch that is under way; the caller calls k.work.Done. It fails once the launcher is closed.
+func (k *Launcher) begin() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
@@ -201,7 +201,7 @@ func (k *Keeper) begin() error {
 	return nil
 }
 
-func (k *Keeper) getenv(env []string) func(string) string {
+func (k *Launcher) getenv(env []string) func(string) string {
 	if env == nil {
 		if k.options.Getenv != nil {
 			return k.options.Getenv
