@@ -141,7 +141,7 @@ func (n *Node) set(key, value string) (fail string) {
 	case "inview":
 		n.InView, ok = boolean(value)
 	case "unseen":
-		n.Visibility = veil(value)
+		n.Visibility = visibilityOf(value)
 	case "box":
 		n.Box, ok = box(value)
 	default:
@@ -210,7 +210,7 @@ func (n *Node) setMore(key, value string) (ok bool) {
 var looks = [...]string{"selected", "current", "disabled"}
 
 // veil reads why a text is not to be seen; a reason that it does not know is still one.
-func veil(reason string) Visibility {
+func visibilityOf(reason string) Visibility {
 	if i := slices.Index(visibilityNames[:], reason); i > 0 {
 		return Visibility(i)
 	}

@@ -138,7 +138,7 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 			b = append(appendQuoted(b, v.clip(n.Name)), ' ')
 		}
 		b = appendRefID(append(b, '@'), n.Ref)
-		b = v.appendAttributes(b, n, toldRef|toldLevel|toldVeil|toldUnchecked)
+		b = v.appendAttributes(b, n, toldRef|toldLevel|toldVisibility|toldUnchecked)
 	}
 	return append(b, '\n')
 }

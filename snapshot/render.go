@@ -74,7 +74,7 @@ type telling uint8
 const (
 	toldRef telling = 1 << iota
 	toldLevel
-	toldVeil
+	toldVisibility
 	toldUnchecked
 )
 
@@ -217,7 +217,7 @@ func (p *Properties) appendAttributes(b []byte, name string) []byte {
 // appendPlace appends whether the element is unseen or covered, and its position.
 func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
 	switch {
-	case n.Visibility == Seen, told&toldVeil != 0:
+	case n.Visibility == Seen, told&toldVisibility != 0:
 	case n.Visibility == PartSeen:
 		b = append(b, ", partly unseen"...)
 	default:
