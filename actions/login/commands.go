@@ -52,7 +52,7 @@ func Commands() []actions.Command {
 		{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{Logins{}}, Run: runAuthList, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name: "auth show", Group: actions.GroupLogins, Summary: "Show a login, without its password", Args: []actions.Arg{name},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{Shown{}}, Run: runAuthShow,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{LoginEntry{}}, Run: runAuthShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
