@@ -4,6 +4,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/agents"
 )
 
 // servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.
@@ -25,18 +26,24 @@ func servingCommands() []actions.Command {
 			Group:    actions.GroupServing, Summary: "Serve the tool agent_browser to an agent over MCP",
 			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with " +
 				"it. Standard input and output need no host and no socket.\n\n" +
-				"With --serve it forwards all calls to a running `skua serve`, as the task that --task names.",
+				"With --serve it forwards all calls to a running `skua serve`, as the task that --task names.\n\n" +
+				"With --setup it does not serve. It prints the entry with which a program starts `skua mcp` and the other flags of this command line: rules, --slim, --tools. --write puts the " +
+				"entry into the program's configuration; everything else there stays as it is, comments included.",
 			Flags: append([]actions.Flag{
 				{Name: "http", Value: "address", Help: "Listen at this address, such as 127.0.0.1:8931 or :0, instead of standard input and output"},
 				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
 				{Name: "agent-browser", Value: "path", Kind: actions.Path, Help: "The program of the subprocess backend"},
 				{Name: "serve", Value: "url", Help: "Use the browser of the service at this address"},
 				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
+				{Name: "setup", Value: "client", OneOf: agents.IDs(agents.WithMCP()), Help: "Show the configuration with which this program starts skua"},
+				{Name: "write", Kind: actions.Bool, Help: "With --setup: write it into the program's file"},
+				{Name: "remove", Kind: actions.Bool, Help: "With --setup: take skua out of the program's file"},
+				{Name: "project", Kind: actions.Bool, Help: "With --setup: in the file of the project around the current folder"},
 				selfConfirm,
 			}, guard...),
 			Program: true,
 			Effect:  actions.Control | actions.NoBrowser, Traits: trait.ServesTools,
-			Examples: []actions.Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
+			Examples: []actions.Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}, {Line: "mcp --setup claude --write"}, {Line: "mcp --slim --setup cursor"}},
 			Run:      actions.NotHere,
 			Policy:   actions.Policy{Families: policy.Does()},
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/agents"
 )
 
 func TestScan(t *testing.T) {
@@ -107,5 +108,15 @@ func TestGranted(t *testing.T) {
 		"SHOP_PW=x": true, "PIN=1": true, "SHOP=x": false, "SHOP_PW2=x": false, "P=x": false, "=x": false, "": false, "PATH=/bin": false,
 	} {
 		require.Equal(t, want, granted(args, entry), entry)
+	}
+}
+
+// What moves the folders of other programs decides where their guides are written to.
+func TestForwardsWhereOtherProgramsLook(t *testing.T) {
+	t.Parallel()
+	for _, p := range agents.WithGuides() {
+		if name := p.Guides.User.Variable; name != "" && !isForwarded(name+"=/x") {
+			t.Errorf("%s, which moves the guides of %s, is not sent to the host", name, p.Name)
+		}
 	}
 }

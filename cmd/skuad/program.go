@@ -87,6 +87,14 @@ func startProgram(ctx context.Context, args []string) error {
 	defer stop()
 	switch in.Name() {
 	case "mcp":
+		if in.Has("setup") {
+			return setUpClient(os.Stdout, in, cwd)
+		}
+		for _, name := range setupFlags {
+			if in.Flagged(name) {
+				return in.Invalid("--" + name + " belongs to --setup: name the client, as in `skua mcp --setup claude --write`")
+			}
+		}
 		err = runMCP(ctx, in, owner)
 	case "mcp call":
 		err = callOnce(ctx, in, owner)
@@ -146,7 +154,7 @@ func readOwner(in *actions.Input, cwd string) (*policy.Owner, error) {
 var servingGlobals = []string{"config", "debug", "max-output", "json", "verbose", "help", "version"}
 
 // bridgeFlags are the flags of `mcp` for reaching a running service. All others configure local tools.
-var bridgeFlags = []string{"serve", "task", "token", "token-file"}
+var bridgeFlags = append([]string{"serve", "task", "token", "token-file"}, setupFlags...)
 
 // passConfig passes the chosen configuration file on to the commands that a program runs, in this process and in agent-browser.
 func passConfig(in *actions.Input) error {

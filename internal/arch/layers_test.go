@@ -36,6 +36,9 @@ const (
 	unpackXZ     = "github.com/ulikunitz/xz/lzma"
 	archives     = "golang.org/x/tools/txtar"
 	mcpSDK       = "github.com/modelcontextprotocol/go-sdk"
+	hujson       = "github.com/tailscale/hujson"
+	toml         = "github.com/pelletier/go-toml/v2"
+	tomlParser   = "github.com/pelletier/go-toml/v2/unstable"
 	jsonSchema   = "github.com/google/jsonschema-go"
 )
 
@@ -47,6 +50,7 @@ func layers() [][]pkg {
 			{name: "engine/fault"},
 			{name: "session/identity"},
 			{name: "session/wire/callenv"},
+			{name: "internal/agents"},
 			{name: "internal/agreement"},
 			{name: "internal/annotate"},
 			{name: "internal/arch"},
@@ -85,6 +89,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "internal/fetch", library: []string{proxies}},
+			{name: "internal/configedit", library: []string{hujson, toml, tomlParser}},
 			{name: "internal/home"},
 			{name: "internal/pagescript/bundle"},
 			{name: "internal/profile", library: []string{flock}},
@@ -95,11 +100,13 @@ func layers() [][]pkg {
 			{name: "browsers/provider", library: []string{proxies}},
 			{name: "scripts/benchmark", library: []string{mcpSDK}},
 			{name: "session/wire"},
+			{name: "skills/installer"},
 		},
 		{ // The client ends here: it must weigh nothing.
 			{name: "guard/gate", library: []string{proxies, socks}},
 			{name: "session/wire/hostdir"},
 			{name: "guard/vault", library: []string{sysWindows}},
+			{name: "internal/agents/setup"},
 		},
 		{
 			{name: "cmd/skua", tests: []string{"actions", "actions/catalog", "session", "session/daemon"}},

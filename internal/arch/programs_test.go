@@ -33,7 +33,7 @@ func budgets() []budget {
 		{program: "cmd/skua", systems: []string{"windows"}, packages: 78, barred: slow},
 		{
 			program:  "cmd/skuad",
-			packages: 508, // the newest are families of commands, parts of session, areas of engine and what is done with desktop apps, which were in packages of ours before: no code is new
+			packages: 517, // the newest are four of ours that give the guides and the MCP server to other programs, and the two libraries that change their files: 0.4 MB, and no start-up that can be measured
 			libraries: []string{
 				"github.com/chromedp/cdproto",
 				"github.com/go-json-experiment/json", // by way of cdproto
@@ -47,6 +47,8 @@ func budgets() []budget {
 				"howett.net/plist",
 				"github.com/klauspost/compress",
 				"github.com/ulikunitz/xz",
+				"github.com/tailscale/hujson",
+				"github.com/pelletier/go-toml/v2",
 				"github.com/modelcontextprotocol/go-sdk",
 				"github.com/google/jsonschema-go", // by way of go-sdk, as the six that follow
 				"github.com/segmentio/encoding",

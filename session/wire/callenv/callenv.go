@@ -5,6 +5,7 @@ var Names = [...]string{
 	"HOME", "PATH", "DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY", "XAUTHORITY", "NO_COLOR", "CI", "TMPDIR",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 	"USERPROFILE", "LOCALAPPDATA", "TEMP", "TMP",
+	"CLAUDE_CONFIG_DIR", "CODEX_HOME", // where other programs look for guides; a test of the client compares them with the table of those programs
 }
 
 // Beginnings are those of further variables that are always sent.

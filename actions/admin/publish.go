@@ -1,0 +1,48 @@
+package admin
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/skills"
+	guidefiles "github.com/skua-browser/skua/skills/installer"
+)
+
+// publish prepares the guides of a set. Ours get the program's name; those of others have names of their own.
+func publish(program string, set skillSet) ([]skills.Published, error) {
+	rename := skills.Among(program)
+	if set.folder != "" {
+		rename = skills.Kept
+	}
+	all, err := skills.Publish(set.all, product.Version, rename)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "%w", err)
+	}
+	return all, nil
+}
+
+// filesOf returns the guides as Agent Skills, or as rules of Cursor.
+func filesOf(all []skills.Published, rules bool) (files []guidefiles.File) {
+	for _, p := range all {
+		if rules {
+			files = append(files, guidefiles.File(p.Rule()))
+			continue
+		}
+		for _, f := range p.Files() {
+			files = append(files, guidefiles.File(f))
+		}
+	}
+	return files
+}
+
+// sectionOf is what AGENTS.md says, which every agent reads with every task: few words, and where the rest is.
+func sectionOf(program string, all []skills.Published) string {
+	var b strings.Builder
+	b.WriteString("## Browser\n\nUse the command `" + program + "` for what needs a web page or a browser. Read the guide before the first command:\n\n")
+	for _, p := range all {
+		first, _, _ := strings.Cut(p.Description, ". ")
+		b.WriteString("- `.agents/skills/" + p.Name + "/" + skills.File + "`: " + strings.TrimSuffix(first, ".") + "\n")
+	}
+	return b.String()
+}
