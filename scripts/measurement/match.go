@@ -66,10 +66,10 @@ func likeness(c *control, l *line) int {
 	}
 	if len(c.Names) == 0 { // a name of no standard source, or none
 		best = 1
-		if shown == "" {
+		if shown == "" && c.Role == l.role && !strings.Contains(l.rest, "description=") {
 			best = 4
 		}
-	} else if shown == "" && points >= 6 {
+	} else if shown == "" && points >= 6 && best == 0 {
 		best = 1 // by its role alone: what it is called must be elsewhere
 	}
 	if best == 0 || points == 1 && best < 4 {
