@@ -116,7 +116,7 @@ func (r Reply) errorJSON() ([]byte, error) {
 	msg := r.Err.Error()
 	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes, Boundary: r.boundary}
 	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
-		e.Facts, e.Hint = f.Facts, f.Hint
+		e.Facts, e.Hint = f.Facts, strings.TrimSuffix(strings.TrimPrefix(f.Hint, "("), ")")
 	}
 	return encode(e)
 }

@@ -271,6 +271,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "cmd/skuad", library: []string{cobra, pflag, terminal}},
+			{name: "tool/clients"},
 			{name: "tool/owncommand", library: []string{mcpSDK}},
 		},
 	}

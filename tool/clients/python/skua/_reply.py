@@ -1,0 +1,52 @@
+"""The reply of a command."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple, cast
+
+from . import _protocol as protocol
+from ._errors import SkuaError
+
+
+class Output(NamedTuple):
+    """What a command line printed."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+
+
+def read_reply(output: Output) -> tuple[Any, list[str]]:
+    """Return the data and the warnings of a reply.
+
+    A failure is raised, and so is a command that waits for a person: it has done nothing yet.
+    """
+    try:
+        printed: Any = json.loads(output.stdout)
+    except ValueError as cause:
+        said = (output.stderr or output.stdout).strip() or f"the command ended with code {output.exit_code} and said nothing"
+        raise SkuaError(protocol.INTERNAL, said) from cause
+    if not isinstance(printed, dict):
+        return printed, []
+    reply = cast("dict[str, Any]", printed)
+    if not isinstance(reply.get("success"), bool):
+        return reply, []
+    warnings: list[str] = reply.get("warnings", [])
+    if not reply["success"] and isinstance(reply.get("error"), str):
+        raise SkuaError(
+            reply.get("code", protocol.USAGE), reply["error"], hint=reply.get("hint", ""), facts=reply.get("facts"), warnings=warnings
+        )
+    if "data" not in reply:
+        return reply, warnings
+    data: object = reply["data"]
+    if isinstance(data, dict) and cast("dict[str, Any]", data).get("confirmation_required") is True:
+        held = cast("dict[str, Any]", data)
+        raise SkuaError(
+            protocol.CONFIRMATION_REQUIRED,
+            f"{held.get('command')} waits to be confirmed.",
+            hint=f"A person confirms it with `skua confirm {held.get('confirmation_id')}`.",
+            facts=held,
+            warnings=warnings,
+        )
+    return cast(Any, data), warnings

@@ -1,0 +1,155 @@
+// What the library does around commands: node --test behavior.test.js, with SKUA_PATH and a SKUA_SOCKET_DIR of its own.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import { SkuaError, session } from '../index.js';
+import { forwarded } from '../lib/host.js';
+import { Frames } from '../lib/wire.js';
+
+const quiet = { onWarning: () => {} };
+const host = path.join(process.env.SKUA_PATH ?? '', 'skuad');
+
+/** @param {Promise<unknown>} call */
+async function failure(call) {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(error instanceof SkuaError, String(error));
+    return error;
+  }
+  assert.fail('it did not fail');
+}
+
+test('a reply that comes in many pieces is whole', async () => {
+  const page = await session('large', quiet);
+  const { result } = await page.eval("'🙂'.repeat(500000) + 'end'");
+  assert.equal(Buffer.byteLength(/** @type {string} */ (result)), 2000003);
+  await page.close();
+});
+
+test('sessions that begin at once share one host', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const pages = await Promise.all(names.map((name) => session(`beside-${name}`, quiet)));
+  await Promise.all(pages.map((page, i) => page.open(`data:text/html,<title>${names[i]}</title>`)));
+  assert.deepEqual(await Promise.all(pages.map(async (page) => (await page.getTitle()).title)), names);
+  const { sessions } = await pages[0].sessionList();
+  for (const name of names) assert.ok(sessions.includes(`beside-${name}`), String(sessions));
+  await Promise.all(pages.map((page) => page.close()));
+});
+
+test('an aborted call is canceled in the browser, too', async () => {
+  const page = await session('aborted', quiet);
+  await page.open('data:text/html,<title>still here</title>');
+  const canceled = await failure(page.wait('#never', { timeout: '1m', signal: AbortSignal.timeout(200) }));
+  assert.equal(canceled.code, 'canceled');
+  assert.equal(/** @type {Error} */ (canceled.cause).name, 'TimeoutError');
+  assert.equal((await page.getTitle({ timeout: 5000 })).title, 'still here'); // which waits for the session's turn
+  const before = new AbortController();
+  before.abort();
+  assert.equal((await failure(page.getTitle({ signal: before.signal }))).code, 'canceled');
+  await page.close();
+});
+
+test('a host that has ended is started again', async () => {
+  const page = await session('again', quiet);
+  await page.open('data:text/html,<title>before</title>');
+  assert.equal(spawnSync(host, ['stop']).status, 0);
+  await page.open('data:text/html,<title>after</title>');
+  assert.equal((await page.getTitle()).title, 'after');
+  await page.close();
+});
+
+test('a session is closed at the end of its block, unless it is kept', async () => {
+  const dispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+  const other = await session('other', quiet);
+  for (const keep of [false, true]) {
+    const page = await session('block', { ...quiet, keep });
+    await page.open('about:blank');
+    await /** @type {any} */ (page)[dispose]();
+    assert.equal((await other.sessionList()).sessions.includes('block'), keep);
+  }
+  await (await session('block', quiet)).close();
+});
+
+test('notes are handed out', async () => {
+  const notes = /** @type {string[]} */ ([]);
+  const page = await session('notes', { onWarning: (text) => notes.push(text) });
+  await page.open('data:text/html,<p id=x>x');
+  assert.equal((await page.getAttr('#x', 'nothing')).value, null);
+  assert.ok(
+    notes.some((text) => text.includes('has no attribute "nothing"')),
+    String(notes),
+  );
+  await page.close();
+});
+
+test('a command that waits for a person is an error', async () => {
+  const page = await session('held', { ...quiet, confirmActions: ['click'] });
+  await page.open('data:text/html,<button onclick="document.title=1">Go</button>');
+  const held = await failure(page.click('button'));
+  assert.equal(held.code, 'confirmation-required');
+  assert.match(String(held.facts.confirmation_id), /\w/);
+  assert.equal((await page.getTitle()).title, '');
+  await page.close();
+});
+
+test('what cannot be meant is refused before anything is sent', async () => {
+  const page = /** @type {any} */ (await session('refused', quiet));
+  assert.match((await failure(page.open('about:blank', { wrong: 1 }))).message, /open has no option "wrong"/);
+  assert.match((await failure(page.click('a', 'b', 'c'))).message, /takes 1 arguments, not 3/);
+  assert.match((await failure(page.getAttr(undefined, 'x'))).message, /selector is missing/);
+  assert.match((await failure(/** @type {any} */ (session)('x', { wrong: 1 }))).message, /a session has no option "wrong"/);
+});
+
+test('what keeps a host from being reached is said', async () => {
+  const folder = mkdtempSync('/tmp/sk');
+  const env = { HOME: folder, PATH: folder, SKUA_SOCKET_DIR: folder };
+  const missing = await failure(session('x', { env }));
+  assert.equal(missing.code, 'host-unreachable');
+  assert.match(missing.message, /SKUA_PATH/);
+  assert.match((await failure(session('x', { env, skuad: folder }))).message, /there is no program skuad/);
+  assert.match((await failure(session('x', { env, namespace: 'a b' }))).message, /namespace "a b"/);
+  assert.match((await failure(session('x', { env, socketDir: folder + '/x'.repeat(60) }))).message, /too long/);
+  const other = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(path.join(folder, 'skua.socket'));
+  assert.match((await failure(session('x', { env }))).message, /not a skua host/);
+  other.close();
+  const mute = net.createServer((socket) => socket.resume().on('end', () => socket.end())).listen(path.join(folder, 'skua.socket'));
+  mute.on('connection', (socket) => socket.once('data', () => socket.end()));
+  assert.match((await failure(session('x', { env }))).message, /may or may not have run/);
+  mute.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('secrets of the environment stay here', () => {
+  const env = { HOME: '/h', SKUA_X: '1', SECRET: 's', AWS_KEY: 'k', OPENAI_API_KEY: 'o', SHOP_PASSWORD: 'p' };
+  assert.deepEqual(forwarded(env, ['click', '#x=env:SECRET'], false), ['HOME=/h', 'SKUA_X=1']);
+  assert.deepEqual(forwarded(env, ['--provider=browserbase', 'open'], false), ['HOME=/h', 'SKUA_X=1', 'AWS_KEY=k']);
+  assert.deepEqual(forwarded(env, ['--grant=pw=env:SHOP_PASSWORD@shop.example'], true), [
+    'HOME=/h',
+    'SKUA_X=1',
+    'OPENAI_API_KEY=o',
+    'SHOP_PASSWORD=p',
+  ]);
+});
+
+test('frames are put together from pieces of any size', () => {
+  const reply = Buffer.concat([Buffer.from([1, 0x82, 0x01]), Buffer.alloc(130, 'x'), Buffer.from([2, 1, 33, 3, 1, 7])]);
+  for (let size = 1; size < reply.length; size++) {
+    const frames = new Frames();
+    const got = [];
+    for (let at = 0; at < reply.length; at += size) got.push(...frames.take(reply.subarray(at, at + size)));
+    assert.deepEqual(
+      got.map(({ kind, payload }) => [kind, payload.length]),
+      [
+        [1, 130],
+        [2, 1],
+        [3, 1],
+      ],
+      `pieces of ${size}`,
+    );
+  }
+  assert.throws(() => [...new Frames().take(Buffer.from('HTTP/1.1'))], RangeError);
+});
