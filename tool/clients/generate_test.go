@@ -42,3 +42,13 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 		}
 	}
 }
+
+// Each method has a typed result: a command whose definition says nothing of it would have one without members.
+func TestResultsAreTyped(t *testing.T) {
+	t.Parallel()
+	for _, c := range catalog.Registry().Commands() {
+		if !c.Program && len(c.Data) == 0 {
+			t.Errorf("%s: its definition has no Data", c.Name)
+		}
+	}
+}

@@ -81,10 +81,24 @@ export interface AdminGuideFolders {
   paths: Array<string>;
 }
 
+/** GuidePlace is one place of a program. */
+export interface AdminGuidePlace {
+  program: string;
+  /** a folder, or the file with the section */
+  place: string;
+  files: Array<InstallerOutcome>;
+}
+
 /** GuideSummary is a guide in a list. */
 export interface AdminGuideSummary {
   description: string;
   name: string;
+}
+
+/** GuidesChanged are what a command did to installed guides. */
+export interface AdminGuidesChanged {
+  places: Array<AdminGuidePlace>;
+  version: string;
 }
 
 /** Locked tells of the lock that a session has now. Times are in milliseconds. */
@@ -1146,6 +1160,15 @@ export interface HistoryReplayedStep {
   left?: string;
   /** it was done */
   success?: boolean;
+}
+
+/** Outcome is what happened to one file. */
+export interface InstallerOutcome {
+  /** absolute */
+  path: string;
+  action: string;
+  /** of Kept */
+  why?: string;
 }
 
 /** Entry is a command that ran. */
@@ -4937,6 +4960,38 @@ export interface SkillsPathOptions extends CallOptions {
 export type SkillsPathResult = AdminGuideFolders;
 export type SkillsPathNameResult = AdminGuideFolder;
 
+export interface SkillsInstallOptions extends CallOptions {
+  /** For Claude Code */
+  claude?: boolean;
+  /** For Codex */
+  codex?: boolean;
+  /** For Cursor */
+  cursor?: boolean;
+  /** For agents that follow AGENTS.md and Agent Skills */
+  agents?: boolean;
+  /** In the project around the current folder, not in your home folder */
+  project?: boolean;
+}
+export type SkillsInstallResult = AdminGuidesChanged & Reply;
+
+export interface SkillsUpdateOptions extends CallOptions {
+}
+export type SkillsUpdateResult = AdminGuidesChanged & Reply;
+
+export interface SkillsUninstallOptions extends CallOptions {
+  /** For Claude Code */
+  claude?: boolean;
+  /** For Codex */
+  codex?: boolean;
+  /** For Cursor */
+  cursor?: boolean;
+  /** For agents that follow AGENTS.md and Agent Skills */
+  agents?: boolean;
+  /** In the project around the current folder, not in your home folder */
+  project?: boolean;
+}
+export type SkillsUninstallResult = AdminGuidesChanged & Reply;
+
 export interface ConnectOptions extends CallOptions {
   /** Show what changed on the page since the last snapshot, too */
   observe?: boolean;
@@ -6415,6 +6470,23 @@ export declare abstract class Commands {
    */
   skillsPath(name: string, options?: SkillsPathOptions): Promise<SkillsPathNameResult>;
   skillsPath(options?: SkillsPathOptions): Promise<SkillsPathResult>;
+  /**
+   * Write the guides where agents look for them.
+   * Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.
+   *
+   * A record beside the guides, .skua-guides.json, has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.
+   */
+  skillsInstall(options?: SkillsInstallOptions): Promise<SkillsInstallResult>;
+  /**
+   * Bring the guides that were installed to this version.
+   * Updates the guides of all programs, and those of the project around the current folder.
+   */
+  skillsUpdate(options?: SkillsUpdateOptions): Promise<SkillsUpdateResult>;
+  /**
+   * Remove the guides that were installed.
+   * Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project around the current folder. A file that you changed stays.
+   */
+  skillsUninstall(options?: SkillsUninstallOptions): Promise<SkillsUninstallResult>;
   /**
    * Attach to a running browser.
    * The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a browser elsewhere. `auto` looks for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, Brave, Vivaldi and Opera, the newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the connection is lost, the next command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the providers are browserbase, browserless, browser-use, kernel, agentcore, selenium, chromedriver.

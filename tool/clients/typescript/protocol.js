@@ -52,7 +52,7 @@ export const maxSocketPath = 103;
 export const hostStampVariable = "SKUA_HOST_STAMP";
 
 /** Variables that are sent to the host. */
-export const envNames = ["HOME","PATH","DISPLAY","DBUS_SESSION_BUS_ADDRESS","WAYLAND_DISPLAY","XAUTHORITY","NO_COLOR","CI","TMPDIR","HTTP_PROXY","HTTPS_PROXY","ALL_PROXY","NO_PROXY","http_proxy","https_proxy","all_proxy","no_proxy","USERPROFILE","LOCALAPPDATA","TEMP","TMP"];
+export const envNames = ["HOME","PATH","DISPLAY","DBUS_SESSION_BUS_ADDRESS","WAYLAND_DISPLAY","XAUTHORITY","NO_COLOR","CI","TMPDIR","HTTP_PROXY","HTTPS_PROXY","ALL_PROXY","NO_PROXY","http_proxy","https_proxy","all_proxy","no_proxy","USERPROFILE","LOCALAPPDATA","TEMP","TMP","CLAUDE_CONFIG_DIR","CODEX_HOME"];
 
 /** Beginnings of further ones. */
 export const envBeginnings = ["SKUA_","AGENT_BROWSER_","XDG_"];

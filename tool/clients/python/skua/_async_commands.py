@@ -4202,6 +4202,77 @@ class AsyncCommands(ABC):
         """
         return await self._call("skills_path", locals())
 
+    async def skills_install(
+        self,
+        *,
+        claude: bool | None = None,
+        codex: bool | None = None,
+        cursor: bool | None = None,
+        agents: bool | None = None,
+        project: bool | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillsInstallResult:
+        """Write the guides where agents look for them.
+
+        Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.
+
+        A record beside the guides, .skua-guides.json, has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.
+
+        Args:
+            claude: For Claude Code
+            codex: For Codex
+            cursor: For Cursor
+            agents: For agents that follow AGENTS.md and Agent Skills
+            project: In the project around the current folder, not in your home folder
+        """
+        return await self._call("skills_install", locals())
+
+    async def skills_update(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillsUpdateResult:
+        """Bring the guides that were installed to this version.
+
+        Updates the guides of all programs, and those of the project around the current folder.
+        """
+        return await self._call("skills_update", locals())
+
+    async def skills_uninstall(
+        self,
+        *,
+        claude: bool | None = None,
+        codex: bool | None = None,
+        cursor: bool | None = None,
+        agents: bool | None = None,
+        project: bool | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillsUninstallResult:
+        """Remove the guides that were installed.
+
+        Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project around the current folder. A file that you changed stays.
+
+        Args:
+            claude: For Claude Code
+            codex: For Codex
+            cursor: For Cursor
+            agents: For agents that follow AGENTS.md and Agent Skills
+            project: In the project around the current folder, not in your home folder
+        """
+        return await self._call("skills_uninstall", locals())
+
     async def connect(
         self,
         target: str,

@@ -113,10 +113,24 @@ class AdminGuideFolders(TypedDict):
     paths: list[str]
 
 
+class AdminGuidePlace(TypedDict):
+    """GuidePlace is one place of a program."""
+    program: str
+    # a folder, or the file with the section
+    place: str
+    files: list[InstallerOutcome]
+
+
 class AdminGuideSummary(TypedDict):
     """GuideSummary is a guide in a list."""
     description: str
     name: str
+
+
+class AdminGuidesChanged(TypedDict):
+    """GuidesChanged are what a command did to installed guides."""
+    places: list[AdminGuidePlace]
+    version: str
 
 
 class AdminLocked(TypedDict):
@@ -1186,6 +1200,15 @@ class HistoryReplayedStep(TypedDict):
     left: NotRequired[str]
     # it was done
     success: NotRequired[bool]
+
+
+class InstallerOutcome(TypedDict):
+    """Outcome is what happened to one file."""
+    # absolute
+    path: str
+    action: str
+    # of Kept
+    why: NotRequired[str]
 
 
 # Entry is a command that ran.
@@ -4785,6 +4808,18 @@ SkillsPathResult = AdminGuideFolders
 
 
 SkillsPathNameResult = AdminGuideFolder
+
+
+class SkillsInstallResult(AdminGuidesChanged, Reply):
+    pass
+
+
+class SkillsUpdateResult(AdminGuidesChanged, Reply):
+    pass
+
+
+class SkillsUninstallResult(AdminGuidesChanged, Reply):
+    pass
 
 
 class ConnectResult(TabsConnectedData, PageReply):
