@@ -43,7 +43,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// Each method has a typed result: a command whose definition says nothing of it would have one without members.
+// Each method has a typed result: without Data in its definition, it would be an object without members.
 func TestResultsAreTyped(t *testing.T) {
 	t.Parallel()
 	for _, c := range catalog.Registry().Commands() {
