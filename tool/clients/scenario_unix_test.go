@@ -368,6 +368,9 @@ func TestBehavior(t *testing.T) {
 			defer cancel()
 			cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 			cmd.Env = append(place(t), "PYTHONPATH=python")
+			if !testing.Short() {
+				cmd.Env = append(cmd.Env, "SKUA_TEST_DEEP=1")
+			}
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
 		})

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 import type { ErrorCode } from './codes.js';
 import { Commands, type SessionFlags } from './commands.js';
 

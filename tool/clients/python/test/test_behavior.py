@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -153,6 +155,23 @@ class Behavior(unittest.TestCase):
                 self.assertIn(want, said())
                 thread.join()
                 os.remove(path)
+
+    @unittest.skipUnless(os.environ.get("SKUA_TEST_DEEP"), "it takes a minute, and belongs to the deep tier")
+    def test_a_host_that_hangs_is_told_from_one_that_works_for_long(self) -> None:
+        with session("long") as page:
+            page.open("data:text/html,<title>long</title>")
+            page.wait(12_000)
+            asyncio.run(skua.AsyncSession("long", on_warning=quiet).wait(12_000))
+            with open(os.path.join(os.environ["SKUA_SOCKET_DIR"], "skua.log"), encoding="utf-8") as log:
+                pid = int(re.findall(r"host started.*pid=(\d+)", log.read())[-1])
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                for call in (page.get_title, lambda: asyncio.run(skua.AsyncSession("long").get_title())):
+                    hung = self.failure(call)
+                    self.assertEqual(hung.code, "host-unreachable")
+                    self.assertIn("does not answer", str(hung))
+            finally:
+                os.kill(pid, signal.SIGCONT)
 
     def test_secrets_of_the_environment_stay_here(self) -> None:
         env = {"HOME": "/h", "SKUA_X": "1", "SECRET": "s", "AWS_KEY": "k", "OPENAI_API_KEY": "o", "SHOP_PASSWORD": "p"}

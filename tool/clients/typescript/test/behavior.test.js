@@ -1,7 +1,7 @@
 // What the library does around commands: node --test behavior.test.js, with SKUA_PATH and a SKUA_SOCKET_DIR of its own.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -121,6 +121,30 @@ test('what keeps a host from being reached is said', async () => {
   assert.match((await failure(session('x', { env }))).message, /may or may not have run/);
   mute.close();
   rmSync(folder, { recursive: true });
+});
+
+const deep = process.env.SKUA_TEST_DEEP ? false : 'it takes half a minute, and belongs to the deep tier';
+
+test('a host that hangs is told from one that works for long', { skip: deep }, async () => {
+  const page = await session('long', quiet);
+  await page.open('data:text/html,<title>long</title>');
+  await page.wait(12_000);
+  const log = readFileSync(path.join(process.env.SKUA_SOCKET_DIR ?? '', 'skua.log'), 'utf8');
+  const pid = Number(
+    log
+      .match(/host started.*pid=(\d+)/g)
+      ?.at(-1)
+      ?.replace(/.*=/, ''),
+  );
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const hung = await failure(page.getTitle());
+    assert.equal(hung.code, 'host-unreachable');
+    assert.match(hung.message, /does not answer/);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await page.close();
 });
 
 test('secrets of the environment stay here', () => {
