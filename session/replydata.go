@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/internal/shape"
@@ -46,5 +48,5 @@ func (d *ReplyData) Check(data any) error {
 	if d.Own.Kind != shape.Object || !is {
 		return d.Own.Check(data)
 	}
-	return shape.CheckMembers(append(d.Own.Fields[:len(d.Own.Fields):len(d.Own.Fields)], d.Added...), members)
+	return shape.CheckMembers(append(slices.Clip(d.Own.Fields), d.Added...), members)
 }

@@ -87,7 +87,7 @@ func of(t reflect.Type) *Type {
 	types[t] = made
 	switch {
 	case implements[Shaped](t):
-		shaped, _ := reflect.New(t).Interface().(Shaped)
+		shaped, _ := reflect.TypeAssert[Shaped](reflect.New(t))
 		*made = *of(reflect.TypeOf(shaped.JSONShape()))
 	case t == reflect.TypeFor[json.RawMessage]():
 	case t == reflect.TypeFor[time.Time]():
@@ -131,8 +131,7 @@ func (made *Type) plain(t reflect.Type) {
 
 // fields are the members of a struct, those of embedded ones where these stand.
 func fields(t reflect.Type) (list []Field) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		tag, tagged := f.Tag.Lookup("json")
 		name, options, _ := strings.Cut(tag, ",")
 		if tag == "-" || !f.IsExported() && !f.Anonymous {
@@ -192,8 +191,7 @@ func shadowed(list []Field) []Field {
 
 // nearer reports whether a embeds b.
 func nearer(a, b reflect.Type) bool {
-	for i := range a.NumField() {
-		f := a.Field(i)
+	for f := range a.Fields() {
 		if !f.Anonymous {
 			continue
 		}
