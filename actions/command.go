@@ -157,7 +157,12 @@ type Flag struct {
 type Example struct {
 	Line string // without the program's name: `click @e2 --new-tab`
 	Note string // what it does; may be empty
+	// Start is its place among the lines that a caller is shown who typed nothing; 0: it is not among them.
+	Start int
 }
+
+// StartWithoutBrowser is the Start of what has to be typed first where there is no browser.
+const StartWithoutBrowser = -1
 
 // Kind says how the words of an argument or flag are read.
 type Kind uint8

@@ -291,7 +291,10 @@ func (p *parser) finish() (*Input, error) {
 		if p.opts.Within != nil {
 			return nil, UsageError(MissingArguments, "", "A row of a batch needs a command")
 		}
-		in.ask = AskHelp // nothing, or only global flags
+		in.ask = AskStart // nothing, or only global flags
+		if in.DropIn() || in.tool {
+			in.ask = AskHelp
+		}
 	}
 	if in.ask != AskNothing {
 		in.topic = strings.Join(p.words, " ")

@@ -190,9 +190,9 @@ func TestParseAsks(t *testing.T) {
 		ask   MetaRequest
 		topic string
 	}{
-		{"nothing", nil, AskHelp, ""},
-		{"only globals", []string{"--json"}, AskHelp, ""},
-		{"only --", []string{"--"}, AskHelp, ""},
+		{"nothing", nil, AskStart, ""},
+		{"only globals", []string{"--json"}, AskStart, ""},
+		{"only --", []string{"--"}, AskStart, ""},
 		{"help flag", []string{"--help"}, AskHelp, ""},
 		{"help word", []string{"help"}, AskHelp, ""},
 		{"of a command", []string{"click", "--help"}, AskHelp, "click"},

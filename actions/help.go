@@ -75,6 +75,38 @@ func (r *Registry) helpAll(p *page, program string) {
 	p.line("`%s <command> --help` tells more about a command.", program)
 }
 
+// Start returns what a caller who typed nothing is shown: the lines to begin with, which are examples of commands. Without a browser the line that gets one
+// comes first.
+func (r *Registry) Start(program string, hasBrowser bool) string {
+	type line struct {
+		at  int
+		row [2]string
+	}
+	var lines []line
+	for _, c := range r.commands {
+		for _, ex := range c.Examples {
+			if ex.Start > 0 || ex.Start == StartWithoutBrowser && !hasBrowser {
+				lines = append(lines, line{ex.Start, [2]string{program + " " + ex.Line, ex.Note}})
+			}
+		}
+	}
+	slices.SortFunc(lines, func(a, b line) int { return a.at - b.at })
+	var p page
+	p.line("%s: a browser for agents", program)
+	if !hasBrowser {
+		p.line("")
+		p.line("There is no browser on this machine yet: the first line gets one.")
+	}
+	rows := make([][2]string, len(lines))
+	for i, l := range lines {
+		rows[i] = l.row
+	}
+	p.section("Type", rows)
+	p.line("")
+	p.line("`%s --help` lists all commands, `%s <command> --help` explains one.", program, program)
+	return strings.TrimRight(p.String(), "\n")
+}
+
 // helpCommand writes the help of one command under one of its names.
 func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 	p.line("%s", c.Summary)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/testgolden"
 )
 
@@ -53,4 +54,16 @@ func TestGlobals(t *testing.T) {
 			require.NotEmpty(t, f.Env, f.Name)
 		}
 	}
+}
+
+func TestStart(t *testing.T) {
+	t.Parallel()
+	r, err := NewRegistry([]Command{
+		{Name: "look", Group: GroupReading, Summary: "Look", Effect: Reads, Run: NotHere, Examples: []Example{{Line: "look", Note: "see it", Start: 2}, {Line: "look", Note: "again"}}, Policy: Policy{Families: policy.Does()}},
+		{Name: "get it", Group: GroupSetup, Summary: "Get", Effect: Control, Run: NotHere, Examples: []Example{{Line: "get it", Note: "a browser", Start: StartWithoutBrowser}}, Policy: Policy{Families: policy.Does()}},
+		{Name: "go", Group: GroupNavigation, Summary: "Go", Effect: Navigates, Run: NotHere, Examples: []Example{{Line: "go", Note: "there", Start: 1}}, Policy: Policy{Families: policy.Does()}},
+	})
+	require.NoError(t, err)
+	require.Contains(t, r.Start("skua", true), "Type:\n  skua go    there\n  skua look  see it\n\n")
+	require.Contains(t, r.Start("skua", false), "the first line gets one.\n\nType:\n  skua get it  a browser\n  skua go      there\n")
 }

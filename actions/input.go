@@ -45,6 +45,7 @@ type MetaRequest uint8
 const (
 	AskNothing MetaRequest = iota
 	AskHelp                // print Registry.Help(program, Topic())
+	AskStart               // nothing was asked for: print Registry.Start
 	AskVersion
 )
 

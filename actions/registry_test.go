@@ -85,7 +85,7 @@ func TestCheckExamples(t *testing.T) {
 		"do '":       `has a ' that is not closed`,
 		"--help":     `it is not a line of this command`,
 	} {
-		r, err := NewRegistry(commandWith(func(c *Command) { c.Examples = []Example{{line, ""}} }))
+		r, err := NewRegistry(commandWith(func(c *Command) { c.Examples = []Example{{Line: line}} }))
 		require.NoError(t, err)
 		require.ErrorContains(t, r.CheckExamples(), want)
 	}

@@ -22,7 +22,7 @@ func sampleCommands() []Command {
 				Help: "What to wait for",
 			}},
 			Help:     "Without an address it only starts the browser.\n\nAn address <without> a scheme is *https*, but `localhost:*` is http.",
-			Examples: []Example{{"open example.com", "waits for `load`"}, {"goto localhost:3000 --wait-until none", ""}},
+			Examples: []Example{{Line: "open example.com", Note: "waits for `load`"}, {Line: "goto localhost:3000 --wait-until none"}},
 		},
 		{
 			Name: "snapshot", Group: GroupReading, Summary: "Show the page", Effect: Reads,
@@ -32,15 +32,15 @@ func sampleCommands() []Command {
 				{Name: "depth", Short: "d", Kind: Int, Help: "How deep"},
 				{Name: "selector", Short: "s", Help: "Only below this element"},
 			},
-			Examples: []Example{{"snapshot -ic -d 3", "short"}},
+			Examples: []Example{{Line: "snapshot -ic -d 3", Note: "short"}},
 		},
 		{Name: "get text", Group: GroupReading, Summary: "Print an element's text", Effect: Reads, Args: []Arg{selector}},
 		{Name: "get title", Group: GroupReading, Summary: "Print the page's title", Effect: Reads},
-		{Name: "get url", Group: GroupReading, Summary: "Print the page's address", Effect: Reads, Examples: []Example{{"get url", ""}}},
+		{Name: "get url", Group: GroupReading, Summary: "Print the page's address", Effect: Reads, Examples: []Example{{Line: "get url"}}},
 		{
 			Name: "click", Group: GroupActions, Summary: "Click an element", Effect: Reads | Mutates | Navigates, Args: []Arg{selector},
 			Flags:    []Flag{{Name: "new-tab", Kind: Bool, Help: "Open the link in a new tab"}},
-			Examples: []Example{{"click @e2", ""}, {"click '#a > b' --new-tab", "in a new tab"}},
+			Examples: []Example{{Line: "click @e2"}, {Line: "click '#a > b' --new-tab", Note: "in a new tab"}},
 		},
 		{
 			Name: "type", Group: GroupActions, Summary: "Type text", Effect: Mutates,
@@ -51,7 +51,7 @@ func sampleCommands() []Command {
 			Name: "select", Group: GroupActions, Summary: "Choose options", Effect: Mutates,
 			Args:     []Arg{selector, {Name: "values", Kind: List, Value: "value", Help: "Value or label"}},
 			Flags:    []Flag{{Name: "tag", Kind: List, Help: "A tag"}, {Name: "out", Kind: Path, Help: "Where to"}},
-			Examples: []Example{{"select @e1 red green --tag a,b --tag c", ""}},
+			Examples: []Example{{Line: "select @e1 red green --tag a,b --tag c"}},
 		},
 		{
 			Name: "scroll", Group: GroupActions, Summary: "Scroll the page", Effect: Mutates,

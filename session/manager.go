@@ -73,6 +73,7 @@ type Manager struct {
 	metrics      *Metrics
 	tasks        task.Registry
 	sandboxNoted atomic.Bool  // the note about the missing sandbox was shown
+	fontsChecked atomic.Bool  // a browser was asked whether there are fonts
 	lastActivity atomic.Int64 // when a person last worked in a session, in Unix nanoseconds
 
 	vocabulary func() policy.Vocabulary // the names for rules, found when the first rule is read

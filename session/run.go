@@ -15,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
@@ -144,6 +145,11 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	case actions.AskHelp:
 		reply.Text = m.registry.Help(in.Program(), in.Topic())
 		return reply
+	case actions.AskStart:
+		_, err := chrome.Find(true, in.String("executable-path"), req.Getenv)
+		f, _ := errors.AsType[*fault.Error](err)
+		reply.Text = m.registry.Start(in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
+		return reply
 	case actions.AskVersion:
 		reply.Text = in.Program() + " " + Version
 		return reply
@@ -226,6 +232,9 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if r.session.started {
 		m.noteOtherSessions(s, owner)
 		m.noteMissingSandbox(s, req.Getenv)
+		if r.session.launch.Connect == nil {
+			m.noteMissingFonts(ctx, s, req.Getenv)
+		}
 		s.startRequestedStream(req.Getenv)
 	}
 	if reply.Err == nil {

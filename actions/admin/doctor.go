@@ -30,7 +30,7 @@ func doctorCommand() actions.Command {
 			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
 		},
 		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
-		Examples: []actions.Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
+		Examples: []actions.Example{{Line: "doctor", Note: "whether everything works, and what to do if not", Start: 8}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
 		Bare:     true, Data: []any{doctor.Report{}},
 		Run:    runDoctor,
 		Policy: actions.Policy{Families: policy.Does()},
@@ -46,8 +46,12 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
+	executable := c.String("executable-path")
+	if _, source := actions.FromEnv("EXECUTABLE_PATH", c.Getenv); source != "" && source == c.Source("executable-path") {
+		executable = "" // it is found by the variable then, which messages name
+	}
 	o := doctor.Options{
-		Getenv: c.Getenv, Namespace: c.String("namespace"), Version: product.Version, Program: program, Executable: c.String("executable-path"),
+		Getenv: c.Getenv, Namespace: c.String("namespace"), Version: product.Version, Program: program, Executable: executable,
 		HostInfo: c.HostInfo, Roots: roots, Proxy: c.String("proxy"),
 		Offline: c.Bool("offline"), Quick: c.Bool("quick"), WebGPU: c.Bool("webgpu"), Headed: c.Bool("headed"), Debug: c.Bool("debug"), Fix: c.Bool("fix"),
 	}

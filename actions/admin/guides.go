@@ -27,7 +27,7 @@ func guideCommands() []actions.Command {
 				"around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.\n\n" +
 				"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
 			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "skills install"}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
+			Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
 			Data:     []any{GuidesChanged{}}, Run: runGuidesInstall, Policy: writes,
 		},
 		{

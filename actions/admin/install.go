@@ -48,7 +48,7 @@ func installCommands() []actions.Command {
 				{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
-			Examples: []actions.Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
+			Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
 			Data:     []any{Installed{}, Packages{}},
 			Run:      runInstall,
 			Policy:   actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},

@@ -43,7 +43,7 @@ func servingCommands() []actions.Command {
 			}, guard...),
 			Program: true,
 			Effect:  actions.Control | actions.NoBrowser, Traits: trait.ServesTools,
-			Examples: []actions.Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}, {Line: "mcp --setup claude --write"}, {Line: "mcp --slim --setup cursor"}},
+			Examples: []actions.Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}, {Line: "mcp --setup claude --write", Note: "add the MCP server to an agent", Start: 7}, {Line: "mcp --slim --setup cursor"}},
 			Run:      actions.NotHere,
 			Policy:   actions.Policy{Families: policy.Does()},
 		},

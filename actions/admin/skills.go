@@ -38,7 +38,7 @@ func skillCommands() []actions.Command {
 				{Name: "all", Kind: actions.Bool, Help: "All guides"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
-			Examples: []actions.Example{{Line: "skills get core"}, {Line: "skills get core --ref selectors"}},
+			Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {Line: "skills get core --ref selectors"}},
 			Bare:     true, Data: []any{[]Guide{}},
 			Run:    runSkillsGet,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},

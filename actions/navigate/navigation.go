@@ -34,7 +34,7 @@ func navigationCommands() []actions.Command {
 				"origin; {} removes them"}},
 			Effect: actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
 			Examples: []actions.Example{
-				{Line: "open example.com"},
+				{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 			},
 			Tools: []actions.AgentTool{{

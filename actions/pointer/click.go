@@ -33,7 +33,7 @@ func clickCommand() actions.Command {
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
 		Examples: []actions.Example{
-			{Line: "click @e2"},
+			{Line: "click @e2", Note: "act on a ref, and read what that changed", Start: 3},
 			{Line: "click @e5 --new-tab"},
 			{Line: "click @e3 --button right", Note: "Opens the context menu"},
 			{Line: "click @e3 --modifiers Control,Shift"},

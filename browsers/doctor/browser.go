@@ -42,7 +42,7 @@ func (l *list) found(ctx context.Context, o *Options) string {
 	if err != nil {
 		c := l.add("chrome.installed", Fail, "%s", message(err))
 		c.todo("%s", hintOr(err, "skua install"))
-		if fault.Is(err, fault.BrowserMissing) {
+		if f, ok := asFault(err); ok && f.Code == fault.BrowserMissing && f.Subject == "" { // not one that the caller names
 			c.todo("skua install")
 		}
 		return ""

@@ -217,8 +217,10 @@ func TestNetwork(t *testing.T) {
 	require.Equal(t, Pass, one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn").Status)
 	o = options(t, map[string]string{"SKUA_CFT_URL": server.URL + "/gone", "SKUA_RELEASE_URL": server.URL + "/r", "SKUA_NO_VERSION_CHECK": "1"})
 	c := one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn")
-	require.Equal(t, Fail, c.Status)
+	require.Equal(t, Info, c.Status, "there is a browser, so that only a further one could not be downloaded")
 	require.Contains(t, c.Message, "HTTP 404")
+	o.Executable = "/nowhere/chrome"
+	require.Equal(t, Fail, one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn").Status)
 	require.NotContains(t, strings.Join(asked, " "), "/r", "no version is asked for against the caller's wish")
 }
 
@@ -233,4 +235,37 @@ func TestLaunch(t *testing.T) {
 	o.Executable = "/bin/false"
 	c := one(t, Report{Checks: launch(t.Context(), &o)}, "launch.elapsed")
 	require.Equal(t, Fail, c.Status)
+}
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	trial := func(s Status) Check { return Check{Category: "Launch test", ID: launched, Status: s, Message: "The browser does not start.", Fix: "a command"} }
+	found, missing := Check{Category: "Chrome", Status: Pass}, Check{Category: "Chrome", Status: Fail, Message: "No browser was found.", Fix: "skua install"}
+	readable := Check{Category: "Security", Status: Fail, Message: "Others may read your files", Fix: "skua doctor --fix"}
+	tests := []struct {
+		name   string
+		checks []Check
+		want   string
+	}{
+		{"all is well", []Check{found, trial(Pass)}, "✓ skua works: a browser started here and showed a page"},
+		{"a slow start", []Check{found, trial(Warn)}, "✓ skua works: a browser started here and showed a page"},
+		{"no trial", []Check{found}, "✓ Nothing here keeps skua from working; no browser was started to try it"},
+		{"no browser", []Check{readable, missing, trial(Info)}, "✗ skua does not work here yet. No browser was found; to mend it: skua install"},
+		{"no browser, and no trial", []Check{readable, missing}, "✗ skua does not work here yet. No browser was found; to mend it: skua install"},
+		{"a browser that does not start", []Check{found, trial(Fail)}, "✗ skua does not work here yet. The browser does not start; to mend it: a command"},
+		{"something else", []Check{found, readable, trial(Pass)}, "⚠ skua shows pages, but 1 check failed. Others may read your files; to mend it: skua doctor --fix"},
+		{"something else, and no trial", []Check{found, readable}, "⚠ 1 check failed, and no browser was started to see what that breaks. Others may read your files; to mend it: skua doctor --fix"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := Report{Checks: tt.checks}
+			for _, c := range tt.checks {
+				if c.Status == Fail {
+					r.Summary.Fail++
+				}
+			}
+			require.Equal(t, tt.want, r.verdict())
+		})
+	}
 }

@@ -42,8 +42,9 @@ func start(ctx context.Context, o *Options, headless bool, args ...string) (t *t
 		w.Header().Set("Content-Disposition", "attachment; filename=doctor.txt")
 		_, _ = w.Write([]byte("well"))
 	})
-	t.site = loopback.NewHTTP(mux)
-	go func() { _ = t.site.Serve(listener) }() // ends when end closes it
+	site := loopback.NewHTTP(mux)
+	t.site = site
+	go func() { _ = site.Serve(listener) }() // ends when end closes it; t may be gone before it begins
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, t.end(ctx))
@@ -71,21 +72,28 @@ func (t *trial) end(ctx context.Context) (err error) {
 	return err
 }
 
+// launched is the check that says whether a browser starts and shows a page.
+const launched = "launch.elapsed"
+
 // slowStart is when a start is worth a word.
 const slowStart = 10 * time.Second
 
 func launch(ctx context.Context, o *Options) []Check {
 	var l list
 	t, err := start(ctx, o, true)
+	if fault.Is(err, fault.BrowserMissing) {
+		l.add(launched, Info, "No browser was started, since there is none")
+		return l
+	}
 	if err != nil {
-		l.add("launch.elapsed", Fail, "The browser does not start: %s", message(err)).todo("%s", hintOr(err, "skua install"))
+		l.add(launched, Fail, "The browser does not start: %s", message(err)).todo("%s", hintOr(err, "skua install"))
 		return l
 	}
 	took := time.Since(t.began)
 	if took > slowStart {
-		l.add("launch.elapsed", Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("check what else this machine is running")
+		l.add(launched, Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("check what else this machine is running")
 	} else {
-		l.add("launch.elapsed", Pass, "Headless launch and first page in %.2fs", took.Seconds())
+		l.add(launched, Pass, "Headless launch and first page in %.2fs", took.Seconds())
 	}
 	value, err := t.page.Evaluate(ctx, "document.title + 6 * 7")
 	if err != nil || string(value.JSON) != `"doctor42"` {

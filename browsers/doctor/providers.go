@@ -1,9 +1,13 @@
 package doctor
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 func providers(_ context.Context, o *Options) []Check {
 	var l list
+	var without []string
 	for _, p := range []struct {
 		id, name string
 		keys     []string
@@ -25,8 +29,11 @@ func providers(_ context.Context, o *Options) []Check {
 		if found != "" {
 			l.add("providers."+p.id, Pass, "%s: %s is set", p.name, found)
 		} else {
-			l.add("providers."+p.id, Info, "%s: %s not set", p.name, p.keys[0])
+			without = append(without, p.name+" ("+p.keys[0]+")")
 		}
+	}
+	if len(without) > 0 {
+		l.add("providers.unset", Info, "Without a key, and not needed for a browser of this machine: %s", strings.Join(without, ", "))
 	}
 	return l
 }

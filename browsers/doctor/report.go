@@ -38,6 +38,7 @@ type Report struct {
 	Checks  []Check  `json:"checks"`
 	Fixed   []string `json:"fixed"`
 	Summary Summary  `json:"summary"`
+	Verdict string   `json:"verdict"` // one line: whether skua works, and else what to do first
 }
 
 // Summary counts checks.
@@ -140,6 +141,7 @@ func Run(ctx context.Context, o Options) Report {
 		}
 	}
 	r.Success = r.Summary.Fail == 0
+	r.Verdict = r.verdict()
 	return r
 }
 
@@ -219,6 +221,7 @@ func (r Report) Text(program string, fixing bool) string {
 			break
 		}
 	}
+	b.WriteString("\n\n" + r.Verdict)
 	return b.String()
 }
 

@@ -73,7 +73,7 @@ var ailments = []ailment{
 		sign: lazyregexp.New(`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
 			`[Ff]ailed to connect to Wayland display`),
 		what: "there is no display for its window",
-		hint: "Run headless, or set DISPLAY or WAYLAND_DISPLAY (xvfb-run provides a virtual display).",
+		hint: "Install Xvfb, which is then started by itself (for example: apt-get install xvfb), set DISPLAY or WAYLAND_DISPLAY, or leave out --headed; --no-xvfb starts none.",
 	},
 	{
 		name: "shared-memory",

@@ -63,7 +63,7 @@ func TestEndFault(t *testing.T) {
 			"no display", "exit status 1", "[1:1:1121/073859.851423:ERROR:ui/ozone/platform/x11/ozone_platform_x11.cc:257] Missing X server or $DISPLAY\n" +
 				"[1:1:1121/073859.851458:ERROR:ui/aura/env.cc:253] The platform failed to initialize.  Exiting.\n" + bus,
 			"no-display",
-			[]string{"Missing X server or $DISPLAY", "xvfb-run", "headless"},
+			[]string{"Missing X server or $DISPLAY", "apt-get install xvfb", "--headed"},
 		},
 		{"architecture", "exit status 126", "/bin/sh: 1: /opt/chrome: Exec format error\n", "wrong-architecture", nil},
 		{"snap", "exit status 1", "Command '/usr/bin/chromium-browser' requires the chromium snap to be installed.\nPlease install it with:\n", "snap-missing", []string{"snap install chromium"}},

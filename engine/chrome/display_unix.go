@@ -32,7 +32,7 @@ func startDisplay(ctx context.Context, o Options) (*display, error) {
 	path := f.onPath("Xvfb")
 	if path == "" {
 		return nil, fault.New(fault.BrowserLaunch, "There is no display for the browser's window, and no Xvfb to make one.").About("--headed").
-			WithHint("Install the package xvfb, set DISPLAY, or run headless.").With("reason", "no-display")
+			WithHint("Install Xvfb (for example: apt-get install xvfb), set DISPLAY or WAYLAND_DISPLAY, or leave out --headed.").With("reason", "no-display")
 	}
 	said, tell, err := os.Pipe()
 	if err != nil {

@@ -167,20 +167,19 @@ func (f *finder) missing(headless bool) error {
 			dirs = append(dirs, p.base)
 		}
 	}
-	install := map[string]string{
-		"linux":   "install one (for example: apt-get install chromium-headless-shell, or apt-get install chromium)",
-		"darwin":  "install one (for example: brew install --cask google-chrome)",
-		"windows": "install one (for example: winget install Google.Chrome)",
-	}[f.goos]
-	if f.goos == "linux" && !headless {
-		install = "install one (for example: apt-get install chromium)"
+	command, product := "skua install", "No browser was found"
+	example := map[string]string{"linux": "apt-get install chromium-headless-shell", "darwin": "brew install --cask google-chrome", "windows": "winget install Google.Chrome"}[f.goos]
+	if !headless { // a headless shell, which the command alone installs, has no windows
+		command, product = "skua install chrome", "No browser with windows was found"
+		if f.goos == "linux" {
+			example = "apt-get install chromium"
+		}
 	}
-	if install == "" {
-		install = "install Chromium or Google Chrome"
+	if example != "" {
+		example = " or `" + example + "`"
 	}
-	return fault.New(fault.BrowserMissing, "No browser was found: none of %s on the PATH, and none in %s.",
-		strings.Join(names, ", "), strings.Join(dirs, ", ")).
-		WithHint("Run `skua install`, %s, or set SKUA_EXECUTABLE_PATH to the path of a Chromium-family browser.", install).
+	return fault.New(fault.BrowserMissing, "%s: neither on the PATH nor in the %d folders where browsers usually are.", product, len(dirs)).
+		WithHint("Type `%s`%s, or set SKUA_EXECUTABLE_PATH to the path of a Chromium-family browser.", command, example).
 		With("names", names).With("directories", dirs)
 }
 

@@ -1,6 +1,8 @@
 package chrome
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -147,19 +149,18 @@ func TestFindFailures(t *testing.T) {
 		code     fault.Code
 		says     []string
 		never    []string
+		facts    []string
 	}{
 		{
 			name: "nothing for headless", machine: machine{goos: "linux", env: env}, headless: true, code: fault.BrowserMissing,
-			says: []string{
-				"chromium-headless-shell", "google-chrome", "/opt/google/chrome", "/home/u/.cache/puppeteer",
-				"apt-get install chromium-headless-shell", "SKUA_EXECUTABLE_PATH",
-			},
+			says:  []string{"`skua install` or `apt-get install chromium-headless-shell`", "SKUA_EXECUTABLE_PATH"},
+			facts: []string{"chromium-headless-shell", "google-chrome", "/opt/google/chrome", "/home/u/.cache/puppeteer"},
 		},
 		{
 			name: "nothing for headed", machine: machine{"linux", []string{"/usr/bin/chromium-headless-shell"}, nil, nil, env}, code: fault.BrowserMissing,
-			says: []string{"apt-get install chromium)"}, never: []string{"headless"},
+			says: []string{"`skua install chrome` or `apt-get install chromium`"}, never: []string{"headless"},
 		},
-		{name: "nothing on a mac", machine: machine{goos: "darwin", env: env}, code: fault.BrowserMissing, says: []string{"/Applications", "brew install"}},
+		{name: "nothing on a mac", machine: machine{goos: "darwin", env: env}, code: fault.BrowserMissing, says: []string{"brew install"}, facts: []string{"/Applications"}},
 		{name: "nothing on windows", machine: machine{goos: "windows", env: env}, code: fault.BrowserMissing, says: []string{"winget install"}},
 		{
 			name: "wrong path", machine: machine{"linux", []string{"/usr/bin/chromium"}, nil, nil, env}, headless: true, explicit: "/nonexist",
@@ -188,6 +189,11 @@ func TestFindFailures(t *testing.T) {
 			}
 			for _, s := range tt.never {
 				require.NotContains(t, err.Error(), s)
+			}
+			f, ok := errors.AsType[*fault.Error](err)
+			require.True(t, ok)
+			for _, s := range tt.facts {
+				require.Contains(t, fmt.Sprint(f.Facts), s)
 			}
 		})
 	}
