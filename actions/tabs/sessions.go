@@ -45,7 +45,7 @@ func sessionCommands() []actions.Command {
 			Flags:  []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
 			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Data: []any{ClosedResult{}, actions.Given("all", ClosedAllResult{})}, Run: runClose,
 			Examples: []actions.Example{{Line: "close", Note: "end the session", Start: 4}, {Line: "close --all"}},
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name:     "session",

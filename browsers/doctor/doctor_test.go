@@ -239,7 +239,9 @@ func TestLaunch(t *testing.T) {
 
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	trial := func(s Status) Check { return Check{Category: "Launch test", ID: launched, Status: s, Message: "The browser does not start.", Fix: "a command"} }
+	trial := func(s Status) Check {
+		return Check{Category: "Launch test", ID: launched, Status: s, Message: "The browser does not start.", Fix: "a command"}
+	}
 	found, missing := Check{Category: "Chrome", Status: Pass}, Check{Category: "Chrome", Status: Fail, Message: "No browser was found.", Fix: "skua install"}
 	readable := Check{Category: "Security", Status: Fail, Message: "Others may read your files", Fix: "skua doctor --fix"}
 	tests := []struct {

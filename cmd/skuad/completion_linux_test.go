@@ -30,6 +30,9 @@ CURRENT=${#words} PREFIX=${words[-1]}
 _skua`,
 	"fish": `skua completion fish | source
 complete -C "$LINE" | string split -f1 \t`,
+	// Debian has no package of it; where it is installed, it is tried, too.
+	"pwsh": `skua completion powershell | Out-String | Invoke-Expression
+(TabExpansion2 -inputScript $env:LINE -cursorColumn $env:LINE.Length).CompletionMatches | ForEach-Object { $_.ListItemText }`,
 }
 
 func TestShellsComplete(t *testing.T) {
@@ -59,7 +62,7 @@ func TestShellsComplete(t *testing.T) {
 	for shell, script := range completers {
 		path, err := exec.LookPath(shell)
 		if err != nil {
-			t.Logf("%s is not installed; scripts/need shells installs it", shell)
+			t.Logf("%s is not installed; scripts/need shells installs what Debian has", shell)
 			continue
 		}
 		for _, tt := range tests {
@@ -68,8 +71,11 @@ func TestShellsComplete(t *testing.T) {
 				ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 				defer cancel()
 				args := []string{"-c", script}
-				if shell == "bash" {
+				switch shell {
+				case "bash":
 					args = append([]string{"--norc"}, args...)
+				case "pwsh":
+					args = append([]string{"-NoProfile", "-NonInteractive"}, args...)
 				}
 				cmd := exec.CommandContext(ctx, path, args...)
 				cmd.Dir = u.cwd
