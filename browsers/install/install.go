@@ -205,7 +205,7 @@ func (i *Installer) one(ctx context.Context, dir string, r release, w Request) (
 		}
 		i.say("%s %s is damaged (%s) and is installed again", r.product, r.version, wrong[0])
 	}
-	a, err := i.fetch(ctx, r.product+" "+r.version, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), must.sum)
+	a, err := i.fetch(ctx, r.product, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), must.sum)
 	if err != nil {
 		return o, must.explain(err)
 	}

@@ -440,6 +440,35 @@ func TestProgress(t *testing.T) {
 	_, err := s.installer(t, t.TempDir(), func(o *Options) { o.Terminal = &seen }).Install(t.Context(), stableShell)
 	require.NoError(t, err)
 	// The first piece may be the 512 bytes from which a server guesses what it sends, and all others come before the line is due again.
-	require.Regexp(t, `\r\x1b\[Kchrome-headless-shell 140\.0\.1\.2: \d+ (?:bytes|kB) of \d+ kB \(\d+%\)`, seen.String())
+	require.Regexp(t, `\r\x1b\[Kchrome-headless-shell \[#*\.*\] \d+% of \d+ kB`, seen.String())
 	require.True(t, strings.HasSuffix(seen.String(), "\r\x1b[K"), "the line is taken away")
+}
+
+func TestProgressLine(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	tests := []struct {
+		name        string
+		product     string
+		have, total int64
+		after       time.Duration
+		want        string
+	}{
+		{"the first bytes", "chrome 140.0.1.2", 100, 1 << 20, 0, "chrome 140.0.1.2 [............] 0% of 1.0 MB"},
+		{"half of it", "chrome 140.0.1.2", 50 << 20, 100 << 20, 10 * time.Second, "chrome 140.0.1.2 [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left"},
+		{"all of it", "chrome 140.0.1.2", 100 << 20, 100 << 20, 10 * time.Second, "chrome 140.0.1.2 [############] 100% of 100.0 MB, 10.0 MB/s"},
+		{"the longest line", "chrome-headless-shell", 50 << 20, 100 << 20, 10 * time.Second, "chrome-headless-shell [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left"},
+		{"a long name leaves room for less", "unpacking chrome-headless-shell", 50 << 20, 1000 << 20, 10 * time.Second, "unpacking chrome-headless-shell [............] 5% of 1000.0 MB, 5.0 MB/s"},
+		{"no length", "chrome 140.0.1.2", 50 << 20, -1, 10 * time.Second, "chrome 140.0.1.2 50.0 MB, 5.0 MB/s"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var seen bytes.Buffer
+			b := &bar{to: &seen, name: tt.product, have: tt.have, total: tt.total, start: began}
+			b.draw(began.Add(tt.after))
+			require.Equal(t, "\r\x1b[K"+tt.want, seen.String())
+			require.LessOrEqual(t, len(tt.want), widest)
+		})
+	}
 }

@@ -3,6 +3,7 @@ package install
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -32,16 +33,37 @@ func (b *bar) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// widest is how many columns the line has at most: one more than a terminal has, and it could not be taken away again.
+const widest = 79
+
+// cells is the length of the bar.
+const cells = 12
+
 func (b *bar) draw(now time.Time) {
-	of := ""
-	if b.total > 0 {
-		of = fmt.Sprintf(" of %s (%d%%)", Bytes(b.total), 100*b.have/b.total)
-	}
-	rate := ""
+	parts := []string{b.name + " "}
+	rate := 0.0
 	if took := now.Sub(b.start).Seconds(); took > 0.2 {
-		rate = fmt.Sprintf(", %s/s", Bytes(int64(float64(b.have-b.began)/took)))
+		rate = float64(b.have-b.began) / took
 	}
-	_, _ = fmt.Fprintf(b.to, "\r\x1b[K%s: %s%s%s", b.name, Bytes(b.have), of, rate)
+	if b.total > 0 {
+		full := int(min(int64(cells), cells*b.have/b.total))
+		parts = append(parts, "["+strings.Repeat("#", full)+strings.Repeat(".", cells-full)+"] ", fmt.Sprintf("%d%% of %s", 100*b.have/b.total, Bytes(b.total)))
+	} else {
+		parts = append(parts, Bytes(b.have))
+	}
+	if rate > 0 {
+		parts = append(parts, fmt.Sprintf(", %s/s", Bytes(int64(rate))))
+		if left := float64(b.total-b.have) / rate; left >= 1 {
+			parts = append(parts, fmt.Sprintf(", %s left", (time.Duration(left)*time.Second).String()))
+		}
+	}
+	line := parts[0]
+	for _, part := range parts[1:] {
+		if len(line)+len(part) <= widest {
+			line += part
+		}
+	}
+	_, _ = fmt.Fprint(b.to, "\r\x1b[K"+line)
 }
 
 // end takes the line away: what follows says how it went.
