@@ -26,7 +26,7 @@ import (
 )
 
 // Version is the version of the product.
-const Version = product.Version
+var Version = product.Version
 
 // Options configure a Manager. The zero value works.
 type Options struct {

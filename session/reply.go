@@ -10,6 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/session/build"
 )
 
 // Write prints the reply in the form that the caller asked for and returns the exit code: 0, or 1 for every failure.
@@ -146,7 +148,7 @@ func (r Reply) dataJSON() ([]byte, error) {
 	if len(body) == len("{}") {
 		joined = joined[:1]
 	}
-	if r.Result.Held { // no browser was used
+	if r.Result.Held || r.browserless {
 		return encode(envelope{Success: true, Data: body, Warnings: r.Result.Notes})
 	}
 	if r.Result.Tab != "" {
@@ -163,4 +165,17 @@ func encode(v any) ([]byte, error) {
 		return m.MarshalJSON()
 	}
 	return plainjson.Marshal(v)
+}
+
+// version answers --version. Programs that were written for agent-browser know its form of the answer and no other.
+func (r Reply) version(program string) Reply {
+	switch this := build.This(); {
+	case program != product.Name:
+		r.Text = program + " " + this.Version
+	case r.JSON:
+		r.Result.Data, r.browserless = this, true
+	default:
+		r.Text = program + " " + this.String()
+	}
+	return r
 }

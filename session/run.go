@@ -64,6 +64,8 @@ type Reply struct {
 	boundary *boundary // the boundary around page text; nil: none
 	ofPage   bool      // the result contains page text
 	bare     bool      // the data is printed without the envelope
+
+	browserless bool // nothing is known of a browser, and nothing is said of one
 }
 
 // Bare reports whether the data is printed by itself, without the envelope.
@@ -151,8 +153,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		reply.Text = m.registry.Start(in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
 		return reply
 	case actions.AskVersion:
-		reply.Text = in.Program() + " " + Version
-		return reply
+		return reply.version(in.Program())
 	}
 	if in.Bool("debug") && m.level != nil {
 		m.level.Set(slog.LevelDebug)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/session/wire"
 )
 
 // Free space, in bytes, below which something is said.
@@ -25,7 +26,7 @@ const (
 
 func environment(_ context.Context, o *Options) []Check {
 	l := list{}
-	l.add("env.version", Pass, "skua version %s (%s %s)", o.Version, runtime.GOOS, runtime.GOARCH)
+	l.version(o)
 	l.programs(o)
 	dir := l.homes(o)
 	l.socketDir(o)
@@ -46,6 +47,15 @@ func environment(_ context.Context, o *Options) []Check {
 		}
 	}
 	return l
+}
+
+// version says which build this is.
+func (l *list) version(o *Options) {
+	commit := ""
+	if o.Commit != "" {
+		commit = "commit " + o.Commit + ", "
+	}
+	l.add("env.version", Pass, "skua version %s (%sprotocol %d; %s %s)", o.Version, commit, wire.Version, runtime.GOOS, runtime.GOARCH)
 }
 
 // programs looks whether client and host are there, and of one build.

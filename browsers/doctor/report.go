@@ -69,6 +69,7 @@ type Options struct {
 	Getenv     func(string) string
 	Namespace  string
 	Version    string // of skua
+	Commit     string // that it was built from; empty: not known
 	Program    string // the host program
 	Executable string // the browser that the caller named; empty: what is found
 	HostInfo   HostInfo

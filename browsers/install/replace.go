@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -229,7 +230,7 @@ func tells(ctx context.Context, program, version string) error {
 	if err != nil {
 		return fault.New(fault.InstallFailed, "the new program does not start here, so it was not installed: %w%s", err, lastLines(out)).About(program)
 	}
-	if !strings.HasSuffix(said, " "+version) {
+	if !slices.Contains(strings.Fields(said), version) {
 		return fault.New(fault.InstallFailed, "The new program should be version %s but says %q; it was not installed.", version, said).About(program)
 	}
 	return nil

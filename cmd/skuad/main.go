@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/build"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/rules"
 )
@@ -21,7 +22,7 @@ func main() {
 	root := &cobra.Command{
 		Use:           "skuad",
 		Short:         "The engine host of skua",
-		Version:       session.Version,
+		Version:       build.This().String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -104,6 +104,7 @@ func layers() [][]pkg {
 		},
 		{ // The client ends here: it must weigh nothing.
 			{name: "guard/gate", library: []string{proxies, socks}},
+			{name: "session/build"},
 			{name: "session/wire/hostdir"},
 			{name: "guard/vault", library: []string{sysWindows}},
 			{name: "internal/agents/setup"},
