@@ -100,6 +100,7 @@ func layers() [][]pkg {
 			{name: "browsers/provider", library: []string{proxies}},
 			{name: "scripts/benchmark", library: []string{mcpSDK}},
 			{name: "session/wire"},
+			{name: "internal/manifests", library: []string{jsonSchema}},
 			{name: "skills/installer"},
 		},
 		{ // The client ends here: it must weigh nothing.
@@ -108,6 +109,7 @@ func layers() [][]pkg {
 			{name: "session/wire/hostdir"},
 			{name: "guard/vault", library: []string{sysWindows}},
 			{name: "internal/agents/setup"},
+			{name: "scripts/manifests"},
 		},
 		{
 			{name: "cmd/skua", tests: []string{"actions", "actions/catalog", "session", "session/daemon"}},
