@@ -89,7 +89,8 @@ func Repository(version string) (map[string]string, error) {
 			map[string]pluginServer{product.Name: {product.Name, []string{"mcp"}}},
 		},
 		".claude-plugin/marketplace.json": marketplace{
-			product.Name, authors(), metadata{description, version},
+			product.Name, authors(),
+			metadata{description, version},
 			[]marketEntry{{product.Name, "./" + PluginDir, description, version, "development", keywords}},
 		},
 		"server.json": Server(version),
