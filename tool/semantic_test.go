@@ -159,7 +159,7 @@ func TestSemanticActionInASession(t *testing.T) {
 		c := showing(t, `<!doctype html><button>Here</button>`)
 		for _, words := range [][]string{{"open", there}, {"back"}, {"forward"}, {"reload"}} {
 			text := textOf(c.call(contract.Params{Args: words, Observe: true}))
-			require.Regexp(t, `\n- button "(Go|Here)" \[.*ref=e\d+\]`, text, words)
+			require.Regexp(t, `\n- button "(Go|Here)" @e\d+`, text, words)
 		}
 	})
 }

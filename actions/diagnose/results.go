@@ -195,6 +195,6 @@ type SuspenseBoundary struct {
 	ID        int    `json:"id"`
 	Name      string `json:"name"`
 	Owner     string `json:"owner"`
-	Source    []any  `json:"source"`
+	Source    []any  `json:"source" shape:"null"` // null: React does not say where it is from
 	Suspended bool   `json:"suspended"`
 }
