@@ -580,7 +580,8 @@ export interface DiagnoseSuspenseBoundary {
   id: number;
   name: string;
   owner: string;
-  source: Array<unknown>;
+  /** null: React does not say where it is from */
+  source: Array<unknown> | null;
   suspended: boolean;
 }
 

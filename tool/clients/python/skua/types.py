@@ -616,7 +616,8 @@ class DiagnoseSuspenseBoundary(TypedDict):
     id: int
     name: str
     owner: str
-    source: list[Any]
+    # null: React does not say where it is from
+    source: list[Any] | None
     suspended: bool
 
 
