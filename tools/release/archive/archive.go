@@ -1,0 +1,80 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/tools/release/stage"
+)
+
+// Write packs files below a top folder. The ending of the name says how.
+func Write(to, top string, files []stage.File, at time.Time) (err error) {
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if strings.HasSuffix(to, ".zip") {
+		return writeZip(out, top, files, at)
+	}
+	return writeTar(out, top, files, at)
+}
+
+func writeTar(out io.Writer, top string, files []stage.File, at time.Time) error {
+	z, err := gzip.NewWriterLevel(out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	w := tar.NewWriter(z)
+	for _, f := range files {
+		info, err := os.Stat(f.Path)
+		if err != nil {
+			return err
+		}
+		h := &tar.Header{
+			Typeflag: tar.TypeReg, Name: path.Join(top, f.Name), Size: info.Size(), Mode: int64(f.Mode), ModTime: at,
+			Uname: "root", Gname: "root", Format: tar.FormatUSTAR,
+		}
+		if err := w.WriteHeader(h); err != nil {
+			return err
+		}
+		if err := copyTo(w, f.Path); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.Close(), z.Close())
+}
+
+func writeZip(out io.Writer, top string, files []stage.File, at time.Time) error {
+	w := zip.NewWriter(out)
+	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
+	for _, f := range files {
+		h := &zip.FileHeader{Name: path.Join(top, f.Name), Method: zip.Deflate, Modified: at}
+		h.SetMode(f.Mode)
+		entry, err := w.CreateHeader(h)
+		if err != nil {
+			return err
+		}
+		if err := copyTo(entry, f.Path); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func copyTo(w io.Writer, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, in)
+	return errors.Join(err, in.Close())
+}

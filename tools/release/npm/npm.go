@@ -1,0 +1,171 @@
+package npm
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/tools/release/spec"
+	"github.com/skua-browser/skua/tools/release/stage"
+)
+
+// scope is the organization of the packages with the programs.
+const scope = "@skua-browser"
+
+// shim is what `skua` starts where npm links the package skua itself.
+//
+//go:embed shim.js
+var shim []byte
+
+// manifest is a package.json.
+type manifest struct {
+	Name        string            `json:"name"`
+	Version     string            `json:"version"`
+	Description string            `json:"description"`
+	Keywords    []string          `json:"keywords,omitempty"`
+	Homepage    string            `json:"homepage"`
+	Repository  repository        `json:"repository"`
+	License     string            `json:"license"`
+	Bin         map[string]string `json:"bin"`
+	Files       []string          `json:"files"`
+	OS          []string          `json:"os,omitempty"`
+	CPU         []string          `json:"cpu,omitempty"`
+	Optional    map[string]string `json:"optionalDependencies,omitempty"`
+	Engines     map[string]string `json:"engines,omitempty"`
+	// Yarn would leave the programs in an archive, where they cannot run.
+	PreferUnplugged bool `json:"preferUnplugged,omitempty"`
+}
+
+type repository struct {
+	Type string `json:"type"`
+	URL  string `json:"url"`
+}
+
+func newManifest(r *spec.Release, name, description string) manifest {
+	return manifest{
+		Name: name, Version: r.Version, Description: description, Homepage: spec.Home,
+		Repository: repository{"git", "git+" + spec.Home + ".git"}, License: spec.License,
+	}
+}
+
+// PlatformPackage is the name of the package with the programs for a target.
+func PlatformPackage(t spec.Target) string {
+	platform, arch := t.Node()
+	return scope + "/" + platform + "-" + arch
+}
+
+// Write makes the packages of the folders, and the one that brings the right one of them.
+func Write(ctx context.Context, r *spec.Release, folders []stage.Folder, work string) error {
+	for _, f := range folders {
+		dir := filepath.Join(work, f.Target.OS+"_"+f.Target.Arch)
+		if err := writePlatform(r, f, dir); err != nil {
+			return err
+		}
+		if err := pack(ctx, dir, r.Dist); err != nil {
+			return err
+		}
+	}
+	dir := filepath.Join(work, "skua")
+	if err := writeMain(r, dir); err != nil {
+		return err
+	}
+	return pack(ctx, dir, r.Dist)
+}
+
+// inPackage are the files of a folder that a package for npm has. npm installs manual pages and completions of no package.
+var inPackage = []string{stage.Bin + "/*", stage.Doc + "/*LICENSE*"}
+
+func writePlatform(r *spec.Release, f stage.Folder, dir string) error {
+	files, err := f.Files()
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		taken := false
+		for _, pattern := range inPackage {
+			matches, err := path.Match(pattern, file.Name)
+			if err != nil {
+				return err
+			}
+			taken = taken || matches
+		}
+		if !taken {
+			continue
+		}
+		to := filepath.Join(dir, filepath.Base(file.Path)) // licenses at the top, where they are looked for
+		if path.Dir(file.Name) == stage.Bin {
+			to = filepath.Join(dir, filepath.FromSlash(file.Name))
+		}
+		content, err := os.ReadFile(file.Path)
+		if err == nil {
+			err = write(to, content, file.Mode)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	name := PlatformPackage(f.Target)
+	m := newManifest(r, name, "The programs of skua for "+f.Target.String()+"; install skua")
+	platform, arch := f.Target.Node()
+	m.OS, m.CPU, m.PreferUnplugged = []string{platform}, []string{arch}, true
+	m.Bin = map[string]string{"skua": stage.Bin + "/" + f.Target.Program("skua"), "skuad": stage.Bin + "/" + f.Target.Program("skuad")}
+	m.Files = []string{stage.Bin, "THIRD_PARTY_LICENSES.txt"}
+	return errors.Join(writeManifest(dir, m), write(filepath.Join(dir, "README.md"), []byte("# "+name+"\n\nThe programs of [skua]("+spec.Home+") for one system. Install the package `skua`.\n"), 0o644))
+}
+
+func writeMain(r *spec.Release, dir string) error {
+	m := newManifest(r, "skua", spec.Summary)
+	m.Keywords = []string{"browser", "agent", "automation", "mcp", "chromium", "cdp"}
+	m.Bin, m.Files = map[string]string{"skua": "bin/skua.js"}, []string{"bin"}
+	m.Engines = map[string]string{"node": ">=18"}
+	m.Optional = map[string]string{}
+	for _, t := range spec.Targets() {
+		m.Optional[PlatformPackage(t)] = r.Version
+	}
+	if err := errors.Join(writeManifest(dir, m), write(filepath.Join(dir, "bin", "skua.js"), shim, 0o755)); err != nil {
+		return err
+	}
+	for _, name := range []string{"LICENSE", "README.md"} {
+		content, err := os.ReadFile(filepath.Join(r.Root, name))
+		if err == nil {
+			err = write(filepath.Join(dir, name), content, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeManifest(dir string, m manifest) error {
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return write(filepath.Join(dir, "package.json"), append(text, '\n'), 0o644)
+}
+
+func write(name string, content []byte, mode os.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, content, mode); err != nil {
+		return err
+	}
+	return os.Chmod(name, mode) // whatever the umask is
+}
+
+// pack has npm make the archive, which sets times and owners by itself.
+func pack(ctx context.Context, dir, dist string) error {
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dist, dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm pack of %s: %w\n%s", filepath.Base(dir), err, out)
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// Starts the program of this system, which is in a package of its own that npm has installed beside this one. Where npm links that package's
+// programs, as in a project's node_modules/.bin, this file is not used at all.
+'use strict';
+const { spawn } = require('node:child_process');
+const { constants } = require('node:os');
+
+const name = `@skua-browser/${process.platform}-${process.arch}`;
+const program = process.platform === 'win32' ? 'skua.exe' : 'skua';
+
+let path = '';
+try {
+  path = require.resolve(`${name}/bin/${program}`);
+} catch {
+  process.stderr.write(
+    `skua: the package ${name} is not installed; install skua again without --omit=optional or --no-optional, ` +
+      'or see https://github.com/skua-browser/skua#install if there is none for this system\n',
+  );
+  process.exit(1);
+}
+
+const child = spawn(path, process.argv.slice(2), { stdio: 'inherit' });
+// Signals of the terminal reach both processes; those for this one alone are passed on. It ends as the program ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on('error', (err) => {
+  process.stderr.write(`skua: ${path} does not start: ${err.message}\n`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => {
+  process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+});
