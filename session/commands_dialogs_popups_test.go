@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -102,7 +103,8 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 				opened := decode[object](t, reply.Result.Data)["effect"].(object)["tabs"]
 				require.Len(t, opened, 1)
 				require.Equal(t, "t2", opened.([]any)[0].(object)["id"])
-				for c.data("dialog", "status")["otherTabs"] == nil {
+				for end := time.Now().Add(commandLimit); c.data("dialog", "status")["otherTabs"] == nil; {
+					require.True(t, time.Now().Before(end), "the dialog is not told")
 					c.do("tab", "list")
 				}
 				c.do("--tab", "t2", "dialog", "accept")
