@@ -21,8 +21,6 @@ const (
 	rolePicture = "picture"
 	// roleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
 	roleBehind = "behind"
-	// rolePopup is a box without a role that a control has opened over the page. It does not exist in Chrome.
-	rolePopup = "popup"
 	// roleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.
 	roleAudio = "audio"
 	roleVideo = "video"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 )
@@ -185,9 +186,7 @@ func has(m map[string]any, path []string) bool {
 // with returns what a file is to say that has the members.
 func with(m map[string]any, path []string, members []Member) (map[string]any, error) {
 	out := make(map[string]any, len(m)+1)
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	if len(path) == 0 {
 		for _, member := range members {
 			out[member.Key] = decoded(member.Value)
@@ -205,10 +204,7 @@ func with(m map[string]any, path []string, members []Member) (map[string]any, er
 }
 
 func without(m map[string]any, path []string) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
+	out := maps.Clone(m)
 	if len(path) == 1 {
 		delete(out, path[0])
 	} else if table, ok := m[path[0]].(map[string]any); ok {

@@ -166,8 +166,8 @@ func hasComma(object *hujson.Object) bool {
 
 // memberAt returns the index of the last member of a name, which is the one that counts.
 func memberAt(object *hujson.Object, name string) int {
-	for i := len(object.Members) - 1; i >= 0; i-- {
-		if literal, ok := object.Members[i].Name.Value.(hujson.Literal); ok && literal.String() == name {
+	for i, member := range slices.Backward(object.Members) {
+		if literal, ok := member.Name.Value.(hujson.Literal); ok && literal.String() == name {
 			return i
 		}
 	}

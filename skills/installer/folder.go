@@ -155,7 +155,6 @@ func (f Folder) open(make bool) (*opened, error) {
 			err = fmt.Errorf("%s is damaged; remove it, and the guides beside it that you do not need", filepath.Join(f.Dir, RecordName))
 		}
 	case errors.Is(err, fs.ErrNotExist) && make:
-		err = nil
 		var missing []string
 		for up := "."; ; up = path.Join("..", up) {
 			inside := o.at(up)
