@@ -57,14 +57,14 @@ func installCommands() []actions.Command {
 			Name: "upgrade", Program: true, Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
 			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How to upgrade skua itself " +
 				"depends on how it was installed; the reply says how. With --from or SKUA_RELEASE_URL, its two programs are replaced by the newest release " +
-				"at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
+				"in that folder or at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
 				"With SKUA_NO_VERSION_CHECK=1 only --from is used.",
 			Flags: []actions.Flag{
-				{Name: "from", Value: "url", Help: "The address of newer releases of skua"},
+				{Name: "from", Value: "folder|url", Help: "The folder or the address of newer releases of skua"},
 				{Name: "prune", Kind: actions.Bool, Help: "Remove builds that were replaced by newer ones"},
 			},
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
-			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
+			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}, {Line: "upgrade --from dist"}},
 			Data:     []any{Upgraded{}},
 			Run:      runUpgrade,
 			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
@@ -288,6 +288,9 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 	}
 	u.Origin = install.FindOrigin(ctx, program, built, c.Getenv)
 	address := c.String("from")
+	if address != "" && install.IsFolder(address) {
+		address = c.Path(address)
+	}
 	if quiet, _ := actions.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)
 	}

@@ -4,19 +4,16 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,66 +23,6 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 )
-
-// checksumFile lists the archives of a release address, a line each: the SHA-256 in hexadecimal digits, blanks, the name. What is not in it is
-// not installed.
-const checksumFile = "SHA256SUMS"
-
-// releaseName is the name of an archive: skua_0.2.0_linux_amd64.tar.gz, skua_0.2.0_windows_amd64.zip.
-var releaseName = regexp.MustCompile(`^skua_v?(\d{1,6}\.\d{1,6}\.\d{1,6})_([a-z0-9]+)_([a-z0-9]+)\.(tar\.gz|zip)$`)
-
-// ProgramRelease is a build of skua at a release address.
-type ProgramRelease struct {
-	Version string
-	name    string
-	sha256  string
-	address string
-}
-
-// Newest asks a release address for its newest build for this machine. The error tells when it has none.
-func (i *Installer) Newest(ctx context.Context, address string) (ProgramRelease, error) {
-	address = strings.TrimRight(address, "/")
-	var text []byte
-	err := i.retry(ctx, address+"/"+checksumFile, func(ctx context.Context, alive func()) error {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/"+checksumFile, nil)
-		if err != nil {
-			return &finalError{err}
-		}
-		res, err := i.client.Do(req)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = res.Body.Close() }()
-		if res.StatusCode != http.StatusOK {
-			return statusError(res)
-		}
-		text, err = io.ReadAll(io.LimitReader(aliveReader{res.Body, alive}, 1<<20))
-		return err
-	})
-	if err != nil {
-		return ProgramRelease{}, err
-	}
-	best := ProgramRelease{}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		if len(fields) != 2 || len(fields[0]) != 64 {
-			continue
-		}
-		name := strings.TrimPrefix(fields[1], "*")
-		m := releaseName.FindStringSubmatch(name)
-		if m == nil || m[2] != runtime.GOOS || m[3] != runtime.GOARCH || best.Version != "" && compareVersions(m[1], best.Version) <= 0 {
-			continue
-		}
-		best = ProgramRelease{Version: m[1], name: name, sha256: strings.ToLower(fields[0]), address: address}
-	}
-	if best.Version == "" {
-		return ProgramRelease{}, fault.New(fault.InstallFailed, "%s/%s names no build of skua for %s on %s.", address, checksumFile, runtime.GOOS, runtime.GOARCH).About(address)
-	}
-	return best, nil
-}
-
-// IsNewer reports whether a build is newer than a version.
-func (n ProgramRelease) IsNewer(version string) bool { return compareVersions(n.Version, version) > 0 }
 
 // programsLimit bounds what an archive of programs unpacks to.
 const programsLimit = 1 << 30
@@ -119,15 +56,15 @@ func (i *Installer) Replace(ctx context.Context, n ProgramRelease, dir string) (
 		return fault.New(fault.InstallFailed, "the programs in %s cannot be replaced: %w", dir, err).About(dir)
 	}
 	defer func() { _ = os.RemoveAll(tmp) }()
-	a, err := i.fetch(ctx, "skua "+n.Version, n.address+"/"+n.name, filepath.Join(tmp, "archive"), n.sha256)
-	if err != nil {
+	packed := filepath.Join(tmp, "archive")
+	if err := i.fetchRelease(ctx, n, packed); err != nil {
 		return err
 	}
 	fresh := filepath.Join(tmp, "new")
 	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return err
 	}
-	if err := unpackPrograms(a.path, n.name, fresh); err != nil {
+	if err := unpackPrograms(packed, n.name, fresh); err != nil {
 		return fault.New(fault.InstallFailed, "%s cannot be unpacked: %w", n.name, err).About(n.name)
 	}
 	if err := tells(ctx, filepath.Join(fresh, programs()[0]), n.Version); err != nil {

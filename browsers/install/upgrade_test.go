@@ -22,7 +22,7 @@ func programArchive(t testing.TB, says string, names ...string) []byte {
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
 	for _, name := range names {
-		content := "#!/bin/sh\necho skuad version " + says + "\n"
+		content := "#!/bin/sh\necho 'skuad version " + says + " (commit 0123456789ab, protocol 1)'\n"
 		require.NoError(t, w.WriteHeader(&tar.Header{Name: "skua/" + name, Mode: 0o755, Size: int64(len(content)), Typeflag: tar.TypeReg}))
 		_, err := w.Write([]byte(content))
 		require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestReplacesItsOwnPrograms(t *testing.T) {
 	require.False(t, n.IsNewer("0.10.0"))
 	dir := ownPrograms(t)
 	require.NoError(t, i.Replace(t.Context(), n, dir))
-	const fresh = "#!/bin/sh\necho skuad version 0.10.0\n"
+	const fresh = "#!/bin/sh\necho 'skuad version 0.10.0 (commit 0123456789ab, protocol 1)'\n"
 	require.Equal(t, []string{"skua: " + fresh, "skuad: " + fresh}, content(t, dir), "and nothing else is left there")
 	info, err := os.Stat(filepath.Join(dir, "skuad"))
 	require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestReplacesNothingByWhatIsWrong(t *testing.T) {
 		{name: "no build for this machine", files: map[string][]byte{"skua_0.2.0_plan9_mips.tar.gz": good}, fails: "names no build of skua for"},
 		{name: "another checksum", files: map[string][]byte{archiveName("0.2.0"): good}, lines: []string{fmt.Sprintf("%064d  %s", 1, archiveName("0.3.0"))}, fails: "404"},
 		{name: "one program only", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.2.0", "skuad")}, fails: "it has no skua"},
-		{name: "another version than it says", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)}, fails: `should be version 0.2.0 but says "skuad version 0.1.0"`},
+		{name: "another version than it says", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)}, fails: `should be version 0.2.0 but says "skuad version 0.1.0 (commit 0123456789ab, protocol 1)"`},
 		{name: "no archive", files: map[string][]byte{archiveName("0.2.0"): []byte("x")}, fails: "cannot be unpacked"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,6 +148,28 @@ func TestChecksumOfARelease(t *testing.T) {
 	dir := ownPrograms(t)
 	require.ErrorContains(t, i.Replace(t.Context(), n, dir), "its sha256 is")
 	require.Equal(t, []string{"skua: old", "skuad: old"}, content(t, dir))
+}
+
+func TestReplacesProgramsOutOfAFolder(t *testing.T) {
+	t.Parallel()
+	i := newServer(t, nil, "1").installer(t, t.TempDir())
+	folder, dir := t.TempDir(), ownPrograms(t)
+	_, err := i.Newest(t.Context(), folder)
+	require.ErrorContains(t, err, "cannot be read")
+	good := programArchive(t, "0.2.0", programs()...)
+	archive := filepath.Join(folder, archiveName("0.2.0"))
+	require.NoError(t, os.WriteFile(archive, good, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, checksumFile), fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(good), archiveName("0.2.0")), 0o600))
+	n, err := i.Newest(t.Context(), folder)
+	require.NoError(t, err)
+	require.Equal(t, "0.2.0", n.Version)
+	require.NoError(t, os.WriteFile(archive, append([]byte("x"), good...), 0o600))
+	require.ErrorContains(t, i.Replace(t.Context(), n, dir), "failed verification: its sha256 is")
+	require.Equal(t, []string{"skua: old", "skuad: old"}, content(t, dir))
+	require.NoError(t, os.WriteFile(archive, good, 0o600))
+	require.NoError(t, i.Replace(t.Context(), n, dir))
+	const fresh = "#!/bin/sh\necho 'skuad version 0.2.0 (commit 0123456789ab, protocol 1)'\n"
+	require.Equal(t, []string{"skua: " + fresh, "skuad: " + fresh}, content(t, dir), "and nothing else is left there")
 }
 
 func TestUpgradesBrowsers(t *testing.T) {

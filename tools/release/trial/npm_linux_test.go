@@ -1,0 +1,87 @@
+package trial
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// npmPlace is a place whose npm asks a registry with the release, and has nothing else.
+func npmPlace(t testing.TB) place {
+	t.Helper()
+	dir := dist(t)
+	node, err := exec.LookPath("node")
+	require.NoError(t, err)
+	p := newPlace(t, filepath.Dir(node))
+	p.env = append(p.env, "npm_config_registry="+registry(t, dir), "npm_config_audit=false", "npm_config_fund=false", "npm_config_loglevel=error")
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "package.json"), []byte(`{"private": true}`), 0o600))
+	return p
+}
+
+// In a project, npm links the program of the system itself: the command costs no Node.
+func TestNPMInAProject(t *testing.T) {
+	t.Parallel()
+	p := npmPlace(t)
+	v := versionOf(t, dist(t))
+	p.run(t, "npm install skua")
+	modules := filepath.Join(p.dir, "node_modules")
+	p.stopsAtEnd(t, filepath.Join(modules, ".bin", "skuad"))
+	for _, name := range []string{"skua", "skuad"} {
+		to, err := filepath.EvalSymlinks(filepath.Join(modules, ".bin", name))
+		require.NoError(t, err)
+		require.Contains(t, to, "/@skua-browser/", "%s is the program, not a script that starts it", name)
+	}
+	require.Contains(t, p.run(t, "npx skua --version"), "skua "+v+" ")
+	p.run(t, "npx skua open "+site(t))
+	require.Contains(t, p.run(t, "npx skua snapshot -i"), `button "Buy" @e`)
+	require.Contains(t, p.run(t, "npx skua upgrade"), "npm install -g skua@latest", "npm upgrades what npm installed")
+	p.run(t, "npx skuad stop && npm uninstall skua")
+	entries, err := os.ReadDir(modules)
+	require.NoError(t, err)
+	for _, e := range entries {
+		require.True(t, e.Name()[0] == '.', "%s is left", e.Name())
+	}
+}
+
+// Without a project, npx and `npm install -g` link the package skua alone, whose script starts the program. Words, standard input, exit code and
+// signals pass through it.
+func TestNPMShim(t *testing.T) {
+	t.Parallel()
+	p := npmPlace(t)
+	p.run(t, "npm install -g --prefix global skua")
+	skua := filepath.Join(p.dir, "global", "bin", "skua")
+	skuad, err := filepath.Glob(filepath.Join(p.dir, "global", "lib", "node_modules", "skua", "node_modules", "@skua-browser", "*", "bin", "skuad"))
+	require.NoError(t, err)
+	require.Len(t, skuad, 1)
+	p.stopsAtEnd(t, skuad[0])
+	p.run(t, skua+" open "+site(t))
+	require.Contains(t, p.run(t, skua+" snapshot -i"), `button "Buy" @e`)
+	require.Contains(t, p.run(t, "printf '%s' '[[\"eval\", \"1 + 1\"]]' | "+skua+" batch"), "2")
+	_, err = p.try(t, skua+" click '#is  not there'")
+	require.ErrorContains(t, err, "exit status 1")
+	require.ErrorContains(t, err, "#is  not there", "words stay as they are")
+
+	cmd := exec.Command(skua, "wait", "60000")
+	cmd.Dir, cmd.Env = p.dir, p.env
+	require.NoError(t, cmd.Start())
+	time.Sleep(time.Second)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	err = cmd.Wait()
+	require.Error(t, err)
+	require.Equal(t, 128+int(syscall.SIGTERM), err.(*exec.ExitError).ExitCode())
+	require.Contains(t, p.run(t, skua+" get title"), "Order", "the session did not wait for the command that ended")
+}
+
+// Where the package of the system is left out, the script says so.
+func TestNPMWithoutThePrograms(t *testing.T) {
+	t.Parallel()
+	p := npmPlace(t)
+	p.run(t, "npm install --omit=optional skua")
+	_, err := p.try(t, "npx skua open about:blank")
+	require.ErrorContains(t, err, "is not installed; install skua again without --omit=optional")
+}

@@ -1,0 +1,84 @@
+package trial
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// before is a release that is older than any other.
+var before = makeRelease("0.0.1")
+
+// An upgrade takes what scripts/release made, out of a folder and from a server. A session that is open goes on in the new host, and the user is told what
+// did not come along.
+func TestUpgrade(t *testing.T) {
+	t.Parallel()
+	newer := dist(t)
+	older, err := before()
+	require.NoError(t, err)
+	v := versionOf(t, newer)
+	page := site(t)
+	server := httptest.NewServer(http.FileServer(http.Dir(newer)))
+	t.Cleanup(server.Close)
+	for name, from := range map[string]string{"folder": newer, "server": server.URL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run(t, "tar -xzf "+file(t, older, "skua_*.tar.gz"))
+			bin := filepath.Join(p.dir, "skua-0.0.1", "bin")
+			p.stopsAtEnd(t, filepath.Join(bin, "skuad"))
+			skua := filepath.Join(bin, "skua")
+			require.Contains(t, p.run(t, skua+" --version"), "skua 0.0.1 (commit ")
+			p.run(t, skua+" --session shop open "+page)
+			p.run(t, skua+" --session shop fill '#nothing, input' typed")
+
+			require.Contains(t, p.run(t, skua+" upgrade --from "+from), "✓ Upgraded skua from 0.0.1 to "+v)
+			after := p.run(t, skua+" --session shop snapshot -i")
+			require.Contains(t, after, `button "Buy" @e`, "the page is open again")
+			require.Contains(t, after, "the host of this session was restarted")
+			require.Contains(t, after, "text typed into forms are gone")
+			require.Contains(t, p.run(t, skua+" --version"), "skua "+v+" (commit ")
+			require.Contains(t, p.run(t, skua+" --session shop session info"), "Version: "+v, "the host that answers is the new one")
+			require.Contains(t, p.run(t, skua+" upgrade --from "+from), "✓ skua "+v+" is the newest")
+			entries, err := os.ReadDir(bin)
+			require.NoError(t, err)
+			var names []string
+			for _, e := range entries {
+				names = append(names, e.Name())
+			}
+			require.Equal(t, []string{"axe.min.js", "skua", "skuad"}, names, "nothing is left of the work")
+		})
+	}
+}
+
+// An archive that is not what SHA256SUMS says changes nothing.
+func TestUpgradeToADamagedRelease(t *testing.T) {
+	t.Parallel()
+	newer := dist(t)
+	older, err := before()
+	require.NoError(t, err)
+	p := newPlace(t)
+	p.run(t, "tar -xzf "+file(t, older, "skua_*.tar.gz"))
+	damaged := filepath.Join(p.dir, "dist")
+	require.NoError(t, os.Mkdir(damaged, 0o700))
+	archive := file(t, newer, "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")
+	out, err := exec.Command("cp", archive, filepath.Join(newer, "SHA256SUMS"), damaged).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	f, err := os.OpenFile(filepath.Join(damaged, filepath.Base(archive)), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = fmt.Fprint(f, "more")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	skua := filepath.Join(p.dir, "skua-0.0.1", "bin", "skua")
+	p.stopsAtEnd(t, skua+"d")
+	_, err = p.try(t, skua+" upgrade --from "+damaged)
+	require.ErrorContains(t, err, "failed verification: its sha256 is")
+	require.Contains(t, p.run(t, skua+" --version"), "skua 0.0.1 ")
+}
