@@ -23,6 +23,12 @@ type Origin struct {
 // ownModule is what `go install` calls the programs by.
 const ownModule = "github.com/skua-browser/skua"
 
+// npm has the package ownName, and for each system a part of it in the scope npmScope.
+const (
+	ownName  = "skua"
+	npmScope = "@skua-browser/"
+)
+
 var (
 	npmFolder  = regexp.MustCompile(`/node_modules/((?:@[^/]+/)?[^/]+)/`)
 	brewFolder = regexp.MustCompile(`/Cellar/([^/]+)/`)
@@ -38,7 +44,13 @@ func FindOrigin(ctx context.Context, program, built string, getenv func(string) 
 	if m := npmFolder.FindAllStringSubmatch(path, -1); m != nil {
 		// The innermost folder may be that of a part for one system: the outermost is what was installed.
 		o.Kind, o.Name = "npm", m[0][1]
+		if strings.HasPrefix(o.Name, npmScope) { // npm may put the part for one system beside the package
+			o.Name = ownName
+		}
 		o.Command = "npm install -g " + o.Name + "@latest"
+		if modules := path[:npmFolder.FindStringIndex(path)[0]]; isProject(modules) {
+			o.Command = "npm install " + o.Name + "@latest"
+		}
 		return o
 	}
 	if m := brewFolder.FindStringSubmatch(path); m != nil {
@@ -60,6 +72,12 @@ func FindOrigin(ctx context.Context, program, built string, getenv func(string) 
 	}
 	o.Kind = "binary"
 	return o
+}
+
+// isProject reports whether a folder with node_modules is that of a project, and not the one of all that was installed for a user.
+func isProject(dir string) bool {
+	_, err := os.Stat(filepath.Join(filepath.FromSlash(dir), "package.json"))
+	return err == nil
 }
 
 // goBins are the folders into which `go install` puts programs.

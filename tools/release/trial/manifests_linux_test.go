@@ -63,7 +63,7 @@ func TestNix(t *testing.T) {
   lib = { licenses.asl20 = "asl20"; sourceTypes.binaryNativeCode = "binary"; };
   stdenvNoCC = { hostPlatform.system = "`+system+`"; mkDerivation = arguments: arguments; };
   fetchurl = arguments: arguments; installShellFiles = "tool"; };
-in { inherit (made.src) url hash; inherit (made) version; inherit (made.meta) platforms; }'`)
+in { inherit (made.src) url hash; inherit (made) version; inherit (made.meta) platforms; }' 2>errors`)
 		var made struct {
 			URL, Hash, Version string
 			Platforms          []string

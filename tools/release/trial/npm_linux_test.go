@@ -1,12 +1,13 @@
 package trial
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +40,7 @@ func TestNPMInAProject(t *testing.T) {
 	require.Contains(t, p.run(t, "npx skua --version"), "skua "+v+" ")
 	p.run(t, "npx skua open "+site(t))
 	require.Contains(t, p.run(t, "npx skua snapshot -i"), `button "Buy" @e`)
-	require.Contains(t, p.run(t, "npx skua upgrade"), "npm install -g skua@latest", "npm upgrades what npm installed")
+	require.Contains(t, p.run(t, "npx skua upgrade"), "npm install skua@latest", "npm upgrades what npm installed")
 	p.run(t, "npx skuad stop && npm uninstall skua")
 	entries, err := os.ReadDir(modules)
 	require.NoError(t, err)
@@ -66,15 +67,23 @@ func TestNPMShim(t *testing.T) {
 	require.ErrorContains(t, err, "exit status 1")
 	require.ErrorContains(t, err, "#is  not there", "words stay as they are")
 
-	cmd := exec.Command(skua, "wait", "60000")
+	asked := make(chan struct{}, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	cmd := exec.Command(skua, "open", server.URL)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	require.NoError(t, cmd.Start())
-	time.Sleep(time.Second)
+	<-asked
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	err = cmd.Wait()
 	require.Error(t, err)
 	require.Equal(t, 128+int(syscall.SIGTERM), err.(*exec.ExitError).ExitCode())
-	require.Contains(t, p.run(t, skua+" get title"), "Order", "the session did not wait for the command that ended")
+	p.run(t, skua+" open "+site(t))
+	require.Contains(t, p.run(t, skua+" get title"), "Order", "the session does not wait for the command that ended")
 }
 
 // Where the package of the system is left out, the script says so.
