@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -35,7 +36,8 @@ func (v *view) findPopups() {
 
 // tellPopups says at a control which popup it has opened, and at that by which control. Both have their refs by now.
 func (v *view) tellPopups() {
-	for popup, opener := range v.popups {
+	for _, popup := range slices.Sorted(maps.Keys(v.popups)) { // a popup may have opened another one
+		opener := v.popups[popup]
 		v.addRemark(popup, "opened by ", opener)
 		v.addRemark(opener, "opens ", popup)
 	}
