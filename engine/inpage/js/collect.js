@@ -1,7 +1,7 @@
 // Op collect: all items of a list of which the page may draw only those in view. It scrolls the list from its beginning to its end, reads what a person
 // sees on the way, and puts it back where it was.
 
-import { elementCountGet, firstElementGet, getterOf, localNameGet, nodeTypeGet, TEXT } from './builtins.js';
+import { elementCountGet, firstElementGet, localNameGet, nodeTypeGet, TEXT } from './builtins.js';
 import { textDataGet } from './content.js';
 import { attr, children, composedParent, isElement, queryAll } from './dom.js';
 import { factsOf, remembering } from './facts.js';
@@ -9,9 +9,11 @@ import { scrollingElement } from './access.js';
 import { rectOf, viewport } from './geometry.js';
 import { located, withTarget } from './locate.js';
 import { tidy } from './name.js';
+import { inputValueGet } from './native.js';
 import { ops } from './ops.js';
 import { statedTotal } from './partial.js';
 import { atRest, nextPaint, scrollPosition, scrollToOf } from './rest.js';
+import { inputType } from './role.js';
 import { canScroll, edgesOf, scrollerFor } from './scroll.js';
 import { clientHeightGet, SEEN, scrollHeightGet, veilOf } from './unseen.js';
 import { holds, isRendered } from './visibility.js';
@@ -229,8 +231,6 @@ function itemsOf(list) {
   return /** @type {Element[]} */ (children(holder).filter((node) => isElement(node) && isRendered(/** @type {Element} */ (node))));
 }
 
-const fieldValueOf = getterOf(HTMLInputElement.prototype, 'value');
-const typeOf = getterOf(HTMLInputElement.prototype, 'type');
 const SHOWS_VALUE = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date', 'time', 'datetime-local', 'month', 'week']);
 const LONGEST = 500;
 
@@ -260,7 +260,7 @@ function textOfItem(item) {
     if (SKIPPED.has(tag) || !isRendered(el)) return;
     const isCell = attr(el, 'role') !== null; // with a text of its own, however it is laid out
     if (isCell) block = null;
-    if (tag === 'input' && SHOWS_VALUE.has(typeOf.call(el))) add(fieldValueOf.call(el), el);
+    if (tag === 'input' && SHOWS_VALUE.has(inputType(el))) add(inputValueGet.call(el), el);
     else for (const child of children(el)) visit(child, el);
     if (isCell) block = null;
   };

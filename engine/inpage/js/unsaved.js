@@ -2,6 +2,8 @@
 
 import { closestOf, getterOf, localNameGet, matchesOfElement } from './builtins.js';
 import { focusedElement, isHTMLElement } from './dom.js';
+import { inputValueGet, textareaValueGet } from './native.js';
+import { inputType } from './role.js';
 import { TEXT_LINE } from './screen.js';
 
 /**
@@ -9,11 +11,8 @@ import { TEXT_LINE } from './screen.js';
  */
 
 const input = HTMLInputElement.prototype;
-const area = HTMLTextAreaElement.prototype;
-const [typeOf, fieldValueOf, defaultOf, isChecked, isDefaultChecked] = ['type', 'value', 'defaultValue', 'checked', 'defaultChecked'].map(
-  (name) => getterOf(input, name),
-);
-const [areaValueOf, areaDefaultOf] = ['value', 'defaultValue'].map((name) => getterOf(area, name));
+const [defaultOf, isChecked, isDefaultChecked] = ['defaultValue', 'checked', 'defaultChecked'].map((name) => getterOf(input, name));
+const areaDefaultOf = getterOf(HTMLTextAreaElement.prototype, 'defaultValue');
 const optionsOf = getterOf(HTMLSelectElement.prototype, 'options');
 const isMultiple = getterOf(HTMLSelectElement.prototype, 'multiple');
 const fieldsOf = getterOf(HTMLFormElement.prototype, 'elements');
@@ -82,7 +81,7 @@ function isUnsaved(el, tag) {
 
 /** @param {Element} el */
 function isRadio(el) {
-  return isHTMLElement(el, 'input') && typeOf.call(el) === 'radio';
+  return isHTMLElement(el, 'input') && inputType(el) === 'radio';
 }
 
 /** @param {Element} el */
@@ -98,7 +97,7 @@ function isChanged(el) {
 function stateOf(el) {
   switch (localNameGet.call(el)) {
     case 'textarea':
-      return { now: areaValueOf.call(el), loaded: areaDefaultOf.call(el) };
+      return { now: textareaValueGet.call(el), loaded: areaDefaultOf.call(el) };
     case 'select':
       return stateOfSelect(/** @type {HTMLSelectElement} */ (el));
     case 'input':
@@ -106,10 +105,10 @@ function stateOf(el) {
     default:
       return null;
   }
-  const type = typeOf.call(el);
+  const type = inputType(el);
   if (BUTTONS.has(type)) return null;
   if (type === 'checkbox' || type === 'radio') return { now: String(isChecked.call(el)), loaded: String(isDefaultChecked.call(el)) };
-  return { now: fieldValueOf.call(el), loaded: type === 'file' ? '' : defaultOf.call(el) };
+  return { now: inputValueGet.call(el), loaded: type === 'file' ? '' : defaultOf.call(el) };
 }
 
 /** @param {HTMLSelectElement} el */
