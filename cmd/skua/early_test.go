@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/skua-browser/skua/internal/testterminal"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -96,6 +97,6 @@ func TestTerminals(t *testing.T) {
 // openTerminal opens a pseudo-terminal and returns the side that programs use.
 func openTerminal(t *testing.T) *os.File {
 	t.Helper()
-	_, side := newTerminal(t)
+	_, side := testterminal.New(t)
 	return side
 }

@@ -8,33 +8,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/terminal"
+	"github.com/skua-browser/skua/internal/testterminal"
 )
-
-// newTerminal returns the two ends of a new terminal.
-func newTerminal(t *testing.T) (person, program *os.File) {
-	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = person.Close() })
-	var locked, number int32
-	conn, err := person.SyscallConn()
-	require.NoError(t, err)
-	require.NoError(t, conn.Control(func(fd uintptr) {
-		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCSPTLCK, uintptr(unsafe.Pointer(&locked)))
-		require.Zero(t, errno)
-		_, _, errno = syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCGPTN, uintptr(unsafe.Pointer(&number)))
-		require.Zero(t, errno)
-	}))
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = program.Close() })
-	return person, program
-}
 
 // A question goes to the terminal, whatever the standard streams are, and what is typed comes back; hidden, it is not shown.
 func TestAskingAtTheTerminal(t *testing.T) {
@@ -47,7 +26,7 @@ func TestAskingAtTheTerminal(t *testing.T) {
 			{"given up", "hidden", "abc\x03", "", "Well? "},
 		} {
 			t.Run(tc.name, func(t *testing.T) {
-				person, program := newTerminal(t)
+				person, program := testterminal.New(t)
 				var out, errOut bytes.Buffer
 				cmd := c.command(t, "ask", tc.how, "--stdin")
 				cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("piped"), &out, &errOut
@@ -100,7 +79,7 @@ func TestAskingInTheBackground(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	_, program := newTerminal(t)
+	_, program := testterminal.New(t)
 	own, err := os.Executable()
 	require.NoError(t, err)
 	leader := client{bin: "/bin"}.command(t)

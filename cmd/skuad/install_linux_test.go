@@ -20,11 +20,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/testterminal"
 )
 
 // releaseServer offers one headless shell, which is a script around the one of this machine, with something beside it that does not compress. The first download
@@ -74,27 +74,6 @@ func releaseServer(t *testing.T) (server *httptest.Server, sum string) {
 	return server, hex.EncodeToString(s[:])
 }
 
-// terminalPair returns the two ends of a new terminal.
-func terminalPair(t *testing.T) (person, program *os.File) {
-	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = person.Close() })
-	var locked, number int32
-	conn, err := person.SyscallConn()
-	require.NoError(t, err)
-	require.NoError(t, conn.Control(func(fd uintptr) {
-		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCSPTLCK, uintptr(unsafe.Pointer(&locked)))
-		require.Zero(t, errno)
-		_, _, errno = syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCGPTN, uintptr(unsafe.Pointer(&number)))
-		require.Zero(t, errno)
-	}))
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = program.Close() })
-	return person, program
-}
-
 // A person who installs a browser sees how far it is. The download goes on where it ended, is compared with its SHA-256, and the browser is the one
 // that sessions start from then on.
 func TestInstallAtATerminal(t *testing.T) {
@@ -104,7 +83,7 @@ func TestInstallAtATerminal(t *testing.T) {
 	}
 	u := newUser(t)
 	server, sum := releaseServer(t)
-	person, program := terminalPair(t)
+	person, program := testterminal.New(t)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(u.bin, "skua"), "install", "--sha256", sum)
 	cmd.Dir, cmd.Env = u.cwd, append(u.environ(), "SKUA_CFT_URL="+server.URL)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program

@@ -78,6 +78,7 @@ func layers() [][]pkg {
 			{name: "internal/testgolden"},
 			{name: "internal/testmodel"},
 			{name: "internal/testport"},
+			{name: "internal/testterminal"},
 			{name: "internal/testprogram"},
 			{name: "internal/testprovider"},
 			{name: "internal/testsite"},
