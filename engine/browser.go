@@ -61,8 +61,13 @@ func Launch(ctx context.Context, o chrome.Options) (*Browser, error) {
 	r, w := proc.Pipe()
 	b := newBrowser(cdp.NewConn(cdp.NewPipe(r, w)), o.Log)
 	b.proc = proc
-	// The pipe is read in order, so discovery is on before any later call; its reply is the sign that the browser runs.
-	if err := b.startDiscovery(ctx); err != nil {
+	// The pipe is read in order, so new pages wait and discovery is on before any later call; the last reply is the sign that the browser runs.
+	held := b.holdNewPages()
+	err = b.startDiscovery(ctx)
+	if err == nil {
+		_, err = held.Wait(ctx)
+	}
+	if err != nil {
 		closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
 		defer cancel()
 		cause := b.launchFailure(closeCtx, err)

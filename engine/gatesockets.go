@@ -154,7 +154,7 @@ func (b *Browser) holdNewTargets(ctx context.Context) error {
 		b.mu.Unlock()
 		return nil
 	}
-	b.waiting.on, b.waiting.asked = true, true
+	b.waiting.asked = true
 	b.waiting.sweeping++
 	b.mu.Unlock()
 	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{

@@ -10,12 +10,12 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A popup sends requests before it could get the overrides of its context. While there are overrides in any context, the browser therefore makes
-// new pages wait for the debugger, on sessions that serve only for that: they end when the page has the overrides.
+// A popup sends requests before it could get the overrides of its context, and a dialog that it opens before anybody could hear of it is dismissed by
+// the browser without a word. New pages therefore wait for the debugger, on sessions that serve only for that: they end when the page has what it
+// needs.
 
 // waitingPages are the sessions that pages wait in, by target id. Guarded by the browser's mu.
 type waitingPages struct {
-	on       bool
 	asked    bool // the browser makes a session for each new page
 	sweeping int  // how many times the browser is telling of the pages that are there already
 	swept    bool // the browser has reported all of them
@@ -25,19 +25,15 @@ type waitingPages struct {
 	free     map[string]func()   // pages that do not have to wait: what to do when their session has resumed them
 }
 
-// holdNewPages has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
-func (b *Browser) holdNewPages(ctx context.Context) error {
+// holdNewPages has the new pages of a browser that we launch wait from now on. One that we attached to is left as it is: it would attach us to all of
+// its pages.
+func (b *Browser) holdNewPages() *cdp.Pending {
 	b.mu.Lock()
-	on := b.waiting.on
-	b.waiting.on, b.waiting.asked = true, b.waiting.asked || b.Owned()
+	b.waiting.asked = true
 	b.mu.Unlock()
-	if on || !b.Owned() {
-		return nil
-	}
-	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
+	return b.root.Start(target.CommandSetAutoAttach, target.SetAutoAttachParams{
 		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: target.Filter{{Type: "page"}, {Exclude: true}},
 	})
-	return err
 }
 
 // attachedTo handles a session that the browser has created. It runs on the reader goroutine.
