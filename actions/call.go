@@ -24,6 +24,7 @@ type Call struct {
 	Deadline    time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
 	Exec        func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
 	Parse       func(argv []string) (*Input, error)           // parses a row of a batch
+	Redact      func(line []string, res *Result) any          // what a program of the caller's may see of a result; nil: everything
 	Looker      Looker                                        // looks at pages for --observe and --settle
 	HostInfo    doctor.HostInfo                               // for `doctor`
 	Terminal    io.Writer                                     // where a person watches this process; nil: it is not watched

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -66,6 +67,51 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 		}
 	}
 	return entry, mask
+}
+
+// MethodCall is the command line as a call of a program; nil: programs do not have the command.
+func (in *Input) MethodCall(piece func(name, word string) journal.Arg) *journal.Method {
+	if !in.cmd.IsMethod() {
+		return nil
+	}
+	call := &journal.Method{Name: in.cmd.MethodName()}
+	for i := range in.cmd.Args {
+		a := &in.cmd.Args[i]
+		words := in.values[a.Name].words
+		if a.Kind == Text && len(words) > 0 {
+			words = []string{strings.Join(words, " ")}
+		}
+		for _, word := range words {
+			call.Args = append(call.Args, piece(a.Name, word))
+		}
+	}
+	option := func(f *Flag, key string) {
+		if !in.Flagged(key) {
+			return
+		}
+		o := journal.Option{Name: CamelCase(NameWords(f.Name))}
+		switch f.Manner() {
+		case FlagAsBool:
+			o.True = in.Bool(key)
+			if !o.True {
+				return
+			}
+		default:
+			for _, word := range in.values[key].words {
+				o.Values = append(o.Values, piece(f.Name, word))
+			}
+		}
+		call.Options = append(call.Options, o)
+	}
+	for i := range in.cmd.Flags {
+		option(&in.cmd.Flags[i], cmp.Or(in.cmd.Flags[i].As, in.cmd.Flags[i].Name))
+	}
+	for _, f := range Globals() {
+		if f.PerRow {
+			option(&f, f.Name)
+		}
+	}
+	return call
 }
 
 // PlaywrightTemplate is the first of the command's statements for Playwright that has a place for everything that was given.

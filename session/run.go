@@ -46,6 +46,10 @@ type Request struct {
 	// Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 
+	// Redact returns the data of a command's result without what the caller must not see, for a command whose program gets that of others. Nil: the
+	// caller may see everything.
+	Redact func(line []string, res *actions.Result) any
+
 	// ByFolder makes a command without a session name work in the session of the git worktree of Cwd.
 	ByFolder bool
 }
@@ -482,6 +486,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Looker:   look.Looker{},
 		HostInfo: hostInfo{},
 		Exec:     r.exec,
+		Redact:   r.req.Redact,
 		ExecIn:   r.execIn,
 		Brief:    r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {

@@ -64,10 +64,10 @@ func (c *call) run(ctx context.Context) *contract.Result {
 	if r := c.compile(); r != nil {
 		return c.refused(r)
 	}
-	switch c.mode {
-	case contract.ModeScript:
+	switch {
+	case c.mode == contract.ModeScript && c.args == nil:
 		return c.runScript(ctx)
-	case contract.ModeElectron:
+	case c.mode == contract.ModeElectron:
 		return c.runElectron(ctx)
 	}
 	return c.runLine(ctx)
@@ -87,6 +87,9 @@ func (c *call) compile() *refusal {
 			d.Args = c.params.Args
 		}
 		return refuse(contract.ValidationError, err.Error())
+	}
+	if c.mode == contract.ModeScript && c.args != nil && c.backend.Name() == backend.NameSubprocess {
+		return refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
 	}
 	if c.params.Observe && c.backend.Name() == backend.NameSubprocess {
 		return refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run snapshot -i after it.")

@@ -256,7 +256,7 @@ func notInScripts(w *argv.Words) string {
 	case w.Does(trait.RunsRows):
 		return "policy-blocked: batch" + why + "Call browser for each command."
 	}
-	if w.Akin(trait.NotInScripts) || w.Command == "attach" || w.Command == "script" {
+	if w.Does(trait.RunsCode) || w.Akin(trait.NotInScripts) || w.Command == "attach" || w.Command == "script" {
 		return "policy-blocked: " + w.Command + why + "Use args outside of the script."
 	}
 	if w.HasSession || w.HasNamespace {

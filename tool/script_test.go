@@ -181,6 +181,7 @@ func TestWhatScriptsMayNot(t *testing.T) {
 		{"attach"},
 		{"auth", "list"},
 		{"batch", "open x"},
+		{"run", "x.js"},
 		{"connect", "9222"},
 		{"script", "1"},
 		{"session"},

@@ -52,6 +52,7 @@ func (c *call) typed() {
 
 // typedSecrets learns the texts that went into fields whose content is not shown, as the browser said.
 func (c *call) typedSecrets() {
+	c.secrets().Learn(c.answer.Learned)
 	learn := func(w *argv.Words) {
 		typed := w.Typed()
 		c.secrets().Also(strings.Join(typed, " "))

@@ -21,7 +21,7 @@ const recoveryPatience = 3 * time.Second
 
 // watchdog is how long the command may run.
 func (c *call) watchdog() time.Duration {
-	if ms := c.params.TimeoutMs; ms != nil {
+	if ms := c.params.TimeoutMs; ms != nil && c.mode != contract.ModeScript { // the program of a script keeps the time itself
 		return time.Duration(*ms) * time.Millisecond
 	}
 	return judging.Watchdog(&c.words, c.plan.rows, c.tool.limits, c.backend.Name() == backend.NameSubprocess)

@@ -22,6 +22,7 @@ import (
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/read"
+	"github.com/skua-browser/skua/actions/routine"
 	"github.com/skua-browser/skua/actions/states"
 	"github.com/skua-browser/skua/actions/storage"
 	"github.com/skua-browser/skua/actions/tabs"
@@ -35,11 +36,11 @@ func Commands() []actions.Command {
 	for _, commands := range append(families(), added...) {
 		all = append(all, actions.WithShared(commands())...)
 	}
-	return append(all, batch.Commands()...)
+	return append(append(all, batch.Commands()...), routine.Commands()...)
 }
 
-// families are the packages that have commands, in the order in which the help shows those of a group. Those of batch come without the flags that
-// others share.
+// families are the packages that have commands, in the order in which the help shows those of a group. Those of batch and routine come
+// without the flags that others share.
 func families() []func() []actions.Command {
 	return []func() []actions.Command{
 		navigate.Commands,

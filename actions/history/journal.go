@@ -48,8 +48,8 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "journal export", Group: actions.GroupSessions, Summary: "Write the session's commands as a script or test",
-			Help: "Writes a POSIX shell script, a Go test that uses the library, or a Playwright test. Texts that the journal does not have, such as " +
-				"passwords, come from environment variables, whose names are in the script.",
+			Help: "Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as " +
+				"passwords, come from environment variables, or from --params of `run`, whose names are in the script.",
 			Args: []actions.Arg{
 				{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
 				{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},

@@ -67,13 +67,15 @@ func stepOf(c *actions.Call, e journal.Entry) journalStep {
 		s.plan.Skipped = err.Error()
 		return s
 	}
-	s.plan.Template = s.input.PlaywrightTemplate()
-	s.plan.Values = s.input.JournalValues(targets, func(name, word string) journal.Arg {
+	piece := func(name, word string) journal.Arg {
 		if word == unknownText {
 			return secretPiece(name, s.plan.Line)
 		}
 		return journal.Arg{Text: word}
-	})
+	}
+	s.plan.Template = s.input.PlaywrightTemplate()
+	s.plan.Values = s.input.JournalValues(targets, piece)
+	s.plan.Method = s.input.MethodCall(piece)
 	return s
 }
 

@@ -75,6 +75,7 @@ const (
 	SecretInput                               // what it reads from standard input is a secret
 	ShowsStorage                              // its result has what pages keep in web storage
 	ShowsState                                // its result has values of cookies or saved states, all of them secret
+	RunsCode                                  // runs a program of the caller\'s that runs commands, and may read it from standard input
 	ShowsAddress                              // shows the pages of addresses that it is given, beside its main work
 )
 

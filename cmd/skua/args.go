@@ -13,8 +13,8 @@ type cmdline struct {
 	standalone   bool // the host program runs the command by itself, without a session
 }
 
-// scan reads the command line up to a "--". Standard input belongs to the command with --stdin, --password-stdin or --totp-stdin, and to a batch or a
-// chat without arguments. It is never read otherwise, for example for help: agents often leave a pipe open there that never ends.
+// scan reads the command line up to a "--". Standard input belongs to the command with --stdin, --password-stdin or --totp-stdin, to a batch or a
+// chat without arguments, and to run. It is never read otherwise, for example for help: agents often leave a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
 	words, rest, help := 0, false, false
@@ -35,6 +35,7 @@ func scan(args []string) cmdline {
 			}
 			if words == 0 {
 				rest, c.model = a == "batch" || a == "chat", asksModel(a)
+				c.stdin = c.stdin || a == "run" // the host knows whether it has its program already
 			}
 			words++
 			continue

@@ -52,6 +52,10 @@ func TestScan(t *testing.T) {
 		{"help before the command", []string{"--help", "batch"}, cmdline{}},
 		{"help of what reads", []string{"eval", "--stdin", "--help"}, cmdline{}},
 		{"no help but a value", []string{"--session", "--help", "batch"}, cmdline{stdin: true}},
+		{"a program of the caller's", []string{"run"}, cmdline{stdin: true}},
+		{"a program that may be in a file", []string{"--json", "run", "rows.js"}, cmdline{stdin: true, json: true}},
+		{"help of run", []string{"run", "--help"}, cmdline{}},
+		{"run as an argument", []string{"fill", "@e1", "run"}, cmdline{}},
 		{"a lone dash is a word", []string{"batch", "-"}, cmdline{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -36,6 +36,7 @@ const (
 	Timeout          Code = "timeout"
 	NavigationFailed Code = "navigation-failed"
 	EvalFailed       Code = "eval-failed"
+	ScriptFailed     Code = "script-failed"
 	DialogOpen       Code = "dialog-open"
 	NoDialog         Code = "no-dialog"
 	TabGone          Code = "tab-gone"
@@ -128,6 +129,7 @@ var meanings = []CodeInfo{
 	{Timeout, "the deadline passed; the message says where it hung"},
 	{NavigationFailed, "the browser could not load the address"},
 	{EvalFailed, "the page's script threw"},
+	{ScriptFailed, "a program of `run` threw an error, or broke a limit of its sandbox"},
 	{DialogOpen, "a JavaScript dialog blocks the page"},
 	{NoDialog, "there is no dialog to answer"},
 	{TabGone, "the tab that the command is meant for was closed"},

@@ -94,6 +94,7 @@ func layers() [][]pkg {
 			{name: "internal/home"},
 			{name: "internal/pagescript/bundle"},
 			{name: "internal/profile", library: []string{flock}},
+			{name: "internal/sandbox", library: []string{jsEngine, backtracking}},
 			{name: "internal/video", library: []string{images}},
 			{name: "session/journal"},
 			{name: "guard/plugin"},
@@ -191,6 +192,7 @@ func layers() [][]pkg {
 			{name: "actions/live"},
 			{name: "actions/look"},
 			{name: "actions/navigate", tests: []string{"internal/pagescript"}},
+			{name: "actions/routine"},
 			{name: "actions/states"},
 			{name: "actions/webmcp"},
 		},
@@ -245,7 +247,7 @@ func layers() [][]pkg {
 		{
 			{name: "tool/argv"},
 			{name: "tool/guide"},
-			{name: "tool/script", library: []string{jsEngine, backtracking}},
+			{name: "tool/script"},
 			{name: "tool/search", library: []string{parseHTML}},
 		},
 		{

@@ -13,6 +13,7 @@ type Step struct {
 	Words    []Arg  // the command line, with selectors instead of refs
 	Template string // the Playwright statement, in which {name} is a value; empty: there is none
 	Values   map[string][]Value
+	Method   *Method // the call in a program for run; nil: there is none
 	URL      string // the URL after the command; empty: the command did not navigate
 	Skipped  string // why the command cannot be replayed; empty: it can
 	Line     string // the command for people
@@ -46,7 +47,7 @@ type format struct {
 }
 
 // formats are the export formats, in the order of the help.
-var formats = []format{{"sh", shell}, {"go", goTest}, {"playwright", playwright}}
+var formats = []format{{"sh", shell}, {"go", goTest}, {"playwright", playwright}, {"run", program}}
 
 // Formats returns the names of the export formats.
 func Formats() []string {

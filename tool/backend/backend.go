@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/redact"
 )
 
 // Name says which backend it is.
@@ -62,8 +63,9 @@ type Answer struct {
 	Error    string // of a failure
 	Code     fault.Code
 	Facts    map[string]any
-	Warnings []string // truth that the caller must not miss
-	Secret   bool     // natively: what was typed went into a field whose content is not shown
+	Warnings []string         // truth that the caller must not miss
+	Secret   bool             // natively: what was typed went into a field whose content is not shown
+	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil: it ran none
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
 	Lifecycle  map[string]any       // the state of the browser, in agent-browser's fields

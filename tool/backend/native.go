@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,7 +17,9 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/redact"
 )
 
 // Native runs command lines on the sessions of this process.
@@ -116,6 +119,17 @@ func watched(ctx context.Context, inv Invocation) (_ context.Context, approve fu
 	return ctx, approve, func() { watchdog.Stop(); cancel(nil) }
 }
 
+// redacted is the data of a command as the caller's own calls of it have it. The redactor learns what the command line has of secrets.
+func redacted(r *redact.Redactor, line []string, res *actions.Result) any {
+	r.Learn(redact.New(line, nil))
+	w := argv.Read(line)
+	if res.Secret {
+		r.Also(w.Typed()...)
+		r.Also(strings.Join(w.Typed(), " "))
+	}
+	return r.Data(w.Name(), shaped(res.Data))
+}
+
 // Run runs one command line.
 func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	ctx, approve, end := watched(ctx, inv)
@@ -124,11 +138,17 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if err != nil {
 		return Answer{ExitCode: 1, Error: err.Error(), Code: fault.CodeOf(err)}
 	}
-	reply := manager.Do(ctx, session.Request{
+	request := session.Request{
 		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
 		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.CommandLine, Approve: approve,
-	})
-	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Secret: reply.Result.Secret}
+	}
+	var learned *redact.Redactor
+	if request.Agent {
+		learned = redact.New(nil, nil)
+		request.Redact = func(line []string, res *actions.Result) any { return redacted(learned, line, res) }
+	}
+	reply := manager.Do(ctx, request)
+	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Secret: reply.Result.Secret, Learned: learned}
 	if reply.Text == "" {
 		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
 	}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/skua-browser/skua/actions"
 )
 
-// words are those of a name of commands or flags: "get cdp-url" has three.
-func words(name string) []string {
-	return strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' })
-}
+// words are those of a name of commands or flags.
+func words(name string) []string { return actions.NameWords(name) }
 
 // pascal writes GetCdpUrl.
 func pascal(words []string) string {
@@ -23,7 +23,7 @@ func pascal(words []string) string {
 }
 
 // camel writes getCdpUrl.
-func camel(words []string) string { return words[0] + pascal(words[1:]) }
+func camel(words []string) string { return actions.CamelCase(words) }
 
 // snake writes get_cdp_url.
 func snake(words []string) string { return strings.Join(words, "_") }

@@ -18,29 +18,6 @@ func (m *Model) TypeScript() map[string]string {
 	return map[string]string{"commands.js": m.script(), "commands.d.ts": m.declarations(), "protocol.js": m.protocolScript(), "codes.d.ts": codesTS()}
 }
 
-// How the words of a flag are made of a value; the libraries know these.
-const (
-	asBool     = "bool"     // --flag, if true
-	asSwitch   = "switch"   // --flag=true, --flag=false
-	asValue    = "value"    // --flag=value
-	asList     = "list"     // --flag=value for each
-	asOptional = "optional" // --flag for true, else --flag=value
-)
-
-func manner(f *actions.Flag) string {
-	switch {
-	case f.Kind == actions.Bool && f.OptionalBool:
-		return asSwitch
-	case f.Kind == actions.Bool:
-		return asBool
-	case f.Kind == actions.List:
-		return asList
-	case f.OptionalValue:
-		return asOptional
-	}
-	return asValue
-}
-
 // spec is what a library has to know of a command at run time.
 type spec struct {
 	Words []string             `json:"words"`
@@ -60,7 +37,7 @@ func (m *Model) spec(method *Method, named func([]string) string) spec {
 func flagSpecs(flags []actions.Flag, named func([]string) string) map[string][2]string {
 	specs := map[string][2]string{}
 	for i := range flags {
-		specs[named(words(flags[i].Name))] = [2]string{flags[i].Name, manner(&flags[i])}
+		specs[named(words(flags[i].Name))] = [2]string{flags[i].Name, string(flags[i].Manner())}
 	}
 	return specs
 }

@@ -9,6 +9,7 @@ const ToolName = "agent_browser"
 // as they came, for their compiler to check.
 type Params struct {
 	Script              *string         `json:"script,omitempty"`
+	Session             ScriptTarget    `json:"session,omitempty"` // where a script runs
 	Args                []string        `json:"args,omitempty"`
 	SemanticAction      json.RawMessage `json:"semanticAction,omitempty"`
 	Job                 json.RawMessage `json:"job,omitempty"`
@@ -31,6 +32,15 @@ type SessionMode string
 const (
 	Auto  SessionMode = "auto"  // the managed session, made when there is none
 	Fresh SessionMode = "fresh" // a new managed session, which takes the place of the one before
+)
+
+// ScriptTarget says which session a script works in.
+type ScriptTarget string
+
+// The sessions of scripts.
+const (
+	OwnSession     ScriptTarget = "own"     // a new one, which ends with the script; the same as not saying it
+	CurrentSession ScriptTarget = "current" // the one that the call would work in without the script
 )
 
 // Mode is an input mode.

@@ -138,10 +138,10 @@ func (c *Call) readsStdin(given bool) error {
 		return wrong("stdin is not read by a call that asks for help or the version.")
 	case evals && !given && len(w.Positionals) > 0:
 		return c.moveCode()
-	case !given, evals, w.Does(trait.RunsRows), w.Does(trait.SavesLogin) && (w.Has("password-stdin") || w.Has("totp-stdin")):
+	case !given, evals, w.Does(trait.RunsRows | trait.RunsCode), w.Does(trait.SavesLogin) && (w.Has("password-stdin") || w.Has("totp-stdin")):
 		return nil
 	}
-	return wrong("stdin is only read by eval --stdin, batch, and auth save --password-stdin; %s does not read it.", w.Name())
+	return wrong("stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; %s does not read it.", w.Name())
 }
 
 // moveCode makes the words behind --stdin the stdin.

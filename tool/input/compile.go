@@ -2,6 +2,8 @@ package input
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
@@ -42,7 +44,7 @@ func Compile(p *contract.Params) (*Call, error) {
 		return c, wrong("Provide exactly one of %s.", modes)
 	}
 	c.Mode = given[0]
-	for _, check := range []func(*contract.Params) error{c.stdin, outputPath, c.timeout, sessionMode} {
+	for _, check := range []func(*contract.Params) error{c.stdin, outputPath, c.timeout, session, sessionMode} {
 		if err := check(p); err != nil {
 			return c, err
 		}
@@ -116,6 +118,10 @@ func (c *Call) choose(p *contract.Params) {
 		if p.Stdin != nil {
 			c.Stdin = []byte(*p.Stdin)
 		}
+	case contract.ModeScript:
+		if p.Session == contract.CurrentSession {
+			batch(c.program(), *p.Script)
+		}
 	case contract.ModeSemanticAction:
 		c.Args = c.Intent.Args()
 	case contract.ModeJob:
@@ -127,6 +133,20 @@ func (c *Call) choose(p *contract.Params) {
 	case contract.ModeNetworkSourceLookup:
 		batch(d.CompiledNetworkSourceLookup.Args, d.CompiledNetworkSourceLookup.Stdin)
 	}
+}
+
+// program is the command that runs a script in the session, with the script on standard input.
+func (c *Call) program() []string {
+	for _, cmd := range argv.Registry().Commands() {
+		if cmd.Is(trait.RunsCode) {
+			args := strings.Fields(cmd.Name)
+			if c.TimeoutMs > 0 {
+				args = append(args, "--limit", strconv.FormatInt(c.TimeoutMs, 10))
+			}
+			return args
+		}
+	}
+	return nil
 }
 
 // line checks and reads the command line.
@@ -220,9 +240,18 @@ func outputPath(p *contract.Params) error {
 	return nil
 }
 
+func session(p *contract.Params) error {
+	if p.Session != "" && p.Script == nil {
+		return wrong("session is for script alone; name the session of a command with --session in args.")
+	}
+	return nil
+}
+
 func sessionMode(p *contract.Params) error {
 	switch {
 	case p.SessionMode == "":
+	case p.Script != nil && p.Session == contract.CurrentSession:
+		return wrong("Do not provide sessionMode with session=current; the script works in the session that there is.")
 	case p.Script != nil:
 		return wrong("Do not provide sessionMode with script; a script has a session of its own.")
 	case p.SessionMode != contract.Auto && p.SessionMode != contract.Fresh:

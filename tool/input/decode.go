@@ -8,7 +8,7 @@ import (
 
 // paramFields are the fields of a call.
 var paramFields = []string{
-	"args", "electron", "job", "networkSourceLookup", "observe", "outputPath", "qa", "script", "semanticAction", "sessionMode", "sourceLookup",
+	"args", "electron", "job", "networkSourceLookup", "observe", "outputPath", "qa", "script", "semanticAction", "session", "sessionMode", "sourceLookup",
 	"stdin", "timeoutMs",
 }
 
@@ -33,6 +33,9 @@ func Decode(raw json.RawMessage) (contract.Params, error) {
 	}
 	if o.has("sessionMode") {
 		p.SessionMode = contract.SessionMode(o.oneOf("sessionMode", "", string(contract.Auto), string(contract.Fresh)))
+	}
+	if o.has("session") {
+		p.Session = contract.ScriptTarget(o.oneOf("session", "", string(contract.OwnSession), string(contract.CurrentSession)))
 	}
 	p.Observe = o.bool("observe", false)
 	return p, o.err

@@ -31,7 +31,8 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{` +
 	`"appPath":{"type":"string"},"appName":{"type":"string"},"bundleId":{"type":"string"},"executablePath":{"type":"string"},"appArgs":{"type":"array","items":{"type":"string"}},` +
 	`"handoff":{"enum":["connect","tabs","snapshot"]},"targetType":{"enum":["page","webview","any"]},"timeoutMs":{"type":"integer"},` +
 	`"allow":{"type":"array","items":{"type":"string"}},"deny":{"type":"array","items":{"type":"string"}}}},` +
-	`"script":{"type":"string","description":"JavaScript with await browser({args}) and emit(value)"},` +
+	`"script":{"type":"string","description":"JavaScript with await browser({args}) and emit(value) in a session of its own; with session=current: with await page.click(\"@e2\"), page.getText(\"h1\") ... in this one"},` +
+	`"session":{"enum":["own","current"],"description":"Of script"},` +
 	`"stdin":{"type":"string","description":"Of eval --stdin, batch, auth save --password-stdin"},` +
 	`"outputPath":{"type":"string","description":"Also save the result there"},` +
 	`"timeoutMs":{"type":"integer","minimum":1},` +

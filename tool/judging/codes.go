@@ -40,6 +40,8 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		return contract.PolicyBlocked, true
 	case fault.ConfirmationRequired:
 		return contract.ConfirmationRequired, true
+	case fault.ScriptFailed:
+		return contract.ScriptError, true
 	case fault.CleanupFailed:
 		return contract.CleanupFailed, true
 	case fault.Canceled:

@@ -41,7 +41,7 @@ func TestToolList(t *testing.T) {
 		require.Equal(t, false, schema["additionalProperties"])
 		fields := schema["properties"].(map[string]any)
 		for _, name := range []string{
-			"script", "args", "semanticAction", "job", "qa", "sourceLookup", "networkSourceLookup", "electron", "stdin", "outputPath", "timeoutMs", "sessionMode", "observe",
+			"script", "args", "semanticAction", "job", "qa", "sourceLookup", "networkSourceLookup", "electron", "stdin", "outputPath", "timeoutMs", "sessionMode", "session", "observe",
 		} {
 			require.Contains(t, fields, name)
 			delete(fields, name)

@@ -75,6 +75,11 @@ func TestTool(t *testing.T) {
 	_, text, whole = call(contract.Params{Script: &script})
 	require.Contains(t, text, "Stamped: Three", whole)
 	require.Contains(t, text, `"Three"`, "read in the page of the script's session")
+	program := "await page.stamp('Four', {seal: 'hunter2'}); return (await page.getTitle()).title + '/' + (await page.stamp('Five', {seal: 'hunter2'})).title"
+	_, text, whole = call(contract.Params{Script: &program, Session: contract.CurrentSession})
+	require.Equal(t, "Four/Five", text, whole)
+	_, text, _ = call(contract.Params{Args: []string{"get", "title"}})
+	require.Equal(t, "Five", text, "in the current session")
 }
 
 // Where refs do not heal, those of a page that the command has changed are not used in the same batch.

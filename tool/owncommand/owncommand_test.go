@@ -131,6 +131,11 @@ func TestCommandLine(t *testing.T) {
 	require.Contains(t, reply.Result.Text, "✓ Stamped Two")
 	require.Equal(t, "Two", do("get", "title").Result.Text)
 
+	reply = do("run", "--code", "return page.stamp('Three', {seal: 'hunter2'})")
+	require.NoError(t, reply.Err)
+	require.JSONEq(t, `{"title":"Three"}`, reply.Result.Text)
+	require.Equal(t, "Three", do("get", "title").Result.Text, "a program has it as a method")
+
 	journal, err := json.Marshal(do("journal").Result)
 	require.NoError(t, err)
 	require.Contains(t, string(journal), "stamp")

@@ -1,26 +1,15 @@
 package script
 
-import "time"
+import "github.com/skua-browser/skua/internal/sandbox"
 
-// The bounds of a script.
+// The bounds of a script, beside those of the sandbox.
 const (
-	SourceBytes  = 64 << 10 // of the source, in UTF-8
-	Calls        = 25       // of browser, those that are refused included
-	OutputBytes  = 64 << 10 // of what comes out in the end, as JSON
-	MessageBytes = 1 << 20  // of one call or one answer, as JSON
-	TotalBytes   = 8 << 20  // of all calls and answers together
-	SummaryChars = 1024     // of an answer's summary
-	TextChars    = 8192     // of an answer's text
-	HeapBytes    = 64 << 20 // by which the process may grow meanwhile
+	SourceBytes  = sandbox.SourceBytes
+	Calls        = sandbox.Calls // of browser, those that are refused included
+	MessageBytes = sandbox.MessageBytes
+	SummaryChars = 1024 // of an answer's summary
+	TextChars    = 8192 // of an answer's text
 
-	DefaultTimeout = 120 * time.Second
-	MaxTimeout     = 300 * time.Second
-
-	Elements   = 5_000_000       // of an array that a built-in function goes through
-	Characters = 16 << 20        // of a text that a built-in function makes
-	Depth      = 1000            // of calls, of JSON and of nested arrays
-	SearchTime = 2 * time.Second // of a regular expression
-	Grace      = 2 * time.Second // for a script that is to end
-	pattern    = 32 << 10        // characters of a regular expression
-	watchPause = 5 * time.Millisecond
+	DefaultTimeout = sandbox.DefaultTimeout
+	MaxTimeout     = sandbox.MaxTimeout
 )

@@ -28,6 +28,8 @@ type Reply struct {
 	Text            string                   `json:"text"`
 
 	Refused bool `json:"-"` // nothing was run: the call as such is not allowed, which fails the whole script
+
+	clamped bool // it had all the time that the script had left
 }
 
 // Refusal returns the reply to a call that was not run.
@@ -64,11 +66,4 @@ type Step struct {
 	Call  Call
 	Reply Reply
 	Took  time.Duration
-}
-
-// fail notes the first failure.
-func (o *Outcome) fail(category contract.FailureCategory, message string) {
-	if o.Failure == "" {
-		o.Failure, o.Message = category, message
-	}
 }

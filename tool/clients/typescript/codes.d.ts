@@ -50,6 +50,8 @@ export type ErrorCode =
   | "navigation-failed"
   /** the page's script threw */
   | "eval-failed"
+  /** a program of `run` threw an error, or broke a limit of its sandbox */
+  | "script-failed"
   /** a JavaScript dialog blocks the page */
   | "dialog-open"
   /** there is no dialog to answer */

@@ -2288,6 +2288,43 @@ export interface Requested {
   status?: number;
 }
 
+/** Result is that of `run`. */
+export interface RoutineData {
+  /** what the program emitted or returned; null: nothing */
+  value: unknown;
+  calls: number;
+  ms: number;
+  /** the name by which it is kept now */
+  saved?: string;
+}
+
+/** Kept is a program that is kept. */
+export interface RoutineKept {
+  name: string;
+  bytes: number;
+  /** Unix seconds */
+  modified: number;
+  /** its first line, if that is a comment */
+  about?: string;
+}
+
+/** ListResult is that of `run list`. */
+export interface RoutineListData {
+  programs: Array<RoutineKept>;
+  folder: string;
+}
+
+/** RemovedResult is that of `run remove`. */
+export interface RoutineRemovedData {
+  removed: string;
+}
+
+/** ShownResult is that of `run show`. */
+export interface RoutineShownData {
+  name: string;
+  code: string;
+}
+
 /** AdjacentText is the first text beside an element, when the caller saw it and now. */
 export interface RunAdjacentText {
   was: string;
@@ -5100,6 +5137,34 @@ export interface BatchOptions extends CallOptions {
 }
 export type BatchResult = Array<BatchRow>;
 
+export interface RunOptions extends CallOptions {
+  /** The program itself */
+  code?: string;
+  /** What the program gets as params */
+  params?: string;
+  /** Keep the program by this name, once it has run to its end */
+  save?: string;
+  /** How many calls it may make, 5000 at most (default: 500) */
+  calls?: number;
+  /** How long it may run, 30m0s at most; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 2m0s) */
+  limit?: number | string;
+  /** What the command reads from its standard input. */
+  input?: string | Uint8Array;
+}
+export type RunResult = RoutineData & PageReply;
+
+export interface RunListOptions extends CallOptions {
+}
+export type RunListResult = RoutineListData & Reply;
+
+export interface RunShowOptions extends CallOptions {
+}
+export type RunShowResult = RoutineShownData & Reply;
+
+export interface RunRemoveOptions extends CallOptions {
+}
+export type RunRemoveResult = RoutineRemovedData & Reply;
+
 export interface ConfirmOptions extends CallOptions {
 }
 export type ConfirmResult = AdminConfirmed & Reply;
@@ -6524,12 +6589,12 @@ export declare abstract class Commands {
   journalReplay(options?: JournalReplayOptions): Promise<JournalReplayResult>;
   /**
    * Write the session's commands as a script or test.
-   * Writes a POSIX shell script, a Go test that uses the library, or a Playwright test. Texts that the journal does not have, such as passwords, come from environment variables, whose names are in the script.
+   * Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as passwords, come from environment variables, or from --params of `run`, whose names are in the script.
    * @param format What to write
    * @param path The file; without it the program is printed
    */
-  journalExport(format: "sh" | "go" | "playwright", path: string, options?: JournalExportOptions): Promise<JournalExportResult>;
-  journalExport(format: "sh" | "go" | "playwright", options?: JournalExportOptions): Promise<JournalExportResult>;
+  journalExport(format: "sh" | "go" | "playwright" | "run", path: string, options?: JournalExportOptions): Promise<JournalExportResult>;
+  journalExport(format: "sh" | "go" | "playwright" | "run", options?: JournalExportOptions): Promise<JournalExportResult>;
   /** Clear the session's journal. */
   journalClear(options?: JournalClearOptions): Promise<JournalClearResult>;
   /**
@@ -6553,6 +6618,29 @@ export declare abstract class Commands {
    */
   batch(command: string | readonly string[], options?: BatchOptions): Promise<BatchResult>;
   batch(options?: BatchOptions): Promise<BatchResult>;
+  /**
+   * Run JavaScript that uses the page by methods.
+   * The program is the body of an async function. Each command that works in a page is a method of `page`: `get text` is page.getText. Arguments come in their order, flags as one object at the end: await page.snapshot({interactive: true}). A method returns the data of the command's JSON, and throws an Error with code and facts when the command fails. emit(value) adds to the result; without it, the result is what the program returns. params is the value of --params.
+   *
+   * The program runs in a sandbox: it has no files, network, timers or modules, and its output has 64 KiB at most. Rules, deadlines and the journal hold for each call as for a command. A call that must be confirmed ends the program.
+   *
+   * A word without a point or slash is the name of a program that was kept with --save.
+   * @param program A file, a kept program, or - for standard input
+   */
+  run(program: string, options?: RunOptions): Promise<RunResult>;
+  run(options?: RunOptions): Promise<RunResult>;
+  /** List the kept programs. */
+  runList(options?: RunListOptions): Promise<RunListResult>;
+  /**
+   * Print a kept program.
+   * @param name The name of a kept program
+   */
+  runShow(name: string, options?: RunShowOptions): Promise<RunShowResult>;
+  /**
+   * Delete a kept program.
+   * @param name The name of a kept program
+   */
+  runRemove(name: string, options?: RunRemoveOptions): Promise<RunRemoveResult>;
   /**
    * Confirm and run a held command.
    * Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed since, the reply says so. The reply and the exit code are those of the command.

@@ -28,6 +28,7 @@ ErrorCode = Literal[
     "timeout",  # the deadline passed; the message says where it hung
     "navigation-failed",  # the browser could not load the address
     "eval-failed",  # the page's script threw
+    "script-failed",  # a program of `run` threw an error, or broke a limit of its sandbox
     "dialog-open",  # a JavaScript dialog blocks the page
     "no-dialog",  # there is no dialog to answer
     "tab-gone",  # the tab that the command is meant for was closed

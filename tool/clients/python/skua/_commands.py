@@ -4449,7 +4449,7 @@ class Commands(ABC):
 
     def journal_export(
         self,
-        format: Literal["sh","go","playwright"],
+        format: Literal["sh","go","playwright","run"],
         path: str | None = None,
         *,
         of: str | None = None,
@@ -4463,7 +4463,7 @@ class Commands(ABC):
     ) -> t.JournalExportResult:
         """Write the session's commands as a script or test.
 
-        Writes a POSIX shell script, a Go test that uses the library, or a Playwright test. Texts that the journal does not have, such as passwords, come from environment variables, whose names are in the script.
+        Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as passwords, come from environment variables, or from --params of `run`, whose names are in the script.
 
         Args:
             format: What to write
@@ -4564,6 +4564,86 @@ class Commands(ABC):
             omit_command: In JSON, give each result's index instead of its command
         """
         return self._call("batch", locals())
+
+    def run(
+        self,
+        program: str | None = None,
+        *,
+        code: str | None = None,
+        params: str | None = None,
+        save: str | None = None,
+        calls: int | None = None,
+        limit: float | str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+        input: str | bytes | None = None,
+    ) -> t.RunResult:
+        """Run JavaScript that uses the page by methods.
+
+        The program is the body of an async function. Each command that works in a page is a method of `page`: `get text` is page.getText. Arguments come in their order, flags as one object at the end: await page.snapshot({interactive: true}). A method returns the data of the command's JSON, and throws an Error with code and facts when the command fails. emit(value) adds to the result; without it, the result is what the program returns. params is the value of --params.
+
+        The program runs in a sandbox: it has no files, network, timers or modules, and its output has 64 KiB at most. Rules, deadlines and the journal hold for each call as for a command. A call that must be confirmed ends the program.
+
+        A word without a point or slash is the name of a program that was kept with --save.
+
+        Args:
+            program: A file, a kept program, or - for standard input
+            code: The program itself
+            params: What the program gets as params
+            save: Keep the program by this name, once it has run to its end
+            calls: How many calls it may make, 5000 at most (default: 500)
+            limit: How long it may run, 30m0s at most; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 2m0s)
+        """
+        return self._call("run", locals())
+
+    def run_list(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.RunListResult:
+        """List the kept programs."""
+        return self._call("run_list", locals())
+
+    def run_show(
+        self,
+        name: str,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.RunShowResult:
+        """Print a kept program.
+
+        Args:
+            name: The name of a kept program
+        """
+        return self._call("run_show", locals())
+
+    def run_remove(
+        self,
+        name: str,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.RunRemoveResult:
+        """Delete a kept program.
+
+        Args:
+            name: The name of a kept program
+        """
+        return self._call("run_remove", locals())
 
     def confirm(
         self,

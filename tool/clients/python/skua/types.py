@@ -2335,6 +2335,43 @@ class Requested(TypedDict):
     status: NotRequired[int]
 
 
+class RoutineData(TypedDict):
+    """Result is that of `run`."""
+    # what the program emitted or returned; null: nothing
+    value: Any
+    calls: int
+    ms: float
+    # the name by which it is kept now
+    saved: NotRequired[str]
+
+
+class RoutineKept(TypedDict):
+    """Kept is a program that is kept."""
+    name: str
+    bytes: int
+    # Unix seconds
+    modified: int
+    # its first line, if that is a comment
+    about: NotRequired[str]
+
+
+class RoutineListData(TypedDict):
+    """ListResult is that of `run list`."""
+    programs: list[RoutineKept]
+    folder: str
+
+
+class RoutineRemovedData(TypedDict):
+    """RemovedResult is that of `run remove`."""
+    removed: str
+
+
+class RoutineShownData(TypedDict):
+    """ShownResult is that of `run show`."""
+    name: str
+    code: str
+
+
 # AdjacentText is the first text beside an element, when the caller saw it and now.
 RunAdjacentText = TypedDict(
     "RunAdjacentText",
@@ -4879,6 +4916,22 @@ ProfilesResult = list[AdminProfileEntry]
 
 
 BatchResult = list[BatchRow]
+
+
+class RunResult(RoutineData, PageReply):
+    pass
+
+
+class RunListResult(RoutineListData, Reply):
+    pass
+
+
+class RunShowResult(RoutineShownData, Reply):
+    pass
+
+
+class RunRemoveResult(RoutineRemovedData, Reply):
+    pass
 
 
 class ConfirmResult(AdminConfirmed, Reply):

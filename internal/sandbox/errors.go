@@ -1,4 +1,4 @@
-package script
+package sandbox
 
 import (
 	"errors"
@@ -12,10 +12,13 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
+// sourceName is what the engine calls the source of a script.
+const sourceName = "script"
+
 // linesBefore is how many lines stand before the source in what is compiled.
 const linesBefore = 1
 
-var position = regexp.MustCompile(`script:(\d+):(\d+)`)
+var position = regexp.MustCompile(sourceName + `:(\d+):(\d+)`)
 
 // place shortens a stack to its message and the line of the script that it came from.
 func place(stack string) string {
@@ -25,7 +28,7 @@ func place(stack string) string {
 			message += " (line " + strconv.Itoa(line-linesBefore) + ")"
 		}
 	}
-	return wording.Clip(message, SummaryChars-1)
+	return wording.Clip(message, messageChars-1)
 }
 
 // syntax says what the parser did not understand, with the line of the script.
@@ -42,5 +45,5 @@ func syntax(err error) string {
 
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
-	return wording.Clip(text, SummaryChars-1)
+	return wording.Clip(text, messageChars-1)
 }

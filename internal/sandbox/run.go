@@ -1,4 +1,4 @@
-package script
+package sandbox
 
 import (
 	"context"
@@ -10,18 +10,16 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/parser"
-
-	"github.com/skua-browser/skua/tool/contract"
 )
 
 // run is one script that runs. Everything but stop is for the goroutine that runs it.
 type run struct {
-	ctx     context.Context
-	vm      *goja.Runtime
-	browser Browser
-	limit   time.Duration
-	memory  uint64
-	out     Outcome
+	ctx    context.Context
+	vm     *goja.Runtime
+	limit  time.Duration
+	memory uint64
+	calls  int // how often functions may be called
+	out    Outcome
 
 	stop    atomic.Pointer[ending] // why the script has to end, once it has to
 	working atomic.Bool            // the script itself runs, and not the browser
@@ -32,29 +30,23 @@ type run struct {
 	emitted           []any
 	outBytes          int
 	rejected          map[*goja.Promise]goja.Value // promises that failed, and that no code waits for
+	thrownBy          map[*goja.Object]thrownCall  // errors of calls
 	parse, descriptor goja.Callable                // of the engine, whatever the script does to its world
+	errorType         goja.Value
 }
 
 // ending is why a script has to end before its time.
 type ending struct {
-	category contract.FailureCategory
+	category Failure
 	message  string
 }
 
 func (e *ending) String() string { return e.message }
 
-// queued is a call of browser that waits for its turn.
-type queued struct {
-	call    Call
-	bytes   int
-	refused *Reply // the call has the wrong form
-	resolve func(any) error
-}
-
 // Run runs a script to its end. It returns soon after ctx is canceled or the time is over.
 func Run(ctx context.Context, p Program) Outcome {
 	if len(p.Source) > SourceBytes {
-		return Outcome{Failure: contract.ValidationError, Message: fmt.Sprintf("script must be %d bytes or less.", SourceBytes)}
+		return Outcome{Failure: ValidationError, Message: fmt.Sprintf("script must be %d bytes or less.", SourceBytes)}
 	}
 	if p.Timeout <= 0 {
 		p.Timeout = DefaultTimeout
@@ -62,11 +54,18 @@ func Run(ctx context.Context, p Program) Outcome {
 	if p.Memory == 0 {
 		p.Memory = HeapBytes
 	}
+	if p.Calls <= 0 {
+		p.Calls = Calls
+	}
 	began := time.Now()
 	limited, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTime)
 	defer cancel()
-	r := &run{ctx: limited, vm: goja.New(), browser: p.Browser, limit: p.Timeout, memory: p.Memory, rejected: map[*goja.Promise]goja.Value{}}
+	r := &run{
+		ctx: limited, vm: goja.New(), limit: p.Timeout, memory: p.Memory, calls: p.Calls,
+		rejected: map[*goja.Promise]goja.Value{}, thrownBy: map[*goja.Object]thrownCall{},
+	}
 	r.furnish()
+	r.provide(&p)
 	done := make(chan struct{})
 	go func() { // ends by itself, by the watch, or is refused everything
 		defer close(done)
@@ -86,7 +85,7 @@ func Run(ctx context.Context, p Program) Outcome {
 var errTime = errors.New("the script's time limit was reached")
 
 // end interrupts the script.
-func (r *run) end(category contract.FailureCategory, message string) {
+func (r *run) end(category Failure, message string) {
 	if r.stop.CompareAndSwap(nil, &ending{category, message}) {
 		r.vm.Interrupt(r.stop.Load())
 	}
@@ -95,12 +94,12 @@ func (r *run) end(category contract.FailureCategory, message string) {
 func (r *run) run(source string) {
 	defer func() {
 		if p := recover(); p != nil { // the engine's own panics must not end the host
-			r.out.fail(contract.ScriptError, fmt.Sprintf("The script made its engine fail: %v", p))
+			r.out.fail(ScriptError, fmt.Sprintf("The script made its engine fail: %v", p))
 		}
 	}()
 	program, err := compile(source)
 	if err != nil {
-		r.out.fail(contract.ScriptError, "The script could not be read: "+syntax(err))
+		r.out.fail(ScriptError, "The script could not be read: "+syntax(err))
 		return
 	}
 	r.working.Store(true)
@@ -122,15 +121,17 @@ func (r *run) run(source string) {
 	}
 	switch promise.State() {
 	case goja.PromiseStateRejected:
-		r.out.fail(contract.ScriptError, "The script failed: "+r.describe(promise.Result()))
+		r.out.fail(ScriptError, "The script failed: "+r.describe(promise.Result()))
+		r.blame(promise.Result())
 		return
 	case goja.PromiseStatePending:
-		r.out.fail(contract.ScriptError, "The script waits for a promise that nothing will settle.")
+		r.out.fail(ScriptError, "The script waits for a promise that nothing will settle.")
 		return
 	}
 	delete(r.rejected, promise)
 	for _, reason := range r.rejected {
-		r.out.fail(contract.ScriptError, "A promise of the script failed, and nothing waited for it: "+r.describe(reason))
+		r.out.fail(ScriptError, "A promise of the script failed, and nothing waited for it: "+r.describe(reason))
+		r.blame(reason)
 		return
 	}
 	r.finish(promise.Result())
@@ -138,7 +139,7 @@ func (r *run) run(source string) {
 
 // compile reads a script as the body of one async function.
 func compile(source string) (*goja.Program, error) {
-	parsed, err := goja.Parse("script", "(async () => {\n"+source+"\n})", parser.WithDisableSourceMaps)
+	parsed, err := goja.Parse(sourceName, "(async () => {\n"+source+"\n})", parser.WithDisableSourceMaps)
 	if err != nil {
 		return nil, err
 	}
@@ -163,9 +164,7 @@ func (r *run) turn() bool {
 		}
 		next := r.queue[0]
 		r.queue = r.queue[1:]
-		reply := r.dispatch(next)
-		r.overdue()
-		if err := next.resolve(reply); err != nil {
+		if err := r.dispatch(next); err != nil {
 			r.thrown(err)
 			return false
 		}
@@ -188,10 +187,10 @@ func (r *run) thrown(err error) {
 		return
 	}
 	if overflow, ok := errors.AsType[*goja.StackOverflowError](err); ok {
-		r.out.fail(contract.ScriptError, "The script failed: its calls are nested too deep. "+firstLine(overflow.Error()))
+		r.out.fail(ScriptError, "The script failed: its calls are nested too deep. "+firstLine(overflow.Error()))
 		return
 	}
-	r.out.fail(contract.ScriptError, "The script failed: "+firstLine(err.Error()))
+	r.out.fail(ScriptError, "The script failed: "+firstLine(err.Error()))
 }
 
 // finish decides what the script hands back.
@@ -213,10 +212,10 @@ func (r *run) finish(returned goja.Value) {
 		case r.stopped():
 			return
 		case err != nil:
-			r.out.fail(contract.ScriptError, "The script failed: "+firstLine(err.Error()))
+			r.out.fail(ScriptError, "The script failed: "+firstLine(err.Error()))
 			return
 		case size > OutputBytes:
-			r.out.fail(contract.ScriptError, outputLimit)
+			r.out.fail(ScriptError, outputLimit)
 			return
 		}
 		r.out.Data, r.out.HasData = value, true
@@ -224,6 +223,15 @@ func (r *run) finish(returned goja.Value) {
 }
 
 var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emit only what is needed, not whole pages.", OutputBytes)
+
+// blame notes the call that threw the value which ended the script.
+func (r *run) blame(v goja.Value) {
+	if o, ok := v.(*goja.Object); ok {
+		if by, ok := r.thrownBy[o]; ok {
+			r.out.Thrown, r.out.Line = by.err, by.line
+		}
+	}
+}
 
 // describe is what a thrown value says.
 func (r *run) describe(v goja.Value) string {

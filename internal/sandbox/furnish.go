@@ -1,4 +1,4 @@
-package script
+package sandbox
 
 import (
 	"github.com/dlclark/regexp2/v2"
@@ -9,10 +9,11 @@ import (
 // expression is compiled, so that it has to stand before any is.
 func init() { regexp2.DefaultMatchTimeout = SearchTime }
 
-// furnish makes the world of the script: the language, browser and emit.
+// furnish makes the world of the script: the language.
 func (r *run) furnish() {
-	vm, global := r.vm, r.vm.GlobalObject()
+	vm := r.vm
 	vm.SetMaxCallStackSize(Depth)
+	r.errorType = vm.Get("Error")
 	r.parse = callable(vm.Get("JSON").(*goja.Object).Get("parse"))
 	r.descriptor = callable(vm.Get("Object").(*goja.Object).Get("getOwnPropertyDescriptor"))
 	vm.SetPromiseRejectionTracker(func(p *goja.Promise, operation goja.PromiseRejectionOperation) {
@@ -25,8 +26,6 @@ func (r *run) furnish() {
 	r.withoutCode()
 	r.withoutBuffers()
 	r.guard()
-	must(global.Set("browser", r.ask))
-	must(global.Set("emit", r.emit))
 }
 
 // withoutCode takes away what makes text into code, by every name that it has.

@@ -1,4 +1,4 @@
-package script
+package sandbox
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"time"
-
-	"github.com/skua-browser/skua/tool/contract"
 )
 
 // watch waits until the script is done. It ends it when its time is over, the caller gives up, or it has taken too much memory; then it
@@ -25,7 +23,7 @@ func (r *run) watch(ctx context.Context, done <-chan struct{}) {
 			r.overdue()
 		case <-ticks.C:
 			if r.working.Load() && heap.full() {
-				r.end(contract.ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", heap.most>>20))
+				r.end(ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", heap.most>>20))
 			}
 		}
 		if r.stop.Load() != nil {
@@ -47,12 +45,12 @@ func (r *run) overdue() {
 	case errors.Is(context.Cause(r.ctx), errTime):
 		r.timedOut()
 	default:
-		r.end(contract.Aborted, "The script was aborted.")
+		r.end(Aborted, "The script was aborted.")
 	}
 }
 
 func (r *run) timedOut() {
-	r.end(contract.TimedOut, fmt.Sprintf("The script timed out after %d ms.", r.limit.Milliseconds()))
+	r.end(TimedOut, fmt.Sprintf("The script timed out after %d ms.", r.limit.Milliseconds()))
 }
 
 // heap is how much the process keeps in memory.
