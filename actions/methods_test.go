@@ -34,7 +34,7 @@ func TestMethodLine(t *testing.T) {
 		{name: "of all commands", command: "get title", given: []any{object("timeout", 500.0)}, want: []string{"--timeout=500", "get", "title"}},
 		{name: "a flag of all commands that is not for one", command: "get title", given: []any{object("session", "other")}, wrong: `getTitle: has no option "session"`},
 		{name: "an unknown option", command: "click", given: []any{"#a", object("newtab", true)}, wrong: `click: has no option "newtab"`},
-		{name: "a flag that is no truth", command: "click", given: []any{"#a", object("newTab", "no")}, wrong: "must be true or false"},
+		{name: "a flag that is true or false", command: "click", given: []any{"#a", object("newTab", "no")}, wrong: "must be true or false"},
 		{name: "too many", command: "get text", given: []any{"#a", "#b"}, wrong: "getText: takes 1 arguments, and got 2"},
 		{name: "null", command: "get text", given: []any{nil}, wrong: "getText: argument 1: is missing"},
 		{name: "an object in the middle", command: "type", given: []any{object("a", 1), "x"}, wrong: "argument 1: must be a text or a number"},

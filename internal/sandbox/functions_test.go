@@ -27,7 +27,9 @@ func page() []sandbox.Function {
 		{Name: "page.large", Call: func(context.Context, []any) sandbox.Answer {
 			return sandbox.Answer{Value: strings.Repeat("x", sandbox.MessageBytes)}
 		}},
-		{Name: "page.end", Call: func(context.Context, []any) sandbox.Answer { return sandbox.Answer{End: "held", Message: "a person has to agree"} }},
+		{Name: "page.end", Call: func(context.Context, []any) sandbox.Answer {
+			return sandbox.Answer{End: "held", Message: "a person has to agree"}
+		}},
 		{Name: "page.wait", Call: func(ctx context.Context, _ []any) sandbox.Answer {
 			<-ctx.Done()
 			return sandbox.Answer{Error: &sandbox.Error{Message: "late"}, TimedOut: true}

@@ -14,9 +14,9 @@ type Step struct {
 	Template string // the Playwright statement, in which {name} is a value; empty: there is none
 	Values   map[string][]Value
 	Method   *Method // the call in a program for run; nil: there is none
-	URL      string // the URL after the command; empty: the command did not navigate
-	Skipped  string // why the command cannot be replayed; empty: it can
-	Line     string // the command for people
+	URL      string  // the URL after the command; empty: the command did not navigate
+	Skipped  string  // why the command cannot be replayed; empty: it can
+	Line     string  // the command for people
 }
 
 // Arg is one word of a command line.
