@@ -74,6 +74,7 @@ func TestFamilyCompiles(t *testing.T) {
 		"wait a while":                  {tool: "browser_wait", arguments: `{"timeout":500}`, want: "wait|500"},
 		"wait for nothing":              {tool: "browser_wait", arguments: `{}`, refused: "what to wait for"},
 		"evaluate":                      {tool: "browser_evaluate", arguments: `{"script":"1 + 1"}`, want: "eval|--stdin", stdin: "1 + 1"},
+		"run a program":                 {tool: "browser_run", arguments: `{"code":"-page.x","params":"{}"}`, want: "run|--code|-page.x|--params|{}"},
 		"route":                         {tool: "browser_route", arguments: `{"url":"*/api","action":"abort"}`, want: "network|route|*/api|--abort"},
 		"route with an answer":          {tool: "browser_route", arguments: `{"url":"*/api","action":"mock","body":"{}"}`, want: "network|route|*/api|--body|{}"},
 		"route no more":                 {tool: "browser_route", arguments: `{"url":"*/api","action":"remove"}`, want: "network|unroute|*/api"},
@@ -85,7 +86,7 @@ func TestFamilyCompiles(t *testing.T) {
 	for _, tool := range browserTools() {
 		byName[tool.Name] = tool
 	}
-	require.Len(t, byName, 18)
+	require.Len(t, byName, 19)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
