@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // queued is a call that waits for its turn.
@@ -25,6 +26,7 @@ type queued struct {
 // provide gives the script its functions and constants.
 func (r *run) provide(p *Program) {
 	global := r.vm.GlobalObject()
+	methods := map[string][]string{}
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		on, name := global, f.Name
@@ -33,8 +35,12 @@ func (r *run) provide(p *Program) {
 				must(global.Set(object, r.vm.NewObject()))
 			}
 			on, name = global.Get(object).(*goja.Object), method
+			methods[object] = append(methods[object], method)
 		}
 		must(on.Set(name, r.named(name, func(fc goja.FunctionCall) goja.Value { return r.ask(f, fc) })))
+	}
+	for object, names := range methods {
+		must(global.Get(object).(*goja.Object).SetPrototype(r.missing(object, names)))
 	}
 	for name, value := range p.Values {
 		raw, err := plainjson.Marshal(value)
@@ -42,6 +48,34 @@ func (r *run) provide(p *Program) {
 		must(global.Set(name, r.hand(raw)))
 	}
 	must(global.Set("emit", r.emit))
+}
+
+// missing is the prototype of an object with these methods: what the object lacks is an error that names a method of it.
+func (r *run) missing(object string, names []string) *goja.Object {
+	plain := r.vm.NewObject()
+	return r.vm.ToValue(r.vm.NewProxy(plain, &goja.ProxyTrapConfig{
+		Get: func(_ *goja.Object, name string, _ goja.Value) goja.Value {
+			if v := plain.Get(name); v != nil || name == "then" || name == "toJSON" { // JavaScript itself asks for these two
+				return v
+			}
+			message := object + " has no method " + name + "."
+			if near := nearMethod(name, names); near != "" {
+				message += " Did you mean " + object + "." + near + "?"
+			}
+			panic(r.vm.NewTypeError(message))
+		},
+	})).(*goja.Object)
+}
+
+// nearMethod is the method that a wrong name may stand for: the first that begins with it, such as getText for get, else one that is spelled much
+// like it; empty: none.
+func nearMethod(name string, names []string) string {
+	for _, one := range names {
+		if strings.HasPrefix(one, name) {
+			return one
+		}
+	}
+	return wording.Nearest(name, names)
 }
 
 // ask puts a call at the end of the queue, whatever its form, and returns a promise of the answer.

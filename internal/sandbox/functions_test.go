@@ -55,6 +55,8 @@ func TestMethods(t *testing.T) {
 		"a failure is thrown with its fields": {`try { await page.fail() } catch (e) { return [e instanceof Error, e.message, e.code, e.facts.count] }`, []any{true, "Element not found", "missing", 0.0}},
 		"an answer that is too large":         {`try { await page.large() } catch (e) { return e.message.includes("1048576 bytes or less") }`, true},
 		"an argument that is not JSON":        {`try { await page.echo("x", () => 1) } catch (e) { return e.message }`, "page.echo was called with something that is not JSON: argument 2 is a function."},
+		"a method that is not there":          {`try { page.ech("a") } catch (e) { return e.message }`, "page has no method ech. Did you mean page.echo?"},
+		"an object may be awaited":            {`return [await page === page, JSON.stringify(page), Object.keys(page).length]`, []any{true, "{}", 5.0}},
 		"constants":                           {`return params.name`, "Ada"},
 		"one after the other":                 {`return (await Promise.all([page.echo(1), page.echo(2)])).flat()`, []any{1.0, 2.0}},
 	} {
