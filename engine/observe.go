@@ -8,13 +8,17 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// Observer follows all pages of a context, see [Context.Observe]. Either function may be nil.
+// Observer follows all pages of a context, see [Context.Observe]. Each function may be nil.
 type Observer struct {
 	// Event is called with each event of a page's sessions, as the function of [Page.Observe] is.
 	Event func(p *Page, sess *cdp.Session, ev cdp.Event)
 
 	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends with the attaching.
 	Attached func(ctx context.Context, p *Page, known bool)
+
+	// Detached is called when a further session with a page has ended, see [Page.NewSession]: the browser takes back some settings of a page when
+	// any of its sessions ends.
+	Detached func(p *Page)
 }
 
 // Observe calls fn with each event of the page's sessions from now on, those of its frames in other processes and of its workers included, after
@@ -63,6 +67,17 @@ func (c *Context) tellAttached(ctx context.Context, p *Page, known bool) {
 		for _, o := range *observers {
 			if o.Attached != nil {
 				o.Attached(ctx, p, known)
+			}
+		}
+	}
+}
+
+// tellDetached tells the observers that a further session with a page has ended.
+func (c *Context) tellDetached(p *Page) {
+	if observers := c.observers.Load(); observers != nil {
+		for _, o := range *observers {
+			if o.Detached != nil {
+				o.Detached(p)
 			}
 		}
 	}

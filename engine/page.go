@@ -244,6 +244,7 @@ func (p *Page) NewSession(ctx context.Context) (sess *cdp.Session, detach func()
 		p.further = slices.DeleteFunc(p.further, func(other string) bool { return other == id })
 		p.mu.Unlock()
 		b.detachFrom(id)
+		p.ctxt.tellDetached(p)
 	}, nil
 }
 

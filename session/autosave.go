@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/state"
 )
@@ -64,7 +65,9 @@ func (s *Session) saveState(ctx context.Context) {
 	}
 	captured, err := storage.Capture(ctx, lease.context, storage.CaptureOptions{Kinds: savedKinds, Active: active})
 	if err == nil {
-		_, err = wish.Store.Write(wish.File, state.FromStorage(captured, time.Now()), false)
+		saved := state.FromStorage(captured, time.Now())
+		saved.SetPasskeys(webauthn.List(lease.context))
+		_, err = wish.Store.Write(wish.File, saved, false)
 	}
 	s.mu.Lock()
 	r := &s.stateRestore

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
@@ -138,6 +139,13 @@ func (s *Session) resumeOverrides(ctx context.Context, l *lease, how recovery) (
 	}
 	if lost.before != nil {
 		applied, ended = l.context.Resume(lost.before)
+		switch had, err := webauthn.Resume(ctx, l.context, lost.before); {
+		case err != nil:
+			s.manager.log.Warn("passkeys not restored", "session", s.name, "code", fault.CodeOf(err))
+			ended = append(ended, "passkeys")
+		case had:
+			applied = append(applied, "passkeys")
+		}
 	}
 	if len(lost.cookies) > 0 {
 		refused, err := storage.SetCookies(ctx, l.context, lost.cookies)

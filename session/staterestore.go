@@ -36,6 +36,9 @@ func (s *Session) restoreState(ctx context.Context, l *lease, b *restore.Initial
 	if err != nil {
 		return fmt.Errorf("restoring the saved state: %w", err)
 	}
+	if err := states.GivePasskeys(ctx, l.context, nil, b.Passkeys); err != nil {
+		return fmt.Errorf("restoring the saved state: %w", err)
+	}
 	s.noteRestored(l.launch.Restore, b, r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +55,8 @@ func (s *Session) noteRestored(w *restore.Options, b *restore.InitialState, r *s
 	for _, note := range b.Notes {
 		s.addNotice(note)
 	}
-	if len(b.Storage.Cookies)+len(b.Storage.Origins) > 0 {
-		s.addNotice("restored: " + states.RestoredText(r) + " from " + w.From(b))
+	if len(b.Storage.Cookies)+len(b.Storage.Origins)+len(b.Passkeys) > 0 {
+		s.addNotice("restored: " + states.RestoredText(r, len(b.Passkeys)) + " from " + w.From(b))
 	}
 	if skipped := append(b.Skipped, r.Skipped...); len(skipped) > 0 {
 		s.addNotice("not restored: " + restore.SkippedText(skipped))

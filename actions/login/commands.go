@@ -3,6 +3,7 @@ package login
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/passkey"
 )
 
 // Commands are those of the vault, and of logging in with what it has.
@@ -25,7 +27,7 @@ func Commands() []actions.Command {
 			{Name: "allow-origin", Value: "origin", Kind: actions.List, Help: origins},
 		}
 	}
-	return []actions.Command{
+	return append([]actions.Command{
 		{
 			Name:     "auth save",
 			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
@@ -67,7 +69,8 @@ func Commands() []actions.Command {
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
 				"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +
 				"the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that " +
-				"the login was not saved for, or into a form that sends to one, and types the password only into a password field.",
+				"the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has " +
+				"passkeys, the page gets them until the login is over, and a control such as \"Sign in with a passkey\" is pressed where there is one.",
 			Args: []actions.Arg{name},
 			Flags: append([]actions.Flag{
 				{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
@@ -80,7 +83,7 @@ func Commands() []actions.Command {
 			Run:    runAuthLogin,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
 		},
-	}
+	}, passkeyCommands()...)
 }
 
 func secretByStdin(in *actions.Input) bool { return in.Bool("password-stdin") || in.Bool("totp-stdin") }
@@ -159,7 +162,8 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if _, err := vault.Bind(address, c.Strings("allow-origin")...); err != nil {
+	bound, err := vault.Bind(address, c.Strings("allow-origin")...)
+	if err != nil {
 		return actions.Result{}, err
 	}
 	if totp != "" {
@@ -175,6 +179,9 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		Name: c.String("name"), URL: address, Username: c.String("username"), Password: password, TOTP: strings.TrimSpace(totp),
 		UsernameSelector: c.String("username-selector"), PasswordSelector: c.String("password-selector"), SubmitSelector: c.String("submit-selector"),
 		AllowOrigins: c.Strings("allow-origin"),
+	}
+	if before, err := v.Get(ctx, e.Name); err == nil {
+		e.Passkeys = slices.DeleteFunc(before.Passkeys, func(p passkey.Passkey) bool { return !bound.Owns(&p) })
 	}
 	replaced, note, err := v.Save(ctx, e)
 	if err != nil {
@@ -203,7 +210,7 @@ func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	for i := range entries {
 		e := &entries[i]
 		lines = append(lines, "  "+e.Name+" "+e.Username+" "+e.URL)
-		profiles = append(profiles, LoginSummary{Name: e.Name, URL: e.URL, Username: e.Username, OneTimeCodes: e.TOTP != ""})
+		profiles = append(profiles, LoginSummary{Name: e.Name, URL: e.URL, Username: e.Username, OneTimeCodes: e.TOTP != "", Passkeys: len(e.Passkeys)})
 	}
 	if len(entries) == 0 {
 		lines = []string{"No auth profiles saved"}
@@ -232,7 +239,7 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	profile := Profile{
 		Name: e.Name, URL: e.URL, Username: e.Username, UsernameSelector: orNull(e.UsernameSelector),
 		PasswordSelector: orNull(e.PasswordSelector), SubmitSelector: orNull(e.SubmitSelector), OneTimeCodes: e.TOTP != "",
-		AllowOrigins: e.AllowOrigins, File: e.UpstreamFile,
+		AllowOrigins: e.AllowOrigins, File: e.UpstreamFile, Passkeys: shownPasskeys(e.Passkeys),
 	}
 	lines := []string{"Name: " + e.Name, "URL: " + e.URL, "Username: " + e.Username}
 	moment := func(label string, t *time.Time) string {
@@ -254,6 +261,9 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if s[1] != "" {
 			lines = append(lines, s[0]+": "+s[1])
 		}
+	}
+	for _, p := range profile.Passkeys {
+		lines = append(lines, "Passkey: "+p.line())
 	}
 	if e.UpstreamFile != "" {
 		lines = append(lines, "File: "+e.UpstreamFile)
@@ -286,7 +296,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if c.Has("item") && !c.Has("credential-provider") {
 		return actions.Result{}, c.Invalid("--item is the login's name in a plugin's vault: name the plugin with --credential-provider.")
 	}
-	e, code, used, err := credential(ctx, c)
+	e, code, used, counted, err := credential(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -307,7 +317,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	l := &login{Call: c, entry: e, bound: bound, code: code}
+	l := &login{Call: c, entry: e, bound: bound, code: code, counted: counted}
 	res, err := l.run(ctx)
 	if err != nil {
 		return actions.Result{}, l.hide(err)
@@ -320,29 +330,34 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return res, nil
 }
 
-// credential returns the credentials to type, from the vault or a plugin; the source of one-time codes, or nil; and a function that records in the
-// vault that the login was used, nil if it is not from the vault.
-func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
+// credential returns the credentials to type, from the vault or a plugin; the source of one-time codes, or nil; and functions that record in the
+// vault that the login was used, and how often its passkeys have signed, nil if it is not from the vault.
+func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, counted passkeyCounter, err error) {
 	if c.Has("credential-provider") {
 		e, code, err = actions.PluginCredential(ctx, c)
-		return e, code, nil, err
+		return e, code, nil, nil, err
 	}
 	v, err := actions.OpenVault(c)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	kept, err := v.Get(ctx, c.String("name"))
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if kept.TOTP != "" {
 		totp, err := vault.ParseTOTP(kept.TOTP)
 		if err != nil {
-			return nil, nil, nil, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
+			return nil, nil, nil, nil, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
 				WithHint("Save it again.")
 		}
 		code = totp.Code
 	}
 	typed := *kept // what is given for one login does not change what is kept
-	return &typed, code, func(ctx context.Context) error { return v.MarkUsed(ctx, kept) }, nil
+	used = func(ctx context.Context) error { return v.MarkUsed(ctx, kept) }
+	counted = func(ctx context.Context, keys []passkey.Passkey) error {
+		kept.Passkeys = keys
+		return v.SavePasskeys(ctx, kept)
+	}
+	return &typed, code, used, counted, nil
 }

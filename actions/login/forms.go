@@ -34,6 +34,7 @@ type formSeen struct {
 	Password *formField  `json:"password"`
 	Codes    []formField `json:"codes"`
 	Submit   *formField  `json:"submit"`
+	Passkey  *formField  `json:"passkey"`  // what offers to log in with a passkey
 	Targets  []string    `json:"targets"`  // the origins that the form sends to; of other schemes than http and https the scheme
 	Choosing bool        `json:"choosing"` // it asks for a new password
 	Missing  string      `json:"missing"`  // which selector matches nothing, although the form is there
@@ -70,6 +71,8 @@ type pageSeen struct {
 	main *formSeen
 	form *formSeen // that asks for something, in a document that the login may be typed into; nil: none
 	away *formSeen // that asks for a password elsewhere
+
+	offer *formSeen // that offers to log in with a passkey, in a document that the login may be used in; nil: none
 
 	missing string // a selector that matches nothing in a form that is there
 }
@@ -109,6 +112,9 @@ func (l *login) look(ctx context.Context) (*pageSeen, error) {
 		}
 		if f.Missing != "" && l.bound.Allows(f.Origin) {
 			seen.missing = arg[f.Missing]
+		}
+		if seen.offer == nil && f.Shown && f.Passkey != nil && l.bound.Allows(f.Origin) {
+			seen.offer = f
 		}
 		switch {
 		case !f.Shown || f.asks() == "":

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -41,6 +42,9 @@ type login struct {
 	cookies map[string]string
 	stored  string // keys of what the page stored before
 	from    string // the address at which the first thing was typed
+
+	counted passkeyCounter // nil: the login is not from the vault
+	loan    *webauthn.Loan // the passkeys that the page has during the login; nil: none
 }
 
 // How long a login waits: for a page to answer what was sent to it, and for one that has answered to be at rest.
@@ -52,11 +56,16 @@ const (
 
 // run goes from form to form until the login has succeeded or failed.
 func (l *login) run(ctx context.Context) (actions.Result, error) {
+	defer l.returnPasskeys(ctx)
 	if err := l.arrive(ctx); err != nil {
 		return actions.Result{}, err
 	}
 	defer run.ForgetEffects(l.Call) // the values of the fields are secret: the reply reports the result of the login instead
-	seen, err := l.firstForm(ctx)
+	first := l.firstForm
+	if l.loan != nil {
+		first = l.byPasskey
+	}
+	seen, err := first(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -91,8 +100,14 @@ func (l *login) arrive(ctx context.Context) error {
 		if origin, err := vault.Origin(l.tab.Page.URL()); err != nil || !l.bound.Allows(origin) {
 			return l.elsewhere(l.tab.Page.URL())
 		}
+		if err := l.lendPasskeys(ctx); err != nil {
+			return err
+		}
 	} else {
 		if l.tab, err = l.Session.Tab(ctx); err != nil {
+			return err
+		}
+		if err := l.lendPasskeys(ctx); err != nil { // the page may ask for one as soon as it is there
 			return err
 		}
 		nav, err := navigate.GoTo(ctx, l.Call, l.tab, l.entry.URL)

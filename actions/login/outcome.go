@@ -125,7 +125,7 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 		return false, l.failed("code", seen, "the page asks for a second factor: %s", main.Second).
 			WithHint("Do what it asks for, then look with `snapshot`: %s.", "the session keeps its state so far")
 	}
-	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code"), nil // a user name alone is not a login
+	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code") || slices.Contains(l.steps, "passkey"), nil // a user name alone is not a login
 }
 
 // replacedOrNew reports whether the words on a second factor were not there before.
@@ -190,7 +190,11 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (actions.Result, 
 		observed = append(observed, "a control to log out: "+wording.Quote(seen.main.Logout))
 		text = "✓ Logged in already"
 	} else {
-		observed = append(observed, "the form is gone")
+		if l.signed() {
+			observed = append(observed, "a passkey signed the page's challenge")
+		} else {
+			observed = append(observed, "the form is gone")
+		}
 		if now := page.URL(); withoutFragment(now) != withoutFragment(l.from) {
 			observed = append(observed, "the page is now "+wording.OneLine(now))
 		}

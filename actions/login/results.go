@@ -18,6 +18,7 @@ type Logins struct {
 type LoginSummary struct {
 	Name         string `json:"name"`
 	OneTimeCodes bool   `json:"oneTimeCodes,omitempty"`
+	Passkeys     int    `json:"passkeys,omitempty"` // how many it has
 	URL          string `json:"url"`
 	Username     string `json:"username"`
 }
@@ -29,17 +30,18 @@ type LoginEntry struct {
 
 // Profile is a login without its secrets. Times are as in RFC 3339; a selector is null where the field is found by itself.
 type Profile struct {
-	AllowOrigins     []string `json:"allowOrigins,omitempty"`
-	CreatedAt        string   `json:"createdAt,omitempty"`
-	File             string   `json:"file,omitempty"` // of one that is kept elsewhere
-	LastLoginAt      string   `json:"lastLoginAt,omitempty"`
-	Name             string   `json:"name"`
-	OneTimeCodes     bool     `json:"oneTimeCodes"`
-	PasswordSelector *string  `json:"passwordSelector"`
-	SubmitSelector   *string  `json:"submitSelector"`
-	URL              string   `json:"url"`
-	Username         string   `json:"username"`
-	UsernameSelector *string  `json:"usernameSelector"`
+	AllowOrigins     []string  `json:"allowOrigins,omitempty"`
+	CreatedAt        string    `json:"createdAt,omitempty"`
+	File             string    `json:"file,omitempty"` // of one that is kept elsewhere
+	LastLoginAt      string    `json:"lastLoginAt,omitempty"`
+	Name             string    `json:"name"`
+	OneTimeCodes     bool      `json:"oneTimeCodes"`
+	Passkeys         []Passkey `json:"passkeys,omitempty"`
+	PasswordSelector *string   `json:"passwordSelector"`
+	SubmitSelector   *string   `json:"submitSelector"`
+	URL              string    `json:"url"`
+	Username         string    `json:"username"`
+	UsernameSelector *string   `json:"usernameSelector"`
 }
 
 // Deleted is the name of a login that is not kept any more.
@@ -54,7 +56,38 @@ type LoggedIn struct {
 	LoggedIn bool     `json:"loggedIn"`
 	Name     string   `json:"name"`
 	Observed []string `json:"observed"`
-	Steps    []string `json:"steps,omitempty"` // what was typed: username, password, code
+	Steps    []string `json:"steps,omitempty"` // what was given: username, password, code, passkey
 	Title    string   `json:"title"`
 	URL      string   `json:"url"`
+}
+
+// Passkeys are those of the session.
+type Passkeys struct {
+	On       bool      `json:"on"` // pages have an authenticator that registers and uses them
+	Passkeys []Passkey `json:"passkeys"`
+}
+
+// Passkey is a passkey without its private key. Times are as in RFC 3339.
+type Passkey struct {
+	CreatedAt    string `json:"createdAt,omitempty"`
+	Discoverable bool   `json:"discoverable"` // pages find it without naming it
+	DisplayName  string `json:"displayName,omitempty"`
+	ID           string `json:"id"`   // base64url, as pages see it
+	RP           string `json:"rpId"` // the domain that it belongs to
+	SignCount    int64  `json:"signCount"`
+	UsedAt       string `json:"usedAt,omitempty"`
+	User         string `json:"user,omitempty"`
+}
+
+// PasskeysSaved are those that a login of the vault has now.
+type PasskeysSaved struct {
+	Created  bool      `json:"created,omitempty"` // there was no login of that name
+	Login    string    `json:"login"`
+	Passkeys []Passkey `json:"passkeys"`
+}
+
+// PasskeyRemoved is one that is gone.
+type PasskeyRemoved struct {
+	Login   string  `json:"login,omitempty"` // whose it was; empty: the session's
+	Removed Passkey `json:"removed"`
 }

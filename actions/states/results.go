@@ -35,6 +35,7 @@ type LoadedCounts struct {
 	Databases      int `json:"databases"`
 	LocalStorage   int `json:"localStorage"`
 	Origins        int `json:"origins"`
+	Passkeys       int `json:"passkeys"`
 	Records        int `json:"records"`
 	ServiceWorkers int `json:"serviceWorkers"`
 	SessionStorage int `json:"sessionStorage"`

@@ -120,7 +120,7 @@ func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 		Summary: strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
 	}
 	if c.Bool("values") {
-		text, err := saved.Text()
+		text, err := saved.WithoutKeys().Text() // a private key is never shown
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -161,7 +161,11 @@ func outline(s *state.State) map[string]any {
 			"caches":         len(o.Caches),
 		})
 	}
-	return map[string]any{"cookies": cookies, "origins": origins}
+	passkeys := []map[string]any{}
+	for _, p := range s.Passkeys() {
+		passkeys = append(passkeys, map[string]any{"id": p.ID, "rpId": p.RPID, "user": p.User(), "signCount": p.SignCount})
+	}
+	return map[string]any{"cookies": cookies, "origins": origins, "passkeys": passkeys}
 }
 
 func itemNames(items []storage.Item) []string {
@@ -206,6 +210,9 @@ func outlineText(s *state.State) string {
 		for _, k := range o.Caches {
 			b.WriteString("\n    cache " + k.Name + ": " + wording.Plural(len(k.Entries), "entry"))
 		}
+	}
+	for _, p := range s.Passkeys() {
+		b.WriteString("\n  passkey of " + strings.TrimSuffix(wording.OneLine(p.RPID+" ("+p.User()+")"), " ()"))
 	}
 	return b.String()
 }

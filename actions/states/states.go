@@ -11,7 +11,9 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/passkey"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/state"
 )
@@ -45,7 +47,7 @@ func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
 }
 
 // The kinds of storage by the words of --only.
-var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
+var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches", "passkeys"}
 
 func stateCommands() []actions.Command {
 	where := actions.Arg{Name: "path", Kind: actions.Path, Help: "A file, or a name without an extension for a state in ~/.skua/states (in " +
@@ -60,7 +62,7 @@ func stateCommands() []actions.Command {
 			Upstream: []string{"state save <path>", "state <operation> [args]"},
 			Tabless:  true, Group: actions.GroupStates, Summary: "Save the session's logins: its cookies and the storage of pages",
 			Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that " +
-				"the session has visited, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
+				"the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
 				"what cannot be saved. With " +
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
 			Args:   []actions.Arg{where},
@@ -80,11 +82,11 @@ func stateCommands() []actions.Command {
 	}, stateFileCommands())
 }
 
-// storageWish reads --origin and --only.
-func storageWish(c *actions.Call) (kinds storage.Kinds, origins []string, err error) {
+// storageWish reads --origin and --only. Passkeys are a kind that the browser does not store.
+func storageWish(c *actions.Call) (kinds storage.Kinds, passkeys bool, origins []string, err error) {
 	only := c.Strings("only")
 	if len(only) == 0 {
-		only = []string{"cookies", "local", "session", "databases", "workers"}
+		only = []string{"cookies", "local", "session", "databases", "workers", "passkeys"}
 	}
 	for _, kind := range only {
 		switch kind {
@@ -100,8 +102,10 @@ func storageWish(c *actions.Call) (kinds storage.Kinds, origins []string, err er
 			kinds.Workers = true
 		case "caches":
 			kinds.Caches = true
+		case "passkeys", "passkey":
+			passkeys = true
 		default:
-			return kinds, nil, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+			return kinds, false, nil, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
 		}
 	}
 	for _, given := range c.Strings("origin") {
@@ -110,11 +114,11 @@ func storageWish(c *actions.Call) (kinds storage.Kinds, origins []string, err er
 		}
 		origin := engine.Origin(given)
 		if !strings.HasPrefix(origin, "http") {
-			return kinds, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
+			return kinds, false, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
 		}
 		origins = append(origins, origin)
 	}
-	return kinds, origins, nil
+	return kinds, passkeys, origins, nil
 }
 
 func states(c *actions.Call) (*state.Store, error) {
@@ -130,7 +134,7 @@ func StatePlace(in *actions.Input) state.Place {
 }
 
 func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	kinds, origins, err := storageWish(c)
+	kinds, passkeys, origins, err := storageWish(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -151,11 +155,17 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	saved := state.FromStorage(captured, time.Now())
+	if passkeys {
+		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), origins))
+	}
 	size, err := store.Write(path, saved, c.Bool("force"))
 	if err != nil {
 		return actions.Result{}, err
 	}
 	noteSkipped(c, "not saved", captured.Skipped)
+	if len(saved.Passkeys()) > 0 && !strings.HasSuffix(path, ".enc") {
+		c.Note("the file has private keys of passkeys and is not encrypted: set SKUA_ENCRYPTION_KEY, or leave them out with --only")
+	}
 	shown := shownState(c, path)
 	n := saved.Count()
 	names := make([]string, 0, len(saved.Origins))
@@ -204,7 +214,7 @@ func noteSkipped(c *actions.Call, what string, skipped []storage.Skipped) {
 }
 
 func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	kinds, origins, err := storageWish(c)
+	kinds, passkeys, origins, err := storageWish(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -233,6 +243,13 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
+	keys := saved.Passkeys()
+	if !passkeys {
+		keys = nil
+	}
+	if err := GivePasskeys(ctx, tab.Page.Context(), tab.Page, keys); err != nil {
+		return actions.Result{}, err
+	}
 	skipped := append(saved.Foreign, r.Skipped...)
 	if len(saved.Dropped) > 0 {
 		c.Note("not restored, because they have expired: " + strings.Join(saved.Dropped, ", "))
@@ -249,18 +266,30 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	data := LoadedResult{
 		Counts: LoadedCounts{
-			Caches: r.Caches, Cookies: r.Cookies, Databases: r.Databases, LocalStorage: r.Local, Origins: len(r.Origins), Records: r.Records,
+			Caches: r.Caches, Cookies: r.Cookies, Databases: r.Databases, LocalStorage: r.Local, Origins: len(r.Origins), Passkeys: len(keys), Records: r.Records,
 			ServiceWorkers: r.Workers, SessionStorage: r.Session,
 		},
 		Dropped: len(saved.Dropped), Loaded: true, Path: shown, Skipped: orEmpty(skipped), SkippedOrigins: origin,
 	}
-	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r)}, nil
+	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r, len(keys))}, nil
+}
+
+// GivePasskeys gives the pages of a context passkeys of a state, and an authenticator to use them with. Page may be nil.
+func GivePasskeys(ctx context.Context, of *engine.Context, page *engine.Page, keys []passkey.Passkey) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	if err := webauthn.Add(ctx, of, keys); err != nil {
+		return err
+	}
+	return webauthn.On(ctx, of, page)
 }
 
 // RestoredText counts what came back, in words.
-func RestoredText(r *storage.Restored) string {
+func RestoredText(r *storage.Restored, passkeys int) string {
 	return countsText(state.Counts{
 		Cookies: r.Cookies, Origins: len(r.Origins), Local: r.Local, Session: r.Session, Databases: r.Databases, Records: r.Records, Workers: r.Workers, Caches: r.Caches,
+		Passkeys: passkeys,
 	})
 }
 
@@ -280,6 +309,9 @@ func countsText(n state.Counts) string {
 	}
 	if len(kinds) > 0 {
 		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	if n.Passkeys > 0 {
+		text += ", " + wording.Plural(n.Passkeys, "passkey")
 	}
 	return text
 }

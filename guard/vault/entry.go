@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/lazyregexp"
+	"github.com/skua-browser/skua/internal/passkey"
 )
 
 // Entry is a login. The names of its fields are agent-browser's, where that has them.
@@ -21,6 +22,8 @@ type Entry struct {
 	AllowOrigins     []string   `json:"allowOrigins,omitempty"` // where it may be typed, besides the origin of URL
 	CreatedAt        *time.Time `json:"createdAt,omitempty"`
 	LastLoginAt      *time.Time `json:"lastLoginAt,omitempty"`
+
+	Passkeys []passkey.Passkey `json:"passkeys,omitempty"`
 
 	UpstreamFile string `json:"-"` // agent-browser's file that it was read from; empty: skua's own
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/passkey"
 )
 
 // Origin returns the origin of an http or https URL in the form of browsers, without a default port.
@@ -59,6 +60,9 @@ func Bind(address string, more ...string) (Binding, error) {
 
 // Allows reports whether the login may be typed into a page of this origin.
 func (b Binding) Allows(origin string) bool { return slices.Contains(b.origins, origin) }
+
+// Owns reports whether a passkey belongs to one of the login's origins.
+func (b Binding) Owns(p *passkey.Passkey) bool { return slices.ContainsFunc(b.origins, p.Belongs) }
 
 // Home returns the login's own origin.
 func (b Binding) Home() string { return b.origins[0] }

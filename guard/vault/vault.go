@@ -94,7 +94,7 @@ func read(ctx context.Context, path string, k *keys) (*Entry, error) {
 		}
 	}
 	var e Entry
-	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" { // json's error may quote the text
+	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" && len(e.Passkeys) == 0 { // json's error may quote the text
 		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).WithHint("The file is damaged: `auth save` writes it again.")
 	}
 	return &e, nil
@@ -148,6 +148,18 @@ func (v *Vault) MarkUsed(ctx context.Context, e *Entry) error {
 		return err
 	}
 	e.LastLoginAt = now()
+	return v.write(e, key)
+}
+
+// SavePasskeys saves the passkeys of an entry as they are now: signatures are counted. Entries of agent-browser stay unchanged.
+func (v *Vault) SavePasskeys(ctx context.Context, e *Entry) error {
+	if e.UpstreamFile != "" {
+		return nil
+	}
+	key, _, err := v.keys.forSealing(ctx)
+	if err != nil {
+		return err
+	}
 	return v.write(e, key)
 }
 

@@ -62,6 +62,7 @@ func layers() [][]pkg {
 			{name: "internal/metrics"},
 			{name: "internal/notifier"},
 			{name: "internal/nssdb"},
+			{name: "internal/passkey"},
 			{name: "internal/pagescript"},
 			{name: "internal/pause"},
 			{name: "internal/pixels", library: []string{images}},
@@ -142,6 +143,7 @@ func layers() [][]pkg {
 			{name: "engine/network"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 			{name: "engine/upload", library: []string{cdproto}},
+			{name: "engine/webauthn", library: []string{cdproto}},
 			{name: "engine/webmcp", library: []string{cdproto}},
 		},
 		{ // On top of a browser, none knowing another.

@@ -64,7 +64,11 @@ func compare(ctx context.Context) error {
 	}
 	showSlow(judged, slow)
 	if table != "" {
-		if err := os.WriteFile(table, []byte(parity.Table(judged)), 0o644); err != nil {
+		more, err := parity.ReadExtras(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(table, []byte(parity.WithExtras(parity.Table(judged), more)), 0o644); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/passkey"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/state"
 )
@@ -91,12 +92,13 @@ func ReadOptions(c Call) (*Options, error) {
 
 // InitialState is the content of the files that a browser loads.
 type InitialState struct {
-	Storage storage.State
-	Status  string
-	Detail  string
-	Path    string   // the file that was loaded for the key
-	Notes   []string // for the reply
-	Skipped []storage.Skipped
+	Storage  storage.State
+	Passkeys []passkey.Passkey
+	Status   string
+	Detail   string
+	Path     string   // the file that was loaded for the key
+	Notes    []string // for the reply
+	Skipped  []storage.Skipped
 }
 
 // Load reads the files. A named file must exist; a key may have no file yet.
@@ -137,6 +139,7 @@ func (w *Options) add(b *InitialState, path string) error {
 	}
 	b.Storage.Cookies = append(b.Storage.Cookies, st.Cookies...)
 	b.Storage.Origins = append(b.Storage.Origins, st.Origins...)
+	b.Passkeys = append(b.Passkeys, st.Passkeys()...)
 	b.Skipped = append(b.Skipped, st.Foreign...)
 	if len(st.Dropped) > 0 {
 		b.Notes = append(b.Notes, "not restored from "+path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/passkey"
 )
 
 // LostData lists what would be lost if the newer state replaced the older one; nil: nothing that counts. A site that had logins and has none counts,
@@ -30,6 +31,11 @@ func LostData(older, newer *State, now time.Time) (lost []string) {
 	for i := range older.Origins {
 		if o := &older.Origins[i]; durable(o) && !keeps[o.Origin] {
 			lost = append(lost, "all that "+o.Origin+" kept")
+		}
+	}
+	for _, p := range older.Passkeys() {
+		if !slices.ContainsFunc(newer.Passkeys(), func(n passkey.Passkey) bool { return n.ID == p.ID }) {
+			lost = append(lost, "a passkey of "+p.RPID)
 		}
 	}
 	if len(lost) == 0 && len(newer.Cookies)+len(newer.Origins) == 0 {

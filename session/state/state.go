@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/passkey"
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
@@ -31,6 +32,8 @@ type Saved struct {
 	Version int               `json:"version"`
 	At      int64             `json:"savedAt"` // seconds since 1970
 	Skipped []storage.Skipped `json:"skipped,omitempty"`
+
+	Passkeys []passkey.Passkey `json:"passkeys,omitempty"` // with their private keys
 }
 
 // version is the version of skua's fields.
@@ -57,9 +60,54 @@ func FromStorage(c *storage.State, now time.Time) *State {
 	return s
 }
 
+// SetPasskeys makes these the passkeys of the state.
+func (s *State) SetPasskeys(keys []passkey.Passkey) {
+	if s.Saved == nil {
+		s.Saved = &Saved{Version: version}
+	}
+	s.Saved.Passkeys = keys
+}
+
+// Passkeys returns those of the state, with their private keys.
+func (s *State) Passkeys() []passkey.Passkey {
+	if s.Saved == nil {
+		return nil
+	}
+	return s.Saved.Passkeys
+}
+
+// checkPasskeys removes those that cannot be used.
+func (s *State) checkPasskeys() {
+	var good []passkey.Passkey
+	for _, p := range s.Passkeys() {
+		if err := p.Check(); err != nil {
+			s.Foreign = append(s.Foreign, storage.Skipped{Origin: p.RPID, What: "a passkey", Why: err.Error()})
+			continue
+		}
+		good = append(good, p)
+	}
+	if s.Saved != nil {
+		s.Saved.Passkeys = good
+	}
+}
+
 // Storage returns the state in the form in which the engine restores it.
 func (s *State) Storage() *storage.State {
 	return &storage.State{Cookies: s.Cookies, Origins: s.Origins}
+}
+
+// WithoutKeys returns the state without the private keys of its passkeys.
+func (s *State) WithoutKeys() *State {
+	if len(s.Passkeys()) == 0 {
+		return s
+	}
+	shown, saved := *s, *s.Saved
+	saved.Passkeys = slices.Clone(saved.Passkeys)
+	for i := range saved.Passkeys {
+		saved.Passkeys[i].PrivateKey = nil
+	}
+	shown.Saved = &saved
+	return &shown
 }
 
 // Text returns the text of a state file.
@@ -139,6 +187,7 @@ func Parse(text []byte) (*State, error) {
 	if s.Saved == nil {
 		return s, s.readForeign(text)
 	}
+	s.checkPasskeys()
 	return s, nil
 }
 
@@ -208,11 +257,12 @@ type Counts struct {
 	Records   int `json:"records"`
 	Workers   int `json:"serviceWorkers"`
 	Caches    int `json:"caches"`
+	Passkeys  int `json:"passkeys"`
 }
 
 // Count returns the size of the state.
 func (s *State) Count() Counts {
-	n := Counts{Cookies: len(s.Cookies), Origins: len(s.Origins)}
+	n := Counts{Cookies: len(s.Cookies), Origins: len(s.Origins), Passkeys: len(s.Passkeys())}
 	for i := range s.Origins {
 		o := &s.Origins[i]
 		n.Local, n.Session, n.Databases = n.Local+len(o.Local), n.Session+len(o.Session), n.Databases+len(o.Databases)
@@ -226,6 +276,14 @@ func (s *State) Count() Counts {
 	return n
 }
 
+// PasskeysOf returns the passkeys that pages of the origins may use; nil: all.
+func PasskeysOf(keys []passkey.Passkey, origins []string) []passkey.Passkey {
+	if origins == nil {
+		return keys
+	}
+	return slices.DeleteFunc(slices.Clone(keys), func(p passkey.Passkey) bool { return !slices.ContainsFunc(origins, p.Belongs) })
+}
+
 // Keep removes all but these kinds of these origins; nil: all origins.
 func (s *State) Keep(kinds storage.Kinds, origins []string) {
 	if !kinds.Cookies {
@@ -234,6 +292,9 @@ func (s *State) Keep(kinds storage.Kinds, origins []string) {
 	if origins != nil {
 		s.Cookies = storage.CookiesOf(s.Cookies, origins)
 		s.Origins = slices.DeleteFunc(s.Origins, func(o storage.Origin) bool { return !slices.Contains(origins, o.Origin) })
+		if s.Saved != nil {
+			s.Saved.Passkeys = PasskeysOf(s.Saved.Passkeys, origins)
+		}
 	}
 	for i := range s.Origins {
 		o := &s.Origins[i]

@@ -281,6 +281,15 @@ export default function loginForm(arg) {
     );
   }
 
+  // What offers to log in with a passkey.
+  const PASSKEY =
+    /pass-?keys?\b|security key|web ?authn|\bfido2?\b|touch ?id|face ?id|windows hello|password-?less|without (a )?password|biometric|fingerprint|passschlüssel|sicherheitsschlüssel|ohne passwort|clé (d.accès|de sécurité)|llave de (acceso|seguridad)|chiave di (accesso|sicurezza)|sleutel|パスキー|通行密钥|ключ доступа/i;
+  const NO_PASSKEY =
+    /create|\badd\b|register|set ?up|enrol|manage|remove|delete|learn|what (is|are)|about|rename|erstellen|anlegen|hinzufügen|einrichten|verwalten|créer|ajouter|crear|añadir/i;
+  const offer = all('button, a, input[type="submit"], input[type="button"], [role="button"]').find(
+    (el) => PASSKEY.test(nameOf(el)) && !NO_PASSKEY.test(nameOf(el)) && open(el),
+  );
+
   // What the page says.
   const BAD =
     /incorrect|invalid|wrong|fail|denied|locked|blocked|suspend|disabled|expired|not recogni|do(es)?n.t (match|exist|recogni)|didn.t|unable|could ?n.t|cannot|can.t|no (account|user)|unknown|try again|too many|error|required|ungültig|falsch|fehlgeschlagen|gesperrt|incorrect[oa]|inválid|erreur|incorrecte|échou|errat[oa]|ongeldig|onjuist|неверн|ошибк|間違|错误/i;
@@ -378,6 +387,7 @@ export default function loginForm(arg) {
     password: password ? field(password) : null,
     codes: codes.map(field),
     submit: submit ? { token: skua.tokenOf(submit), label: nameOf(submit) } : null,
+    passkey: offer ? { token: skua.tokenOf(offer), label: nameOf(offer) } : null,
     targets: targetsOf(password ?? codes[0] ?? username, submit),
     choosing,
     missing,

@@ -1407,10 +1407,47 @@ export interface LoginLoggedIn {
   loggedIn: boolean;
   name: string;
   observed: Array<string>;
-  /** what was typed: username, password, code */
+  /** what was given: username, password, code, passkey */
   steps?: Array<string>;
   title: string;
   url: string;
+}
+
+/** Passkey is a passkey without its private key. Times are as in RFC 3339. */
+export interface LoginPasskey {
+  createdAt?: string;
+  /** pages find it without naming it */
+  discoverable: boolean;
+  displayName?: string;
+  /** base64url, as pages see it */
+  id: string;
+  /** the domain that it belongs to */
+  rpId: string;
+  signCount: number;
+  usedAt?: string;
+  user?: string;
+}
+
+/** PasskeyRemoved is one that is gone. */
+export interface LoginPasskeyRemoved {
+  /** whose it was; empty: the session's */
+  login?: string;
+  removed: LoginPasskey;
+}
+
+/** Passkeys are those of the session. */
+export interface LoginPasskeys {
+  /** pages have an authenticator that registers and uses them */
+  on: boolean;
+  passkeys: Array<LoginPasskey>;
+}
+
+/** PasskeysSaved are those that a login of the vault has now. */
+export interface LoginPasskeysSaved {
+  /** there was no login of that name */
+  created?: boolean;
+  login: string;
+  passkeys: Array<LoginPasskey>;
 }
 
 /** Profile is a login without its secrets. Times are as in RFC 3339; a selector is null where the field is found by itself. */
@@ -1422,6 +1459,7 @@ export interface LoginProfile {
   lastLoginAt?: string;
   name: string;
   oneTimeCodes: boolean;
+  passkeys?: Array<LoginPasskey>;
   passwordSelector: string | null;
   submitSelector: string | null;
   url: string;
@@ -1440,6 +1478,8 @@ export interface LoginSaved {
 export interface LoginSummary {
   name: string;
   oneTimeCodes?: boolean;
+  /** how many it has */
+  passkeys?: number;
   url: string;
   username: string;
 }
@@ -2634,6 +2674,7 @@ export interface StateCounts {
   records: number;
   serviceWorkers: number;
   caches: number;
+  passkeys: number;
 }
 
 /** CleanedResult is that of `state clean`. */
@@ -2663,6 +2704,7 @@ export interface StatesLoadedCounts {
   databases: number;
   localStorage: number;
   origins: number;
+  passkeys: number;
   records: number;
   serviceWorkers: number;
   sessionStorage: number;
@@ -5425,6 +5467,36 @@ export interface AuthLoginOptions extends CallOptions {
 }
 export type AuthLoginResult = LoginLoggedIn & Omit<PageReply, "observed">;
 
+export interface AuthPasskeyOnOptions extends CallOptions {
+}
+export type AuthPasskeyOnResult = LoginPasskeys & PageReply;
+
+export interface AuthPasskeyOffOptions extends CallOptions {
+}
+export type AuthPasskeyOffResult = LoginPasskeys & PageReply;
+
+export interface AuthPasskeyListOptions extends CallOptions {
+}
+export type AuthPasskeyListResult = LoginPasskeys & PageReply;
+
+export interface AuthPasskeySaveOptions extends CallOptions {
+  /** Only this passkey: its id, or how that begins */
+  id?: string;
+  /** The address of the login page, for a login that does not exist yet */
+  url?: string;
+}
+export type AuthPasskeySaveResult = LoginPasskeysSaved & PageReply;
+
+export interface AuthPasskeyLoadOptions extends CallOptions {
+}
+export type AuthPasskeyLoadResult = LoginPasskeys & PageReply;
+
+export interface AuthPasskeyRemoveOptions extends CallOptions {
+  /** Remove it from this login of the vault, and not from the session */
+  login?: string;
+}
+export type AuthPasskeyRemoveResult = LoginPasskeyRemoved & PageReply;
+
 export interface PluginListOptions extends CallOptions {
 }
 export type PluginListResult = AdminPlugins;
@@ -5456,7 +5528,7 @@ export type PluginRunResult = unknown;
 export interface StateSaveOptions extends CallOptions {
   /** Only what this origin stores, and the cookies it gets */
   origin?: string | readonly string[];
-  /** Only these kinds: cookies, local, session, databases, workers, caches */
+  /** Only these kinds: cookies, local, session, databases, workers, caches, passkeys */
   only?: string | readonly string[];
   /** Replace a file that holds more */
   force?: boolean;
@@ -5466,7 +5538,7 @@ export type StateSaveResult = StatesSavedData & PageReply;
 export interface StateLoadOptions extends CallOptions {
   /** Only what this origin stores, and the cookies it gets */
   origin?: string | readonly string[];
-  /** Only these kinds: cookies, local, session, databases, workers, caches */
+  /** Only these kinds: cookies, local, session, databases, workers, caches, passkeys */
   only?: string | readonly string[];
   /** Show what changed on the page since the last snapshot, too */
   observe?: boolean;
@@ -6782,10 +6854,43 @@ export declare abstract class Commands {
   authDelete(name: string, options?: AuthDeleteOptions): Promise<AuthDeleteResult>;
   /**
    * Log in with a login of the vault, and check that it worked.
-   * Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that the login was not saved for, or into a form that sends to one, and types the password only into a password field.
+   * Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has passkeys, the page gets them until the login is over, and a control such as "Sign in with a passkey" is pressed where there is one.
    * @param name The login's name: letters, digits, - and _
    */
   authLogin(name: string, options?: AuthLoginOptions): Promise<AuthLoginResult>;
+  /**
+   * Let pages of the session register and use passkeys.
+   * All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.
+   */
+  authPasskeyOn(options?: AuthPasskeyOnOptions): Promise<AuthPasskeyOnResult>;
+  /**
+   * Take the virtual authenticator away from the pages.
+   * The session keeps its passkeys for when it is turned on again.
+   */
+  authPasskeyOff(options?: AuthPasskeyOffOptions): Promise<AuthPasskeyOffResult>;
+  /**
+   * List the passkeys of the session.
+   * Each with its domain, its user and how often it has signed. Private keys are never shown.
+   */
+  authPasskeyList(options?: AuthPasskeyListOptions): Promise<AuthPasskeyListResult>;
+  /**
+   * Save passkeys of the session in a login of the vault.
+   * `auth login` logs in with them from then on. A login without a password is created if there is none of that name; its address is --url, else that of the page. A passkey of a domain that is not the login's own is refused. Private keys are never shown.
+   * @param name The login's name: letters, digits, - and _
+   */
+  authPasskeySave(name: string, options?: AuthPasskeySaveOptions): Promise<AuthPasskeySaveResult>;
+  /**
+   * Give the session the passkeys of a login of the vault.
+   * Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading. Private keys are never shown.
+   * @param name The login's name: letters, digits, - and _
+   */
+  authPasskeyLoad(name: string, options?: AuthPasskeyLoadOptions): Promise<AuthPasskeyLoadResult>;
+  /**
+   * Remove a passkey from the session, or from a login.
+   * It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.
+   * @param id Its id, or how that begins
+   */
+  authPasskeyRemove(id: string, options?: AuthPasskeyRemoveOptions): Promise<AuthPasskeyRemoveResult>;
   /**
    * List the configured plugins.
    * Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for --provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing else. From the environment it gets a few harmless variables, and those that its list `env` names.
@@ -6811,7 +6916,7 @@ export declare abstract class Commands {
   pluginRun(name: string, type: string, options?: PluginRunOptions): Promise<PluginRunResult>;
   /**
    * Save the session's logins: its cookies and the storage of pages.
-   * Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has visited, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names what cannot be saved. With SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.
+   * Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names what cannot be saved. With SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.
    * @param path A file, or a name without an extension for a state in ~/.skua/states (in ~/.agent-browser/sessions if you run it as agent-browser)
    */
   stateSave(path: string, options?: StateSaveOptions): Promise<StateSaveResult>;

@@ -5214,7 +5214,7 @@ class Commands(ABC):
     ) -> t.AuthLoginResult:
         """Log in with a login of the vault, and check that it worked.
 
-        Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that the login was not saved for, or into a form that sends to one, and types the password only into a password field.
+        Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has passkeys, the page gets them until the login is over, and a control such as "Sign in with a passkey" is pressed where there is one.
 
         Args:
             name: The login's name: letters, digits, - and _
@@ -5228,6 +5228,114 @@ class Commands(ABC):
             allow_origin: Only this origin of those that the login was saved for
         """
         return self._call("auth_login", locals())
+
+    def auth_passkey_on(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeyOnResult:
+        """Let pages of the session register and use passkeys.
+
+        All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.
+        """
+        return self._call("auth_passkey_on", locals())
+
+    def auth_passkey_off(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeyOffResult:
+        """Take the virtual authenticator away from the pages.
+
+        The session keeps its passkeys for when it is turned on again.
+        """
+        return self._call("auth_passkey_off", locals())
+
+    def auth_passkey_list(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeyListResult:
+        """List the passkeys of the session.
+
+        Each with its domain, its user and how often it has signed. Private keys are never shown.
+        """
+        return self._call("auth_passkey_list", locals())
+
+    def auth_passkey_save(
+        self,
+        name: str,
+        *,
+        id: str | None = None,
+        url: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeySaveResult:
+        """Save passkeys of the session in a login of the vault.
+
+        `auth login` logs in with them from then on. A login without a password is created if there is none of that name; its address is --url, else that of the page. A passkey of a domain that is not the login's own is refused. Private keys are never shown.
+
+        Args:
+            name: The login's name: letters, digits, - and _
+            id: Only this passkey: its id, or how that begins
+            url: The address of the login page, for a login that does not exist yet
+        """
+        return self._call("auth_passkey_save", locals())
+
+    def auth_passkey_load(
+        self,
+        name: str,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeyLoadResult:
+        """Give the session the passkeys of a login of the vault.
+
+        Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading. Private keys are never shown.
+
+        Args:
+            name: The login's name: letters, digits, - and _
+        """
+        return self._call("auth_passkey_load", locals())
+
+    def auth_passkey_remove(
+        self,
+        id: str,
+        *,
+        login: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AuthPasskeyRemoveResult:
+        """Remove a passkey from the session, or from a login.
+
+        It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.
+
+        Args:
+            id: Its id, or how that begins
+            login: Remove it from this login of the vault, and not from the session
+        """
+        return self._call("auth_passkey_remove", locals())
 
     def plugin_list(
         self,
@@ -5326,12 +5434,12 @@ class Commands(ABC):
     ) -> t.StateSaveResult:
         """Save the session's logins: its cookies and the storage of pages.
 
-        Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has visited, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names what cannot be saved. With SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.
+        Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names what cannot be saved. With SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.
 
         Args:
             path: A file, or a name without an extension for a state in ~/.skua/states (in ~/.agent-browser/sessions if you run it as agent-browser)
             origin: Only what this origin stores, and the cookies it gets
-            only: Only these kinds: cookies, local, session, databases, workers, caches
+            only: Only these kinds: cookies, local, session, databases, workers, caches, passkeys
             force: Replace a file that holds more
         """
         return self._call("state_save", locals())
@@ -5358,7 +5466,7 @@ class Commands(ABC):
         Args:
             path: A file, or a name without an extension for a state in ~/.skua/states (in ~/.agent-browser/sessions if you run it as agent-browser)
             origin: Only what this origin stores, and the cookies it gets
-            only: Only these kinds: cookies, local, session, databases, workers, caches
+            only: Only these kinds: cookies, local, session, databases, workers, caches, passkeys
         """
         return self._call("state_load", locals())
 

@@ -1451,10 +1451,47 @@ class LoginLoggedIn(TypedDict):
     loggedIn: bool
     name: str
     observed: list[str]
-    # what was typed: username, password, code
+    # what was given: username, password, code, passkey
     steps: NotRequired[list[str]]
     title: str
     url: str
+
+
+class LoginPasskey(TypedDict):
+    """Passkey is a passkey without its private key. Times are as in RFC 3339."""
+    createdAt: NotRequired[str]
+    # pages find it without naming it
+    discoverable: bool
+    displayName: NotRequired[str]
+    # base64url, as pages see it
+    id: str
+    # the domain that it belongs to
+    rpId: str
+    signCount: int
+    usedAt: NotRequired[str]
+    user: NotRequired[str]
+
+
+class LoginPasskeyRemoved(TypedDict):
+    """PasskeyRemoved is one that is gone."""
+    # whose it was; empty: the session's
+    login: NotRequired[str]
+    removed: LoginPasskey
+
+
+class LoginPasskeys(TypedDict):
+    """Passkeys are those of the session."""
+    # pages have an authenticator that registers and uses them
+    on: bool
+    passkeys: list[LoginPasskey]
+
+
+class LoginPasskeysSaved(TypedDict):
+    """PasskeysSaved are those that a login of the vault has now."""
+    # there was no login of that name
+    created: NotRequired[bool]
+    login: str
+    passkeys: list[LoginPasskey]
 
 
 class LoginProfile(TypedDict):
@@ -1466,6 +1503,7 @@ class LoginProfile(TypedDict):
     lastLoginAt: NotRequired[str]
     name: str
     oneTimeCodes: bool
+    passkeys: NotRequired[list[LoginPasskey]]
     passwordSelector: str | None
     submitSelector: str | None
     url: str
@@ -1484,6 +1522,8 @@ class LoginSummary(TypedDict):
     """LoginSummary is a login in a list."""
     name: str
     oneTimeCodes: NotRequired[bool]
+    # how many it has
+    passkeys: NotRequired[int]
     url: str
     username: str
 
@@ -2693,6 +2733,7 @@ class StateCounts(TypedDict):
     records: int
     serviceWorkers: int
     caches: int
+    passkeys: int
 
 
 class StatesCleanedData(TypedDict):
@@ -2722,6 +2763,7 @@ class StatesLoadedCounts(TypedDict):
     databases: int
     localStorage: int
     origins: int
+    passkeys: int
     records: int
     serviceWorkers: int
     sessionStorage: int
@@ -5118,6 +5160,30 @@ class AuthLoginResult(LoginLoggedIn):
     # the tab that --tab named
     tab: NotRequired[str]
     lifecycle: SessionLifecycle
+
+
+class AuthPasskeyOnResult(LoginPasskeys, PageReply):
+    pass
+
+
+class AuthPasskeyOffResult(LoginPasskeys, PageReply):
+    pass
+
+
+class AuthPasskeyListResult(LoginPasskeys, PageReply):
+    pass
+
+
+class AuthPasskeySaveResult(LoginPasskeysSaved, PageReply):
+    pass
+
+
+class AuthPasskeyLoadResult(LoginPasskeys, PageReply):
+    pass
+
+
+class AuthPasskeyRemoveResult(LoginPasskeyRemoved, PageReply):
+    pass
 
 
 PluginListResult = AdminPlugins

@@ -1,0 +1,223 @@
+package login
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/webauthn"
+	"github.com/skua-browser/skua/internal/passkey"
+)
+
+// passkeyCounter saves how often the passkeys of a login have signed: a server refuses one whose count falls.
+type passkeyCounter func(context.Context, []passkey.Passkey) error
+
+// blank is a page that passkeys cannot be used in.
+const blank = "about:blank"
+
+// lendPasskeys gives the page the passkeys of the login, until the login is over or the page shows an origin that the login does not belong to.
+func (l *login) lendPasskeys(ctx context.Context) error {
+	if len(l.entry.Passkeys) == 0 {
+		return nil
+	}
+	for i := range l.entry.Passkeys {
+		p := &l.entry.Passkeys[i]
+		if err := p.Check(); err != nil {
+			return fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w", p.ID, l.entry.Name, err).About(l.entry.Name).
+				WithHint("Remove it with `auth passkey remove %s --login %s`.", p.ID, l.entry.Name)
+		}
+		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own page is there.
+		if origin := engine.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) {
+			if _, err := navigate.GoTo(ctx, l.Call, l.tab, blank); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	l.loan, err = webauthn.Lend(ctx, l.tab.Page, l.entry.Passkeys, l.bound.Allows)
+	return err
+}
+
+// returnLimit is how long a page that does not answer may take to give passkeys back.
+const returnLimit = 3 * time.Second
+
+// returnPasskeys takes the passkeys from the page and saves how often they have signed.
+func (l *login) returnPasskeys(ctx context.Context) {
+	if l.loan == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), returnLimit)
+	defer cancel()
+	keys, err := l.loan.Return(ctx)
+	if err != nil {
+		l.Note("the page may still have the passkeys of the login: close the tab, " + fault.MessageOf(err))
+	}
+	if l.signed() && l.counted != nil {
+		if err := l.counted(ctx, keys); err != nil {
+			l.Note("the count of the passkey's signatures could not be saved: " + err.Error())
+		}
+	}
+}
+
+// signed reports whether the page has had a passkey of the login sign.
+func (l *login) signed() bool {
+	if l.loan == nil {
+		return false
+	}
+	select {
+	case <-l.loan.Used():
+		return true
+	default:
+		return false
+	}
+}
+
+// byPasskey logs in with a passkey. It returns the page on which the user is logged in, or a form that is to be filled in: one that follows
+// the passkey, or that of the password where the page offers no passkeys.
+func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
+	var last, pressed *pageSeen // pressed: as the page was when its control was pressed
+	var since time.Time
+	named := false
+	for l.left() > loginLook {
+		seen, err := l.look(ctx)
+		if fault.Is(err, fault.Timeout) && last != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if l.loan.Revoked() {
+			return nil, l.elsewhere(l.tab.Page.URL())
+		}
+		if seen != nil && last == nil {
+			l.stored = seen.main.Stored
+		}
+		switch {
+		case l.signed():
+			if pressed == nil {
+				pressed = last
+			}
+			l.steps = append(l.steps, "passkey")
+			return l.afterPasskey(ctx, pressed)
+		case seen == nil:
+			continue
+		}
+		last = seen
+		waiting := pressed != nil && time.Since(since) < replyPatience
+		form := seen.form
+		switch {
+		case pressed != nil:
+			if said := newlySaid(seen, saidBefore(pressed), seen.main.Doc != pressed.main.Doc, false); said != "" {
+				return nil, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+			}
+			if !waiting {
+				return nil, l.failed("passkey", seen, "the page did not ask for the passkey within %s", replyPatience)
+			}
+		case seen.offer != nil:
+			pressed, since = seen, time.Now()
+			if err := l.pressOffer(ctx, seen.offer); err != nil {
+				return nil, err
+			}
+		case form != nil && form.asks() == "username" && l.entry.Username != "" && !named:
+			named = true
+			if err := l.fillForm(ctx, form); err != nil {
+				return nil, err
+			}
+		case form != nil && form.asks() != "username" && l.entry.Password != "":
+			return seen, nil
+		case form == nil && seen.main.Logout != "" && seen.away == nil && l.bound.Allows(seen.main.Origin):
+			return seen, nil
+		}
+		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
+			return nil, err
+		}
+	}
+	if last == nil {
+		return nil, fault.New(fault.Timeout, "the page of the login %s did not settle", l.entry.Name).About(l.tab.Page.URL())
+	}
+	return nil, l.failed("passkey", last, "the page did not ask for a passkey, and no control offers to log in with one").
+		WithHint("Look with `snapshot -i`: a cookie banner or a menu may be in front of it.")
+}
+
+// pressOffer presses what offers to log in with a passkey.
+func (l *login) pressOffer(ctx context.Context, f *formSeen) error {
+	_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(f, *f.Passkey), input.ClickOptions{Button: "left", Count: 1})
+	if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
+		return nil
+	}
+	return err
+}
+
+// saidBefore is what a page said already.
+func saidBefore(p *pageSeen) map[string]bool {
+	known := map[string]bool{}
+	for _, f := range []*formSeen{p.main, p.form} {
+		if f == nil {
+			continue
+		}
+		for _, s := range f.Told {
+			known[s.Text] = true
+		}
+	}
+	return known
+}
+
+// afterPasskey waits for what the page does with the signature. It returns the page on which the user is logged in, or a form that follows.
+func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, error) {
+	begun := time.Now()
+	known := map[string]bool{}
+	doc := ""
+	if before != nil {
+		known, doc = saidBefore(before), before.main.Doc
+	}
+	var last *pageSeen
+	var rest time.Time
+	for l.left() > loginLook {
+		seen, err := l.look(ctx)
+		if fault.Is(err, fault.Timeout) && last != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if seen == nil {
+			rest = time.Time{}
+			continue
+		}
+		if last == nil || !sameState(last, seen) || (last.offer == nil) != (seen.offer == nil) {
+			rest = time.Now()
+		}
+		last = seen
+		if seen.away != nil {
+			return nil, l.elsewhere(seen.away.Origin)
+		}
+		replaced := doc != "" && seen.main.Doc != doc
+		settled := time.Since(rest) >= loginRest && l.quiet()
+		said := newlySaid(seen, known, replaced, false)
+		switch {
+		case said != "":
+			return nil, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+		case replaced && seen.main.Status >= 400:
+			return nil, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).With("status", seen.main.Status)
+		case seen.main.Logout != "" && seen.offer == nil, settled && seen.offer == nil && seen.form == nil:
+			return seen, nil
+		case settled && seen.offer == nil && seen.form != nil && seen.form.asks() != "username":
+			return seen, nil // a second factor
+		case settled && time.Since(begun) > replyPatience:
+			return nil, l.failed("unchanged", seen, "the page still offers to log in %s after the passkey signed, and shows no message about it", replyPatience)
+		}
+		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
+			return nil, err
+		}
+	}
+	if last == nil {
+		return nil, fault.New(fault.Timeout, "the passkey of the login %s signed, but the page did not settle in time", l.entry.Name).
+			About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
+	}
+	return nil, l.failed("unknown", last, "the time limit was reached before the login could be verified").
+		WithHint("Look at the page with a snapshot, or raise --timeout.")
+}
