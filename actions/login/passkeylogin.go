@@ -76,8 +76,8 @@ func (l *login) signed() bool {
 	}
 }
 
-// byPasskey logs in with a passkey. It returns the page on which the user is logged in, or a form that is to be filled in: one that follows
-// the passkey, or that of the password where the page offers no passkeys.
+// byPasskey logs in with a passkey. It returns the page on which the user is logged in, or a form to fill in: one that follows the
+// passkey, or that of the password where the page offers no passkeys.
 func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 	var last, pressed *pageSeen // pressed: as the page was when its control was pressed
 	var since time.Time

@@ -17,7 +17,7 @@ type Use struct {
 	Created    bool // else the page had it sign
 }
 
-// maxUses is how many uses are remembered until somebody asks for them.
+// maxUses is how many uses are remembered until a caller asks for them.
 const maxUses = 20
 
 // authenticators are those of a context: one for each tab, with the same passkeys.
@@ -32,7 +32,7 @@ type authenticators struct {
 	at       map[string]string // the authenticator's id by session
 	loans    map[string]*Loan  // by session
 	removing map[removal]int   // under way
-	uses     []Use             // that nobody has asked for yet
+	uses     []Use             // that no caller has asked for yet
 }
 
 var states = engine.NewState(func(c *engine.Context) *authenticators {

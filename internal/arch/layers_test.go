@@ -78,6 +78,7 @@ func layers() [][]pkg {
 			{name: "internal/terminal"},
 			{name: "internal/testgolden"},
 			{name: "internal/testmodel"},
+			{name: "internal/testpasskey"},
 			{name: "internal/testport"},
 			{name: "internal/testterminal"},
 			{name: "internal/testprogram"},
