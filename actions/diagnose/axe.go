@@ -42,7 +42,7 @@ func findAxe(c *actions.Call) (string, error) {
 func axePlaces(c *actions.Call) []string {
 	var places []string
 	if program, err := os.Executable(); err == nil {
-		places = append(places, filepath.Join(filepath.Dir(program), axeFile))
+		places = besideProgram(program)
 	}
 	for dir := c.Cwd; dir != ""; dir = filepath.Dir(dir) {
 		places = append(places, filepath.Join(dir, "node_modules", "axe-core", axeFile))
@@ -57,6 +57,16 @@ func axePlaces(c *actions.Call) []string {
 		}
 	}
 	return append(places, filepath.Join(cache, "npm", axePackage, "node_modules", "axe-core", axeFile))
+}
+
+// besideProgram are the paths beside a program, and beside the file that it is a link to: Homebrew links programs alone, and macOS starts them by
+// the path of the link.
+func besideProgram(program string) []string {
+	places := []string{filepath.Join(filepath.Dir(program), axeFile)}
+	if file, err := filepath.EvalSymlinks(program); err == nil && file != program {
+		places = append(places, filepath.Join(filepath.Dir(file), axeFile))
+	}
+	return places
 }
 
 func readAxe(path string) (string, error) {

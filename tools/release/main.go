@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skua-browser/skua/tools/release/archive"
+	"github.com/skua-browser/skua/tools/release/clients"
 	"github.com/skua-browser/skua/tools/release/manifests"
 	"github.com/skua-browser/skua/tools/release/npm"
 	"github.com/skua-browser/skua/tools/release/packages"
@@ -81,6 +82,7 @@ func write(ctx context.Context, r *spec.Release, work string) error {
 	}
 	pack, packing := errgroup.WithContext(ctx)
 	pack.Go(func() error { return npm.Write(packing, r, folders, filepath.Join(work, "npm")) })
+	pack.Go(func() error { return clients.Write(packing, r) })
 	pack.Go(func() error {
 		for _, f := range folders {
 			files, err := f.Files()

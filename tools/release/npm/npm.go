@@ -38,6 +38,8 @@ type manifest struct {
 	CPU         []string          `json:"cpu,omitempty"`
 	Optional    map[string]string `json:"optionalDependencies,omitempty"`
 	Engines     map[string]string `json:"engines,omitempty"`
+	// The registry of MCP servers lists a package for a server only if the package names that server.
+	MCPName string `json:"mcpName,omitempty"`
 	// Yarn would leave the programs in an archive, where they cannot run.
 	PreferUnplugged bool `json:"preferUnplugged,omitempty"`
 }
@@ -124,6 +126,10 @@ func writeMain(r *spec.Release, dir string) error {
 	m.Keywords = []string{"browser", "agent", "automation", "mcp", "chromium", "cdp"}
 	m.Bin, m.Files = map[string]string{"skua": "bin/skua.js"}, []string{"bin"}
 	m.Engines = map[string]string{"node": ">=18"}
+	var err error
+	if m.MCPName, err = serverName(r.Root); err != nil {
+		return err
+	}
 	m.Optional = map[string]string{}
 	for _, t := range spec.Targets() {
 		m.Optional[PlatformPackage(t)] = r.Version
@@ -141,6 +147,22 @@ func writeMain(r *spec.Release, dir string) error {
 		}
 	}
 	return nil
+}
+
+// serverName is what server.json calls the MCP server.
+func serverName(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, "server.json"))
+	if err != nil {
+		return "", err
+	}
+	var server struct{ Name string }
+	if err := json.Unmarshal(text, &server); err != nil {
+		return "", fmt.Errorf("server.json: %w", err)
+	}
+	if server.Name == "" {
+		return "", errors.New("server.json: it has no name; run: go run ./scripts/manifests")
+	}
+	return server.Name, nil
 }
 
 func writeManifest(dir string, m manifest) error {
