@@ -91,6 +91,20 @@ func placed(name, format string) string {
 	return "/usr/" + name
 }
 
+// removed reports whether a folder is listed in the package, so that it is removed with it. dpkg removes each empty one, rpm only those that are listed:
+// also those of shells, which may not be installed. Several packages may list the same.
+func removed(dir, format string) bool {
+	if strings.Contains(dir, "skua") {
+		return true
+	}
+	for _, shared := range []string{"/usr/share/fish", "/usr/share/zsh", "/usr/share/licenses"} {
+		if format == "rpm" && (dir == shared || strings.HasPrefix(dir, shared+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
 func contentsOf(r *spec.Release, f stage.Folder, format, work string) (files.Contents, error) {
 	all, err := f.Files()
 	if err != nil {
@@ -100,8 +114,7 @@ func contentsOf(r *spec.Release, f stage.Folder, format, work string) (files.Con
 	folders := map[string]bool{}
 	add := func(c *files.Content) {
 		contents = append(contents, c)
-		// Folders of its own are removed with the package.
-		for dir := path.Dir(c.Destination); strings.Contains(dir, "skua"); dir = path.Dir(dir) {
+		for dir := path.Dir(c.Destination); removed(dir, format); dir = path.Dir(dir) {
 			folders[dir] = true
 		}
 	}

@@ -1,0 +1,174 @@
+package trial
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Each package is installed on a machine that has a browser, used, and removed as docs/installation.md says. Then the machine has the files that it had
+// before, and no process of skua.
+
+// remove is what ends the host, and deletes what it kept for its user.
+const remove = "skuad stop && rm -rf ~/.skua /tmp/skua-$(id -u)"
+
+func TestRemoveArchive(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, ready)
+	archive := putArchive(t, m)
+	before := m.files(t)
+	installArchive(t, m, archive)
+	firstUse(t, m)
+	require.Contains(t, m.run(t, "skuad --version"), versionOf(t, dist(t)))
+	m.run(t, remove)
+	m.run(t, "cd /usr/local && tar -tzf ~/"+archive+" | cut -d/ -f2- | xargs rm && rm -r share/skua share/doc/skua")
+	after := m.files(t)
+	for name := range after {
+		if strings.HasPrefix(name, "/usr/local/") && strings.HasSuffix(name, "/") && !before[name] && !strings.Contains(name, "skua") {
+			delete(after, name) // folders that all programs share, such as share/man; that they are empty is seen by their files
+		}
+	}
+	requireGone(t, m, before, after)
+}
+
+func putArchive(t testing.TB, m machine) (name string) {
+	t.Helper()
+	path := file(t, dist(t), "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")
+	m.put(t, path)
+	return filepath.Base(path)
+}
+
+func installArchive(t testing.TB, m machine, name string) {
+	t.Helper()
+	m.run(t, "tar -xzf "+name+" -C /usr/local --strip-components=1")
+}
+
+func TestRemoveDeb(t *testing.T) {
+	t.Parallel()
+	deb := file(t, dist(t), "skua_*_"+runtime.GOARCH+".deb")
+	m := newMachine(t, ready)
+	m.put(t, deb)
+	before := m.files(t)
+	m.run(t, "apt-get install -y --no-install-recommends ./"+filepath.Base(deb))
+	require.Empty(t, m.run(t, "dpkg --verify skua"), "each file is as the package says")
+	firstUse(t, m)
+	m.run(t, remove)
+	m.run(t, "apt-get purge -y skua")
+	_, err := m.try(t, "dpkg-query --show skua")
+	require.ErrorContains(t, err, "no packages found")
+	requireGone(t, m, before, m.files(t))
+}
+
+// Debian's rpm installs the package into the files of another machine, where no rpm is.
+func TestRemoveRPM(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("rpm"); err != nil {
+		without(t, "rpm is missing, which Debian has a package of; run: scripts/need packagers")
+	}
+	of := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	path := file(t, dist(t), "skua-*."+of+".rpm")
+	m := newMachine(t, ready)
+	before := m.files(t)
+	// --force-debian: it would rather have the package converted to Debian's form first. Its journal is in the machine.
+	m.rpm(t, "--install", "--force-debian", path)
+	require.Empty(t, m.rpm(t, "--verify", "skua"), "each file is as the package says")
+	require.Equal(t, "skua-"+versionOf(t, dist(t))+"-1."+of+"\n", m.rpm(t, "--query", "skua"))
+	firstUse(t, m)
+	m.run(t, remove)
+	m.rpm(t, "--erase", "--force-debian", "skua")
+	requireGone(t, m, before, m.files(t))
+}
+
+func (m machine) rpm(t testing.TB, words ...string) string {
+	t.Helper()
+	out, err := m.enter(t.Context(), false, append([]string{"rpm", "--root", m.inner, "--dbpath", "/var/lib/rpm"}, words...)...).CombinedOutput()
+	require.NoError(t, err, "rpm %v: %s", words, out)
+	t.Logf("# rpm %s\n%s", strings.Join(words, " "), out)
+	return string(out)
+}
+
+func TestRemoveNPM(t *testing.T) {
+	t.Parallel()
+	m := npmMachine(t, ready)
+	before := m.files(t)
+	m.run(t, "npm install -g skua")
+	firstUse(t, m)
+	m.run(t, `PATH=$PATH:$(echo /usr/local/lib/node_modules/skua/node_modules/@skua-browser/*/bin); `+remove)
+	m.run(t, "npm uninstall -g skua && rm -rf ~/.npm")
+	requireGone(t, m, before, m.files(t))
+}
+
+// npmMachine has Node and npm, which asks a registry with the release alone.
+func npmMachine(t testing.TB, of layer) machine {
+	t.Helper()
+	m := newMachine(t, of, node(t)...)
+	m.run(t, "ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && echo registry="+registry(t, dist(t))+" >.npmrc")
+	return m
+}
+
+func TestRemoveTypeScriptLibrary(t *testing.T) {
+	t.Parallel()
+	path := file(t, dist(t), "skua-client-*.tgz")
+	m := npmMachine(t, ready)
+	installArchive(t, m, putArchive(t, m))
+	m.put(t, path)
+	m.run(t, `mkdir project && echo '{"private": true, "type": "module"}' >project/package.json`)
+	before := m.files(t)
+	m.run(t, "cd project && npm install ../"+filepath.Base(path))
+	requireNames(t, m.run(t, `cd project && node --input-type=module -e "
+import { session } from 'skua-client';
+const page = await session('shop', { onWarning() {} });
+await page.open('`+site(t)+`');
+console.log((await page.snapshot({ interactive: true })).snapshot);"`))
+	m.run(t, remove)
+	m.run(t, `cd project && npm uninstall skua-client && rm -rf node_modules package-lock.json ~/.npm && echo '{"private": true, "type": "module"}' >package.json`)
+	requireGone(t, m, before, m.files(t))
+}
+
+func TestRemovePythonLibrary(t *testing.T) {
+	t.Parallel()
+	wheel := file(t, dist(t), "skua-*.whl")
+	m := newMachine(t, ready)
+	installArchive(t, m, putArchive(t, m))
+	m.put(t, wheel)
+	m.run(t, "python3 -m venv env && env/bin/pip --version")
+	before := m.files(t)
+	m.run(t, "env/bin/pip install --no-index --disable-pip-version-check "+filepath.Base(wheel))
+	require.Contains(t, m.run(t, "env/bin/pip list --disable-pip-version-check"), versionOf(t, dist(t)))
+	requireNames(t, m.run(t, `PYTHONDONTWRITEBYTECODE=1 env/bin/python -W ignore -c "
+import skua
+with skua.Session('shop') as page:
+    page.open('`+site(t)+`')
+    print(page.snapshot(interactive=True)['snapshot'])"`))
+	m.run(t, remove)
+	m.run(t, "env/bin/pip uninstall -y skua && rm -rf ~/.cache/pip")
+	requireGone(t, m, before, m.files(t))
+}
+
+// requireNames checks the text of a snapshot of the page of site, in the form in which libraries get it.
+func requireNames(t testing.TB, snapshot string) {
+	t.Helper()
+	for _, line := range []string{`- heading "Order" [`, `- textbox "Name" [`, `- button "Buy" [`} {
+		require.Contains(t, snapshot, line)
+	}
+}
+
+// requireGone checks that the machine has the files of before, and that nothing of skua runs.
+func requireGone(t testing.TB, m machine, before, after map[string]bool) {
+	t.Helper()
+	requireSame(t, before, after)
+	programs, err := filepath.Glob(filepath.Join(m.root, "proc", "[0-9]*", "exe"))
+	require.NoError(t, err)
+	require.NotEmpty(t, programs)
+	for _, link := range programs {
+		if program, err := os.Readlink(link); err == nil { // else it has ended
+			require.NotContains(t, program, "skua")
+			require.NotContains(t, program, "chrom")
+		}
+	}
+}
