@@ -18,7 +18,7 @@ import (
 // scope is the organization of the packages with the programs.
 const scope = "@skua-browser"
 
-// shim is what `skua` starts where npm links the package skua itself.
+// shim is what `skua` and `skuad` start where npm links the package skua itself.
 //
 //go:embed shim.js
 var shim []byte
@@ -124,7 +124,13 @@ func writePlatform(r *spec.Release, f stage.Folder, dir string) error {
 func writeMain(r *spec.Release, dir string) error {
 	m := newManifest(r, "skua", spec.Summary)
 	m.Keywords = []string{"browser", "agent", "automation", "mcp", "chromium", "cdp"}
-	m.Bin, m.Files = map[string]string{"skua": "bin/skua.js"}, []string{"bin"}
+	m.Bin, m.Files = map[string]string{}, []string{"bin"}
+	for _, program := range []string{"skua", "skuad"} {
+		m.Bin[program] = "bin/" + program + ".js"
+		if err := write(filepath.Join(dir, "bin", program+".js"), shim, 0o755); err != nil {
+			return err
+		}
+	}
 	m.Engines = map[string]string{"node": ">=18"}
 	var err error
 	if m.MCPName, err = serverName(r.Root); err != nil {
@@ -134,7 +140,7 @@ func writeMain(r *spec.Release, dir string) error {
 	for _, t := range spec.Targets() {
 		m.Optional[PlatformPackage(t)] = r.Version
 	}
-	if err := errors.Join(writeManifest(dir, m), write(filepath.Join(dir, "bin", "skua.js"), shim, 0o755)); err != nil {
+	if err := writeManifest(dir, m); err != nil {
 		return err
 	}
 	for _, name := range []string{"LICENSE", "README.md"} {

@@ -1,19 +1,21 @@
 #!/usr/bin/env node
-// Starts the program of this system, which is in a package of its own that npm has installed beside this one. Where npm links that package's
+// Starts the program of this system that has the name of this file, which is in a package of its own that npm has installed beside this one. Where npm links that package's
 // programs, as in a project's node_modules/.bin, this file is not used at all.
 'use strict';
 const { spawn } = require('node:child_process');
 const { constants } = require('node:os');
+const { basename } = require('node:path');
 
 const name = `@skua-browser/${process.platform}-${process.arch}`;
-const program = process.platform === 'win32' ? 'skua.exe' : 'skua';
+const called = basename(__filename, '.js');
+const program = process.platform === 'win32' ? `${called}.exe` : called;
 
 let path = '';
 try {
   path = require.resolve(`${name}/bin/${program}`);
 } catch {
   process.stderr.write(
-    `skua: the package ${name} is not installed; install skua again without --omit=optional or --no-optional, ` +
+    `${called}: the package ${name} is not installed; install skua again without --omit=optional or --no-optional, ` +
       'or see https://github.com/skua-browser/skua#install if there is none for this system\n',
   );
   process.exit(1);
@@ -25,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
 }
 child.on('error', (err) => {
-  process.stderr.write(`skua: ${path} does not start: ${err.message}\n`);
+  process.stderr.write(`${called}: ${path} does not start: ${err.message}\n`);
   process.exit(1);
 });
 child.on('exit', (code, signal) => {

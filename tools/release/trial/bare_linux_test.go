@@ -18,7 +18,7 @@ func TestFromNothingByArchive(t *testing.T) {
 	archive := file(t, dist(t), "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")
 	m := newMachine(t, bare)
 	m.put(t, archive)
-	m.run(t, "tar -xzf "+filepath.Base(archive)+" -C /usr/local --strip-components=1 && skua install --system")
+	m.documented(t, "README.md", "tar -xzf "+filepath.Base(archive)+" -C /usr/local --strip-components=1 && skua install --system")
 	firstUse(t, m)
 }
 
@@ -27,7 +27,7 @@ func TestFromNothingByDeb(t *testing.T) {
 	deb := file(t, dist(t), "skua_*_"+runtime.GOARCH+".deb")
 	m := newMachine(t, bare)
 	m.put(t, deb)
-	m.run(t, "apt-get install -y --no-install-recommends ./"+filepath.Base(deb)+" && skua install --system")
+	m.documented(t, "README.md", "apt-get install -y --no-install-recommends ./"+filepath.Base(deb)+" && skua install --system")
 	firstUse(t, m)
 }
 
@@ -35,7 +35,7 @@ func TestFromNothingByDeb(t *testing.T) {
 func TestFromNothingByNPM(t *testing.T) {
 	t.Parallel()
 	m := npmMachine(t, bare)
-	m.run(t, "npm install -g skua && skua install --system")
+	m.documented(t, "README.md", "npm install -g skua && skua install --system")
 	firstUse(t, m)
 }
 

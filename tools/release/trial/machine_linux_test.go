@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,6 +137,21 @@ func (m machine) run(t testing.TB, line string) string {
 	require.NoError(t, err)
 	t.Logf("# %s\n%s(%.1f s)", line, out, time.Since(began).Seconds())
 	return out
+}
+
+var archiveInText = regexp.MustCompile(`skua_(\d+\.\d+\.\d+)_linux_amd64\.tar\.gz`)
+
+// documented runs a command line that a document has, with the version and the processor of the release in place of its own.
+func (m machine) documented(t testing.TB, document, line string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(root, document))
+	require.NoError(t, err)
+	text := strings.ReplaceAll(strings.ReplaceAll(string(content), "sudo ", ""), `\|`, "|")
+	named := archiveInText.FindStringSubmatch(text)
+	require.NotNil(t, named, "%s names an archive", document)
+	wanted := strings.ReplaceAll(strings.ReplaceAll(line, versionOf(t, dist(t)), named[1]), runtime.GOARCH, "amd64")
+	require.Contains(t, text, wanted, "%s has the command line that is tried", document)
+	return m.run(t, line)
 }
 
 // put copies a file into the home folder of the machine's root.

@@ -14,8 +14,10 @@ import (
 // Each package is installed on a machine that has a browser, used, and removed as docs/installation.md says. Then the machine has the files that it had
 // before, and no process of skua.
 
+const installation = "docs/installation.md"
+
 // remove is what ends the host, and deletes what it kept for its user.
-const remove = "skuad stop && rm -rf ~/.skua /tmp/skua-$(id -u)"
+const remove = `skuad stop && rm -rf ~/.skua "${TMPDIR:-/tmp}/skua-$(id -u)"`
 
 func TestRemoveArchive(t *testing.T) {
 	t.Parallel()
@@ -25,8 +27,8 @@ func TestRemoveArchive(t *testing.T) {
 	installArchive(t, m, archive)
 	firstUse(t, m)
 	require.Contains(t, m.run(t, "skuad --version"), versionOf(t, dist(t)))
-	m.run(t, remove)
-	m.run(t, "cd /usr/local && tar -tzf ~/"+archive+" | cut -d/ -f2- | xargs rm && rm -r share/skua share/doc/skua")
+	m.documented(t, installation, remove)
+	m.documented(t, installation, "cd /usr/local && tar -tzf ~/"+archive+" | cut -d/ -f2- | xargs rm && rm -r share/skua share/doc/skua")
 	after := m.files(t)
 	for name := range after {
 		if strings.HasPrefix(name, "/usr/local/") && strings.HasSuffix(name, "/") && !before[name] && !strings.Contains(name, "skua") {
@@ -57,8 +59,8 @@ func TestRemoveDeb(t *testing.T) {
 	m.run(t, "apt-get install -y --no-install-recommends ./"+filepath.Base(deb))
 	require.Empty(t, m.run(t, "dpkg --verify skua"), "each file is as the package says")
 	firstUse(t, m)
-	m.run(t, remove)
-	m.run(t, "apt-get purge -y skua")
+	m.documented(t, installation, remove)
+	m.documented(t, installation, "apt-get purge -y skua")
 	_, err := m.try(t, "dpkg-query --show skua")
 	require.ErrorContains(t, err, "no packages found")
 	requireGone(t, m, before, m.files(t))
@@ -79,7 +81,7 @@ func TestRemoveRPM(t *testing.T) {
 	require.Empty(t, m.rpm(t, "--verify", "skua"), "each file is as the package says")
 	require.Equal(t, "skua-"+versionOf(t, dist(t))+"-1."+of+"\n", m.rpm(t, "--query", "skua"))
 	firstUse(t, m)
-	m.run(t, remove)
+	m.documented(t, installation, remove)
 	m.rpm(t, "--erase", "--force-debian", "skua")
 	requireGone(t, m, before, m.files(t))
 }
@@ -98,8 +100,9 @@ func TestRemoveNPM(t *testing.T) {
 	before := m.files(t)
 	m.run(t, "npm install -g skua")
 	firstUse(t, m)
-	m.run(t, `PATH=$PATH:$(echo /usr/local/lib/node_modules/skua/node_modules/@skua-browser/*/bin); `+remove)
-	m.run(t, "npm uninstall -g skua && rm -rf ~/.npm")
+	m.documented(t, installation, remove)
+	m.documented(t, installation, "npm uninstall -g skua")
+	m.run(t, "rm -rf ~/.npm") // npm's own cache
 	requireGone(t, m, before, m.files(t))
 }
 
@@ -125,7 +128,7 @@ import { session } from 'skua-client';
 const page = await session('shop', { onWarning() {} });
 await page.open('`+site(t)+`');
 console.log((await page.snapshot({ interactive: true })).snapshot);"`))
-	m.run(t, remove)
+	m.documented(t, installation, remove)
 	m.run(t, `cd project && npm uninstall skua-client && rm -rf node_modules package-lock.json ~/.npm && echo '{"private": true, "type": "module"}' >package.json`)
 	requireGone(t, m, before, m.files(t))
 }
@@ -145,7 +148,7 @@ import skua
 with skua.Session('shop') as page:
     page.open('`+site(t)+`')
     print(page.snapshot(interactive=True)['snapshot'])"`))
-	m.run(t, remove)
+	m.documented(t, installation, remove)
 	m.run(t, "env/bin/pip uninstall -y skua && rm -rf ~/.cache/pip")
 	requireGone(t, m, before, m.files(t))
 }
