@@ -94,7 +94,7 @@ func TestClickAPointOfAPicture(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, pointPage)
+			c := shownAgain(t, pointPage)
 			if strings.HasSuffix(tt.name, "before") {
 				c.page(tt.was)
 				tt.was = ""
@@ -140,7 +140,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, pointPage)
+			c := shownAgain(t, pointPage)
 			id := c.shotID("a.png")
 			c.page(tt.was)
 			err := c.fails(fault.ShotStale, "click", "--at", tt.at, "--shot", id)

@@ -15,7 +15,7 @@ import (
 func pendingCommands(t *testing.T, html, change string, args ...string) (*client, session.Reply) {
 	t.Helper()
 	g := site.gate(t, "")
-	c := showing(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
+	c := shownAgain(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
 	reply := c.start(append([]string{"wait"}, args...)...)
 	g.waitAsked(t)
 	c.do("tab", "list") // a round trip through the page, behind the first look of the wait

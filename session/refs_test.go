@@ -26,7 +26,7 @@ func testRerenders(t *testing.T, page string, tests []rerender) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, page)
+			c := reused(t, page)
 			ref := c.ref(tt.click)
 			c.page(tt.change + "; 0")
 			if tt.log == "" {

@@ -23,7 +23,7 @@ type goTest struct {
 const packagesAtOnce = 2
 
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
