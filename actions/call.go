@@ -37,6 +37,10 @@ type Call struct {
 	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
+	// Hand asks the person at the caller, in a way that the caller cannot answer itself, to do something at an address. It returns what the person
+	// says: that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
+	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
+
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 

@@ -12,6 +12,8 @@ type Live interface {
 	StartDashboard(port int, origins []string) (Dashboard, error)
 	StopDashboard() (was bool)
 	Dashboard() Dashboard
+	// Handoffs returns how the session is handed to a person.
+	Handoffs() Handoffs
 }
 
 // StreamOptions say how large the pictures of a stream are.

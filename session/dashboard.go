@@ -106,6 +106,9 @@ func (h dashboardHost) Sessions() []dashboard.Session {
 			in := state.Active.Context()
 			list[i].Console, list[i].Network = console.Recording(in), network.LogOf(in) != nil
 		}
+		if h := s.handoffs.Current(); h != nil && h.End == actions.HandoffWaiting {
+			list[i].Handoff = &dashboard.Handoff{ID: h.ID, Text: h.Text, Mark: h.Mark, Until: h.Until.UnixMilli()}
+		}
 		list[i].Held = []dashboard.Held{}
 		for _, held := range (sessionRules{&callSession{Session: s}}).Pending() {
 			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
@@ -184,12 +187,26 @@ func (h dashboardHost) Confirm(ctx context.Context, name, id string, yes bool) e
 	return s.answerPending(ctx, id, yes)
 }
 
-// TakenOver reports whether a person has taken over the session.
+// EndHandoff tells what a person says to the handoff that waits.
+func (h dashboardHost) EndHandoff(name, id string, done bool, reason string) error {
+	s, _, err := h.find(name)
+	if s == nil {
+		return err
+	}
+	how := actions.HandoffCannot
+	if done {
+		how, reason = actions.HandoffDone, ""
+	}
+	_, err = s.handoffs.End(id, how, reason)
+	return err
+}
+
+// TakenOver reports whether a person works in the session: one who has taken it over, or to whom it was handed.
 func (h dashboardHost) TakenOver(name string) bool {
 	h.m.mu.Lock()
 	s := h.m.sessions[name]
 	h.m.mu.Unlock()
-	return s != nil && s.takeover.Active()
+	return s != nil && (s.takeover.Active() || s.handoffs.Active())
 }
 
 // recordCommands are the commands that read a session's records.

@@ -62,8 +62,23 @@ func formatDuration(d time.Duration) string {
 // noteActivity records that a person works in a session without a command.
 func (m *Manager) noteActivity() { m.lastActivity.Store(time.Now().UnixNano()) }
 
-// Busy reports whether a person has worked in a session within the idle timeout.
+// Busy reports whether a person has worked in a session within the idle timeout, or one is waited for.
 func (m *Manager) Busy() bool {
+	if m.handedOver() {
+		return true
+	}
 	last := m.lastActivity.Load()
 	return last != 0 && time.Since(time.Unix(0, last)) < m.IdleTimeout()
+}
+
+// handedOver reports whether a session waits for a person.
+func (m *Manager) handedOver() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.sessions {
+		if s.handoffs.Active() {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/notifier"
+	"github.com/skua-browser/skua/session/handoff"
 	"github.com/skua-browser/skua/session/rules"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
@@ -76,6 +78,45 @@ func (s liveSource) NoteActivity() { s.manager.noteActivity() }
 func (s *callSession) Live() actions.Live { return liveView{s.Session} }
 
 type liveView struct{ *Session }
+
+// Handoffs returns how the session is handed to a person.
+func (s liveView) Handoffs() actions.Handoffs { return handoffs{&s.handoffs, s.Session} }
+
+type handoffs struct {
+	*handoff.Desk
+	session *Session
+}
+
+// Begin hands the session over.
+func (h handoffs) Begin(r actions.HandoffRequest) (actions.Handoff, error) {
+	return h.Desk.Begin(handoffHost{h.session, h.session.inputGuard()}, r)
+}
+
+// handoffHost is a session as its handoff sees it.
+type handoffHost struct {
+	*Session
+	mayAct func() bool
+}
+
+func (h handoffHost) Name() string              { return h.name }
+func (h handoffHost) Source() livestream.Source { return liveSource{h.Session} }
+func (h handoffHost) MayAct() bool              { return h.mayAct() }
+func (h handoffHost) Changed()                  { h.changed() }
+
+// Tabs returns the session's tabs, the active one first.
+func (h handoffHost) Tabs() []*actions.Tab {
+	all, active := (&callSession{Session: h.Session}).Tabs()
+	if i := slices.Index(all, active); i > 0 {
+		all = slices.Insert(slices.Delete(all, i, i+1), 0, active)
+	}
+	return all
+}
+
+// Show makes a tab the active one.
+func (h handoffHost) Show(ctx context.Context, tab string) error {
+	_, err := (&callSession{Session: h.Session, getenv: func(string) string { return "" }}).SwitchTab(ctx, tab)
+	return err
+}
 
 // EnableStream starts the session's stream.
 func (s liveView) EnableStream(port int, o actions.StreamOptions) (actions.StreamStatus, error) {

@@ -45,6 +45,8 @@ type Request struct {
 	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says that no person could be asked.
 	// Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
+	// Hand asks a person in the same way to do something at an address; see actions.Call.
+	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
 	// Redact returns the data of a command's result without what the caller must not see, for a command whose program gets that of others. Nil: the
 	// caller may see everything.
@@ -479,6 +481,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Getenv:   r.req.Getenv,
 		Deadline: deadline,
 		Ask:      r.req.Ask,
+		Hand:     r.req.Hand,
 		Terminal: r.req.Terminal,
 		Out:      r.req.Out,
 		ErrOut:   r.req.ErrOut,

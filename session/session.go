@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/handoff"
 	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
@@ -58,6 +59,7 @@ type Session struct {
 
 	stream    liveStream
 	takeover  turn.Takeover
+	handoffs  handoff.Desk
 	lock      turn.Lock
 	gateFlags map[string]string // the network rules of earlier calls, by flag
 
@@ -393,6 +395,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.stream.close()
 	s.inspection.close()
 	s.takeover.Release()
+	s.handoffs.Close("the session was closed")
 	s.lock.Release()
 	s.starting.Lock()
 	defer s.starting.Unlock()

@@ -149,7 +149,7 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress, Approve: s.call.approve})
+	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress, Approve: s.call.approve, Hand: s.call.hand})
 	result := inner.run(ctx)
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)

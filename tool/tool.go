@@ -121,6 +121,8 @@ type Request struct {
 	Backend  backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
 	Prompt   string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
 	Approve  func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
+	// Hand asks a person in the same way to do something at an address, and returns whether it is done, or else why not; nil: there is no such way.
+	Hand     func(ctx context.Context, text, address string) (done bool, reason string, err error)
 	Progress func(text string)                                        // receives the progress of the call; may be nil
 
 	// FollowUp returns a follow-up as the caller can send it, which has other tools than agent_browser; false leaves it out. Nil: it stays as it is.
@@ -136,7 +138,7 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 }
 
 func (t *Tool) newCall(r Request) *call {
-	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, followUp: r.FollowUp, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, hand: r.Hand, followUp: r.FollowUp, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}

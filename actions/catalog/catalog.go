@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/download"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/handoff"
 	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/history"
 	"github.com/skua-browser/skua/actions/live"
@@ -62,6 +63,7 @@ func families() []func() []actions.Command {
 		desktop.Commands,
 		admin.Commands,
 		live.Commands,
+		handoff.Commands,
 		diagnose.Commands,
 		login.Commands,
 		webmcp.Commands,

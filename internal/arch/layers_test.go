@@ -138,6 +138,7 @@ func layers() [][]pkg {
 			{name: "engine/console", library: []string{cdproto}},
 			{name: "engine/devtools", library: []string{cdproto}},
 			{name: "engine/emulation", library: []string{cdproto, devices}},
+			{name: "engine/edits"},
 			{name: "engine/highlight", library: []string{cdproto}},
 			{name: "engine/initscript", library: []string{cdproto}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
@@ -191,6 +192,7 @@ func layers() [][]pkg {
 			{name: "actions/admin"},
 			{name: "actions/batch"},
 			{name: "actions/emulate"},
+			{name: "actions/handoff"},
 			{name: "actions/history"},
 			{name: "actions/live"},
 			{name: "actions/look"},
@@ -228,6 +230,7 @@ func layers() [][]pkg {
 			{name: "session/turn"},
 		},
 		{
+			{name: "session/handoff"},
 			{name: "session/launch", library: []string{flock}},
 		},
 		{

@@ -20,6 +20,23 @@ var files embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
+// Files are those of the dashboard's page, for other pages that show a session live.
+func Files() fs.FS {
+	page, err := fs.Sub(files, "page")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return page
+}
+
+// Restrict sets the headers that keep such a page to what comes from its own server.
+func Restrict(h http.Header) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+}
+
 // ParseOrigins reads origins such as https://dashboard.example.com.
 func ParseOrigins(words []string) ([]string, error) {
 	var origins []string
@@ -49,11 +66,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		},
 	}.Protect(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cache-Control", "no-store")
+		Restrict(w.Header())
 		protected.ServeHTTP(w, r)
 	})
 }
@@ -96,12 +109,8 @@ func (s *Server) allowedOrigin(origin string) bool {
 }
 
 func (s *Server) handler() http.Handler {
-	page, err := fs.Sub(files, "page")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(page))
+	mux.Handle("GET /", http.FileServerFS(Files()))
 	mux.HandleFunc("GET /api/events", s.Lasting(s.events))
 	mux.HandleFunc("GET /api/sessions/{name}/live", s.Lasting(s.streamSession))
 	mux.HandleFunc("GET /api/sessions/{name}/picture", s.Lasting(s.screenshot))
@@ -110,5 +119,6 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("POST /api/sessions/{name}/release", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, false) }))
 	mux.HandleFunc("POST /api/sessions/{name}/confirm/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, true) }))
 	mux.HandleFunc("POST /api/sessions/{name}/deny/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, false) }))
+	mux.HandleFunc("POST /api/sessions/{name}/handoff/{id}/{end}", s.Lasting(s.endHandoff))
 	return s.guard(mux)
 }

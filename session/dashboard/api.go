@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -110,6 +112,33 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request, yes bool) {
 		return
 	}
 	answer(w, http.StatusOK, map[string]any{"confirmed": yes})
+}
+
+// maxReason is how long the reason may be for which a person cannot do what he is asked to.
+const maxReason = 1000
+
+// ReadReason reads the reason that a person gives in the body of a request, as text.
+func ReadReason(r *http.Request) string {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 4*maxReason))
+	if err != nil {
+		return ""
+	}
+	reason := []rune(strings.ToValidUTF8(string(body), ""))
+	return strings.TrimSpace(string(reason[:min(len(reason), maxReason)]))
+}
+
+// endHandoff passes on what a person says to a handoff.
+func (s *Server) endHandoff(w http.ResponseWriter, r *http.Request) {
+	end := r.PathValue("end")
+	if end != "done" && end != "cannot" {
+		http.NotFound(w, r)
+		return
+	}
+	if err := s.host.EndHandoff(r.PathValue("name"), r.PathValue("id"), end == "done", ReadReason(r)); err != nil {
+		s.fail(w, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"end": end})
 }
 
 func (s *Server) fail(w http.ResponseWriter, err error) {

@@ -18,8 +18,10 @@ type Host interface {
 	Screenshot(ctx context.Context, name string) ([]byte, error)
 	// TakeOver starts or ends a takeover, during which a person works in the session and commands wait.
 	TakeOver(name string, on bool) error
-	// TakenOver reports whether there is a takeover.
+	// TakenOver reports whether there is a takeover, or a handoff waits.
 	TakenOver(name string) bool
+	// EndHandoff tells what a person says to a handoff that waits: that it is done, or that he cannot, and why.
+	EndHandoff(name, id string, done bool, reason string) error
 	// Confirm runs or drops a waiting command. The session's next reply reports the result.
 	Confirm(ctx context.Context, name, id string, yes bool) error
 	// Records returns the session's console messages ("console"), page errors ("errors") or requests ("network") as JSON. The first read starts the
@@ -38,6 +40,15 @@ type Session struct {
 	Commands []Command    `json:"commands"`
 	Dropped  int          `json:"dropped"` // older commands that are not listed
 	Held     []Held       `json:"held"`    // commands that wait for confirmation, oldest first
+	Handoff  *Handoff     `json:"handoff"` // what a person is asked to do; nil: nothing
+}
+
+// Handoff is what a person is asked to do in a session.
+type Handoff struct {
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	Mark  string `json:"mark,omitempty"` // the element that is meant
+	Until int64  `json:"until"`          // Unix milliseconds
 }
 
 // The states of a command.

@@ -45,6 +45,8 @@ type Invocation struct {
 
 	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
 	Approve func(ctx context.Context, question string) (bool, error)
+	// Hand asks a person to do something at an address; see session.Request. Nil: there is no way to ask.
+	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
 	// What a subprocess has to know of Args before it starts; the native backend reads them itself.
 	Session   string // that Args name; empty: the default one

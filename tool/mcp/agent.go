@@ -63,7 +63,7 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.
 	}
 	ctx, leave := c.during(ctx)
 	defer leave()
-	r := tool.Request{Params: p, Approve: approve(req.Session), FollowUp: s.followUp}
+	r := tool.Request{Params: p, Approve: approve(req.Session), Hand: hand(req.Session), FollowUp: s.followUp}
 	if token := req.Params.GetProgressToken(); token != nil {
 		n := &notifier{session: req.Session, token: token}
 		r.Progress = func(text string) { n.tell(ctx, text) }

@@ -10,6 +10,7 @@ import './collect.js';
 import './curtain.js';
 import './drag.js';
 import './edit.js';
+import './edited.js';
 import './editor.js';
 import './effects.js';
 import './files.js';

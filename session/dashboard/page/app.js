@@ -33,13 +33,13 @@ $('take').onclick = async () => {
 function current() { return sessions.find(s => s.name === chosen); }
 
 function show() {
-	const open = sessions.filter(s => s.running || s.held.length);
+	const open = sessions.filter(s => s.running || s.held.length || s.handoff);
 	if (!open.some(s => s.name === chosen) && open.length) chosen = open[0].name;
 	$('none').hidden = open.length > 0;
 	list(open);
 	const session = current();
 	$('session').hidden = !session;
-	live.watch(session && session.running ? session.name : '', session?.taken ?? false);
+	live.watch(session && session.running ? session.name : '', session ? session.taken || session.handoff !== null : false);
 	if (!session) return;
 	const tab = session.tabs.find(t => t.active);
 	text($('name'), session.name);
@@ -51,7 +51,8 @@ function show() {
 		if (t.active) li.setAttribute('aria-current', 'true');
 		return li;
 	});
-	$('waiting').hidden = !session.held.length;
+	$('waiting').hidden = !session.held.length && !session.handoff;
+	showHandoff(session.handoff);
 	fill($('held'), session.held, h => held(session.name, h));
 	fill($('commands'), session.commands.toReversed(), row);
 	for (const r of records) r.of(session);
@@ -77,7 +78,7 @@ function list(open) {
 		const tab = session.tabs.find(t => t.active);
 		const last = session.commands.at(-1);
 		text(title, tab ? tab.title || tab.url : 'no tab');
-		text(state, session.taken ? 'taken over by a person' : last ? `${last.line} ${last.state}` : '');
+		text(state, session.handoff ? `waits for you: ${session.handoff.text}` : session.taken ? 'taken over by a person' : last ? `${last.line} ${last.state}` : '');
 		li.firstChild.setAttribute('aria-current', String(session.name === chosen));
 		const seen = `${tab?.url} ${tab?.title} ${last?.id} ${last?.state}`;
 		if (li.dataset.seen !== seen && !image.dataset.busy) {
@@ -117,6 +118,26 @@ setInterval(() => {
 		if (!image.dataset.busy) picture(image, li.dataset.name);
 	}
 }, 5000);
+
+// showHandoff shows what an agent asks a person to do. What he types as a reason stays while the rest of the page changes.
+function showHandoff(handoff) {
+	const form = $('handoff');
+	form.hidden = !handoff;
+	if (!handoff || form.dataset.id === handoff.id) return;
+	form.dataset.id = handoff.id;
+	text(form.querySelector('p'), handoff.mark ? `${handoff.text} (${handoff.mark})` : handoff.text);
+	form.querySelector('input').value = '';
+}
+
+async function answerHandoff(end, body) {
+	const answer = await fetch(`api/sessions/${encodeURIComponent(chosen)}/handoff/${encodeURIComponent($('handoff').dataset.id)}/${end}`, { method: 'POST', body });
+	if (!answer.ok) $('notice').textContent = (await answer.json()).error;
+}
+$('handoff').querySelector('[type=button]').onclick = () => answerHandoff('done');
+$('handoff').onsubmit = e => {
+	e.preventDefault();
+	answerHandoff('cannot', $('handoff').querySelector('input').value);
+};
 
 // held is a command that waits for a person, with what he may say to it.
 function held(name, h) {

@@ -21,6 +21,9 @@ export class Live {
 		});
 	}
 
+	// type puts a text into the page's focused field, for devices and input methods whose keys the view does not get.
+	type(text) { if (text) this.#send({ type: 'input_text', text }); }
+
 	// watch shows a session; an empty name ends the view.
 	watch(name, taken) {
 		if (taken !== this.#taken || name !== this.#name) this.#say(taken ? 'You work in this session. Commands of agents wait until you hand it back.' : '');
@@ -75,7 +78,7 @@ export class Live {
 	#mouse(e, eventType) {
 		if (!this.#taken) return;
 		e.preventDefault();
-		if (eventType === 'mousePressed') this.#canvas.focus();
+		if (eventType === 'mousePressed') this.#canvas.focus({ preventScroll: true }); // else the point below is another one
 		const style = getComputedStyle(this.#canvas);
 		const left = parseFloat(style.borderLeftWidth), top = parseFloat(style.borderTopWidth);
 		const box = this.#canvas.getBoundingClientRect();

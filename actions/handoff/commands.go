@@ -1,0 +1,65 @@
+package handoff
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/guard/policy"
+)
+
+// patience is how long a person is waited for when --timeout is not given.
+const patience = 5 * time.Minute
+
+// within is how long a person may take.
+func within(in *actions.Input) time.Duration {
+	if in.Flagged("timeout") {
+		return in.Duration("timeout")
+	}
+	return patience
+}
+
+// Commands are those that hand a session to a person.
+func Commands() []actions.Command {
+	return []actions.Command{
+		{
+			Name: "handoff", Group: actions.GroupLive, Summary: "Ask a person to do something in the page, and wait for it",
+			Help: "Prints a secret address on standard error. It shows the live page to a person, who can click and type there and says \"Done\" or " +
+				"\"I cannot\". Other commands on the session's pages wait meanwhile. The reply says what the person did: which fields were changed, " +
+				"without their values, and the address and the title if they changed.\n\n" +
+				"--timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the " +
+				"address. Where nobody can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run " +
+				"`handoff wait`.",
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Help: "What the person is to do"}},
+			Flags: []actions.Flag{
+				{Name: "at", Value: "selector", Help: "The element that is meant: it gets an outline, and the person is told its name"},
+				{Name: "detach", Kind: actions.Bool, Help: "Reply at once with the address; wait for the person later with `handoff wait`"},
+			},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain | trait.Once, AtLeast: within, Data: []any{Handoff{}}, Run: runHandoff,
+			Examples: []actions.Example{{Line: `handoff "Enter the code from your phone" --at @e3 --timeout 10m`}, {Line: `handoff "Solve the check" --detach`}},
+			Brief:    actions.OfResult(brief), Next: actions.OfResult(next),
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "handoff wait", Group: actions.GroupLive, Summary: "Wait for the person to whom the session was handed",
+			Help: "Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says \"waiting\".",
+			Effect: actions.Control | actions.NoBrowser, AtLeast: within, Data: []any{Handoff{}, None{}}, Run: runWait,
+			Brief: actions.OfResult(brief), Next: actions.OfResult(next), PageText: true,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "handoff status", Group: actions.GroupLive, Summary: "Print whether the session waits for a person, and where",
+			Effect: actions.Control | actions.NoBrowser, Data: []any{Handoff{}, None{}}, Brief: actions.OfResult(brief), PageText: true,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				return result(c.Session.Live().Handoffs().Current()), nil
+			},
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "handoff cancel", Group: actions.GroupLive, Summary: "Take the session back from the person",
+			Effect: actions.Control | actions.NoBrowser, Data: []any{Handoff{}, None{}}, Brief: actions.OfResult(brief), Run: runCancel, PageText: true,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}

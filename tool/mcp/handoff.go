@@ -1,0 +1,42 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil: the client has no way to ask.
+func hand(s *sdk.ServerSession) func(ctx context.Context, text, address string) (done bool, reason string, err error) {
+	p := s.InitializeParams()
+	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+		return nil
+	}
+	return func(ctx context.Context, text, address string) (bool, string, error) {
+		answer, err := s.Elicit(ctx, &sdk.ElicitParams{
+			Message: "The agent asks you to do something in its browser: " + text + "\nOpen " + address + " to see the page and to work in it. Then say how it went.",
+			RequestedSchema: map[string]any{
+				"type": "object", "required": []string{"done"},
+				"properties": map[string]any{
+					"done":   map[string]any{"type": "boolean", "title": "Done", "description": "It is done"},
+					"reason": map[string]any{"type": "string", "title": "Reason", "description": "Why you cannot do it", "maxLength": maxReason},
+				},
+			},
+		})
+		switch {
+		case err != nil:
+			return false, "", err
+		case answer.Action == "cancel":
+			return false, "", errors.New("the question was dismissed")
+		case answer.Action != "accept":
+			return false, "declined", nil
+		}
+		done, _ := answer.Content["done"].(bool)
+		reason, _ := answer.Content["reason"].(string)
+		return done, reason, nil
+	}
+}
+
+// maxReason is how long a person's reason may be, in characters.
+const maxReason = 1000
