@@ -19,9 +19,9 @@ type call struct {
 	prompt   string
 	progress func(string)
 	backend  backend.Backend
-	approve  func(ctx context.Context, question string) (bool, error)                                          // nil: there is no person to ask
+	approve  func(ctx context.Context, question string) (bool, error)                              // nil: there is no person to ask
 	hand     func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil: the same
-	followUp func(contract.NextAction) (contract.NextAction, bool)    // nil: follow-ups stay as they are
+	followUp func(contract.NextAction) (contract.NextAction, bool)                                 // nil: follow-ups stay as they are
 	details  *contract.Details
 
 	input    *input.Call // what the parameters were compiled to

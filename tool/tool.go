@@ -118,12 +118,12 @@ func environment(list []string) map[string]string {
 // Request is one call.
 type Request struct {
 	contract.Params
-	Backend  backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
-	Prompt   string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
-	Approve  func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
+	Backend backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
+	Prompt  string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
+	Approve func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
 	// Hand asks a person in the same way to do something at an address, and returns whether it is done, or else why not; nil: there is no such way.
 	Hand     func(ctx context.Context, text, address string) (done bool, reason string, err error)
-	Progress func(text string)                                        // receives the progress of the call; may be nil
+	Progress func(text string) // receives the progress of the call; may be nil
 
 	// FollowUp returns a follow-up as the caller can send it, which has other tools than agent_browser; false leaves it out. Nil: it stays as it is.
 	FollowUp func(contract.NextAction) (contract.NextAction, bool)

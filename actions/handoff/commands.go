@@ -43,7 +43,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "handoff wait", Group: actions.GroupLive, Summary: "Wait for the person to whom the session was handed",
-			Help: "Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says \"waiting\".",
+			Help:   "Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says \"waiting\".",
 			Effect: actions.Control | actions.NoBrowser, AtLeast: within, Data: []any{Handoff{}, None{}}, Run: runWait,
 			Brief: actions.OfResult(brief), Next: actions.OfResult(next), PageText: true,
 			Policy: actions.Policy{Families: policy.Does()},

@@ -33,14 +33,14 @@ type handoff struct {
 	server *server
 	ended  chan struct{} // closed when it has ended
 	timer  *time.Timer
-	after  func() // of the request
+	after  func()        // of the request
 	tabs   chan struct{} // has a token when the tabs may have changed
 	quit   func()        // ends the listening for that
 
 	ending sync.Once
 	mu     sync.Mutex
 	state  actions.Handoff
-	acted  bool                   // the person sent input
+	acted  bool                    // the person sent input
 	edits  map[string]*edits.Watch // by tab
 	order  []string                // of edits
 	first  map[string]bool         // the tabs that were open when it began

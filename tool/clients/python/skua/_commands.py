@@ -3968,6 +3968,73 @@ class Commands(ABC):
         """Print whether the dashboard runs, and where."""
         return self._call("dashboard_status", locals())
 
+    def handoff(
+        self,
+        text: str,
+        *,
+        at: str | None = None,
+        detach: bool | None = None,
+        observe: bool | None = None,
+        settle: bool | None = None,
+        dialog: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.HandoffResult:
+        """Ask a person to do something in the page, and wait for it.
+
+        Prints a secret address on standard error. It shows the live page to a person, who can click and type there and says "Done" or "I cannot". Other commands on the session's pages wait meanwhile. The reply says what the person did: which fields were changed, without their values, and the address and the title if they changed.
+
+        --timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the address. Where nobody can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run `handoff wait`.
+
+        Args:
+            text: What the person is to do
+            at: The element that is meant: it gets an outline, and the person is told its name
+            detach: Reply at once with the address; wait for the person later with `handoff wait`
+        """
+        return self._call("handoff", locals())
+
+    def handoff_wait(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.HandoffWaitResult:
+        """Wait for the person to whom the session was handed.
+
+        Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says "waiting".
+        """
+        return self._call("handoff_wait", locals())
+
+    def handoff_status(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.HandoffStatusResult:
+        """Print whether the session waits for a person, and where."""
+        return self._call("handoff_status", locals())
+
+    def handoff_cancel(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.HandoffCancelResult:
+        """Take the session back from the person."""
+        return self._call("handoff_cancel", locals())
+
     def webmcp_list(
         self,
         tool: str | None = None,

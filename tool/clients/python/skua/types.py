@@ -1166,6 +1166,63 @@ class FormsUploadedData(TypedDict):
     uploaded: int
 
 
+class Handoff(TypedDict):
+    """Handoff tells what became of a handoff."""
+    id: str
+    text: str
+    # the element that is meant, by role and name
+    mark: NotRequired[str]
+    # waiting, done, cannot, timed-out or canceled
+    person: str
+    reason: NotRequired[str]
+    # of one that waits: where the person works, with the secret that lets in
+    address: NotRequired[str]
+    remainingMs: NotRequired[int]
+    waitedMs: int
+    # somebody opened the page at the address
+    visited: bool
+    # that were changed, never with their values
+    fields: list[HandoffField]
+    # of the active tab; absent: it did not change
+    url: NotRequired[HandoffChange]
+    # the same
+    title: NotRequired[HandoffChange]
+    # which is active; the same
+    tab: NotRequired[HandoffChange]
+    opened: NotRequired[list[HandoffTab]]
+
+
+# Change is what something was and is.
+HandoffChange = TypedDict(
+    "HandoffChange",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class HandoffField(TypedDict):
+    """Field is a field that a person changed."""
+    role: str
+    name: str
+    # the address of its frame; absent: the main frame
+    frame: NotRequired[str]
+
+
+class HandoffNone(TypedDict):
+    """None says that the session was not handed to a person."""
+    # none
+    person: str
+
+
+class HandoffTab(TypedDict):
+    """Tab is a tab that was opened."""
+    tabId: str
+    url: str
+    title: str
+
+
 class HistoryCleared(TypedDict):
     """Cleared says that something was forgotten."""
     cleared: bool
@@ -4840,6 +4897,57 @@ DashboardStopResult = LiveDashboardStopped
 
 
 DashboardStatusResult = LiveDashboardStatus
+
+
+class HandoffResult(Handoff):
+    # which of several elements was taken
+    matched: NotRequired[RunMatchedReport]
+    # the same of the command's other targets
+    alsoMatched: NotRequired[list[RunMatchedReport]]
+    # refs that name an equal element now
+    healed: NotRequired[list[RunRefReport]]
+    # refs whose element has another role or name than was shown
+    changed: NotRequired[list[RunRefReport]]
+    # what the command led to
+    effect: NotRequired[Effects]
+    # with --observe: what has changed on the page
+    observed: NotRequired[SnapshotDeltaData]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[RunInitScript]]
+    lifecycle: SessionLifecycle
+
+
+class HandoffWaitResult1(Handoff):
+    lifecycle: SessionLifecycle
+
+
+class HandoffWaitResult2(HandoffNone, Reply):
+    pass
+
+
+HandoffWaitResult = Union[HandoffWaitResult1, HandoffWaitResult2]
+
+
+class HandoffStatusResult1(Handoff):
+    lifecycle: SessionLifecycle
+
+
+class HandoffStatusResult2(HandoffNone, Reply):
+    pass
+
+
+HandoffStatusResult = Union[HandoffStatusResult1, HandoffStatusResult2]
+
+
+class HandoffCancelResult1(Handoff):
+    lifecycle: SessionLifecycle
+
+
+class HandoffCancelResult2(HandoffNone, Reply):
+    pass
+
+
+HandoffCancelResult = Union[HandoffCancelResult1, HandoffCancelResult2]
 
 
 class WebmcpListResult(WebmcpTools, PageReply):
