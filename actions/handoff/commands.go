@@ -29,7 +29,7 @@ func Commands() []actions.Command {
 				"\"I cannot\". Other commands on the session's pages wait meanwhile. The reply says what the person did: which fields were changed, " +
 				"without their values, and the address and the title if they changed.\n\n" +
 				"--timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the " +
-				"address. Where nobody can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run " +
+				"address. Where no person can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run " +
 				"`handoff wait`.",
 			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Help: "What the person is to do"}},
 			Flags: []actions.Flag{
@@ -43,7 +43,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "handoff wait", Group: actions.GroupLive, Summary: "Wait for the person to whom the session was handed",
-			Help:   "Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says \"waiting\".",
+			Help:   "Says how the handoff ended, also if that was before. If the person still has time when --timeout is over, the reply says \"waiting\".",
 			Effect: actions.Control | actions.NoBrowser, AtLeast: within, Data: []any{Handoff{}, None{}}, Run: runWait,
 			Brief: actions.OfResult(brief), Next: actions.OfResult(next), PageText: true,
 			Policy: actions.Policy{Families: policy.Does()},

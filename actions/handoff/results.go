@@ -2,7 +2,7 @@ package handoff
 
 // The data of the replies.
 
-// Handoff tells what became of a handoff.
+// Handoff tells what is asked, and how it ended.
 type Handoff struct {
 	ID     string `json:"id"`
 	Text   string `json:"text"`
@@ -13,7 +13,7 @@ type Handoff struct {
 	Address     string `json:"address,omitempty"` // of one that waits: where the person works, with the secret that lets in
 	RemainingMS int64  `json:"remainingMs,omitempty"`
 	WaitedMS    int64  `json:"waitedMs"`
-	Visited     bool   `json:"visited"` // somebody opened the page at the address
+	Visited     bool   `json:"visited"` // the page at the address was opened
 
 	Fields []Field `json:"fields"`          // that were changed, never with their values
 	URL    *Change `json:"url,omitempty"`   // of the active tab; absent: it did not change

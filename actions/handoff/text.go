@@ -62,7 +62,7 @@ func brief(h Handoff) string {
 	case actions.HandoffTimedOut:
 		add("No person answered in time")
 		if !h.Visited {
-			add("Nobody opened the address")
+			add("The address was not opened")
 		}
 	case actions.HandoffCanceled:
 		add("The handoff was canceled" + reason)

@@ -197,7 +197,7 @@ func (h *handoff) shown(ctx context.Context) (active actions.HandoffPage, opened
 	return active, opened
 }
 
-// pageOf asks a tab what it shows. One that does not answer is told of as the browser last told.
+// pageOf asks a tab what it shows. Of one that does not answer it is what the browser said last.
 func pageOf(ctx context.Context, t *actions.Tab) actions.HandoffPage {
 	page := actions.HandoffPage{Tab: t.ID, URL: t.Page.URL(), Title: t.Page.Title()}
 	watched, stop := t.Page.Watch(ctx, true)
@@ -208,7 +208,7 @@ func pageOf(ctx context.Context, t *actions.Tab) actions.HandoffPage {
 	return page
 }
 
-// visit records that somebody looks at the page.
+// visit records that the page was opened.
 func (h *handoff) visit() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1126,7 +1126,7 @@ export interface FormsUploadedData {
   uploaded: number;
 }
 
-/** Handoff tells what became of a handoff. */
+/** Handoff tells what is asked, and how it ended. */
 export interface Handoff {
   id: string;
   text: string;
@@ -1139,7 +1139,7 @@ export interface Handoff {
   address?: string;
   remainingMs?: number;
   waitedMs: number;
-  /** somebody opened the page at the address */
+  /** the page at the address was opened */
   visited: boolean;
   /** that were changed, never with their values */
   fields: Array<HandoffField>;
@@ -6635,13 +6635,13 @@ export declare abstract class Commands {
    * Ask a person to do something in the page, and wait for it.
    * Prints a secret address on standard error. It shows the live page to a person, who can click and type there and says "Done" or "I cannot". Other commands on the session's pages wait meanwhile. The reply says what the person did: which fields were changed, without their values, and the address and the title if they changed.
    *
-   * --timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the address. Where nobody can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run `handoff wait`.
+   * --timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the address. Where no person can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run `handoff wait`.
    * @param text What the person is to do
    */
   handoff(text: string, options?: HandoffOptions): Promise<HandoffResult>;
   /**
    * Wait for the person to whom the session was handed.
-   * Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says "waiting".
+   * Says how the handoff ended, also if that was before. If the person still has time when --timeout is over, the reply says "waiting".
    */
   handoffWait(options?: HandoffWaitOptions): Promise<HandoffWaitResult>;
   /** Print whether the session waits for a person, and where. */

@@ -3987,7 +3987,7 @@ class AsyncCommands(ABC):
 
         Prints a secret address on standard error. It shows the live page to a person, who can click and type there and says "Done" or "I cannot". Other commands on the session's pages wait meanwhile. The reply says what the person did: which fields were changed, without their values, and the address and the title if they changed.
 
-        --timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the address. Where nobody can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run `handoff wait`.
+        --timeout is how long the person may take; 5 minutes when not given. MCP clients that can ask their user show the request and the address. Where no person can be told while the command waits, it replies at once, as with --detach: tell the address to a person, then run `handoff wait`.
 
         Args:
             text: What the person is to do
@@ -4007,7 +4007,7 @@ class AsyncCommands(ABC):
     ) -> t.HandoffWaitResult:
         """Wait for the person to whom the session was handed.
 
-        Says what became of the handoff, also of one that has ended. If the person still has time when --timeout is over, the reply says "waiting".
+        Says how the handoff ended, also if that was before. If the person still has time when --timeout is over, the reply says "waiting".
         """
         return await self._call("handoff_wait", locals())
 

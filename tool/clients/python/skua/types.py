@@ -1167,7 +1167,7 @@ class FormsUploadedData(TypedDict):
 
 
 class Handoff(TypedDict):
-    """Handoff tells what became of a handoff."""
+    """Handoff tells what is asked, and how it ended."""
     id: str
     text: str
     # the element that is meant, by role and name
@@ -1179,7 +1179,7 @@ class Handoff(TypedDict):
     address: NotRequired[str]
     remainingMs: NotRequired[int]
     waitedMs: int
-    # somebody opened the page at the address
+    # the page at the address was opened
     visited: bool
     # that were changed, never with their values
     fields: list[HandoffField]
