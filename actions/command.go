@@ -93,10 +93,11 @@ type Result struct {
 	Effect []string // what an action led to, in words, as the text has it
 	Secret bool     // what was typed went into a field whose content is not shown
 
-	ErrText string // what text mode prints on standard error, in place of an error
-	Tab     string // the id of the tab that --tab named
-	Failed  bool   // the exit code is 1 although the result is complete
-	Held    bool   // nothing was done: a person has to confirm it
+	ErrText string  // what text mode prints on standard error, in place of an error
+	Tab     string  // the id of the tab that --tab named
+	Failed  bool    // the exit code is 1 although the result is complete
+	Outcome Outcome // of a command that changes something: whether it may be sent again
+	Held    bool    // nothing was done: a person has to confirm it
 }
 
 // HeldResult is the data of a command that is held until it is confirmed. Keys that agent-browser has are spelled as it spells them.

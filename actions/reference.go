@@ -74,6 +74,11 @@ func (p *page) codes() {
 	p.line("")
 	p.line("A command that fails prints its error, with --json as `error`, `code` and `facts`, and its exit code is 1.")
 	p.line("")
+	p.line("With --json, the reply of a command that changes something has `outcome`: whether it may be sent again. It is `done` after success. `none` " +
+		"says that nothing was changed, because the command was refused, waits to be confirmed, found nothing to act on, or failed before it sent anything that acts: send " +
+		"it again. `unknown` says that it failed after that: look at the page first. That it scrolled or moved the focus does not count. A wrong command line is " +
+		"refused before it has an outcome.")
+	p.line("")
 	p.line("| Code | Meaning |")
 	p.line("|---|---|")
 	for _, m := range fault.CodeInfos() {

@@ -3,15 +3,22 @@ package engine
 import (
 	"context"
 
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.
-// Call it before sending input, scripts or files, and before calling an op of the in-page script that acts.
-func (p *Page) Acting(ctx context.Context) error {
+// Call it before sending input, scripts or files.
+func (p *Page) Acting(ctx context.Context) error { return p.acting(ctx, cdp.Changing) }
+
+// ActingByOp is Acting before calling an op of the in-page script that acts, or answers why it does not.
+func (p *Page) ActingByOp(ctx context.Context) error { return p.acting(ctx, cdp.Attempting) }
+
+func (p *Page) acting(ctx context.Context, count func(context.Context)) error {
 	if ctx.Err() != nil {
 		return fault.WaitEnded(ctx, "sending input")
 	}
+	count(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.acts++

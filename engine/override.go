@@ -78,6 +78,7 @@ func (o *Override) reaches(kind SessionKind) bool {
 // SetOverride sends an override to all pages of the context, in place of the one with the same key; nil removes that one. It returns when page,
 // unless that is nil, has accepted it, and changes nothing if page refuses it. It waits for no other page.
 func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *Override) error {
+	defer cdp.Attempting(ctx)
 	c.mu.Lock()
 	before, attachBefore := c.overrides.byKey[key], c.autoAttachLocked()
 	c.overrides.set(key, to)

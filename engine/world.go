@@ -139,6 +139,9 @@ func (f *Frame) leads(sess *cdp.Session) bool {
 // runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		if inpage.Changes(op) {
+			cdp.Attempting(ctx)
+		}
 		return callPiercing(ctx, sess, w, op, arg)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/snapshot"
@@ -44,7 +45,7 @@ func (s *callSession) Refs() *snapshot.Refs {
 // Tab returns the active tab. It starts a browser if there is none.
 func (s *callSession) Tab(ctx context.Context) (*actions.Tab, error) {
 	began := time.Now()
-	tab, started, lost, err := s.tab(ctx, s.launch, s.recovery)
+	tab, started, lost, err := s.tab(cdp.Untracked(ctx), s.launch, s.recovery)
 	if s.onTab != nil {
 		s.onTab(time.Since(began))
 	}

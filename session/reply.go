@@ -64,6 +64,7 @@ type envelope struct {
 	Code     fault.Code      `json:"code,omitempty"`
 	Hint     string          `json:"hint,omitempty"` // what to do next; the end of Error
 	Facts    map[string]any  `json:"facts,omitempty"`
+	Outcome  actions.Outcome `json:"outcome,omitempty"` // of a command that changes something: whether it may be sent again
 	Warnings []string        `json:"warnings,omitempty"`
 
 	Truncated *truncated `json:"truncated,omitempty"`
@@ -116,7 +117,7 @@ func (r Reply) writeJSON(out io.Writer) int {
 
 func (r Reply) errorJSON() ([]byte, error) {
 	msg := r.Err.Error()
-	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes, Boundary: r.boundary}
+	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Outcome: r.Result.Outcome, Warnings: r.Result.Notes, Boundary: r.boundary}
 	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
 		e.Facts, e.Hint = f.Facts, strings.TrimSuffix(strings.TrimPrefix(f.Hint, "("), ")")
 	}
@@ -149,14 +150,14 @@ func (r Reply) dataJSON() ([]byte, error) {
 		joined = joined[:1]
 	}
 	if r.Result.Held || r.browserless {
-		return encode(envelope{Success: true, Data: body, Warnings: r.Result.Notes})
+		return encode(envelope{Success: true, Data: body, Outcome: r.Result.Outcome, Warnings: r.Result.Notes})
 	}
 	if r.Result.Tab != "" {
 		joined = append(joined, `"tab":"`+r.Result.Tab+`",`...)
 	}
 	joined = append(joined, `"lifecycle":`...)
 	joined = append(append(joined, lifecycle...), '}')
-	return encode(envelope{Success: true, Data: joined, Warnings: r.Result.Notes, Truncated: cut, Boundary: r.boundary})
+	return encode(envelope{Success: true, Data: joined, Outcome: r.Result.Outcome, Warnings: r.Result.Notes, Truncated: cut, Boundary: r.boundary})
 }
 
 // encode writes JSON on one line. Text of pages stays readable: <, > and & are not escaped.

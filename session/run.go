@@ -15,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/daemon"
@@ -178,7 +179,13 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
 	reply.JSON = in.Bool("json")
 	defer func() {
+		if reply.Err != nil && reply.Result.Outcome == "" && in.Command().Changes() {
+			reply.Result.Outcome = actions.OutcomeNone // it was refused before it ran
+		}
 		if r := recover(); r != nil {
+			if in.Command().Changes() {
+				reply.Result.Outcome = actions.OutcomeUnknown
+			}
 			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))
 			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
 		}
@@ -284,8 +291,16 @@ func (r *runner) path(p string) string {
 	return filepath.Join(r.req.Cwd, p)
 }
 
-// runTop runs the command of the request: it checks the policy and the launch options, and waits in the session's queue.
+// runTop runs the command of the request, and says whether it may be sent again.
 func (r *runner) runTop(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	ctx, sent := cdp.Track(ctx)
+	res, err := r.admit(ctx, in)
+	res.Outcome = actions.OutcomeOf(in.Command(), &res, err, sent)
+	return res, err
+}
+
+// admit checks the policy and the launch options, waits in the session's queue, and runs a command.
+func (r *runner) admit(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	cmd := in.Command()
 	if instead, err := r.checkPolicy(ctx, in); err != nil {
 		return actions.Result{}, err
@@ -403,8 +418,19 @@ func (r *runner) grace(in *actions.Input) time.Duration {
 	return max(r.manager.grace, defaultGrace)
 }
 
-// exec runs a command under its deadline. It ends when the session closes. A command that closes goes on when its caller is gone.
+// exec runs a command, and says whether it may be sent again.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	if !in.Command().Changes() {
+		return r.execBounded(cdp.Untracked(ctx), in) // a program that ran this, and nothing else, may be sent again
+	}
+	ctx, sent := cdp.Track(ctx)
+	res, err := r.execBounded(ctx, in)
+	res.Outcome = actions.OutcomeOf(in.Command(), &res, err, sent)
+	return res, err
+}
+
+// execBounded runs a command under its deadline. It ends when the session closes. A command that closes goes on when its caller is gone.
+func (r *runner) execBounded(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	if r.lifetime != nil && r.lifetime != r.session.lifetime() {
 		return actions.Result{}, sessionClosed()
 	}
@@ -440,6 +466,7 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 			defer func() { r.lifetime = r.session.lifetime() }() // the rows after a `close` get a new browser
 		}
 		ctx = context.WithoutCancel(ctx)
+		cdp.Changing(ctx) // what ends may have ended, whatever comes of the rest
 	} else {
 		var stop func()
 		ctx, stop = r.session.untilClosed(ctx)
@@ -500,19 +527,19 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
-		if err := r.session.reconnect(ctx); err != nil {
+		if err := r.session.reconnect(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
 		r.session.recovery = recovery{opensURL: cmd.Is(trait.Opens) && in.Has("url"), reloads: cmd.Is(trait.Reloads), blank: in.Bool("no-restore-tabs")}
-		if err := r.session.recoverBrowser(ctx); err != nil {
+		if err := r.session.recoverBrowser(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	res, err := run.Command(ctx, call)
 	if how := r.session.recovery; (how.opensURL || how.reloads) && r.session.abandonForError(err) { // no page has loaded the URL, so another browser may
-		if err := r.session.recoverBrowser(ctx); err != nil {
+		if err := r.session.recoverBrowser(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}
 		return run.Command(ctx, call)

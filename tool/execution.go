@@ -39,7 +39,7 @@ func (c *call) execute(ctx context.Context) {
 	d, a := c.details, &c.answer
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
 	d.Data, d.Stderr, d.ParseError, d.SpawnError, d.TimedOut = a.Data, a.Stderr, a.ParseError, a.SpawnError, a.TimedOut
-	d.Error, d.Code, d.Facts, d.Warnings = a.Error, string(a.Code), a.Facts, a.Warnings
+	d.Error, d.Code, d.Facts, d.Warnings, d.Outcome = a.Error, string(a.Code), a.Facts, a.Warnings, string(a.Outcome)
 	if !a.Started {
 		d.Started = new(bool)
 	}

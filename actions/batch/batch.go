@@ -45,15 +45,16 @@ func batchCommand() actions.Command {
 // BatchRow is the result of one command of a batch: a row of the reply's data.
 type BatchRow struct {
 	RowName
-	Error    *string        `json:"error"`
-	Code     string         `json:"code,omitempty"`
-	Facts    map[string]any `json:"facts,omitempty"`
-	Result   any            `json:"result"`
-	Success  bool           `json:"success"`
-	Tab      string         `json:"tab,omitempty"`
-	MS       float64        `json:"ms"`
-	Warnings []string       `json:"warnings,omitempty"`
-	NotRun   []RowName      `json:"notRun,omitempty"` // in the last one: those after it
+	Error    *string         `json:"error"`
+	Code     string          `json:"code,omitempty"`
+	Facts    map[string]any  `json:"facts,omitempty"`
+	Outcome  actions.Outcome `json:"outcome,omitempty"` // of a command that changes something: whether it may be sent again
+	Result   any             `json:"result"`
+	Success  bool            `json:"success"`
+	Tab      string          `json:"tab,omitempty"`
+	MS       float64         `json:"ms"`
+	Warnings []string        `json:"warnings,omitempty"`
+	NotRun   []RowName       `json:"notRun,omitempty"` // in the last one: those after it
 
 	Text   string `json:"-"` // what text mode prints for it
 	Secret bool   `json:"-"` // what was typed went into a field whose content is not shown
@@ -93,7 +94,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		rows[i] = shown
 		reply := BatchRow{RowName: named(c, i, shown)}
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
-		reply.Secret = res.Secret
+		reply.Secret, reply.Outcome = res.Secret, res.Outcome
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)

@@ -40,6 +40,7 @@ func TestKilledHost(t *testing.T) {
 			"Look at the page before trying again."), c.call(t, "die"))
 		require.FileExists(t, c.socketPath())
 		require.NotEqual(t, first, hostPID(t, c.call(t, "who")))
+		require.Contains(t, c.call(t, "die", "--json").Out, `"outcome":"unknown"`, "it may not be sent again without a look")
 	})
 }
 
@@ -124,7 +125,7 @@ func TestHostDoesNotStart(t *testing.T) {
 
 func TestComplaintsAsJSON(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
-		want := `{"success":false,"data":null,"error":"a \"quoted\" \u0009 text","code":"host-unreachable"}` + "\n"
+		want := `{"success":false,"data":null,"error":"a \"quoted\" \u0009 text","code":"host-unreachable","outcome":"none"}` + "\n"
 		c.env = []string{"SKUA_TEST_FAIL_START=a \"quoted\" \t text"}
 		require.Equal(t, result{Out: want, Code: 1}, c.call(t, "who", "--json"))
 		c.env = append(c.env, "AGENT_BROWSER_JSON=1")

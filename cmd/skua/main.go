@@ -50,7 +50,7 @@ func run() int {
 		case how == silent && t.hostAlive():
 			continue
 		case how == silent:
-			return t.fail(unreachable, t.hostHangs())
+			return t.failAfter(unreachable, t.hostHangs())
 		case how == exited:
 			if code, err := wire.ExitCode(payload); err == nil {
 				return code
@@ -82,7 +82,7 @@ func run() int {
 			l.hangUp()
 			continue
 		}
-		return t.fail(unreachable, t.incompleteReply(how, l.began))
+		return t.failAfter(unreachable, t.incompleteReply(how, l.began))
 	}
 }
 

@@ -77,6 +77,9 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 		p.release()
 		return nil, err
 	}
+	if changes(method) {
+		Changing(ctx)
+	}
 	return p.wait(ctx)
 }
 

@@ -53,6 +53,12 @@ func Call(op string, arg []byte) string {
 	return "globalThis." + global + ".ops." + op + "(" + literal(arg) + ")"
 }
 
+// changing are the ops that change the page, unless they answer why they do not. To scroll and to give the focus does not count, since every action may.
+var changing = map[string]bool{"fill": true, "select": true, "choose": true, "paste": true, "catchClip": true}
+
+// Changes reports whether an op changes the page.
+func Changes(op string) bool { return changing[op] }
+
 // CallQuietly is Call for an op that shall not ask for what may be hidden in closed trees, but go on with what is known.
 func CallQuietly(op string, arg []byte) string {
 	return "globalThis." + global + ".ops.quietly({op:" + quote(op) + ",arg:" + literal(arg) + "})"

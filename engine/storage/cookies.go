@@ -99,6 +99,7 @@ func SetCookies(ctx context.Context, c *engine.Context, cookies []NewCookie) ([]
 		calls[i] = cdp.Call{Method: "Storage.setCookies", Params: params}
 	}
 	refused := make([]error, len(cookies))
+	cdp.Changing(ctx)
 	for i, pending := range c.Browser().Session().Batch(calls...) {
 		_, err := pending.Wait(ctx)
 		if err != nil && !fault.Is(err, fault.Protocol) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/tool/contract"
@@ -65,6 +66,7 @@ type Answer struct {
 	Error    string // of a failure
 	Code     fault.Code
 	Facts    map[string]any
+	Outcome  actions.Outcome  // natively: whether the command may be sent again; empty: it changes nothing, or nothing is known
 	Warnings []string         // truth that the caller must not miss
 	Secret   bool             // natively: what was typed went into a field whose content is not shown
 	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil: it ran none

@@ -148,7 +148,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		request.Redact = func(line []string, res *actions.Result) any { return redacted(learned, line, res) }
 	}
 	reply := manager.Do(ctx, request)
-	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Secret: reply.Result.Secret, Learned: learned}
+	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Outcome: reply.Result.Outcome, Secret: reply.Result.Secret, Learned: learned}
 	if reply.Text == "" {
 		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
 	}

@@ -41,6 +41,7 @@ type CallDetails struct {
 	// What the native backend knows and a subprocess has to guess.
 	Code     string         `json:"code,omitempty"`
 	Facts    map[string]any `json:"facts,omitempty"`
+	Outcome  string         `json:"outcome,omitempty"` // none, done or unknown: whether the command may be sent again
 	Warnings []string       `json:"warnings,omitempty"`
 }
 

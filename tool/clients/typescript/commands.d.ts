@@ -160,6 +160,8 @@ export interface BatchRow {
   error: string | null;
   code?: string;
   facts?: Record<string, unknown>;
+  /** of a command that changes something: whether it may be sent again */
+  outcome?: string;
   result: unknown;
   success: boolean;
   tab?: string;

@@ -10,7 +10,9 @@ export declare const version: string;
 
 /** A command that failed. Nothing else is thrown by commands. */
 export declare class SkuaError extends Error {
-  constructor(code: ErrorCode, message: string, more?: { hint?: string; facts?: Record<string, unknown>; warnings?: string[]; cause?: unknown });
+  constructor(code: ErrorCode, message: string, more?: { hint?: string; facts?: Record<string, unknown>; warnings?: string[]; outcome?: 'none' | 'done' | 'unknown'; cause?: unknown });
+  /** Whether a command that changes something may be sent again: nothing was changed (none), or nobody knows (unknown). Not set for others. */
+  readonly outcome?: 'none' | 'done' | 'unknown';
   readonly name: 'SkuaError';
   /** What kind of failure it is. Codes are never renamed. */
   readonly code: ErrorCode;

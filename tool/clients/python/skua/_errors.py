@@ -18,6 +18,7 @@ class SkuaError(Exception):
         hint: What to do next; the message ends with it. May be empty.
         facts: Details, by their names.
         warnings: What the caller should know besides.
+        outcome: Whether a command that changes something may be sent again: "none" was changed, or it is "unknown". None for others.
     """
 
     def __init__(
@@ -28,6 +29,7 @@ class SkuaError(Exception):
         hint: str = "",
         facts: dict[str, Any] | None = None,
         warnings: list[str] | None = None,
+        outcome: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code: ErrorCode = code
@@ -35,6 +37,7 @@ class SkuaError(Exception):
         self.hint = hint
         self.facts: dict[str, Any] = facts or {}
         self.warnings: list[str] = warnings or []
+        self.outcome = outcome
 
 
 class SkuaWarning(UserWarning):

@@ -35,7 +35,12 @@ def read_reply(output: Output) -> tuple[Any, list[str]]:
     warnings: list[str] = reply.get("warnings", [])
     if not reply["success"] and isinstance(reply.get("error"), str):
         raise SkuaError(
-            reply.get("code", protocol.USAGE), reply["error"], hint=reply.get("hint", ""), facts=reply.get("facts"), warnings=warnings
+            reply.get("code", protocol.USAGE),
+            reply["error"],
+            hint=reply.get("hint", ""),
+            facts=reply.get("facts"),
+            warnings=warnings,
+            outcome=reply.get("outcome"),
         )
     if "data" not in reply:
         return reply, warnings
@@ -48,5 +53,6 @@ def read_reply(output: Output) -> tuple[Any, list[str]]:
             hint=f"A person confirms it with `skua confirm {held.get('confirmation_id')}`.",
             facts=held,
             warnings=warnings,
+            outcome=reply.get("outcome"),
         )
     return cast(Any, data), warnings

@@ -192,6 +192,8 @@ class BatchRow(TypedDict):
     error: str | None
     code: NotRequired[str]
     facts: NotRequired[dict[str, Any]]
+    # of a command that changes something: whether it may be sent again
+    outcome: NotRequired[str]
     result: Any
     success: bool
     tab: NotRequired[str]

@@ -5,7 +5,7 @@ export class SkuaError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {{ hint?: string, facts?: Record<string, unknown>, warnings?: string[], cause?: unknown }} [more]
+   * @param {{ hint?: string, facts?: Record<string, unknown>, warnings?: string[], outcome?: 'none' | 'done' | 'unknown', cause?: unknown }} [more]
    */
   constructor(code, message, more = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -14,6 +14,7 @@ export class SkuaError extends Error {
     this.hint = more.hint ?? '';
     this.facts = more.facts ?? {};
     this.warnings = more.warnings ?? [];
+    this.outcome = more.outcome;
   }
 }
 

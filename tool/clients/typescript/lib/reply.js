@@ -25,7 +25,7 @@ export function readReply(output) {
   if (typeof reply !== 'object' || reply === null || typeof reply.success !== 'boolean') return { data: reply, warnings: [] };
   const warnings = reply.warnings ?? [];
   if (!reply.success && typeof reply.error === 'string') {
-    throw new SkuaError(reply.code ?? usage, reply.error, { hint: reply.hint, facts: reply.facts, warnings });
+    throw new SkuaError(reply.code ?? usage, reply.error, { hint: reply.hint, facts: reply.facts, warnings, outcome: reply.outcome });
   }
   if (!('data' in reply)) return { data: reply, warnings };
   if (reply.data?.confirmation_required === true) {
@@ -33,6 +33,7 @@ export function readReply(output) {
       hint: `A person confirms it with \`skua confirm ${reply.data.confirmation_id}\`.`,
       facts: reply.data,
       warnings,
+      outcome: reply.outcome,
     });
   }
   return { data: reply.data, warnings };
