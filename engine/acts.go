@@ -11,8 +11,8 @@ import (
 // Call it before sending input, scripts or files.
 func (p *Page) Acting(ctx context.Context) error { return p.acting(ctx, cdp.Changing) }
 
-// ActingByOp is Acting before calling an op of the in-page script that acts, or answers why it does not.
-func (p *Page) ActingByOp(ctx context.Context) error { return p.acting(ctx, cdp.Attempting) }
+// ActingByOp is [Page.Acting] before calling an op of the in-page script that acts, or answers why it does not.
+func ActingByOp(ctx context.Context, p *Page) error { return p.acting(ctx, cdp.Attempting) }
 
 func (p *Page) acting(ctx context.Context, count func(context.Context)) error {
 	if ctx.Err() != nil {

@@ -100,7 +100,7 @@ func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if err := tab.Page.ActingByOp(watched); err != nil {
+	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
 	var res chosen

@@ -306,7 +306,7 @@ func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 func Focused(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	run.Start(c, tab)
 	run.Of(c).Focuses = true
-	if err := tab.Page.ActingByOp(ctx); err != nil {
+	if err := engine.ActingByOp(ctx, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
 	switch res, err := Focus(ctx, c, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
