@@ -21,11 +21,12 @@ try {
   process.exit(1);
 }
 
-const child = spawn(path, process.argv.slice(2), { stdio: 'inherit' });
-// Signals of the terminal reach both processes; those for this one alone are passed on. It ends as the program ends.
+// Signals of the terminal reach both processes; those for this one alone are passed on. It ends as the program ends. It listens before the
+// program starts, or a signal in between would end it alone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
 }
+const child = spawn(path, process.argv.slice(2), { stdio: 'inherit' });
 child.on('error', (err) => {
   process.stderr.write(`${called}: ${path} does not start: ${err.message}\n`);
   process.exit(1);

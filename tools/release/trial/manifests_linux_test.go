@@ -1,6 +1,8 @@
 package trial
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -34,8 +36,10 @@ func TestHomebrew(t *testing.T) {
 	t.Parallel()
 	dir := whole(t)
 	p := newPlace(t)
+	needs(t, "ruby", "rubocop")
 	formula, harness := file(t, dir, "skua.rb"), abs(t, "testdata/homebrew.rb")
 	p.run(t, "ruby -wc "+formula)
+	p.run(t, "rubocop --cache false --config "+abs(t, "testdata/rubocop.yml")+" "+formula)
 	for _, system := range []string{"macos arm", "macos intel", "linux arm", "linux intel"} {
 		name, sum, _ := strings.Cut(strings.TrimSpace(p.run(t, "ruby "+harness+" "+formula+" facts "+system)), " ")
 		require.Contains(t, sums(t, dir), sum+"  "+filepath.Base(name)+"\n", system)
@@ -54,6 +58,7 @@ func TestHomebrew(t *testing.T) {
 func TestNix(t *testing.T) {
 	t.Parallel()
 	dir := whole(t)
+	needs(t, "nix-instantiate")
 	expression := file(t, dir, "skua.nix")
 	p := newPlace(t)
 	p.run(t, "nix-instantiate --parse "+expression+" >parsed")
@@ -72,9 +77,10 @@ in { inherit (made.src) url hash; inherit (made) version; inherit (made.meta) pl
 		require.Equal(t, versionOf(t, dir), made.Version)
 		require.Contains(t, made.Platforms, system)
 		require.Contains(t, made.URL, "_"+name+".tar.gz")
-		sum, err := exec.Command("sh", "-c", "openssl dgst -sha256 -binary "+filepath.Join(dir, filepath.Base(made.URL))+" | base64").Output()
+		content, err := os.ReadFile(filepath.Join(dir, filepath.Base(made.URL)))
 		require.NoError(t, err)
-		require.Equal(t, "sha256-"+strings.TrimSpace(string(sum)), made.Hash)
+		sum := sha256.Sum256(content)
+		require.Equal(t, "sha256-"+base64.StdEncoding.EncodeToString(sum[:]), made.Hash)
 	}
 }
 
@@ -115,6 +121,16 @@ func TestScoop(t *testing.T) {
 		}
 	}
 	require.Equal(t, m.ExtractDir, strings.ReplaceAll(m.Autoupdate.ExtractDir, "$version", v))
+}
+
+// needs skips a test where a program is missing.
+func needs(t testing.TB, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			without(t, name+" is missing, which Debian has a package of; run: scripts/need packagers")
+		}
+	}
 }
 
 func abs(t testing.TB, path string) string {

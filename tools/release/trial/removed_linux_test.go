@@ -2,7 +2,6 @@ package trial
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -69,9 +68,7 @@ func TestRemoveDeb(t *testing.T) {
 // Debian's rpm installs the package into the files of another machine, where no rpm is.
 func TestRemoveRPM(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("rpm"); err != nil {
-		without(t, "rpm is missing, which Debian has a package of; run: scripts/need packagers")
-	}
+	needs(t, "rpm")
 	of := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	path := file(t, dist(t), "skua-*."+of+".rpm")
 	m := newMachine(t, ready)
