@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the program of this system that has the name of this file, which is in a package of its own that npm has installed beside this one. Where npm links that package's
-// programs, as in a project's node_modules/.bin, this file is not used at all.
+// Starts the program of this system that has the name of this file. It is in a package of its own that npm has installed beside this one.
+// Where npm links that package's programs, as in a project's node_modules/.bin, this file is not used at all.
 'use strict';
 const { spawn } = require('node:child_process');
 const { constants } = require('node:os');

@@ -27,7 +27,7 @@ type layer string
 
 const (
 	bare  layer = "base"       // Debian with what it cannot do without, and no browser
-	ready layer = "ready:base" // the same with a browser, a font, and Python with pip
+	ready layer = "ready:base" // the same with a browser, a font, and an environment of Python in /opt/python
 )
 
 // machine is a Debian system with processes and files of its own. It has the network of this one. Its files are in memory, and end with it.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,30 +32,31 @@ const native = runtime.GOOS + "/" + runtime.GOARCH
 // TestMain removes the releases that were made.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, dir := range made {
-		_ = os.RemoveAll(dir)
-	}
+	_ = os.RemoveAll(made)
 	os.Exit(code)
 }
 
-var made []string
+// made is the folder of what the tests make once for all of them.
+var made = filepath.Join(os.TempDir(), "skua-trial-"+strconv.Itoa(os.Getpid()))
 
-func makeRelease(version string) func() (string, error) {
-	return sync.OnceValues(func() (string, error) {
-		dir, err := os.MkdirTemp("", "skua-dist-")
-		if err != nil {
-			return "", err
-		}
-		made = append(made, dir)
-		out, err := exec.Command(root+"/scripts/release", "--only", native, "--uncommitted", version, dir).CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("scripts/release: %w\n%s", err, out)
-		}
-		return dir, err
-	})
+// keep makes a folder in it.
+func keep(name string) (string, error) {
+	dir := filepath.Join(made, name)
+	return dir, os.MkdirAll(dir, 0o700)
 }
 
-var current = makeRelease(version)
+// current is a release for this system.
+var current = sync.OnceValues(func() (string, error) {
+	dir, err := keep("release")
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command(root+"/scripts/release", "--only", native, "--uncommitted", version, dir).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("scripts/release: %w\n%s", err, out)
+	}
+	return dir, err
+})
 
 // dist is the folder of a release. It skips what -short leaves out.
 func dist(t testing.TB) string {

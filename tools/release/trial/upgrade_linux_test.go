@@ -8,21 +8,44 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// before is a release that is older than any other.
-var before = makeRelease("0.0.1")
+// before are the programs of a version that is older than any other, in a folder. scripts/release would build them like this.
+var before = sync.OnceValues(func() (string, error) {
+	dir, err := keep("older")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(root+"/scripts/build", dir)
+	cmd.Env = append(os.Environ(), "RELEASE_VERSION=0.0.1", "RELEASE_COMMIT=000000000001")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("scripts/build: %w\n%s", err, out)
+	}
+	return dir, err
+})
+
+// older is a place with these programs, and their folder in it.
+func older(t testing.TB) (p place, bin string) {
+	t.Helper()
+	programs, err := before()
+	require.NoError(t, err)
+	p = newPlace(t)
+	bin = filepath.Join(p.dir, "bin")
+	p.run(t, "cp -r "+programs+" "+bin)
+	p.stopsAtEnd(t, filepath.Join(bin, "skuad"))
+	return p, bin
+}
 
 // An upgrade takes what scripts/release made, out of a folder and from a server. A session that is open goes on in the new host, and the user is told what
 // did not come along.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	newer := dist(t)
-	older, err := before()
-	require.NoError(t, err)
 	v := versionOf(t, newer)
 	page := site(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(newer)))
@@ -30,10 +53,7 @@ func TestUpgrade(t *testing.T) {
 	for name, from := range map[string]string{"folder": newer, "server": server.URL} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t)
-			p.run(t, "tar -xzf "+file(t, older, "skua_*.tar.gz"))
-			bin := filepath.Join(p.dir, "skua-0.0.1", "bin")
-			p.stopsAtEnd(t, filepath.Join(bin, "skuad"))
+			p, bin := older(t)
 			skua := filepath.Join(bin, "skua")
 			require.Contains(t, p.run(t, skua+" --version"), "skua 0.0.1 (commit ")
 			p.run(t, skua+" --session shop open "+page)
@@ -62,10 +82,7 @@ func TestUpgrade(t *testing.T) {
 func TestUpgradeToADamagedRelease(t *testing.T) {
 	t.Parallel()
 	newer := dist(t)
-	older, err := before()
-	require.NoError(t, err)
-	p := newPlace(t)
-	p.run(t, "tar -xzf "+file(t, older, "skua_*.tar.gz"))
+	p, bin := older(t)
 	damaged := filepath.Join(p.dir, "dist")
 	require.NoError(t, os.Mkdir(damaged, 0o700))
 	archive := file(t, newer, "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")
@@ -76,8 +93,7 @@ func TestUpgradeToADamagedRelease(t *testing.T) {
 	_, err = fmt.Fprint(f, "more")
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
-	skua := filepath.Join(p.dir, "skua-0.0.1", "bin", "skua")
-	p.stopsAtEnd(t, skua+"d")
+	skua := filepath.Join(bin, "skua")
 	_, err = p.try(t, skua+" upgrade --from "+damaged)
 	require.ErrorContains(t, err, "failed verification: its sha256 is")
 	require.Contains(t, p.run(t, skua+" --version"), "skua 0.0.1 ")
