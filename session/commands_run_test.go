@@ -71,6 +71,9 @@ func TestRunSources(t *testing.T) {
 
 	c.fails(fault.ScriptFailed, "run", "--code", "throw new Error('x')", "--save", "broken")
 	require.NoFileExists(t, filepath.Join(c.dir, ".skua", "routines", "broken.js"), "a program that failed is not kept")
+	c.env["SKUA_HOME"] = filepath.Join(c.dir, "name.js") // no folder
+	require.Contains(t, c.fails(fault.File, "run", "--code", "return 1", "--save", "kept").Error(), "cannot be kept as kept")
+	delete(c.env, "SKUA_HOME")
 	for _, name := range []string{"list", "a b", "../up", ""} {
 		c.fails(fault.Usage, "run", "--code", "return 1", "--save", name)
 	}

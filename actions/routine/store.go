@@ -102,7 +102,7 @@ func keep(c *actions.Call, name, code string) error {
 	if err != nil {
 		return err
 	}
-	if err := home.Make(dir); err == nil {
+	if err = home.Make(dir); err == nil {
 		err = atomicfile.Write(filepath.Join(dir, name+ending), []byte(code))
 	}
 	if err != nil {
