@@ -17,5 +17,6 @@ func Commands() []actions.Command {
 		reactCommands(),
 		traceCommands(),
 		[]actions.Command{heapCommand()},
+		insightsCommands(),
 	)
 }

@@ -8,5 +8,5 @@ import (
 
 // Commands are those that look at what pages ask for and change it.
 func Commands() []actions.Command {
-	return slices.Concat(routeCommands(), networkLogCommands(), networkSetCommands())
+	return slices.Concat(routeCommands(), networkLogCommands(), networkSetCommands(), []actions.Command{insightsCommand()})
 }

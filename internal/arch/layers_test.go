@@ -92,6 +92,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "internal/fetch", library: []string{proxies}},
+			{name: "internal/insights", library: []string{suffixes}},
 			{name: "internal/configedit", library: []string{hujson, toml, tomlParser}},
 			{name: "internal/home"},
 			{name: "internal/pagescript/bundle"},
