@@ -1218,6 +1218,165 @@ export interface HistoryReplayedStep {
   success?: boolean;
 }
 
+/** Detached are nodes of the DOM that no document has and scripts keep. */
+export interface InsightsDetached {
+  count: number;
+  before: number;
+  /** by what keeps them, the most first */
+  suspects: Array<InsightsSuspect>;
+}
+
+/** Frame is an animation frame that took long. */
+export interface InsightsFrame {
+  blocking: number;
+  duration: number;
+  scripts: number;
+  start: number;
+}
+
+/** Function is a function of a script. */
+export interface InsightsFunction {
+  /** from 1 */
+  line?: number;
+  name: string;
+  time: number;
+  url?: string;
+}
+
+/** Growth is a kind of objects. */
+export interface InsightsGrowth {
+  /** of those that are new */
+  count: number;
+  holder: string;
+  /** of their class, or the element's tag */
+  name: string;
+  path: Array<string>;
+  /** with what only leads on from them */
+  size: number;
+}
+
+/** HeapReport is what one or two heap snapshots say. */
+export interface InsightsHeapReport {
+  /** with an earlier snapshot, of which the numbers with before and the growth are */
+  compared: boolean;
+  detached: InsightsDetached;
+  /** what there is more of, the most bytes first; of one snapshot: what there is most of */
+  growth: Array<InsightsGrowth>;
+  objects: number;
+  objectsBefore: number;
+  size: number;
+  sizeBefore: number;
+}
+
+/** Network is what a list of requests says. Times are in milliseconds, sizes in bytes. */
+export interface InsightsNetwork {
+  /** what came over the network more than once */
+  duplicates: Array<InsightsRepeated>;
+  failed: Array<InsightsRequested>;
+  failedCount: number;
+  largest: Array<InsightsRequested>;
+  requests: number;
+  slowest: Array<InsightsRequested>;
+  /** from the first request to the end of the last one */
+  span: number;
+  thirdParties: Array<InsightsParty>;
+  transferred: number;
+  /** what browsers may not keep although it hardly changes */
+  uncached: Array<InsightsRequested>;
+  uncompressed: Array<InsightsRequested>;
+}
+
+/** Party is another site than that of the page. */
+export interface InsightsParty {
+  requests: number;
+  site: string;
+  size: number;
+  /** of the slowest request */
+  time: number;
+}
+
+/** Repeated is an address that was requested more than once. */
+export interface InsightsRepeated {
+  count: number;
+  /** of all but the first */
+  size: number;
+  url: string;
+}
+
+/** Requested is a request of a report. */
+export interface InsightsRequested {
+  method: string;
+  /** the time is that so far */
+  pending?: boolean;
+  /** over the network, or of the body where that is not known */
+  size: number;
+  status?: number;
+  time: number;
+  type?: string;
+  url: string;
+  /** for the first byte */
+  waited?: number;
+  why?: string;
+}
+
+/** Shift is a layout shift. */
+export interface InsightsShift {
+  elements: Array<string>;
+  /** soon after an input, so that it does not count */
+  input: boolean;
+  score: number;
+  start: number;
+}
+
+/** Suspect is something that keeps objects, with the way to one of them. */
+export interface InsightsSuspect {
+  count: number;
+  /** the variable or property that keeps them */
+  holder: string;
+  /** from the page to one of the objects */
+  path: Array<string>;
+  sample: string;
+}
+
+/** Task is a task that occupied a main thread. */
+export interface InsightsTask {
+  /** what began it: "click", "timer", "script" … */
+  cause: string;
+  duration: number;
+  /** where its time went, by samples where there are any */
+  functions: Array<InsightsFunction>;
+  /** for styles and layout */
+  layout: number;
+  start: number;
+}
+
+/** Trace is what a trace says of the pages in it. Times are in milliseconds, from the beginning of the trace. */
+export interface InsightsTrace {
+  /** by how much long tasks exceed 50 ms, in all */
+  blockingTime: number;
+  duration: number;
+  events: number;
+  /** the longest ones */
+  longAnimationFrames: Array<InsightsFrame>;
+  longAnimationFrameCount: number;
+  /** the score of those that no input caused, in all */
+  layoutShift: number;
+  layoutShifts: Array<InsightsShift>;
+  layoutShiftCount: number;
+  /** the longest ones */
+  longTasks: Array<InsightsTask>;
+  longTaskCount: number;
+  /** what the main threads did */
+  work: Array<InsightsWork>;
+  garbageCollection: number;
+}
+
+/** Work is a kind of work of the main threads. */
+export interface InsightsWork {
+  kind: string;
+  time: number;
+}
+
 /** Outcome is what happened to one file. */
 export interface InstallerOutcome {
   /** absolute */
@@ -4869,6 +5028,10 @@ export interface HeapSnapshotOptions extends CallOptions {
 }
 export type HeapSnapshotResult = SavedFile & PageReply;
 
+export interface InsightsNetworkOptions extends CallOptions {
+}
+export type InsightsNetworkResult = InsightsNetwork & PageReply;
+
 export interface ConsoleOptions extends CallOptions {
   /** Discard the messages */
   clear?: boolean;
@@ -4993,6 +5156,14 @@ export interface A11yOptions extends CallOptions {
   dialog?: string;
 }
 export type A11yResult = DiagnoseAudit & PageReply;
+
+export interface InsightsTraceOptions extends CallOptions {
+}
+export type InsightsTraceResult = InsightsTrace & PageReply;
+
+export interface InsightsHeapOptions extends CallOptions {
+}
+export type InsightsHeapResult = InsightsHeapReport & Reply;
 
 export interface StreamEnableOptions extends CallOptions {
   /** The port; a free one when not given */
@@ -6530,6 +6701,13 @@ export declare abstract class Commands {
   heapSnapshot(path: string, options?: HeapSnapshotOptions): Promise<HeapSnapshotResult>;
   heapSnapshot(options?: HeapSnapshotOptions): Promise<HeapSnapshotResult>;
   /**
+   * Say what to look at in the requests of the pages, or in a HAR file.
+   * Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than once, texts that came uncompressed, what browsers may not cache, and other sites. Without a file it tells of the session's requests, which are recorded from the first `network requests`, `insights network` or `network har start` on; of earlier ones it knows what the page remembers, without headers.
+   * @param har A HAR file, such as `network har stop` writes
+   */
+  insightsNetwork(har: string, options?: InsightsNetworkOptions): Promise<InsightsNetworkResult>;
+  insightsNetwork(options?: InsightsNetworkOptions): Promise<InsightsNetworkResult>;
+  /**
    * Show the console messages of pages.
    * Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. Recording begins with the first `console` or `errors` of a session. That one also shows what the open documents have logged before (the newest 1,000 messages), but nothing from earlier documents.
    *
@@ -6611,6 +6789,20 @@ export declare abstract class Commands {
    */
   a11y(url: string, options?: A11yOptions): Promise<A11yResult>;
   a11y(options?: A11yOptions): Promise<A11yResult>;
+  /**
+   * Say what to look at in a trace or profile.
+   * Prints at most twenty lines: the longest tasks with what began them and the functions that took the time, layout shifts with the elements that moved, long animation frames, and what the main thread did. A file of `profiler stop` names functions by samples; one of `trace stop` knows only which functions the browser called. Elements are named while their page is open in the session.
+   * @param path A file of `trace stop` or `profiler stop`
+   */
+  insightsTrace(path: string, options?: InsightsTraceOptions): Promise<InsightsTraceResult>;
+  /**
+   * Say what a page keeps in memory, or what it keeps more of than before.
+   * With two snapshots of one page, prints at most twenty lines about what is new in the second one: detached DOM nodes, what keeps them and by which way, and the kinds of objects that grew. With one snapshot, what there is most of. Sizes are those of the objects themselves.
+   * @param before A file of `heap snapshot`
+   * @param after A later one of the same page, which was not loaded again in between
+   */
+  insightsHeap(before: string, after: string, options?: InsightsHeapOptions): Promise<InsightsHeapResult>;
+  insightsHeap(before: string, options?: InsightsHeapOptions): Promise<InsightsHeapResult>;
   /**
    * Stream the session live over a WebSocket, which also takes input.
    * Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, keyboard and touch events. Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. Frames are taken only while a client is connected.

@@ -3513,6 +3513,25 @@ class Commands(ABC):
         """
         return self._call("heap_snapshot", locals())
 
+    def insights_network(
+        self,
+        har: str | None = None,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.InsightsNetworkResult:
+        """Say what to look at in the requests of the pages, or in a HAR file.
+
+        Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than once, texts that came uncompressed, what browsers may not cache, and other sites. Without a file it tells of the session's requests, which are recorded from the first `network requests`, `insights network` or `network har start` on; of earlier ones it knows what the page remembers, without headers.
+
+        Args:
+            har: A HAR file, such as `network har stop` writes
+        """
+        return self._call("insights_network", locals())
+
     @overload
     def console(
         self,
@@ -3875,6 +3894,46 @@ class Commands(ABC):
             selector: Only check inside the elements that match
         """
         return self._call("a11y", locals())
+
+    def insights_trace(
+        self,
+        path: str,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.InsightsTraceResult:
+        """Say what to look at in a trace or profile.
+
+        Prints at most twenty lines: the longest tasks with what began them and the functions that took the time, layout shifts with the elements that moved, long animation frames, and what the main thread did. A file of `profiler stop` names functions by samples; one of `trace stop` knows only which functions the browser called. Elements are named while their page is open in the session.
+
+        Args:
+            path: A file of `trace stop` or `profiler stop`
+        """
+        return self._call("insights_trace", locals())
+
+    def insights_heap(
+        self,
+        before: str,
+        after: str | None = None,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.InsightsHeapResult:
+        """Say what a page keeps in memory, or what it keeps more of than before.
+
+        With two snapshots of one page, prints at most twenty lines about what is new in the second one: detached DOM nodes, what keeps them and by which way, and the kinds of objects that grew. With one snapshot, what there is most of. Sizes are those of the objects themselves.
+
+        Args:
+            before: A file of `heap snapshot`
+            after: A later one of the same page, which was not loaded again in between
+        """
+        return self._call("insights_heap", locals())
 
     def stream_enable(
         self,

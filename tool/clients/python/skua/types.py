@@ -1262,6 +1262,165 @@ class HistoryReplayedStep(TypedDict):
     success: NotRequired[bool]
 
 
+class InsightsDetached(TypedDict):
+    """Detached are nodes of the DOM that no document has and scripts keep."""
+    count: int
+    before: int
+    # by what keeps them, the most first
+    suspects: list[InsightsSuspect]
+
+
+class InsightsFrame(TypedDict):
+    """Frame is an animation frame that took long."""
+    blocking: float
+    duration: float
+    scripts: int
+    start: float
+
+
+class InsightsFunction(TypedDict):
+    """Function is a function of a script."""
+    # from 1
+    line: NotRequired[int]
+    name: str
+    time: float
+    url: NotRequired[str]
+
+
+class InsightsGrowth(TypedDict):
+    """Growth is a kind of objects."""
+    # of those that are new
+    count: int
+    holder: str
+    # of their class, or the element's tag
+    name: str
+    path: list[str]
+    # with what only leads on from them
+    size: int
+
+
+class InsightsHeapReport(TypedDict):
+    """HeapReport is what one or two heap snapshots say."""
+    # with an earlier snapshot, of which the numbers with before and the growth are
+    compared: bool
+    detached: InsightsDetached
+    # what there is more of, the most bytes first; of one snapshot: what there is most of
+    growth: list[InsightsGrowth]
+    objects: int
+    objectsBefore: int
+    size: int
+    sizeBefore: int
+
+
+class InsightsNetwork(TypedDict):
+    """Network is what a list of requests says. Times are in milliseconds, sizes in bytes."""
+    # what came over the network more than once
+    duplicates: list[InsightsRepeated]
+    failed: list[InsightsRequested]
+    failedCount: int
+    largest: list[InsightsRequested]
+    requests: int
+    slowest: list[InsightsRequested]
+    # from the first request to the end of the last one
+    span: float
+    thirdParties: list[InsightsParty]
+    transferred: int
+    # what browsers may not keep although it hardly changes
+    uncached: list[InsightsRequested]
+    uncompressed: list[InsightsRequested]
+
+
+class InsightsParty(TypedDict):
+    """Party is another site than that of the page."""
+    requests: int
+    site: str
+    size: int
+    # of the slowest request
+    time: float
+
+
+class InsightsRepeated(TypedDict):
+    """Repeated is an address that was requested more than once."""
+    count: int
+    # of all but the first
+    size: int
+    url: str
+
+
+class InsightsRequested(TypedDict):
+    """Requested is a request of a report."""
+    method: str
+    # the time is that so far
+    pending: NotRequired[bool]
+    # over the network, or of the body where that is not known
+    size: int
+    status: NotRequired[int]
+    time: float
+    type: NotRequired[str]
+    url: str
+    # for the first byte
+    waited: NotRequired[float]
+    why: NotRequired[str]
+
+
+class InsightsShift(TypedDict):
+    """Shift is a layout shift."""
+    elements: list[str]
+    # soon after an input, so that it does not count
+    input: bool
+    score: float
+    start: float
+
+
+class InsightsSuspect(TypedDict):
+    """Suspect is something that keeps objects, with the way to one of them."""
+    count: int
+    # the variable or property that keeps them
+    holder: str
+    # from the page to one of the objects
+    path: list[str]
+    sample: str
+
+
+class InsightsTask(TypedDict):
+    """Task is a task that occupied a main thread."""
+    # what began it: "click", "timer", "script" …
+    cause: str
+    duration: float
+    # where its time went, by samples where there are any
+    functions: list[InsightsFunction]
+    # for styles and layout
+    layout: float
+    start: float
+
+
+class InsightsTrace(TypedDict):
+    """Trace is what a trace says of the pages in it. Times are in milliseconds, from the beginning of the trace."""
+    # by how much long tasks exceed 50 ms, in all
+    blockingTime: float
+    duration: float
+    events: int
+    # the longest ones
+    longAnimationFrames: list[InsightsFrame]
+    longAnimationFrameCount: int
+    # the score of those that no input caused, in all
+    layoutShift: float
+    layoutShifts: list[InsightsShift]
+    layoutShiftCount: int
+    # the longest ones
+    longTasks: list[InsightsTask]
+    longTaskCount: int
+    # what the main threads did
+    work: list[InsightsWork]
+    garbageCollection: float
+
+
+class InsightsWork(TypedDict):
+    """Work is a kind of work of the main threads."""
+    kind: str
+    time: float
+
+
 class InstallerOutcome(TypedDict):
     """Outcome is what happened to one file."""
     # absolute
@@ -4792,6 +4951,10 @@ class HeapSnapshotResult(SavedFile, PageReply):
     pass
 
 
+class InsightsNetworkResult(InsightsNetwork, PageReply):
+    pass
+
+
 class ConsoleResult(DiagnoseConsole, PageReply):
     pass
 
@@ -4877,6 +5040,14 @@ class VitalsResult(DiagnoseVitals, PageReply):
 
 
 class A11yResult(DiagnoseAudit, PageReply):
+    pass
+
+
+class InsightsTraceResult(InsightsTrace, PageReply):
+    pass
+
+
+class InsightsHeapResult(InsightsHeapReport, Reply):
     pass
 
 
