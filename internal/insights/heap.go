@@ -143,7 +143,7 @@ func (r *HeapReport) Text() string {
 	return l.text()
 }
 
-// plain are the classes of objects that say nothing of what they are for: what they hold counts for the object that has them.
+// plain are the classes of objects that do not tell what they are for: what they hold counts for the object that has them.
 var plain = map[string]bool{"": true, "Array": true, "Object": true, "Map": true, "Set": true, "WeakMap": true, "ArrayBuffer": true, "Promise": true, "system": true}
 
 // classOf returns the object that an object belongs to: itself or the nearest one on the way to it that is an element or of a class of the page's,

@@ -244,7 +244,7 @@ func (s *heapScanner) readStrings(h *Heap) error {
 			continue
 		case '"':
 		default:
-			return errors.New("the heap snapshot is damaged: its strings are no strings")
+			return errors.New("the heap snapshot is damaged: its list of strings has something else")
 		}
 		raw, err := s.rest('"')
 		if err != nil {

@@ -131,7 +131,7 @@ func TestOfRequests(t *testing.T) {
 	require.Equal(t, "HTTP 404", n.Failed[0].Why)
 	require.Len(t, n.Uncompressed, 1)
 	require.Equal(t, "no-store", n.Uncached[0].Why)
-	require.Equal(t, insights.Party{Requests: 2, Site: "tracker.example", Size: 80_000, Time: 50}, n.ThirdParties[0], "a domain of the page's own site is no third party")
+	require.Equal(t, insights.Party{Requests: 2, Site: "tracker.example", Size: 80_000, Time: 50}, n.ThirdParties[0], "a domain of the page's own site is not counted")
 	require.LessOrEqual(t, strings.Count(n.Text(), "\n")+1, insights.MostLines)
 	empty := insights.OfRequests(nil, "")
 	require.Equal(t, "0 requests in 0.0 s, 0 B, 0 failed", empty.Text())
