@@ -37,6 +37,10 @@ type Call struct {
 	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
+	// Hold puts a command to a person although no rule does, for what is known only when it runs; why is a sentence without its period. It returns
+	// nil if a person has confirmed the command, or else the reply to give instead.
+	Hold func(ctx context.Context, why string) (*Result, error)
+
 	// Hand asks the person at the caller, in a way that the caller cannot answer itself, to do something at an address. It returns what the person
 	// says: that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)

@@ -99,8 +99,16 @@ func (r *runner) holdForConfirmation(in *actions.Input, v policy.Verdict) (*acti
 	}
 	return &actions.Result{
 		Held: true, Data: data,
-		Text: "Confirmation required:\n  " + h.Action + "\n  Command: " + h.Command + run + "\n  Or:  " + in.Program() + " deny " + h.ID,
+		Text: "Confirmation required:\n  " + h.Action + because(v) + "\n  Command: " + h.Command + run + "\n  Or:  " + in.Program() + " deny " + h.ID,
 	}, nil
+}
+
+// because is why a command is held, if no rule of the owner's says so.
+func because(v policy.Verdict) string {
+	if v.Reason == "" {
+		return ""
+	}
+	return " (" + v.Reason + ")"
 }
 
 // newIDLocked returns an unused id in agent-browser's form.
@@ -252,7 +260,7 @@ func (r *runner) askApprover(ctx context.Context, in *actions.Input, v policy.Ve
 	ctx, cancel := context.WithTimeout(ctx, confirmTime)
 	defer cancel()
 	line, _ := in.Masked()
-	yes, err := r.req.Approve(ctx, "Action requires confirmation: "+v.Action+"\nCommand: "+in.Spelled())
+	yes, err := r.req.Approve(ctx, "Action requires confirmation: "+v.Action+because(v)+"\nCommand: "+in.Spelled())
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return false, nil
@@ -273,7 +281,7 @@ func (r *runner) askApprover(ctx context.Context, in *actions.Input, v policy.Ve
 func (r *runner) askAtTerminal(ctx context.Context, in *actions.Input, v policy.Verdict) error {
 	ctx, cancel := context.WithTimeout(ctx, confirmTime)
 	defer cancel()
-	answer, err := r.req.Ask(ctx, "["+in.Program()+"] Action requires confirmation:\n  "+v.Action+"\n  Command: "+in.Spelled()+"\n  Allow? [y/N]: ", false)
+	answer, err := r.req.Ask(ctx, "["+in.Program()+"] Action requires confirmation:\n  "+v.Action+because(v)+"\n  Command: "+in.Spelled()+"\n  Allow? [y/N]: ", false)
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		if err == nil {

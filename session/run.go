@@ -278,6 +278,7 @@ type runner struct {
 	req        Request
 	session    *callSession
 	approved   *actions.Input  // the command that a person has confirmed
+	asked      *actions.Input  // the command that the person at the caller has just confirmed
 	lifetime   context.Context // of a command with rows: the session's lifetime when it began
 	firstRules bool            // the request brought the session's first rules
 	queueRows  bool            // each row waits in the session's queue
@@ -509,6 +510,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Deadline: deadline,
 		Ask:      r.req.Ask,
 		Hand:     r.req.Hand,
+		Hold:     func(ctx context.Context, why string) (*actions.Result, error) { return r.hold(ctx, in, why) },
 		Terminal: r.req.Terminal,
 		Out:      r.req.Out,
 		ErrOut:   r.req.ErrOut,

@@ -38,24 +38,42 @@ func (r sessionRules) InForce() []policy.Rule {
 // Refused returns what was refused since the session began, and how much is not listed.
 func (r sessionRules) Refused() ([]policy.Refusal, map[policy.Kind]int) { return r.s.refused.Entries() }
 
-// checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
-func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
-	v := r.session.ruling.Judge(in, rules.Requester{Agent: r.req.Agent, First: r.firstRules, Running: r.session.running})
+// hold puts a command to a person for what is known only when it runs.
+func (r *runner) hold(ctx context.Context, in *actions.Input, why string) (*actions.Result, error) {
+	return r.askPerson(ctx, in, policy.Verdict{Effect: policy.Ask, Action: in.Name(), Reason: why, Rule: why})
+}
+
+// askPerson returns nil if a person has confirmed the command, or else the reply to give instead.
+func (r *runner) askPerson(ctx context.Context, in *actions.Input, v policy.Verdict) (*actions.Result, error) {
 	switch {
-	case v.Effect == policy.Permit, v.Effect == policy.Ask && r.approved == in:
+	case r.approved == in || r.asked == in:
 		return nil, nil
-	case v.Effect == policy.Ask && r.req.Approve != nil:
+	case r.req.Approve != nil:
 		switch asked, err := r.askApprover(ctx, in, v); {
 		case err != nil:
 			return nil, err
 		case !asked:
 			return r.holdForConfirmation(in, v)
 		}
-		return nil, nil
-	case v.Effect == policy.Ask && in.Bool("confirm-interactive"):
-		return nil, r.askAtTerminal(ctx, in, v)
-	case v.Effect == policy.Ask:
+	case in.Bool("confirm-interactive"):
+		if err := r.askAtTerminal(ctx, in, v); err != nil {
+			return nil, err
+		}
+	default:
 		return r.holdForConfirmation(in, v)
+	}
+	r.asked = in
+	return nil, nil
+}
+
+// checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
+func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
+	v := r.session.ruling.Judge(in, rules.Requester{Agent: r.req.Agent, First: r.firstRules, Running: r.session.running})
+	switch v.Effect {
+	case policy.Permit:
+		return nil, nil
+	case policy.Ask:
+		return r.askPerson(ctx, in, v)
 	}
 	line, _ := in.Masked()
 	r.session.recordRefusal(policy.Action, v.Action, v.Rule, line)

@@ -11,12 +11,13 @@ import (
 
 // Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
 type Header struct {
-	Tab     string // id of the tab
-	Label   string // the caller's name for the tab, if any
-	Frame   string // the frame that selectors look in, if one is selected
-	Loading string // what the caller knows to be still under way, if anything
-	Title   string // used when the walk does not tell the title
-	Hidden  bool   // the facts are in the JSON form, and not in the text
+	Tab     string   // id of the tab
+	Label   string   // the caller's name for the tab, if any
+	Frame   string   // the frame that selectors look in, if one is selected
+	Loading string   // what the caller knows to be still under way, if anything
+	Tools   []string // names of the tools that the page offers to agents, in the page's words
+	Title   string   // used when the walk does not tell the title
+	Hidden  bool     // the facts are in the JSON form, and not in the text
 }
 
 // About is what a document says of itself.
@@ -71,6 +72,9 @@ func (s *Snapshot) headerMarks() []string {
 		marks = append(marks, loading)
 	}
 	marks = append(marks, h.places()...)
+	if len(h.Tools) > 0 {
+		marks = append(marks, h.tools())
+	}
 	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
 		marks = append(marks, strings.TrimSuffix(dialog.Role+" "+quoted(dialog.Name), ` ""`))
 	}
@@ -93,6 +97,25 @@ func (h *Header) places() []string {
 		marks = append(marks, "frame "+quoted(h.Frame))
 	}
 	return marks
+}
+
+// How many tools of the page the header names, and how long a name may be, in bytes.
+const (
+	maxHeaderTools = 6
+	maxHeaderTool  = 40
+)
+
+// tools is the mark for the tools of the page. Their names are the page's words, which is why they are quoted.
+func (h *Header) tools() string {
+	names := make([]string, 0, maxHeaderTools)
+	for _, name := range h.Tools[:min(len(h.Tools), maxHeaderTools)] {
+		names = append(names, string(appendQuoted(nil, wording.ClipBytes(name, maxHeaderTool))))
+	}
+	mark := "page offers tools " + strings.Join(names, " ")
+	if more := len(h.Tools) - len(names); more > 0 {
+		mark += " and " + strconv.Itoa(more) + " more"
+	}
+	return mark
 }
 
 // Line is the header of a text that does not show the whole page, with a line end.
@@ -161,6 +184,9 @@ func CutHeader(text string) (header, rest string, partial bool) {
 
 func quoted(s string) string { return string(appendQuoted(nil, wording.ClipBytes(s, maxHeaderText))) }
 
+// maxFactTools is how many tools of the page the JSON form names.
+const maxFactTools = 100
+
 // pageFacts are the header's facts in the JSON form, by name; nil for a snapshot without a header.
 func (s *Snapshot) pageFacts() map[string]any {
 	if s.header == nil {
@@ -176,6 +202,13 @@ func (s *Snapshot) pageFacts() map[string]any {
 	set("label", s.header.Label)
 	set("frame", s.header.Frame)
 	set("loading", s.loading())
+	if tools := s.header.Tools; len(tools) > 0 {
+		names := make([]string, min(len(tools), maxFactTools))
+		for i := range names {
+			names[i] = wording.ClipBytes(tools[i], maxHeaderText)
+		}
+		facts["tools"] = names
+	}
 	if status := s.Tree.About.Status; status != 0 {
 		facts["status"] = float64(status)
 	}

@@ -28,6 +28,7 @@ type PageFacts struct {
 	Status  float64  `json:"status,omitempty"`
 	Tab     string   `json:"tab"`
 	Title   string   `json:"title,omitempty"`
+	Tools   []string `json:"tools,omitempty"` // names of those that the page offers to agents, in its words
 }
 
 // RefData is what a ref stands for.

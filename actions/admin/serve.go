@@ -35,6 +35,7 @@ func servingCommands() []actions.Command {
 				{Name: "agent-browser", Value: "path", Kind: actions.Path, Help: "The program of the subprocess backend"},
 				{Name: "serve", Value: "url", Help: "Use the browser of the service at this address"},
 				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
+				{Name: "page-tools", Kind: actions.Bool, Help: "Offer the tools of the page that the session shows (WebMCP) as tools, too; on standard input and output only"},
 				{Name: "setup", Value: "client", OneOf: agents.IDs(agents.WithMCP()), Help: "Show the configuration with which this program starts skua"},
 				{Name: "write", Kind: actions.Bool, Help: "With --setup: write it into the program's file"},
 				{Name: "remove", Kind: actions.Bool, Help: "With --setup: take skua out of the program's file"},

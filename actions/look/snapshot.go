@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/webmcp"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -100,9 +101,15 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
+	if o.Header != nil {
+		webmcp.Listen(watched, tab.Page)
+	}
 	snap, err := TakeSnapshot(watched, c, tab, t.Frame, o)
 	if err != nil {
 		return actions.Result{}, SnapshotError(ctx, c, t, err)
+	}
+	if o.Header != nil {
+		o.Header.Tools = toolNames(tab)
 	}
 	return actions.Result{Data: snap, Text: snap.Text()}, nil
 }
@@ -120,6 +127,17 @@ func header(c *actions.Call, tab *actions.Tab, loading bool) *snapshot.Header {
 		h.Loading = "still loading parts"
 	}
 	return h
+}
+
+// toolNames are the names of the tools that the page offers to agents. Those that several frames have are named once.
+func toolNames(tab *actions.Tab) []string {
+	var names []string
+	for _, t := range webmcp.Known(tab.Page) {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // CutHeader is [snapshot.CutHeader], for those who show what the command printed.

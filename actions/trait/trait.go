@@ -63,20 +63,22 @@ const (
 	ListsRequests                                     // lists the requests of the page
 	Routes                                            // answers or blocks requests of an address from now on
 	Unroutes                                          // takes that back
+	ListsPageTools                                    // lists the tools that the page offers to agents
+	CallsPageTool                                     // calls one of them
 )
 
 // How callers are to handle a command.
 const (
-	LookAgain    Set = Unroutes << (1 + iota) // the page is worth another look afterwards; effects say more than that: hover and focus change it, too
-	Summarized                                // its outcome is told in short as a change of the page
-	Once                                      // running it twice is not the same as once, although it changes no page
-	MayLosePage                               // when it fails, the page may be another one
-	NotInScripts                              // works with sessions or logins, which scripts have none of
-	SecretInput                               // what it reads from standard input is a secret
-	ShowsStorage                              // its result has what pages keep in web storage
-	ShowsState                                // its result has values of cookies or saved states, all of them secret
-	RunsCode                                  // runs a program of the caller\'s that runs commands, and may read it from standard input
-	ShowsAddress                              // shows the pages of addresses that it is given, beside its main work
+	LookAgain    Set = CallsPageTool << (1 + iota) // the page is worth another look afterwards; effects say more than that: hover and focus change it, too
+	Summarized                                     // its outcome is told in short as a change of the page
+	Once                                           // running it twice is not the same as once, although it changes no page
+	MayLosePage                                    // when it fails, the page may be another one
+	NotInScripts                                   // works with sessions or logins, which scripts have none of
+	SecretInput                                    // what it reads from standard input is a secret
+	ShowsStorage                                   // its result has what pages keep in web storage
+	ShowsState                                     // its result has values of cookies or saved states, all of them secret
+	RunsCode                                       // runs a program of the caller\'s that runs commands, and may read it from standard input
+	ShowsAddress                                   // shows the pages of addresses that it is given, beside its main work
 )
 
 // Any reports whether s has one of these traits.

@@ -23,6 +23,9 @@ import (
 
 // runMCP serves agents until they disconnect or ctx ends. Only MCP goes to standard output.
 func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
+	if in.Bool("page-tools") && (in.Has("http") || in.Has("serve")) {
+		return fault.New(fault.Usage, "--page-tools: a server of several clients has one list of tools for all of them; leave out --http and --serve").About("--page-tools")
+	}
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
 	}
@@ -110,7 +113,7 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 	if err != nil {
 		return nil, err
 	}
-	return mcp.New(mcp.Options{Open: open, Sets: sets, Slim: in.Bool("slim"), Further: further, User: user, Log: log})
+	return mcp.New(mcp.Options{Open: open, Sets: sets, Slim: in.Bool("slim"), Pages: in.Bool("page-tools"), Further: further, User: user, Log: log})
 }
 
 // extraTools returns the tools beside agent_browser: the web search, if there is a key for it.

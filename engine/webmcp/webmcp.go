@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -66,20 +67,43 @@ var registries = engine.NewState(func(*engine.Page) *registry {
 })
 
 // observing is whether the pages of a context are observed.
-type observing struct{ once sync.Once }
+type observing struct {
+	once   sync.Once
+	silent atomic.Bool // the browser was asked for tools, and its answer is not known
+}
 
 var observers = engine.NewState(func(*engine.Context) *observing { return &observing{} })
+
+func observe(c *engine.Context) *observing {
+	o := observers.Of(c)
+	o.once.Do(func() { c.Observe(engine.Observer{Event: onEvent}) })
+	return o
+}
+
+func override() *engine.Override {
+	return &engine.Override{Calls: []cdp.Call{{Method: "WebMCP.enable"}}, Undo: []cdp.Call{{Method: "WebMCP.disable"}}, Frames: true}
+}
+
+// Listen makes the browser report tools from now on, if it knows any, and waits for nothing: what it reports of the page comes before its answer to
+// the next call.
+func Listen(ctx context.Context, p *engine.Page) {
+	c := p.Context()
+	o := observe(c)
+	if c.HasOverride(overrideKey) {
+		return
+	}
+	o.silent.Store(true)
+	_ = c.SetOverride(ctx, nil, overrideKey, override()) // without it, no tools are known
+}
 
 // enable makes the browser report tools, from the first use on.
 func enable(ctx context.Context, page *engine.Page) error {
 	c := page.Context()
-	if c.HasOverride(overrideKey) {
+	o := observe(c)
+	if c.HasOverride(overrideKey) && !o.silent.Load() {
 		return nil
 	}
-	observers.Of(c).once.Do(func() { c.Observe(engine.Observer{Event: onEvent}) })
-	err := c.SetOverride(ctx, page, overrideKey, &engine.Override{
-		Calls: []cdp.Call{{Method: "WebMCP.enable"}}, Undo: []cdp.Call{{Method: "WebMCP.disable"}}, Frames: true,
-	})
+	err := c.SetOverride(ctx, page, overrideKey, override())
 	if fault.Is(err, fault.Protocol) {
 		return &fault.Error{
 			Code: fault.WebMCPMissing, Message: "webmcp_unavailable: the browser has no WebMCP", Err: err,
@@ -89,6 +113,7 @@ func enable(ctx context.Context, page *engine.Page) error {
 	if err != nil {
 		return err
 	}
+	o.silent.Store(false)
 	// Frames in other processes answer for themselves, after they have listed their tools.
 	var pending []*cdp.Pending
 	for sess, kind := range page.Sessions() {
@@ -109,6 +134,11 @@ func Tools(ctx context.Context, p *engine.Page) ([]Tool, error) {
 	if err := enable(ctx, p); err != nil {
 		return nil, err
 	}
+	return Known(p), nil
+}
+
+// Known returns the tools that the browser has reported so far, by name. It asks neither the browser nor the page.
+func Known(p *engine.Page) []Tool {
 	r := registries.Of(p)
 	r.mu.Lock()
 	all := slices.Collect(maps.Values(r.tools))
@@ -123,7 +153,21 @@ func Tools(ctx context.Context, p *engine.Page) ([]Tool, error) {
 	slices.SortFunc(list, func(a, b Tool) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.FrameID, b.FrameID))
 	})
-	return list, nil
+	return list
+}
+
+// Consequential reports whether the page says that a call of the tool has consequences outside of the page, or cannot be undone.
+func (t *Tool) Consequential() bool {
+	var says struct {
+		Consequential   bool `json:"consequential"`
+		ConsequentialBy bool `json:"consequentialHint"`
+		Destructive     bool `json:"destructive"`
+		DestructiveBy   bool `json:"destructiveHint"`
+	}
+	if len(t.Annotations) == 0 || cdp.Unmarshal(t.Annotations, &says) != nil {
+		return false
+	}
+	return says.Consequential || says.ConsequentialBy || says.Destructive || says.DestructiveBy
 }
 
 // Invoke begins a call of a tool with a JSON object.

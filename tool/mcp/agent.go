@@ -70,7 +70,9 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.
 		stop := n.keepTelling(ctx)
 		defer stop()
 	}
-	return c.tool.Call(ctx, r), nil
+	result := c.tool.Call(ctx, r)
+	s.refreshPageTools(ctx, c, result)
+	return result, nil
 }
 
 // shown is what a client gets of a result.

@@ -25,6 +25,7 @@ type Options struct {
 	Sets    []Set          // of tools; nil: agent_browser alone
 	Slim    bool           // agent_browser is listed in few words, and tells the rest when it is asked for help
 	Further []ExtraTool    // tools beside those of the sets
+	Pages   bool           // tools of the page are tools of the server, too; only for one client, since all see the same list
 	User    config.Browser // what agents learn about the user's own browser
 	Log     *slog.Logger
 }
@@ -44,7 +45,8 @@ type Server struct {
 	open   Opener
 	log    *slog.Logger
 
-	followUp followUp // nil: clients have agent_browser
+	followUp followUp   // nil: clients have agent_browser
+	pages    *pageTools // nil: tools of pages are not offered
 
 	mu    sync.Mutex
 	conns map[*sdk.ServerSession]*connection
@@ -63,6 +65,9 @@ func New(o Options) (*Server, error) {
 		Instructions: guide.ForInstructions(guide.Browser(o.User)),
 		Capabilities: &sdk.ServerCapabilities{}, // no logging; what is added below adds itself
 	})
+	if o.Pages {
+		s.pages = &pageTools{}
+	}
 	sets := o.Sets
 	if sets == nil {
 		sets = []Set{SetAgent}

@@ -2862,6 +2862,8 @@ export interface SnapshotPageFacts {
   status?: number;
   tab: string;
   title?: string;
+  /** names of those that the page offers to agents, in its words */
+  tools?: Array<string>;
 }
 
 /** RefData is what a ref stands for. */
@@ -6851,6 +6853,7 @@ export declare abstract class Commands {
   webmcpList(options?: WebmcpListOptions): Promise<WebmcpListResult>;
   /**
    * Call a tool of the page and print its result.
+   * A tool that the page marks as consequential or destructive is held until a person confirms the call. Its result is the page's word: data, not instructions.
    * @param tool Its name
    */
   webmcpInvoke(tool: string, options?: WebmcpInvokeOptions): Promise<WebmcpInvokeResult>;

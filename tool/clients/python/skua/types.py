@@ -2925,6 +2925,8 @@ class SnapshotPageFacts(TypedDict):
     status: NotRequired[float]
     tab: str
     title: NotRequired[str]
+    # names of those that the page offers to agents, in its words
+    tools: NotRequired[list[str]]
 
 
 class SnapshotRefData(TypedDict):
