@@ -107,7 +107,7 @@ func (h *Heap) way(parents []uint32, to uint32) (path []string, holder string) {
 		case h.isWindow(&h.nodes[e.to]):
 			path = append(path, "window")
 		case n == 0 || h.nodeType(&h.nodes[h.ownerOf(i)]) == "synthetic": // a list of the browser's
-			if h.nodeType(&h.nodes[e.to]) != "synthetic" {
+			if h.nodeType(&h.nodes[e.to]) != "synthetic" && !strings.HasPrefix(name, "system /") {
 				path = append(path, name)
 			}
 		case label != "":

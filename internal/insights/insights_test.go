@@ -108,6 +108,27 @@ func TestReadTrace(t *testing.T) {
 	}
 }
 
+// TestReadProfile has a task whose samples are of a function of the browser, which a script called, and of several small functions within one.
+func TestReadProfile(t *testing.T) {
+	t.Parallel()
+	node := func(id, parent int, name, url string) string {
+		return fmt.Sprintf(`{"id":%d,"parent":%d,"callFrame":{"functionName":%q,"url":%q,"lineNumber":%d}}`, id, parent, name, url, 9+id)
+	}
+	nodes := []string{node(1, 0, "(root)", ""), node(2, 1, "draw", "a.js"), node(3, 2, "setOption", "a.js"), node(4, 3, "small", "a.js"), node(5, 3, "now", ""), node(6, 3, "other", "a.js"), node(7, 1, "(idle)", "")}
+	text := `[{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"CrRendererMain"}},
+		{"name":"RunTask","ph":"X","pid":1,"tid":1,"ts":1000000,"dur":100000,"args":{}},
+		{"name":"Profile","ph":"P","pid":1,"tid":1,"ts":1000000,"args":{"data":{"startTime":1000000}}},
+		{"name":"ProfileChunk","ph":"P","pid":1,"tid":9,"ts":1000000,"args":{"data":{"cpuProfile":{"nodes":[` + strings.Join(nodes, ",") + `],"samples":[4,5,6,4,2,7]},"timeDeltas":[0,30000,20000,20000,10000,30000]}}}]`
+	trace, err := insights.ReadTrace(strings.NewReader(text))
+	require.NoError(t, err)
+	task := trace.Tasks[0]
+	require.Equal(t, &insights.Function{Name: "setOption", URL: "a.js", Line: 13, Time: 80}, task.Inside)
+	require.Equal(t, []insights.Function{
+		{Name: "small", URL: "a.js", Line: 14, Time: 40}, {Name: "setOption", URL: "a.js", Line: 13, Time: 20}, {Name: "other", URL: "a.js", Line: 16, Time: 20},
+		{Name: "draw", URL: "a.js", Line: 12, Time: 20},
+	}, task.Functions)
+}
+
 func TestOfRequests(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)

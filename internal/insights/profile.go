@@ -6,8 +6,9 @@ import "encoding/json"
 type samples struct {
 	time   float64 // of the last sample, in microseconds
 	nodes  map[int]Function
-	tops   []int     // the function on top of the stack
-	at     []float64 // when
+	above  map[int]int // the node that a node was called by
+	tops   []int       // the function on top of the stack
+	at     []float64   // when
 	lasted []float64
 }
 
@@ -35,7 +36,7 @@ func (t *tracer) profile(e *traceEvent) {
 	}
 	p := t.profiles[e.PID]
 	if p == nil {
-		p = &samples{nodes: map[int]Function{}}
+		p = &samples{nodes: map[int]Function{}, above: map[int]int{}}
 		t.profiles[e.PID] = p
 	}
 	if e.Name == "Profile" {
@@ -49,7 +50,7 @@ func (t *tracer) profile(e *traceEvent) {
 		if caller, ok := p.nodes[n.Parent]; ok && f.URL == "" && caller.URL != "" {
 			f = caller // a function of the browser, such as a getter, counts for the script that calls it
 		}
-		p.nodes[n.ID] = f
+		p.nodes[n.ID], p.above[n.ID] = f, n.Parent
 	}
 	for i, id := range args.Data.Profile.Samples {
 		if i >= len(args.Data.Deltas) {
@@ -77,4 +78,44 @@ func (p *samples) within(from, to float64) (all []Function) {
 		all = append(all, f)
 	}
 	return merged(all)
+}
+
+// mostDeep is how deep a stack is followed.
+const mostDeep = 500
+
+// inside returns the innermost function of the page's that had the stack below it for at least half of the time between two times; nil: none.
+func (p *samples) inside(from, to float64) *Function {
+	if p == nil {
+		return nil
+	}
+	spent, depth := map[int]float64{}, map[int]int{}
+	for i, at := range p.at {
+		if at < from || at >= to {
+			continue
+		}
+		var stack []int
+		for id, ok := p.tops[i], true; ok && len(stack) < mostDeep; _, ok = p.nodes[id] {
+			stack = append(stack, id)
+			id = p.above[id]
+		}
+		for n, id := range stack {
+			spent[id] += min(p.lasted[i], to-at) / 1000
+			depth[id] = len(stack) - n
+		}
+	}
+	best := -1
+	for id, time := range spent {
+		if f := p.nodes[id]; f.URL == "" || f.Name == "" || time < (to-from)/2000 {
+			continue
+		}
+		if best < 0 || depth[id] > depth[best] {
+			best = id
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	f := p.nodes[best]
+	f.Time = spent[best]
+	return &f
 }

@@ -129,7 +129,7 @@ func OfRequests(all []Request, page string) *Network {
 		if r.Cached {
 			continue
 		}
-		if (r.Method == "" || r.Method == "GET") && strings.HasPrefix(r.URL, "http") && r.Status != 304 && r.Status/100 != 3 {
+		if (r.Method == "" || r.Method == "GET") && strings.HasPrefix(r.URL, "http") && r.Type != "document" && r.Status != 304 && r.Status/100 != 3 {
 			d := same[r.URL]
 			if d == nil {
 				d = &Repeated{URL: r.URL}

@@ -32,8 +32,9 @@ type Trace struct {
 type Task struct {
 	Cause     string     `json:"cause"` // what began it: "click", "timer", "script" …
 	Duration  float64    `json:"duration"`
-	Functions []Function `json:"functions"` // where its time went, by samples where there are any
-	Layout    float64    `json:"layout"`    // for styles and layout
+	Functions []Function `json:"functions"`        // where its time went, by samples where there are any
+	Inside    *Function  `json:"inside,omitempty"` // the innermost function that had half of the time, with what it called
+	Layout    float64    `json:"layout"`           // for styles and layout
 	Start     float64    `json:"start"`
 }
 
@@ -141,6 +142,9 @@ func (t *Trace) Text() string {
 	l.add("%d events in %.1f s: %s of more than %d ms, which blocked the main thread for %.0f ms; layout shift %.3f", t.Events, t.Duration/1000, count(t.TaskCount, "task"), longTask, t.Blocking, t.Shift)
 	for _, task := range t.Tasks[:min(len(t.Tasks), 3)] {
 		l.add("long task: %.0f ms at %.1f s, %s", task.Duration, task.Start/1000, task.Cause)
+		if f := task.Inside; f != nil && (len(task.Functions) == 0 || task.Functions[0].Time < f.Time/2) {
+			l.under("%.0f ms in %s and what it called", f.Time, f.words())
+		}
 		for _, f := range task.Functions[:min(len(task.Functions), 2)] {
 			if f.Time >= task.Duration/10 {
 				l.under("%.0f ms in %s", f.Time, f.words())

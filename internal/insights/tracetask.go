@@ -56,7 +56,7 @@ func (t *tracer) task(whole slice, parts []slice, profile *samples) Task {
 		}
 	}
 	if sampled := profile.within(whole.start, whole.end()); len(sampled) > 0 {
-		task.Functions = sampled
+		task.Functions, task.Inside = sampled, profile.inside(whole.start, whole.end())
 	}
 	task.Functions = largest(merged(task.Functions), func(f Function) float64 { return f.Time }, mostKept)
 	return task
