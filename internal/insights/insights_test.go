@@ -124,7 +124,9 @@ func TestReadProfile(t *testing.T) {
 	task := trace.Tasks[0]
 	require.Equal(t, &insights.Function{Name: "setOption", URL: "a.js", Line: 13, Time: 80}, task.Inside)
 	require.Equal(t, []insights.Function{
-		{Name: "small", URL: "a.js", Line: 14, Time: 40}, {Name: "setOption", URL: "a.js", Line: 13, Time: 20}, {Name: "other", URL: "a.js", Line: 16, Time: 20},
+		{Name: "small", URL: "a.js", Line: 14, Time: 40},
+		{Name: "setOption", URL: "a.js", Line: 13, Time: 20},
+		{Name: "other", URL: "a.js", Line: 16, Time: 20},
 		{Name: "draw", URL: "a.js", Line: 12, Time: 20},
 	}, task.Functions)
 }

@@ -1345,6 +1345,8 @@ export interface InsightsTask {
   duration: number;
   /** where its time went, by samples where there are any */
   functions: Array<InsightsFunction>;
+  /** the innermost function that had half of the time, with what it called */
+  inside?: InsightsFunction;
   /** for styles and layout */
   layout: number;
   start: number;

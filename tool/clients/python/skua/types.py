@@ -1389,6 +1389,8 @@ class InsightsTask(TypedDict):
     duration: float
     # where its time went, by samples where there are any
     functions: list[InsightsFunction]
+    # the innermost function that had half of the time, with what it called
+    inside: NotRequired[InsightsFunction]
     # for styles and layout
     layout: float
     start: float
