@@ -75,15 +75,16 @@ func servingCommands() []actions.Command {
 			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a " +
 				"task has pages of its own, and shares cookies and storage with the others. Cookies and storage are kept when tasks end and when the " +
 				"service restarts.\n\n" +
-				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. Launch options before the command apply to the browser: `skua --headed serve`.",
+				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. GET /healthz answers without a token, for what watches a container. Launch options before the command apply to the browser: `skua --headed serve`.",
 			Flags: append([]actions.Flag{
 				{Name: "http", Value: "address", Default: "127.0.0.1:9224", Help: "Where to listen"},
 				{Name: "profile-dir", Value: "folder", Kind: actions.Path, Help: "Where the profile and the token are kept; a folder in the user's configuration when not given"},
+				{Name: "check", Kind: actions.Bool, Help: "Do not serve: ask the service at the address of --http whether it does. The exit code is 1 if not"},
 				selfConfirm,
 			}, guard...),
 			Program:  true,
 			Effect:   actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "serve"}, {Line: "serve --http 127.0.0.1:9300 --profile-dir ./profile"}},
+			Examples: []actions.Example{{Line: "serve"}, {Line: "serve --http 127.0.0.1:9300 --profile-dir ./profile"}, {Line: "serve --check", Note: "for health checks"}},
 			Run:      actions.NotHere,
 			Policy:   actions.Policy{Families: policy.Does()},
 		},

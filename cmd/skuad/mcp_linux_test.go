@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -225,6 +226,42 @@ func request(t *testing.T, method, url string) (status int, text string) {
 	body, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	return answer.StatusCode, string(body)
+}
+
+// What watches a container has no token, and learns with one command or request whether the service works.
+func TestServeHealth(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	check := func(address string) (string, error) {
+		cmd, cancel := u.command("serve", "--check", "--http", address)
+		defer cancel()
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	cmd, address := u.served(t, "serve", "--http", "127.0.0.1:0", "--profile-dir", u.cwd+"/kept")
+	host := strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/mcp")
+	out, err := check(host)
+	require.NoError(t, err, out)
+	_, port, err := net.SplitHostPort(host)
+	require.NoError(t, err)
+	out, err = check("0.0.0.0:" + port)
+	require.NoError(t, err, out)
+	reply, err := http.Get("http://" + host + healthPath)
+	require.NoError(t, err)
+	require.NoError(t, reply.Body.Close())
+	require.Equal(t, http.StatusOK, reply.StatusCode)
+
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	out, err = check(host)
+	require.Error(t, err)
+	require.Contains(t, out, "it does not answer")
+
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	out, err = check(other.Listener.Addr().String())
+	require.Error(t, err)
+	require.Contains(t, out, "another program answers there")
 }
 
 // Logins outlive tasks and the service, killed or not; what is bridged is a task of the service.

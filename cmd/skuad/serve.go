@@ -32,8 +32,11 @@ const endpoint = "/mcp"
 // taskIdle is how long a task without a connected client is kept.
 const taskIdle = 12 * time.Hour
 
-// runServe serves the browser until ctx ends.
+// runServe serves the browser until ctx ends, or checks another process that does.
 func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
+	if in.Bool("check") {
+		return checkService(ctx, in.String("http"))
+	}
 	log := newLog(slog.LevelWarn)
 	dir, err := profileDir(in.String("profile-dir"))
 	if err != nil {
@@ -134,6 +137,7 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 
 // handle adds the endpoints for tasks.
 func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
+	mux.HandleFunc("GET "+healthPath, sayHealthy)
 	mux.Handle("GET /tasks", guard.Protect(http.HandlerFunc(s.list)))
 	mux.Handle("DELETE /tasks/{name}", guard.Protect(http.HandlerFunc(s.end)))
 	mux.Handle("POST /tasks/{name}/run", guard.Protect(http.HandlerFunc(s.run)))

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/tools/release/spec"
+)
+
+// packages are what skua needs beside Debian's essential packages. tini is the first process: it passes signals on, and collects the processes of browsers
+// whose parent has ended.
+var packages = []string{"chromium-headless-shell", "fonts-liberation", "fonts-noto-color-emoji", "ca-certificates", "tini"}
+
+// left are files of packages that nothing in a container reads. The licenses stay.
+var left = []string{
+	"path-exclude=/usr/share/man/*", "path-exclude=/usr/share/locale/*",
+	"path-exclude=/usr/share/doc/*", "path-include=/usr/share/doc/*/copyright",
+}
+
+// base is the root file system of Debian packages.
+type base struct{ file, suite, sources string }
+
+// make makes it, unless there is one. Its files have the time of the commit, so that the same packages make the same bytes.
+func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
+	if b.file != "" {
+		_, err := os.Stat(b.file)
+		return err
+	}
+	b.file = to
+	if b.suite == "" {
+		var err error
+		if b.suite, err = ownSuite("/etc/os-release"); err != nil {
+			return err
+		}
+	}
+	sources := []string{b.sources}
+	if b.sources == "" {
+		var err error
+		if sources, err = ownSources("/etc/apt"); err != nil {
+			return err
+		}
+	}
+	args := []string{"--quiet", "--variant=essential", "--architectures=" + r.Targets[0].Arch, "--include=" + strings.Join(packages, ",")}
+	for _, option := range left {
+		args = append(args, "--dpkgopt="+option)
+	}
+	cmd := exec.CommandContext(ctx, "mmdebstrap", append(append(args, b.suite, to), sources...)...)
+	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.Time.Unix(), 10))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("mmdebstrap %s: %w\n%s", b.suite, err, out)
+	}
+	return nil
+}
+
+// ownSuite is the name of the Debian release that runs here.
+func ownSuite(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	said := map[string]string{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		key, value, _ := strings.Cut(lines.Text(), "=")
+		said[key] = strings.Trim(value, `"`)
+	}
+	if err := lines.Err(); err != nil {
+		return "", err
+	}
+	if said["ID"] != "debian" || said["VERSION_CODENAME"] == "" {
+		return "", fmt.Errorf("%s: this is not a Debian release; name one with --suite, and its packages with --sources", file)
+	}
+	return said["VERSION_CODENAME"], nil
+}
+
+// ownSources are the files with package sources of this machine.
+func ownSources(dir string) ([]string, error) {
+	var all []string
+	for _, pattern := range []string{"sources.list", "sources.list.d/*.list", "sources.list.d/*.sources"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New(dir + ": it has no package sources; name a file with --sources")
+	}
+	return all, nil
+}
