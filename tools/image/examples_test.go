@@ -32,7 +32,7 @@ const examples = "../../docs/containers/"
 func TestSeccompProfile(t *testing.T) {
 	profile := seccomp.DefaultProfile()
 	profile.Syscalls = append(profile.Syscalls, &seccomp.Syscall{
-		Comment:    "Chromium's sandbox: a namespace of users in which it has no rights outside",
+		Comment:      "Chromium's sandbox: a namespace of users in which it has no rights outside",
 		LinuxSyscall: specs.LinuxSyscall{Names: []string{"chroot", "clone", "clone3", "setns", "unshare"}, Action: specs.ActAllow},
 	})
 	want, err := json.MarshalIndent(profile, "", "\t")
