@@ -54,16 +54,17 @@ func navigationStart(ctx context.Context, p *engine.Page) (at float64, ok bool) 
 }
 
 func selectorOf(tag string, attributes []string) string {
-	said := strings.ToLower(tag)
+	var said strings.Builder
+	said.WriteString(strings.ToLower(tag))
 	for i := 0; i+1 < len(attributes); i += 2 {
 		switch value := attributes[i+1]; attributes[i] {
 		case "id":
-			said += "#" + value
+			said.WriteString("#" + value)
 		case "class":
-			for _, class := range strings.Fields(value) {
-				said += "." + class
+			for class := range strings.FieldsSeq(value) {
+				said.WriteString("." + class)
 			}
 		}
 	}
-	return said
+	return said.String()
 }

@@ -138,12 +138,13 @@ func elementOf(debug string) string {
 		text, _, _ := strings.Cut(after, "'")
 		return text
 	}
-	said := strings.ToLower(tag)
+	var said strings.Builder
+	said.WriteString(strings.ToLower(tag))
 	if id := value("id"); id != "" {
-		said += "#" + id
+		said.WriteString("#" + id)
 	}
-	for _, class := range strings.Fields(value("class")) {
-		said += "." + class
+	for class := range strings.FieldsSeq(value("class")) {
+		said.WriteString("." + class)
 	}
-	return clip(said, 60)
+	return clip(said.String(), 60)
 }
