@@ -1,4 +1,4 @@
-// Search without a server: every section of the documents is in index.js, which is loaded when somebody begins to search.
+// Search without a server: every section of the documents is in index.js, which is loaded when a reader begins to search.
 const up = document.currentScript.dataset.up;
 const field = document.getElementById('search');
 const found = document.getElementById('found');
@@ -19,7 +19,7 @@ function load() {
   return loading;
 }
 
-// A section has to have every word; where it has them decides how high it stands.
+// A section has to have every word; where it has them decides its rank.
 function score(section, words) {
   let sum = 0;
   for (const word of words) {
