@@ -41,6 +41,7 @@ type Navigation struct {
 	Status   int      // HTTP status of the document, 0 where there is none
 	Pending  []string // addresses that were still loading when it returned; empty when the awaited moment came
 	Download bool     // the address was a download: the page stays where it was
+	Suspect  bool     // the page may keep visitors out, see the op wall
 	Edge     bool     // history has no entry in the direction asked for: nothing happened
 }
 
@@ -224,7 +225,7 @@ func (p *Page) inform(ctx context.Context, nav *Navigation) error {
 		return err
 	}
 	p.prepare()
-	nav.URL, nav.Title, nav.Status = p.URL(), info.Title, int(info.Status)
+	nav.URL, nav.Title, nav.Status, nav.Suspect = p.URL(), info.Title, int(info.Status), info.Suspect
 	return nil
 }
 
@@ -325,7 +326,8 @@ func (p *Page) timedOut(err error, doing string) error {
 type Info struct {
 	Title      string  `json:"title"`
 	ReadyState string  `json:"readyState"`
-	Status     float64 `json:"status"` // HTTP status that it came with; 0: none
+	Status     float64 `json:"status"`  // HTTP status that it came with; 0: none
+	Suspect    bool    `json:"suspect"` // it may keep visitors out: it is worth asking why
 }
 
 // Info asks the main frame's document for its title and state, in its own world, so that nothing needs to be installed for it.

@@ -2,7 +2,11 @@ package engine
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
@@ -16,6 +20,7 @@ type Request struct {
 	FrameID string
 	Begun   bool   // it began after the watching did
 	Status  int    // of its response; 0 while there is none
+	Retry   string // Retry-After of a document that was refused
 	Ended   bool   // it was answered as a whole, or failed
 	Failure string // why it failed, in the browser's words
 }
@@ -118,7 +123,8 @@ type networkEvent struct {
 		URL    string `json:"url"`
 		Status int    `json:"status"`
 
-		MimeType string `json:"mimeType"`
+		MimeType string       `json:"mimeType"`
+		Headers  jsonv2.Value `json:"headers"`
 	} `json:"response"`
 	ErrorText string `json:"errorText"`
 }
@@ -176,9 +182,26 @@ func (t *Traffic) record(method string, e *networkEvent) {
 		r.Method, r.URL, r.Type = e.Request.Method, PublicAddress(e.Request.URL+e.Request.Fragment), e.Type
 	case "Network.responseReceived":
 		r.Status = e.Response.Status
+		if r.Type == "Document" && (r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable) {
+			r.Retry = retryAfter(e.Response.Headers)
+		}
 	case "Network.loadingFinished":
 		r.Ended = true
 	case "Network.loadingFailed":
 		r.Ended, r.Failure = true, e.ErrorText
 	}
+}
+
+// retryAfter is the header by which a server says when it wants the next request.
+func retryAfter(headers jsonv2.Value) string {
+	var all map[string]string
+	if cdp.Unmarshal(headers, &all) != nil {
+		return ""
+	}
+	for name, value := range all {
+		if strings.EqualFold(name, "Retry-After") {
+			return value
+		}
+	}
+	return ""
 }

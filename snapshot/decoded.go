@@ -27,5 +27,8 @@ func (s *Snapshot) Decoded() (any, bool) {
 	if facts := s.pageFacts(); facts != nil {
 		data["page"] = facts
 	}
+	if w := s.Tree.About.Wall; w != nil {
+		data["wall"] = w.members()
+	}
 	return data, true
 }

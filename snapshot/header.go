@@ -25,6 +25,7 @@ type About struct {
 	Title  string
 	Status int    // HTTP status of the document; 0 when it has none
 	State  string // readyState, unless it is complete
+	Wall   *Wall  // what keeps a visitor from the page; nil: nothing does
 }
 
 // headerWord begins the header. It is not a line of a node, which begins with a dash.
@@ -54,6 +55,10 @@ func readAbout(wire []byte) (about About, tree []byte) {
 			}
 		case "status":
 			about.Status, _ = strconv.Atoi(value)
+		case "wall":
+			if text, ok := unescape(value); ok {
+				about.Wall = ReadWall([]byte(text))
+			}
 		case "state":
 			about.State = value
 		}
@@ -67,6 +72,9 @@ func (s *Snapshot) headerMarks() []string {
 	var marks []string
 	if about.Status != 0 && about.Status != 200 {
 		marks = append(marks, "HTTP "+strconv.Itoa(about.Status))
+	}
+	if about.Wall != nil {
+		marks = append(marks, "wall: "+about.Wall.words())
 	}
 	if loading := s.loading(); loading != "" {
 		marks = append(marks, loading)
@@ -228,5 +236,11 @@ func (s *Snapshot) appendFacts(b []byte) []byte {
 	if err != nil { // strings and numbers alone
 		return b
 	}
-	return append(append(b, `,"page":`...), raw...)
+	b = append(append(b, `,"page":`...), raw...)
+	if wall := s.Tree.About.Wall; wall != nil {
+		if raw, err := json.Marshal(wall); err == nil {
+			b = append(append(b, `,"wall":`...), raw...)
+		}
+	}
+	return b
 }

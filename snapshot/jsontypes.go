@@ -10,6 +10,7 @@ type Data struct {
 	RemovedRefs []string           `json:"removedRefs"`
 	Snapshot    string             `json:"snapshot"` // the text
 	Tree        []NodeData         `json:"tree,omitempty"`
+	Wall        *Wall              `json:"wall,omitempty"` // what keeps a visitor from the page
 }
 
 // DeltaData is a snapshot that says what has changed.
@@ -17,6 +18,7 @@ type DeltaData struct {
 	Origin   string       `json:"origin"`
 	Page     *PageFacts   `json:"page,omitempty"`
 	Snapshot DeltaChanges `json:"snapshot"`
+	Wall     *Wall        `json:"wall,omitempty"`
 }
 
 // PageFacts are those of the header.

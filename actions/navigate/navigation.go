@@ -157,10 +157,14 @@ func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
 	}
 	NoteLoad(c, nav)
-	return actions.Result{
+	res := actions.Result{
 		Data: OpenResult{tab.Page.ID(), nav.Title, nav.URL},
 		Text: PageText(nav.Title, nav.URL),
-	}, nil
+	}
+	if nav.Suspect {
+		run.ReportWall(ctx, c, tab, run.LastTraffic(tab), &res)
+	}
+	return res, nil
 }
 
 // GoTo opens an address in a tab.

@@ -35,6 +35,9 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 		a.navigation()
 		a.requests()
 	}
+	if nav := a.Effect.Navigation; nav != nil && !nav.SameDocument && !nav.Loading && !a.Asked {
+		ReportWall(ctx, c, a.Tab, a.Traffic, res)
+	}
 	openedTabs(ctx, c)
 	a.awaitDownload(ctx)
 	a.Effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)

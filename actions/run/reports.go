@@ -15,6 +15,7 @@ type Reports struct {
 	Changed     []RefReport         `json:"changed,omitempty"`     // refs whose element has another role or name than was shown
 	Effect      *actions.Effects    `json:"effect,omitempty"`      // what the command led to
 	Observed    *snapshot.DeltaData `json:"observed,omitempty"`    // with --observe: what has changed on the page
+	Wall        *snapshot.Wall      `json:"wall,omitempty"`        // what keeps a visitor from the page that this led to
 	InitScripts []InitScript        `json:"initScripts,omitempty"` // scripts that documents get from now on
 }
 

@@ -58,6 +58,17 @@ func KeepCapture(t *actions.Tab, heard *RequestCapture) {
 	})
 }
 
+// LastTraffic returns the record of the tab's last action, if it is still kept, or nil. It stays kept.
+func LastTraffic(t *actions.Tab) *engine.Traffic {
+	slot := actions.StateOf[captureSlot](&t.States)
+	slot.mu.Lock()
+	defer slot.mu.Unlock()
+	if slot.heard == nil {
+		return nil
+	}
+	return slot.heard.Traffic
+}
+
 // KeepTraffic keeps the record of an action that is over.
 func KeepTraffic(t *actions.Tab, traffic *engine.Traffic) {
 	KeepCapture(t, &RequestCapture{Traffic: traffic, Reported: map[string]bool{}})

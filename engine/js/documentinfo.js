@@ -2,7 +2,7 @@
  * Runs in the page's own world: what a navigation reports of the new document. It is asked there since it needs nothing installed. The
  * page could lie, about itself alone; but neither what it redefines nor a form of it that is called "title" makes this fail.
  *
- * @returns {{title: string, status: number, readyState: string}}
+ * @returns {{title: string, status: number, readyState: string, suspect: boolean}}
  */
 export default function documentInfo() {
   const read = (/** @type {string} */ name) => {
@@ -21,5 +21,17 @@ export default function documentInfo() {
   } catch {
     // no entry, or no performance
   }
-  return { title: read('title'), status, readyState: read('readyState') };
+  // What keeps visitors from a page has a status that says so, little else on the page, or a dialog of a known system. All other pages are not asked.
+  let suspect = status >= 400;
+  try {
+    const all = (/** @type {string} */ css) => Document.prototype.querySelectorAll.call(document, css).length;
+    const dialogs =
+      '[id*=onetrust],#CybotCookiebotDialog,[id^=usercentrics],[id^=didomi],[class*=qc-cmp2],[id^=sp_message],[class*=truste],#truste-consent-track,' +
+      '[class*=cky-],#iubenda-cs-banner,[id^=cmplz],#BorlabsCookieBox,.klaro,[class*=osano-cm],[id*=age],[class*=age-],[class*=agegate i],' +
+      '[class*=tp-modal],[id*=poool],[class*=zephr],[class*=paywall i],[id*=paywall i],[data-testid*=paywall i]';
+    suspect ||= (all('a[href]') <= 12 && all('input') <= 8) || all(dialogs) > 0;
+  } catch {
+    // the page has taken the query away: nothing is said of it
+  }
+  return { title: read('title'), status, readyState: read('readyState'), suspect };
 }

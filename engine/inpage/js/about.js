@@ -4,6 +4,7 @@ import { titleGet } from './access.js';
 import { getterOf } from './builtins.js';
 import { tidy } from './name.js';
 import { escaped } from './states.js';
+import { wallField } from './wall.js';
 
 const readyStateGet = getterOf(Document.prototype, 'readyState');
 
@@ -14,5 +15,7 @@ export function aboutLine() {
   if (status > 0) fields.push('status=' + status);
   const state = readyStateGet.call(document);
   if (state !== 'complete') fields.push('state=' + state);
+  const wall = wallField();
+  if (wall) fields.push(wall);
   return '!' + fields.join('\t') + '\n';
 }

@@ -34,6 +34,7 @@ import './submit.js';
 import './typed.js';
 import './view.js';
 import './wait.js';
+import './wall.js';
 import './walk.js';
 import { identify } from './identify.js';
 import { documentID, ops } from './ops.js';

@@ -2122,6 +2122,8 @@ export interface PageReply extends Reply {
   effect?: Effects;
   /** with --observe: what has changed on the page */
   observed?: SnapshotDeltaData;
+  /** what keeps a visitor from the page that this led to */
+  wall?: SnapshotWall;
   /** scripts that documents get from now on */
   initScripts?: Array<RunInitScript>;
 }
@@ -2785,6 +2787,8 @@ export interface SnapshotData {
   /** the text */
   snapshot: string;
   tree?: Array<SnapshotNodeData>;
+  /** what keeps a visitor from the page */
+  wall?: SnapshotWall;
 }
 
 /** DeltaChanges are what has changed since a revision, or the whole where there is none. */
@@ -2807,6 +2811,7 @@ export interface SnapshotDeltaData {
   origin: string;
   page?: SnapshotPageFacts;
   snapshot: SnapshotDeltaChanges;
+  wall?: SnapshotWall;
 }
 
 /** NodeData is a node of the tree. */
@@ -2880,6 +2885,20 @@ export interface SnapshotTextChange {
   lines: Array<string>;
   /** from 0 */
   startLine: number;
+}
+
+/** Wall is what keeps a visitor from a page, as the in-page script tells it by status, structure and widgets. */
+export interface SnapshotWall {
+  /** bot-check, login, consent, age, paywall, rate-limit, ban, maintenance or empty */
+  kind: string;
+  /** the system whose wall it is */
+  by?: string;
+  /** what told */
+  why: string;
+  /** seconds until the server wants the next request */
+  retryAfter?: number;
+  /** what can be done */
+  do?: string;
 }
 
 /** Counts is the size of a state by kind. */
@@ -3891,8 +3910,8 @@ export interface SnapshotOptions extends CallOptions {
   /** Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the same refs, without clickable elements that have no role for it) (default: page) */
   source?: "page" | "ax";
 }
-export type SnapshotResult = SnapshotData & PageReply;
-export type SnapshotDeltaResult = SnapshotDeltaData & PageReply;
+export type SnapshotResult = SnapshotData & Omit<PageReply, "wall">;
+export type SnapshotDeltaResult = SnapshotDeltaData & Omit<PageReply, "wall">;
 export type SnapshotAllResult = LookListSnapshot & PageReply;
 
 export interface GetTextOptions extends CallOptions {

@@ -28,6 +28,8 @@ class PageReply(Reply):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
 
@@ -2848,6 +2850,8 @@ class SnapshotData(TypedDict):
     # the text
     snapshot: str
     tree: NotRequired[list[SnapshotNodeData]]
+    # what keeps a visitor from the page
+    wall: NotRequired[SnapshotWall]
 
 
 class SnapshotDeltaChanges(TypedDict):
@@ -2870,6 +2874,7 @@ class SnapshotDeltaData(TypedDict):
     origin: str
     page: NotRequired[SnapshotPageFacts]
     snapshot: SnapshotDeltaChanges
+    wall: NotRequired[SnapshotWall]
 
 
 class SnapshotNodeData(TypedDict):
@@ -2943,6 +2948,20 @@ class SnapshotTextChange(TypedDict):
     lines: list[str]
     # from 0
     startLine: int
+
+
+class SnapshotWall(TypedDict):
+    """Wall is what keeps a visitor from a page, as the in-page script tells it by status, structure and widgets."""
+    # bot-check, login, consent, age, paywall, rate-limit, ban, maintenance or empty
+    kind: str
+    # the system whose wall it is
+    by: NotRequired[str]
+    # what told
+    why: str
+    # seconds until the server wants the next request
+    retryAfter: NotRequired[int]
+    # what can be done
+    do: NotRequired[str]
 
 
 class StateCounts(TypedDict):
@@ -3927,12 +3946,44 @@ class PushstateResult(NavigateAddressData, PageReply):
     pass
 
 
-class SnapshotResult(SnapshotData, PageReply):
-    pass
+class SnapshotResult(SnapshotData):
+    # which of several elements was taken
+    matched: NotRequired[RunMatchedReport]
+    # the same of the command's other targets
+    alsoMatched: NotRequired[list[RunMatchedReport]]
+    # refs that name an equal element now
+    healed: NotRequired[list[RunRefReport]]
+    # refs whose element has another role or name than was shown
+    changed: NotRequired[list[RunRefReport]]
+    # what the command led to
+    effect: NotRequired[Effects]
+    # with --observe: what has changed on the page
+    observed: NotRequired[SnapshotDeltaData]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[RunInitScript]]
+    # the tab that --tab named
+    tab: NotRequired[str]
+    lifecycle: SessionLifecycle
 
 
-class SnapshotDeltaResult(SnapshotDeltaData, PageReply):
-    pass
+class SnapshotDeltaResult(SnapshotDeltaData):
+    # which of several elements was taken
+    matched: NotRequired[RunMatchedReport]
+    # the same of the command's other targets
+    alsoMatched: NotRequired[list[RunMatchedReport]]
+    # refs that name an equal element now
+    healed: NotRequired[list[RunRefReport]]
+    # refs whose element has another role or name than was shown
+    changed: NotRequired[list[RunRefReport]]
+    # what the command led to
+    effect: NotRequired[Effects]
+    # with --observe: what has changed on the page
+    observed: NotRequired[SnapshotDeltaData]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[RunInitScript]]
+    # the tab that --tab named
+    tab: NotRequired[str]
+    lifecycle: SessionLifecycle
 
 
 class SnapshotAllResult(LookListSnapshot, PageReply):
@@ -4075,6 +4126,8 @@ class ScreenshotResult(CaptureScreenshotData):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
@@ -4880,6 +4933,8 @@ class RecordStartResult(CaptureRecordingStartedData):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -4902,6 +4957,8 @@ class RecordRestartResult(CaptureRecordingStartedData):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -4920,6 +4977,8 @@ class TraceStartResult(DiagnoseRecordingStarted):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -4942,6 +5001,8 @@ class ProfilerStartResult(DiagnoseRecordingStarted):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -4986,6 +5047,8 @@ class DiffSnapshotResult(DiagnoseTextDiff):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
@@ -5018,6 +5081,8 @@ class InitscriptsResult(DiagnoseInitScripts):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # the tab that --tab named
     tab: NotRequired[str]
     lifecycle: SessionLifecycle
@@ -5089,6 +5154,8 @@ class HandoffResult(Handoff):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5293,6 +5360,8 @@ class TaskRunResult(Task):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5311,6 +5380,8 @@ class TaskConfirmResult(Task):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5329,6 +5400,8 @@ class TaskReplayResult(TaskReplayData):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5363,6 +5436,8 @@ class ExploreResult(CopilotExploreReply):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5381,6 +5456,8 @@ class CapabilitiesResult1(PcdSummary):
     effect: NotRequired[Effects]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
@@ -5440,6 +5517,8 @@ class AuthLoginResult(LoginLoggedIn):
     changed: NotRequired[list[RunRefReport]]
     # what the command led to
     effect: NotRequired[Effects]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named

@@ -1,0 +1,33 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
+// round trip, for pages that may: a page that does not answer is none.
+func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, traffic *engine.Traffic, res *actions.Result) {
+	var raw json.RawMessage
+	if tab.Page.Err() != nil || tab.Page.Dialog() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {
+		return
+	}
+	wall := snapshot.ReadWall(raw)
+	if wall == nil {
+		return
+	}
+	if traffic != nil {
+		for _, r := range traffic.Requests() {
+			if r.FrameID == tab.Page.Main().ID() && r.Retry != "" {
+				wall.Retry(r.Retry, time.Now())
+			}
+		}
+	}
+	res.Add("wall", wall)
+	c.Note(wall.Line())
+}

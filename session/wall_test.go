@@ -1,0 +1,174 @@
+package session_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wallSite serves the pages testdata/pages/wall-* as their systems do: with their status, and where they come from.
+func wallSite(t *testing.T) (address func(name string) string) {
+	t.Helper()
+	status := map[string]int{
+		"cloudflare-managed": 403, "cloudflare-js": 503, "recaptcha-sorry": 429, "datadome": 403, "datadome-frame": 403, "perimeterx": 403, "akamai-challenge": 429,
+		"aws-waf": 405, "kasada": 429, "login-401": 401, "rate-limit": 429, "ban-cloudflare": 403, "ban-akamai": 403, "ban-cloudfront": 403, "maintenance": 503,
+	}
+	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+		name := r.PathValue("rest")
+		page, err := os.ReadFile("../testdata/pages/wall-" + name + ".html")
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		if name == "rate-limit" {
+			w.Header().Set("Retry-After", "120")
+		}
+		if code := status[name]; code != 0 {
+			w.WriteHeader(code)
+		}
+		_, _ = w.Write(page)
+	})
+	return func(name string) string { return site.url(folder + name) }
+}
+
+// wallKind is what a fixture is, by how its name begins.
+func wallKind(name string) string {
+	for _, kind := range []string{"consent", "age", "paywall", "login", "rate-limit", "ban", "maintenance"} {
+		if strings.HasPrefix(name, kind) {
+			return kind
+		}
+	}
+	return "bot-check"
+}
+
+func fixtures(t *testing.T, pattern string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/pages/" + pattern)
+	require.NoError(t, err)
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".html"))
+	}
+	return names
+}
+
+// Pages of known systems are told by open and by snapshot, each by its kind.
+func TestWalls(t *testing.T) {
+	t.Parallel()
+	address := wallSite(t)
+	c := newClient(t)
+	count := 0
+	for _, name := range fixtures(t, "wall-*.html") {
+		name = strings.TrimPrefix(name, "wall-")
+		if name == "empty-shell" {
+			continue
+		}
+		count++
+		to := address(name)
+		if name == "login-return" {
+			to += "?next=/orders/17"
+		}
+		reply := c.try("open", to)
+		if !assertNoError(t, name, reply.Err) {
+			continue
+		}
+		opened, _ := decode[object](t, reply.Result.Data)["wall"].(map[string]any)
+		seen, _ := c.data("snapshot", "-i")["wall"].(map[string]any)
+		if opened["kind"] != wallKind(name) || seen["kind"] != wallKind(name) {
+			t.Errorf("%s: open says %v, snapshot says %v", name, opened, seen)
+		}
+	}
+	require.GreaterOrEqual(t, count, 30)
+}
+
+func assertNoError(t *testing.T, name string, err error) bool {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	return err == nil
+}
+
+// What a wall says: the system, what can be done, and when the server wants the next request.
+func TestWallDetails(t *testing.T) {
+	t.Parallel()
+	address := wallSite(t)
+	c := newClient(t)
+	reply := c.do("open", address("rate-limit"))
+	require.Equal(t, object{"kind": "rate-limit", "why": "HTTP 429", "retryAfter": 120.0, "do": "wait 120 s before the next request"}, decode[object](t, reply.Result.Data)["wall"])
+	require.Contains(t, notes(reply), "the page is a rate limit: HTTP 429; wait 120 s before the next request")
+	c.do("open", address("cloudflare-managed"))
+	require.Contains(t, c.do("snapshot", "-i").Result.Text, "wall: a bot check of Cloudflare")
+
+	// A click that leads to one says so; one that stays on its page does not.
+	c.do("open", site.url(site.write(`<!doctype html><title>Shop</title><a id=a href="`+address("perimeterx")+`">Next</a><button id=b onclick="this.textContent='Pressed'">Stay</button>`)))
+	stays := decode[object](t, c.do("click", "#b").Result.Data)
+	require.NotContains(t, stays, "wall")
+	led := decode[object](t, c.do("click", "#a").Result.Data)
+	require.Equal(t, "bot-check", led["wall"].(map[string]any)["kind"])
+	require.Equal(t, "HUMAN (PerimeterX)", led["wall"].(map[string]any)["by"])
+}
+
+// An application that draws nothing is one some seconds after its page has loaded, and not before.
+func TestWallOfAnEmptyApplication(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	reply := c.do("open", wallSite(t)("empty-shell"))
+	require.NotContains(t, decode[object](t, reply.Result.Data), "wall", "it may be about to draw")
+	require.Eventually(t, func() bool {
+		wall, _ := c.data("snapshot")["wall"].(map[string]any)
+		return wall["kind"] == "empty"
+	}, time.Minute, 200*time.Millisecond)
+}
+
+// Ordinary pages are none, whatever they speak of; nor are banners that leave the page usable, widgets in forms, or logins that somebody opened.
+func TestNoWalls(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	ordinary := 0
+	for _, name := range fixtures(t, "*.html") {
+		if strings.HasPrefix(name, "wall-") || strings.Contains(name, "10000") {
+			continue
+		}
+		if testing.Short() && ordinary >= 60 {
+			break // the deep tier has all
+		}
+		reply := c.try("open", "--no-auto-dialog", "false", site.url("/pages/"+name+".html"))
+		if reply.Err != nil {
+			continue // some are for tests of failures
+		}
+		ordinary++
+		if wall := decode[object](t, reply.Result.Data)["wall"]; wall != nil {
+			t.Errorf("%s: open says %v", name, wall)
+		}
+		if seen := c.try("snapshot", "-i"); seen.Err == nil {
+			if wall := decode[object](t, seen.Result.Data)["wall"]; wall != nil {
+				t.Errorf("%s: snapshot says %v", name, wall)
+			}
+		}
+	}
+	require.GreaterOrEqual(t, ordinary, 60)
+
+	article := strings.Repeat("<p>The checkpoint asks each captcha, cookie consent and login: are you human? Access denied, too many requests, 429, verify your age 18.</p>", 30)
+	for name, html := range map[string]string{
+		"words alone":                     `<title>Just a moment... Access denied</title>` + article,
+		"a short page of such words":      `<title>Attention Required!</title><h1>Verify you are human</h1><p>Access denied. Reference #18.2d351ab8.1557333295</p>`,
+		"a contact form with a widget":    `<title>Contact</title>` + article + `<form><input name=a><input name=b><input name=c><textarea name=t></textarea><div class="g-recaptcha"></div><button>Send</button></form>`,
+		"a banner below":                  `<title>News</title>` + article + `<div id="onetrust-banner-sdk" style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#fff"><button>Accept</button></div>`,
+		"a dialog that was closed":        `<title>News</title>` + article + `<div id="CybotCookiebotDialog" style="display:none;position:fixed;inset:0"><button>Allow</button></div>`,
+		"a login that was opened":         `<title>Log in</title><form><input autocomplete=username><input type=password><button>Log in</button></form>`,
+		"a search by the name of a page":  `<title>Page</title><div id=page class="page-container" style="position:fixed;inset:0">18 <button>Go</button></div>`,
+		"scripts of Cloudflare on a page": `<title>Blog</title>` + article + `<script type="text/plain" src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`,
+		"an article that is not free":     `<title>News</title><script type="application/ld+json">{"isAccessibleForFree":false}</script>` + article,
+		"a page that speaks of paywalls":  `<title>News</title><div class="paywall-report">` + article + `</div>`,
+	} {
+		reply := c.do("open", site.url(site.write("<!doctype html>"+html)))
+		require.NotContains(t, decode[object](t, reply.Result.Data), "wall", name)
+		require.NotContains(t, c.data("snapshot", "-i"), "wall", name)
+	}
+}
