@@ -185,7 +185,7 @@ func TestConfirm(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("Confirmation required:\n  click\n  Command: click #b\n  Run: skua confirm %[1]s\n  Or:  skua deny %[1]s\n", id), printedReply(reply).Out)
 	require.Zero(t, printedReply(reply).Code)
 	reply.JSON = true
-	require.JSONEq(t, `{"success":true,"data":{"action":"click","command":"click #b","confirmation_id":"`+id+`","confirmation_required":true},"error":null}`,
+	require.JSONEq(t, `{"success":true,"data":{"action":"click","command":"click #b","confirmation_id":"`+id+`","confirmation_required":true},"error":null,"outcome":"none"}`,
 		printedReply(reply).Out)
 	require.Equal(t, float64(0), c.page("count"))
 

@@ -126,7 +126,8 @@ func TestWallOfAnEmptyApplication(t *testing.T) {
 	}, time.Minute, 200*time.Millisecond)
 }
 
-// Ordinary pages are none, whatever they speak of; nor are banners that leave the page usable, widgets in forms, or logins that somebody opened.
+// Ordinary pages have no wall, whatever they speak of. A banner that leaves the page usable, a widget in a form, or a login that the caller opened is
+// not a wall.
 func TestNoWalls(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
-// round trip, for pages that may: a page that does not answer is none.
+// round trip, for pages that may. Of a page that does not answer, nothing is said.
 func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, traffic *engine.Traffic, res *actions.Result) {
 	var raw json.RawMessage
 	if tab.Page.Err() != nil || tab.Page.Dialog() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {

@@ -125,7 +125,7 @@ class Seen {
     );
   }
 
-  /** The text that a visitor sees, about; scripts and styles are none. */
+  /** The text that a visitor sees, about; without scripts and styles. */
   get text() {
     if (this.words === undefined) {
       const body = bodyGet.call(document);
