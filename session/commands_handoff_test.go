@@ -78,6 +78,7 @@ func TestHandoff(t *testing.T) {
 	for _, want := range []string{"Enter the code", `textbox "Code"`, "left"} {
 		require.Contains(t, shown, want)
 	}
+	require.Equal(t, true, person.page("!document.getElementById('tabs').checkVisibility()"), "one tab needs no choice")
 	waits := agent.start("handoff", "wait", "--json")
 	person.clickLive(60, 40)
 	person.do("keyboard", "type", "hunter2")
@@ -163,6 +164,23 @@ func say(t testing.TB, h handoffData, end, reason string, want int) {
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	require.Equal(t, want, resp.StatusCode)
+}
+
+// A caller that goes away takes the session back.
+func TestHandoffOfCallerThatIsGone(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("open", site.url(site.write(codePage)))
+	ctx, leave := context.WithCancel(t.Context())
+	out := &stderrLine{said: make(chan string, 1)}
+	req, replied := agent.request("", []string{"handoff", "Enter the code"}), make(chan struct{})
+	req.Out, req.ErrOut = io.Discard, out
+	go func() { defer close(replied); agent.host.Do(ctx, req) }()
+	<-out.said
+	leave()
+	<-replied
+	require.Equal(t, "canceled", agent.handedOver("handoff", "status").Person)
+	require.Equal(t, "Sign in", agent.do("get", "title").Result.Text)
 }
 
 // The end of the time ends it, and so does the end of the session.
