@@ -290,7 +290,7 @@ func children(pid int) []int {
 		if err != nil {
 			continue // the thread ended meanwhile
 		}
-		for _, word := range strings.Fields(string(text)) {
+		for word := range strings.FieldsSeq(string(text)) {
 			if child, err := strconv.Atoi(word); err == nil {
 				all = append(all, child)
 			}
