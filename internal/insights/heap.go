@@ -43,13 +43,13 @@ type Growth struct {
 
 // CompareHeaps says what is new in a snapshot since an earlier one of the same page; before may be nil.
 func CompareHeaps(before, now *Heap) *HeapReport {
-	known := map[uint32]bool{}
+	known := map[uint32]string{}
 	r := &HeapReport{Compared: before != nil, Growth: []Growth{}, Objects: len(now.nodes), Detached: Detached{Suspects: []Suspect{}}}
 	if before != nil {
 		r.Before = len(before.nodes)
 		for i := range before.nodes {
 			n := &before.nodes[i]
-			known[n.id] = true
+			known[n.id] = before.identity(n)
 			r.SizeWas += int64(n.size)
 			if before.isDetached(n) {
 				r.Detached.Before++
@@ -66,7 +66,7 @@ func CompareHeaps(before, now *Heap) *HeapReport {
 		if detached {
 			r.Detached.Count++
 		}
-		if known[n.id] || parents[i] == unreached {
+		if known[n.id] == now.identity(n) || parents[i] == unreached {
 			continue
 		}
 		if detached {
@@ -148,12 +148,12 @@ var plain = map[string]bool{"": true, "Array": true, "Object": true, "Map": true
 
 // classOf returns the object that an object belongs to: itself or the nearest one on the way to it that is an element or of a class of the page's,
 // else the nearest plain one. Only new ones count. It returns unreached for what is the browser's own.
-func (h *Heap) classOf(parents []uint32, known map[uint32]bool, i uint32) uint32 {
+func (h *Heap) classOf(parents []uint32, known map[uint32]string, i uint32) uint32 {
 	nearest := unreached
 	const farthest = 12
 	for at, far := i, 0; far < farthest; far++ {
 		n := &h.nodes[at]
-		if known[n.id] {
+		if known[n.id] == h.identity(n) {
 			break
 		}
 		name := h.nameOf(n)
@@ -211,4 +211,14 @@ func (h *Heap) nameOf(n *node) string {
 func (h *Heap) isDetached(n *node) bool {
 	name := h.text(n.name)
 	return h.nodeType(n) == "native" && (n.detached || strings.HasPrefix(name, "Detached ")) && strings.Contains(name, "<")
+}
+
+// identity is what an object of one id has to be in two snapshots to be the same: V8 gives the ids of elements that are gone to others. An element
+// that has left its document since is not the same.
+func (h *Heap) identity(n *node) string {
+	name := h.nodeType(n) + " " + h.nameOf(n)
+	if h.isDetached(n) {
+		return "detached " + name
+	}
+	return name
 }
