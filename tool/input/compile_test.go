@@ -66,7 +66,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"2.0.4 stdin with networkSourceLookup":    {`{"networkSourceLookup":{"url":"a"},"stdin":"1"}`, "Do not provide stdin with job, qa, sourceLookup, or networkSourceLookup"},
 		"2.0.4 stdin with electron":               {`{"electron":{"action":"list"},"stdin":"1"}`, "Do not provide stdin with electron"},
 		"2.0.4 stdin with script":                 {`{"script":"1","stdin":"1"}`, "Do not provide stdin with script"},
-		"2.0.5 stdin of a command without":        {`{"args":["click","@e1"],"stdin":"x"}`, "stdin is only read by eval --stdin, batch, and auth save --password-stdin; click does not read it"},
+		"2.0.5 stdin of a command without":        {`{"args":["click","@e1"],"stdin":"x"}`, "stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; click does not read it"},
 		"2.0.5 stdin of eval without --stdin":     {`{"args":["eval","1"],"stdin":"x"}`, "eval does not read it"},
 		"2.0.5 stdin of auth login":               {`{"args":["auth","login","me"],"stdin":"x"}`, "auth login does not read it"},
 		"2.0.5 stdin of a semantic action":        {`{"semanticAction":{"action":"click","selector":"a"},"stdin":"x"}`, "Do not provide stdin with semanticAction"},
