@@ -55,6 +55,9 @@ func entryPoints() []entryPoint {
 		{name: "command line", lines: func(b *bench, line []string) string { return b.run(line...) }},
 		{name: "batch", lines: func(b *bench, line []string) string { return b.runWith(jsonOf([][]string{line}), "batch") }},
 		{name: "chat", lines: (*bench).chat},
+		{name: "run", lines: func(b *bench, line []string) string {
+			return b.run("run", "--code", "const [method, ...rest] = "+jsonOf(line)+"; return await page[method](...rest)")
+		}},
 		{
 			name: "journal replay", lines: (*bench).replay, without: map[string]string{
 				ruleDownload:  "a screenshot is not replayed",
@@ -175,7 +178,7 @@ func entryPoints() []entryPoint {
 const sameAsBatch = "its command lines are rows, which run where those of a batch do"
 
 // rowCommands are the commands that run command lines of their own. They all do so by Call.Exec, as batch does, which asks the rules.
-var rowCommands = []string{"batch", "chat", "journal replay", "task confirm", "task replay", "task run"}
+var rowCommands = []string{"batch", "chat", "journal replay", "run", "task confirm", "task replay", "task run"}
 
 // Every entry point leads past the rules, wherever these were set: nothing forbidden reaches page, server or disk, and the reply says what kept it.
 func TestEntryPointsKeepTheRules(t *testing.T) {
