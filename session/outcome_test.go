@@ -205,7 +205,7 @@ func TestOutcomeAtEachExchange(t *testing.T) {
 					}
 				}
 			}
-			if changing("")[n][0] != "open" { // whose first message acts
+			if changing("")[n][0] == "click" { // it looks for its element first; the first message of others may act
 				require.NotZero(t, seen[actions.OutcomeNone], "struck before it acted: %v", seen)
 			}
 			require.NotZero(t, seen[actions.OutcomeUnknown], "struck while it acted: %v", seen)
