@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/skua-browser/skua/tools/release/spec"
 )
@@ -53,6 +55,9 @@ func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
 	}
 	cmd := exec.CommandContext(ctx, "mmdebstrap", append(append(args, b.suite, to), sources...)...)
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.Time.Unix(), 10))
+	// It ends what it has started, which a kill would leave running.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = time.Minute
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("mmdebstrap %s: %w\n%s", b.suite, err, out)
 	}
