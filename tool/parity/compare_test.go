@@ -16,6 +16,12 @@ func TestDifferences(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(data), &d.Data))
 		return result{text: []outcome{o}, data: []outcome{d}}
 	}
+	rows := func(all ...result) (joined result) {
+		for _, one := range all {
+			joined.text, joined.data = append(joined.text, one.text...), append(joined.data, one.data...)
+		}
+		return joined
+	}
 	tests := map[string]struct {
 		theirs, ours result
 		want         []string
@@ -38,6 +44,8 @@ func TestDifferences(t *testing.T) {
 		"another usage":         {made("", "No x\nUsage: a", 1, `null`), made("", "No x\nUsage: a [--b]", 1, `null`), nil},
 		"another error":         {made("", "Gone", 1, `null`), made("", "Left", 1, `null`), []string{"error"}},
 		"a race that they lose": {made("", leftDocument, 1, `null`), made("", "", 0, `{}`), nil},
+		"behind such a race":    {rows(made("", leftDocument, 1, `null`), made("", "", 0, `{}`)), rows(made("", "", 0, `{}`), made("Next", "", 0, `{}`)), nil},
+		"before such a race":    {rows(made("", "", 0, `{}`), made("", leftDocument, 1, `null`)), rows(made("Next", "", 0, `{}`), made("", "", 0, `{}`)), []string{"text"}},
 		"a race that both lose": {made("", leftDocument, 1, `null`), made("", "Gone", 1, `null`), []string{"error"}},
 		"a file less":           {result{files: []string{"contents"}}, result{files: []string{"no file"}}, []string{"files"}},
 		"the same file":         {result{files: []string{"contents"}}, result{files: []string{"contents"}}, nil},
