@@ -14,13 +14,7 @@ import (
 
 // answer waits for the page's response to the submission, and returns the next form, or a page without one, on which the user is logged in.
 func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error) {
-	begun, what := time.Now(), before.form.asks()
-	known := map[string]bool{} // what the page said before
-	for _, f := range []*formSeen{before.main, before.form} {
-		for _, s := range f.Told {
-			known[s.Text] = true
-		}
-	}
+	begun, what, known := time.Now(), before.form.asks(), saidBefore(before)
 	var last *pageSeen
 	var rest time.Time // since when the page has been as it is
 	for l.left() > loginLook {
