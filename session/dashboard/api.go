@@ -22,14 +22,20 @@ const (
 
 // events sends all sessions as server-sent events whenever one changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(s.Life(), cancel)()
 	s.countViewers(1)
 	defer s.countViewers(-1)
+	SendEvents(s.Life(), w, r, s.host.OnChange, nil, func() (any, bool) { return map[string]any{"sessions": s.host.Sessions()}, false })
+}
+
+// SendEvents sends a state as server-sent events: at once, when onChange tells of a change, and when ended is closed, which may be nil. It returns when
+// the state was the last one, when the client has gone, and at the end of life. onChange returns what ends its news.
+func SendEvents(life context.Context, w http.ResponseWriter, r *http.Request, onChange func(func()) (stop func()), ended <-chan struct{}, state func() (now any, last bool)) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(life, cancel)()
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{}
-	defer s.host.OnChange(func() {
+	defer onChange(func() {
 		select {
 		case changed <- struct{}{}:
 		default:
@@ -40,17 +46,16 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	for {
 		select {
 		case <-changed:
+		case <-ended:
 		case <-ctx.Done():
 			return
 		}
-		state, err := json.Marshal(map[string]any{"sessions": s.host.Sessions()})
+		now, last := state()
+		text, err := json.Marshal(now)
 		if err != nil {
 			return
 		}
-		if _, err := w.Write([]byte("data: " + string(state) + "\n\n")); err != nil {
-			return
-		}
-		if out.Flush() != nil {
+		if _, err := w.Write([]byte("data: " + string(text) + "\n\n")); err != nil || out.Flush() != nil || last {
 			return
 		}
 		select {

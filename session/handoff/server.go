@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
@@ -115,46 +114,13 @@ func (s *server) state() shown {
 	return state
 }
 
-// eventInterval is the shortest time between two updates.
-const eventInterval = 100 * time.Millisecond
-
 // events sends the state as server-sent events whenever it changes, until the handoff has ended.
 func (s *server) events(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(s.Life(), cancel)()
 	s.handoff.visit()
-	changed := make(chan struct{}, 1)
-	changed <- struct{}{}
-	defer s.handoff.host.Source().OnChange(func() {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	})()
-	w.Header().Set("Content-Type", "text/event-stream")
-	out := http.NewResponseController(w)
-	for {
-		select {
-		case <-changed:
-		case <-s.handoff.ended:
-		case <-ctx.Done():
-			return
-		}
+	dashboard.SendEvents(s.Life(), w, r, s.handoff.host.Source().OnChange, s.handoff.ended, func() (any, bool) {
 		state := s.state()
-		text, err := json.Marshal(state)
-		if err != nil {
-			return
-		}
-		if _, err := w.Write([]byte("data: " + string(text) + "\n\n")); err != nil || out.Flush() != nil || state.End != string(actions.HandoffWaiting) {
-			return
-		}
-		select {
-		case <-time.After(eventInterval):
-		case <-ctx.Done():
-			return
-		}
-	}
+		return state, state.End != string(actions.HandoffWaiting)
+	})
 }
 
 // live streams the session. Input is accepted while the handoff waits, where the rules let viewers act.
