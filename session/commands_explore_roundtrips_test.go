@@ -105,6 +105,22 @@ func tripsTo(t *testing.T, b *theirs) (*trips, string) {
 	t.Helper()
 	p := &trips{}
 	p.reset()
+	noted := func(note func(tripMessage)) func([]byte) {
+		return func(data []byte) {
+			var m tripMessage
+			if json.Unmarshal(data, &m) == nil {
+				note(m)
+			}
+		}
+	}
+	command := noted(p.command)
+	return p, carriedTo(t, b, func(data []byte, _ *websocket.Conn, _ func()) bool { command(data); return true }, noted(p.reply))
+}
+
+// carriedTo opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with the browser's end of the way
+// and what cuts it, and reports whether the message goes out; reply gets each message from the browser.
+func carriedTo(t *testing.T, b *theirs, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
@@ -120,26 +136,22 @@ func tripsTo(t *testing.T, b *theirs) (*trips, string) {
 		defer func() { _ = its.CloseNow() }()
 		ours.SetReadLimit(-1)
 		its.SetReadLimit(-1)
-		carry := func(from, to *websocket.Conn, note func(tripMessage)) {
+		carry := func(from, to *websocket.Conn, pass func([]byte) bool) {
 			defer cancel()
 			for {
 				kind, data, err := from.Read(ctx)
-				var m tripMessage
-				if err == nil && json.Unmarshal(data, &m) == nil {
-					note(m)
-				}
-				if err != nil || to.Write(ctx, kind, data) != nil {
+				if err != nil || (pass(data) && to.Write(ctx, kind, data) != nil) {
 					return
 				}
 			}
 		}
 		var back sync.WaitGroup
-		back.Go(func() { carry(its, ours, p.reply) })
-		carry(ours, its, p.command)
+		back.Go(func() { carry(its, ours, func(data []byte) bool { reply(data); return true }) })
+		carry(ours, its, func(data []byte) bool { return pass(data, its, cancel) })
 		back.Wait()
 	}))
 	t.Cleanup(server.Close)
-	return p, strings.Replace(server.URL, "http://", "ws://", 1) + b.path
+	return strings.Replace(server.URL, "http://", "ws://", 1) + b.path
 }
 
 // A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take: the pages of a level load at one

@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -93,53 +92,17 @@ type struckWay struct {
 func struckTo(t *testing.T, b *theirs, on int64, what strike) (*struckWay, string) {
 	t.Helper()
 	s := &struckWay{on: on, what: what}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		ours, err := websocket.Accept(w, r, nil)
-		if err != nil {
-			return
+	return s, carriedTo(t, b, func(data []byte, browser *websocket.Conn, cut func()) bool {
+		if !s.armed.Load() || s.sent.Add(1) != s.on {
+			return true
 		}
-		defer func() { _ = ours.CloseNow() }()
-		its, _, err := websocket.Dial(ctx, "ws://127.0.0.1:"+b.port+b.path, nil)
-		if err != nil {
-			return
-		}
-		defer func() { _ = its.CloseNow() }()
-		ours.SetReadLimit(-1)
-		its.SetReadLimit(-1)
-		var back sync.WaitGroup
-		back.Go(func() {
-			defer cancel()
-			for {
-				kind, data, err := its.Read(ctx)
-				if err != nil || ours.Write(ctx, kind, data) != nil {
-					return
-				}
-			}
+		return s.what.at(cut, func() {
+			var m tripMessage
+			_ = json.Unmarshal(data, &m)
+			text := fmt.Appendf(nil, `{"id":1073741824,"method":"Page.close","sessionId":%q}`, m.SessionID)
+			_ = browser.Write(t.Context(), websocket.MessageText, text)
 		})
-		for {
-			kind, data, err := ours.Read(ctx)
-			if err != nil {
-				break
-			}
-			goesOut := true
-			if s.armed.Load() && s.sent.Add(1) == s.on {
-				goesOut = s.what.at(cancel, func() {
-					var m tripMessage
-					_ = json.Unmarshal(data, &m)
-					_ = its.Write(ctx, kind, fmt.Appendf(nil, `{"id":1073741824,"method":"Page.close","sessionId":%q}`, m.SessionID))
-				})
-			}
-			if goesOut && its.Write(ctx, kind, data) != nil {
-				break
-			}
-		}
-		cancel()
-		back.Wait()
-	}))
-	t.Cleanup(server.Close)
-	return s, strings.Replace(server.URL, "http://", "ws://", 1) + b.path
+	}, func([]byte) {})
 }
 
 // changing are commands that the page, or the server, sees the effect of.
