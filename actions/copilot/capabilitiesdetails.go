@@ -41,13 +41,29 @@ type foundAgain struct {
 }
 
 func runCapabilitiesDetails(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := run.Tab(ctx, c)
+	details, err := detailsOf(ctx, c, c.Strings("ids"))
 	if err != nil {
 		return actions.Result{}, err
 	}
-	targets, err := elements(ctx, c, tab, c.Strings("ids"))
+	var b summaryText
+	for _, d := range details {
+		b.line("-", "@"+d.ID, wording.Quote(d.Label), b.notes(string(d.Landmark), framed(d.FramePath)))
+		for _, s := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
+			b.line("   ", s.String())
+		}
+	}
+	return actions.Result{Data: DetailsResult{details}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+}
+
+// detailsOf returns how the elements with these ids are found in the active tab.
+func detailsOf(ctx context.Context, c *actions.Call, ids []string) ([]pcd.Detail, error) {
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
-		return actions.Result{}, err
+		return nil, err
+	}
+	targets, err := elements(ctx, c, tab, ids)
+	if err != nil {
+		return nil, err
 	}
 	if frame, err := element.LookIn(ctx, c, tab); err == nil && frame != tab.Page.Main() {
 		c.Note("selectors look in the frame that `frame` chose, but these start at the page itself: use `frame main` first")
@@ -56,26 +72,19 @@ func runCapabilitiesDetails(ctx context.Context, c *actions.Call) (actions.Resul
 	defer stop()
 	paths, err := framePaths(watched, c, tab, targets)
 	if err != nil {
-		return actions.Result{}, err
+		return nil, err
 	}
 	found, err := selectorsOf(watched, targets)
 	if err != nil {
-		return actions.Result{}, err
+		return nil, err
 	}
 	details := make([]pcd.Detail, len(targets))
-	var b summaryText
 	for i, t := range targets {
-		d, err := detailOf(t, found[i], paths[t.Ref.FrameID])
-		if err != nil {
-			return actions.Result{}, err
-		}
-		details[i] = d
-		b.line("-", "@"+d.ID, wording.Quote(d.Label), b.notes(string(d.Landmark), framed(d.FramePath)))
-		for _, s := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
-			b.line("   ", s.String())
+		if details[i], err = detailOf(t, found[i], paths[t.Ref.FrameID]); err != nil {
+			return nil, err
 		}
 	}
-	return actions.Result{Data: DetailsResult{details}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	return details, nil
 }
 
 // elements returns the targets that ids stand for, each once.

@@ -20,7 +20,7 @@ func capabilitiesQueryCommand() actions.Command {
 			"that kind. Separate several texts with a bar to search for all of them. What a person does not see comes last.",
 		Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "The text to search for; without it the most relevant items come first"}},
 		Flags: []actions.Flag{
-			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection}, Help: "Only action, form or collection; several with commas"},
+			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas. Fields are searched when named here"},
 			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "How many results at most"},
 		},
 		Effect:   actions.Reads,
@@ -44,7 +44,7 @@ func runCapabilitiesQuery(ctx context.Context, c *actions.Call) (actions.Result,
 	lines := make([]string, len(found))
 	for i, f := range found {
 		var b summaryText
-		b.line(fmt.Sprintf("- %.2f", f.Score), "@"+f.ID, f.Of, wording.Quote(f.Label), b.notes(f.Kind, string(f.Landmark)))
+		b.line(fmt.Sprintf("- %.2f", f.Score), "@"+f.ID, f.Of, wording.Quote(f.Label), b.notes(f.Kind, string(f.Landmark), flagged(f.Unseen, "unseen")))
 		lines[i] = strings.TrimSuffix(b.String(), "\n")
 	}
 	if len(lines) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/batch"
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/pcd"
-	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/risk"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
@@ -230,13 +230,13 @@ func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 			return "what is at that point of the page cannot be known beforehand"
 		}
 		for _, word := range in.Strings(arg.Name) {
-			if name := t.nameOf(ctx, in, arg, word); task.Irrevocable(name) {
+			if name := t.nameOf(ctx, in, arg, word); risk.Irrevocable(name) {
 				return "it cannot be undone: " + wording.Quote(name)
 			}
 		}
 	}
 	for _, flag := range cmd.Flags {
-		if in.Has(flag.Name) && flag.Kind != actions.Bool && task.Irrevocable(in.String(flag.Name)) {
+		if in.Has(flag.Name) && flag.Kind != actions.Bool && risk.Irrevocable(in.String(flag.Name)) {
 			return "it cannot be undone: " + wording.Quote(in.String(flag.Name))
 		}
 	}
@@ -264,9 +264,9 @@ func (t *talk) sends(ctx context.Context, in *actions.Input) string {
 			its := f.SubmitID == id || cmd.Sends && (f.ID == id || slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID == id }))
 			switch {
 			case id == "" || !its:
-			case task.Sends(f.Purpose):
+			case risk.Sends(f.Purpose):
 				return "it sends a form that is for " + wording.Quote(strings.ReplaceAll(f.Purpose, "_", " "))
-			case task.Irrevocable(f.SubmitLabel):
+			case risk.Irrevocable(f.SubmitLabel):
 				return "it cannot be undone: " + wording.Quote(f.SubmitLabel)
 			default:
 				return ""

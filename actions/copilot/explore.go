@@ -100,14 +100,14 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	scouts := newScouts(tab.Page.Context(), c.Bool("pictures") || c.Bool("keep"))
-	defer scouts.end(ctx)
+	searchTabs := newSearchTabs(tab.Page.Context(), c.Bool("pictures") || c.Bool("keep"))
+	defer searchTabs.end(ctx)
 	stop, err := read.SavingNothing(ctx, c, tab.Page.Context())
 	if err != nil {
 		return actions.Result{}, err
 	}
 	defer stop()
-	found, err := explore.Search(ctx, scouts, start, explore.Options{
+	found, err := explore.Search(ctx, searchTabs, start, explore.Options{
 		Goal: judging(wanted), Words: strings.Join(words, " "),
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
 		Width:  c.Int("width"), Depth: c.Int("depth"), Pages: c.Int("pages"), Tabs: c.Int("tabs"),
@@ -117,7 +117,7 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	reply := &exploreReply{Result: found, GoalText: wanted.String(), Summary: start.Summary}
-	if err := settleSearch(ctx, c, scouts, wanted, reply); err != nil {
+	if err := settleSearch(ctx, c, searchTabs, wanted, reply); err != nil {
 		return actions.Result{}, err
 	}
 	if dot != nil {
@@ -173,15 +173,15 @@ func judging(wanted goal.Predicate) explore.Goal {
 }
 
 // settleSearch makes tabs of the pages that stay, and reads the one that was found as commands know it.
-func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted goal.Predicate, r *exploreReply) error {
+func settleSearch(ctx context.Context, c *actions.Call, searchTabs *searchTabs, wanted goal.Predicate, r *exploreReply) error {
 	for _, kept := range r.Kept {
-		page := kept.Tab.(*scout).page
+		page := kept.Tab.(*searchTab).page
 		tab, err := c.Session.AdoptTab(page, false)
 		if err != nil {
 			c.Note("the page " + kept.Node.URL + " did not stay open: " + err.Error())
 			continue
 		}
-		scouts.forget(page)
+		searchTabs.forget(page)
 		kept.Node.Tab = tab.ID
 	}
 	if !r.Found {
@@ -189,7 +189,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 		return nil
 	}
 	if r.Tab != nil {
-		page := r.Tab.(*scout).page
+		page := r.Tab.(*searchTab).page
 		if err := read.Complete(ctx, c, page, c.Duration("page-time")); err != nil {
 			c.Note("the page was found, but could not be loaded again with its pictures: " + err.Error())
 		}
@@ -197,7 +197,7 @@ func settleSearch(ctx context.Context, c *actions.Call, scouts *scouts, wanted g
 		if err != nil {
 			return err
 		}
-		scouts.forget(page)
+		searchTabs.forget(page)
 		r.TabID, r.Result.Goal.Tab = tab.ID, tab.ID
 		now, err := lookAround(ctx, page, tab.ID, c.Session.Refs(), &perceive.Cache{})
 		if err != nil {

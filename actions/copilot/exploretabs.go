@@ -23,8 +23,8 @@ var linksScript string
 // mostMarked is how many marked links of a page are reported, such as those that the page shows as saved.
 const mostMarked = 1000
 
-// scouts opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes those that are left.
-type scouts struct {
+// searchTabs opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes those that are left.
+type searchTabs struct {
 	browsing   *engine.Context
 	everything bool // pages load pictures, too
 
@@ -42,21 +42,21 @@ type opened struct {
 	err  error
 }
 
-var _ explore.Browser = (*scouts)(nil)
+var _ explore.Browser = (*searchTabs)(nil)
 
-func newScouts(browsing *engine.Context, everything bool) *scouts {
-	return &scouts{browsing: browsing, everything: everything, open: map[*engine.Page]bool{}}
+func newSearchTabs(browsing *engine.Context, everything bool) *searchTabs {
+	return &searchTabs{browsing: browsing, everything: everything, open: map[*engine.Page]bool{}}
 }
 
 // Expect has tabs opened ahead, as soon as a page loads that is waited for anyway: before that they would only be in its way.
-func (s *scouts) Expect(ctx context.Context, n int) {
+func (s *searchTabs) Expect(ctx context.Context, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wanted, s.search = s.wanted+n, ctx
 }
 
 // ahead opens the tabs that are expected.
-func (s *scouts) ahead() {
+func (s *searchTabs) ahead() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ; s.wanted > 0 && !s.ended; s.wanted-- {
@@ -67,7 +67,7 @@ func (s *scouts) ahead() {
 }
 
 // begin opens an empty tab.
-func (s *scouts) begin(ctx context.Context) opened {
+func (s *searchTabs) begin(ctx context.Context) opened {
 	page, err := read.OpenAside(ctx, s.browsing, s.everything)
 	if err != nil {
 		return opened{nil, err}
@@ -83,7 +83,7 @@ func (s *scouts) begin(ctx context.Context) opened {
 }
 
 // take returns an empty tab, one that is ready if there is one.
-func (s *scouts) take(ctx context.Context) (*engine.Page, error) {
+func (s *searchTabs) take(ctx context.Context) (*engine.Page, error) {
 	s.mu.Lock()
 	var tab chan opened
 	if len(s.ready) > 0 {
@@ -103,13 +103,13 @@ func (s *scouts) take(ctx context.Context) (*engine.Page, error) {
 }
 
 // Open loads an address in a tab aside.
-func (s *scouts) Open(ctx context.Context, address string) (explore.Tab, error) {
+func (s *searchTabs) Open(ctx context.Context, address string) (explore.Tab, error) {
 	page, err := s.take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.ahead()
-	tab := &scout{scouts: s, page: page}
+	tab := &searchTab{searchTabs: s, page: page}
 	watched, stop := page.Watch(ctx, true)
 	defer stop()
 	patient, cancel := halfOf(watched)
@@ -133,7 +133,7 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // end closes what is still open and waits for it.
-func (s *scouts) end(ctx context.Context) {
+func (s *searchTabs) end(ctx context.Context) {
 	s.mu.Lock()
 	s.ended = true
 	for page := range s.open {
@@ -145,21 +145,21 @@ func (s *scouts) end(ctx context.Context) {
 }
 
 // forget hands a page over to its new owner.
-func (s *scouts) forget(page *engine.Page) {
+func (s *searchTabs) forget(page *engine.Page) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, page)
 }
 
-// scout is a tab aside that shows a page.
-type scout struct {
-	scouts *scouts
-	page   *engine.Page
-	file   bool
+// searchTab is a tab aside that shows a page.
+type searchTab struct {
+	searchTabs *searchTabs
+	page       *engine.Page
+	file       bool
 }
 
 // Look reads the page. The ids of the elements are of use in the search alone.
-func (t *scout) Look(ctx context.Context) (*explore.Page, error) {
+func (t *searchTab) Look(ctx context.Context) (*explore.Page, error) {
 	if t.file {
 		return &explore.Page{File: true}, nil
 	}
@@ -167,10 +167,10 @@ func (t *scout) Look(ctx context.Context) (*explore.Page, error) {
 }
 
 // Close ends the tab.
-func (t *scout) Close(ctx context.Context) error {
+func (t *searchTab) Close(ctx context.Context) error {
 	err := t.page.Close(ctx)
 	if err == nil {
-		t.scouts.forget(t.page)
+		t.searchTabs.forget(t.page)
 	}
 	return err // end tries again
 }

@@ -38,8 +38,14 @@ type (
 		Name    string          `json:"name,omitempty"`
 		Input   json.RawMessage `json:"input,omitempty"`
 		CallID  string          `json:"tool_use_id,omitempty"`
-		Content string          `json:"content,omitempty"`
+		Content any             `json:"content,omitempty"` // of a result: a text, or blocks
 		Failed  bool            `json:"is_error,omitempty"`
+		Source  *anthropicFile  `json:"source,omitempty"` // of a picture
+	}
+	anthropicFile struct {
+		Type  string `json:"type"`
+		Media string `json:"media_type"`
+		Data  []byte `json:"data"` // which JSON has in base64
 	}
 	anthropicTool struct {
 		Name   string          `json:"name"`
@@ -91,7 +97,7 @@ func (anthropic) body(model string, r Request, stream bool) any {
 	for _, m := range r.Messages {
 		role, blocks := "user", []anthropicBlock(nil)
 		for _, o := range m.Results {
-			blocks = append(blocks, anthropicBlock{Type: "tool_result", CallID: o.ID, Content: o.Text, Failed: o.Failed})
+			blocks = append(blocks, anthropicBlock{Type: "tool_result", CallID: o.ID, Content: anthropicResult(o), Failed: o.Failed})
 		}
 		if m.Text != "" {
 			blocks = append(blocks, anthropicBlock{Type: "text", Text: m.Text})
@@ -111,6 +117,17 @@ func (anthropic) body(model string, r Request, stream bool) any {
 		b.Choice = &anthropicChoice{Type: "any"}
 	}
 	return b
+}
+
+// anthropicResult is the content of a result: its text, or blocks when a picture belongs to it.
+func anthropicResult(o Outcome) any {
+	if len(o.Image) == 0 {
+		return o.Text
+	}
+	return []anthropicBlock{
+		{Type: "text", Text: o.Text},
+		{Type: "image", Source: &anthropicFile{Type: "base64", Media: o.Type, Data: o.Image}},
+	}
 }
 
 func (anthropic) whole(b []byte) (Answer, error) {

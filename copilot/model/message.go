@@ -43,6 +43,8 @@ type Outcome struct {
 	ID     string
 	Text   string
 	Failed bool
+	Image  []byte // a picture that belongs to it; empty: none
+	Type   string // the picture's media type
 }
 
 // Tool is what a model may call.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -23,9 +24,17 @@ type (
 	}
 	openAIMessage struct {
 		Role    string       `json:"role"`
-		Content string       `json:"content"`
+		Content any          `json:"content"` // a text, or parts
 		Calls   []openAICall `json:"tool_calls,omitempty"`
 		CallID  string       `json:"tool_call_id,omitempty"`
+	}
+	openAIPart struct {
+		Type  string     `json:"type"`
+		Text  string     `json:"text,omitempty"`
+		Image *openAIURL `json:"image_url,omitempty"`
+	}
+	openAIURL struct {
+		URL string `json:"url"`
 	}
 	openAICall struct {
 		Index    *int           `json:"index,omitempty"` // of pieces
@@ -85,6 +94,9 @@ func (openAI) body(model string, r Request, stream bool) any {
 			for _, o := range m.Results {
 				b.Messages = append(b.Messages, openAIMessage{Role: "tool", Content: o.Text, CallID: o.ID})
 			}
+			if parts := openAIPictures(m.Results); len(parts) > 0 {
+				b.Messages = append(b.Messages, openAIMessage{Role: "user", Content: parts})
+			}
 		default:
 			said := openAIMessage{Role: string(m.Role), Content: m.Text}
 			for _, c := range m.Calls {
@@ -100,6 +112,18 @@ func (openAI) body(model string, r Request, stream bool) any {
 		b.ToolChoice = "required"
 	}
 	return b
+}
+
+// openAIPictures are the pictures of results, which a result cannot hold itself: they are said by the user behind it.
+func openAIPictures(results []Outcome) []openAIPart {
+	var parts []openAIPart
+	for _, o := range results {
+		if len(o.Image) > 0 {
+			parts = append(parts, openAIPart{Type: "text", Text: "The picture of the call " + o.ID + ":"},
+				openAIPart{Type: "image_url", Image: &openAIURL{URL: "data:" + o.Type + ";base64," + base64.StdEncoding.EncodeToString(o.Image)}})
+		}
+	}
+	return parts
 }
 
 // complaint is the error that an answer reports in place of one; nil: none.

@@ -107,14 +107,26 @@ func page(s *task.PlannerInput) string {
 	if s.Summary == nil {
 		return "(none)"
 	}
-	seen := *s.Summary
+	text := summaryText(s.Summary)
+	if len(s.Candidates) > 0 {
+		candidates, err := json.Marshal(visible(s))
+		if err == nil {
+			text = "Fits the goal best: " + Truncate(string(candidates), maxPage/4) + "\n" + text
+		}
+	}
+	return text
+}
+
+// summaryText is a summary as JSON, without what a person does not see, and bounded.
+func summaryText(s *pcd.Summary) string {
+	seen := *s
 	seen.Actions, seen.Forms = nil, nil
-	for _, a := range s.Summary.Actions {
+	for _, a := range s.Actions {
 		if !a.Unseen {
 			seen.Actions = append(seen.Actions, a)
 		}
 	}
-	for _, f := range s.Summary.Forms {
+	for _, f := range s.Forms {
 		if f.Unseen {
 			continue
 		}
@@ -131,14 +143,7 @@ func page(s *task.PlannerInput) string {
 	if err != nil {
 		return "(it cannot be shown: " + err.Error() + ")"
 	}
-	text := Truncate(string(summary), maxPage)
-	if len(s.Candidates) > 0 {
-		candidates, err := json.Marshal(visible(s))
-		if err == nil {
-			text = "Fits the goal best: " + Truncate(string(candidates), maxPage/4) + "\n" + text
-		}
-	}
-	return text
+	return Truncate(string(summary), maxPage)
 }
 
 // visible are the candidates that the summary does not say to be unseen.

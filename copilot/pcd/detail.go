@@ -39,11 +39,14 @@ type Detail struct {
 // Candidate is an answer to a query.
 type Candidate struct {
 	ID       string   `json:"id"`
-	Of       string   `json:"of"` // action, form or collection
+	Of       string   `json:"of"` // action, form, collection or field
 	Label    string   `json:"label"`
-	Kind     string   `json:"kind,omitempty"` // an action's kind, a form's purpose
+	Kind     string   `json:"kind,omitempty"` // an action's kind, a form's purpose, a field's type
 	Landmark Landmark `json:"landmark,omitempty"`
-	Score    float64  `json:"score"` // from 0 to 1
+	Score    float64  `json:"score"`            // from 0 to 1
+	Unseen   bool     `json:"unseen,omitempty"` // a person who looks at the page does not see it
+	Role     string   `json:"-"`                // of an action
+	URL      string   `json:"-"`                // where a link leads
 }
 
 // Item is one item of a collection.

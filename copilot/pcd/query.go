@@ -12,6 +12,7 @@ const (
 	CandidateAction     = "action"
 	CandidateForm       = "form"
 	CandidateCollection = "collection"
+	CandidateField      = "field" // of a form; among the answers only where it is asked for
 )
 
 // MaxCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
@@ -20,7 +21,7 @@ const MaxCandidates = 200
 // Question is what a query looks for.
 type Question struct {
 	Text string   // words; a bar separates texts of which the best fitting counts. Empty: everything, what is most at hand first
-	Of   []string // action, form, collection; empty: all of them
+	Of   []string // action, form, collection, field; empty: all of them but fields
 	Top  int      // how many answers; 0: as many as fit
 }
 
@@ -67,7 +68,7 @@ func Query(s *Summary, q Question) []Candidate {
 	for i, f := range found {
 		out[i] = f.Candidate
 		out[i].Score = math.Round(f.score*1000) / 1000
-		if f.unseen {
+		if out[i].Unseen = f.unseen; f.unseen {
 			out[i].Score = math.Round(f.score*unseenShare*1000) / 1000
 		}
 	}
@@ -123,7 +124,7 @@ func newDocument(c Candidate, label string, above, unseen, disabled bool) docume
 	return d
 }
 
-// documentsOf returns what the page offers, in its order: actions, forms, collections.
+// documentsOf returns what the page offers, in its order: actions, forms, fields, collections.
 func documentsOf(s *Summary, of []string) []document {
 	takes := func(what string) bool { return len(of) == 0 || slices.Contains(of, what) }
 	var docs []document
@@ -131,7 +132,7 @@ func documentsOf(s *Summary, of []string) []document {
 		docs = slices.Grow(docs, len(s.Actions))
 		for i := range s.Actions {
 			a := &s.Actions[i]
-			c := Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark}
+			c := Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark, Role: a.Role, URL: a.URL}
 			d := newDocument(c, a.Label, a.AboveFold, a.Unseen, a.Disabled)
 			d.add(pathOf(a.URL), weightAddress)
 			docs = append(docs, d)
@@ -149,6 +150,9 @@ func documentsOf(s *Summary, of []string) []document {
 			docs = append(docs, d)
 		}
 	}
+	if slices.Contains(of, CandidateField) {
+		docs = append(docs, fieldDocuments(s.Forms)...)
+	}
 	if takes(CandidateCollection) {
 		for i := range s.Collections {
 			l := &s.Collections[i]
@@ -158,6 +162,24 @@ func documentsOf(s *Summary, of []string) []document {
 			for _, field := range l.ItemFields {
 				d.add(wordsOfName(field), weightField)
 			}
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
+// fieldDocuments are the fields of forms that have an id.
+func fieldDocuments(forms []Form) []document {
+	var docs []document
+	for i := range forms {
+		f := &forms[i]
+		for _, field := range f.Fields {
+			if field.ID == "" {
+				continue
+			}
+			c := Candidate{ID: field.ID, Of: CandidateField, Label: cmp.Or(field.Label, field.Name), Kind: field.Type, Landmark: f.Landmark}
+			d := newDocument(c, c.Label, f.AboveFold, f.Unseen || field.Unseen, false)
+			d.add(field.Name, weightField)
 			docs = append(docs, d)
 		}
 	}

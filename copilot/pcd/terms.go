@@ -35,6 +35,9 @@ func alternativesOf(text string) []alternative {
 	return all
 }
 
+// KindsNamed returns the kinds of actions that a text names, in any of the languages that are known.
+func KindsNamed(text string) []string { return kindsNamed(Normal(text)) }
+
 // kindsNamed returns the kinds that have a phrase in a text of [Normal], in either number.
 func kindsNamed(normal string) []string {
 	words := strings.Fields(normal)

@@ -67,7 +67,7 @@ func (a *args) fields() map[string]field {
 	}
 	return map[string]field{
 		"tabId":        {into: &a.Tab, shape: `"type":["string","integer"]`, takes: "a tab such as t2, or its number"},
-		"kind":         {into: &a.Kind, shape: shapeText, takes: "action, form or collection, several with |"},
+		"kind":         {into: &a.Kind, shape: shapeText, takes: "action, form, collection or field, several with |"},
 		"text":         {into: &a.Text, shape: shapeText, takes: "a text", hidden: true},
 		"topK":         {into: &a.TopK, shape: shapePositive, takes: "a whole number above 0"},
 		"ids":          {into: &a.IDs, shape: shapeList + `,"minItems":1`, takes: "a list of ids such as e12"},
@@ -131,7 +131,7 @@ func (k *kinds) UnmarshalJSON(b []byte) error {
 	}
 	for kind := range strings.SplitSeq(s, "|") {
 		switch kind = strings.TrimSpace(kind); kind {
-		case "action", "form", "collection":
+		case "action", "form", "collection", "field":
 			*k = append(*k, kind)
 		default:
 			return errUnfit

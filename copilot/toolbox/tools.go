@@ -102,7 +102,7 @@ func readTools() []Tool {
 			About: "Actions, forms and collections of the page that fit a text, the best first; also those that the summary has no room for.",
 			Params: []Param{
 				paramTab,
-				{Name: "kind", About: "action, form or collection; several with |"},
+				{Name: "kind", About: "action, form, collection or field; several with |; fields only when named"},
 				{Name: "text", About: "words that may stand in its label, address or fields"},
 				{Name: "topK"},
 			},

@@ -172,7 +172,11 @@ func layers() [][]pkg {
 			{name: "copilot/toolbox"},
 		},
 		{
+			{name: "copilot/risk"},
 			{name: "copilot/skill"},
+		},
+		{
+			{name: "copilot/scout"},
 		},
 		{
 			{name: "copilot/task", library: []string{flock}},

@@ -20,7 +20,7 @@ func (s *Server) readAnthropic(r *http.Request) (Turn, error) {
 				Type, Text, ID, Name string
 				Input                json.RawMessage
 				CallID               string `json:"tool_use_id"`
-				Content              string
+				Content              content
 				Failed               bool `json:"is_error"`
 			}
 		}
@@ -56,11 +56,12 @@ func (s *Server) readAnthropic(r *http.Request) (Turn, error) {
 		for k, b := range m.Content {
 			switch {
 			case b.Type == "tool_result" && m.Role == "user":
-				res, err := s.pair(&open, b.CallID, b.Content, b.Failed)
+				res, err := s.pair(&open, b.CallID, b.Content.text, b.Failed)
 				if err != nil {
 					return t, err
 				}
 				t.Results, t.Last = append(t.Results, res), append(t.Last, res)
+				t.Pictures += b.Content.pictures
 			case len(open) > 0 && m.Role == "user":
 				return t, fmt.Errorf("block %d of message %d is %q, and %v have no results", k, i, b.Type, open)
 			case b.Type == "text" && b.Text != "":

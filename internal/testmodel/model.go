@@ -58,6 +58,7 @@ type Turn struct {
 	Stream   bool
 	Forced   bool
 	Messages int
+	Pictures int // in what the user said and in results
 }
 
 // Script says what the model answers to a request.

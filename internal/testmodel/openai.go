@@ -15,7 +15,7 @@ func (s *Server) readOpenAI(r *http.Request) (Turn, error) {
 		Choice   string `json:"tool_choice"`
 		Messages []struct {
 			Role    string
-			Content string
+			Content content
 			CallID  string `json:"tool_call_id"`
 			Calls   []struct {
 				ID, Type string
@@ -51,9 +51,10 @@ func (s *Server) readOpenAI(r *http.Request) (Turn, error) {
 			if i > 0 {
 				return t, errors.New("the system speaks late")
 			}
-			t.System = m.Content
+			t.System = m.Content.text
 		case "user":
-			t.User = append(t.User, m.Content)
+			t.User = append(t.User, m.Content.text)
+			t.Pictures += m.Content.pictures
 		case "assistant":
 			t.Last = nil
 			for _, c := range m.Calls {
@@ -63,7 +64,7 @@ func (s *Server) readOpenAI(r *http.Request) (Turn, error) {
 				open = append(open, c.ID)
 			}
 		case "tool":
-			res, err := s.pair(&open, m.CallID, m.Content, false)
+			res, err := s.pair(&open, m.CallID, m.Content.text, false)
 			if err != nil {
 				return t, err
 			}

@@ -2164,14 +2164,16 @@ export interface PcdBox {
 /** Candidate is an answer to a query. */
 export interface PcdCandidate {
   id: string;
-  /** action, form or collection */
+  /** action, form, collection or field */
   of: string;
   label: string;
-  /** an action's kind, a form's purpose */
+  /** an action's kind, a form's purpose, a field's type */
   kind?: string;
   landmark?: string;
   /** from 0 to 1 */
   score: number;
+  /** a person who looks at the page does not see it */
+  unseen?: boolean;
 }
 
 /** Collection is a list of things that are alike. */
@@ -2626,6 +2628,39 @@ export interface SavedFile {
   path: string;
   size: number;
   type?: string;
+}
+
+/** Binding is an element that may be meant by a goal, and how it is found. */
+export interface ScoutBinding {
+  id: string;
+  /** action, form, collection or field */
+  of: string;
+  selector: PcdSelector;
+  altSelectors: Array<PcdSelector>;
+  label: string;
+  /** an action's kind, a form's purpose, a field's type */
+  kind?: string;
+  /** from 0 to 1 */
+  confidence: number;
+  /** of a click that goes wrong */
+  risk: string;
+  why: string;
+}
+
+/** Bundle is an answer. */
+export interface ScoutBundle {
+  goal: string;
+  candidates: Array<ScoutBinding>;
+  /** what chose: rules, or the name of a chooser */
+  by: string;
+  /** the first one is not clearly meant */
+  ambiguous: boolean;
+  url: string;
+  /** of the summary that was looked at */
+  pcdTs: number;
+  /** why choices are not among the candidates */
+  dropped?: Array<string>;
+  notes?: Array<string>;
 }
 
 /** Scrolled is where a scroll container was and is, as x and y. */
@@ -5628,6 +5663,18 @@ export interface ExploreOptions extends CallOptions {
 }
 export type ExploreResult = CopilotExploreReply & Omit<PageReply, "tab">;
 
+export interface ScoutOptions extends CallOptions {
+  /** What chooses; a model that is named here and fails is an error */
+  by?: "rules" | "model";
+  /** The language model, as its endpoint calls it */
+  model?: string;
+  /** Only action, form, collection or field; several with commas */
+  kind?: "action" | "form" | "collection" | "field";
+  /** How many results at most (default: 5) */
+  top?: number;
+}
+export type ScoutResult = ScoutBundle & PageReply;
+
 export interface CapabilitiesOptions extends CallOptions {
   /** If this is still the version, print only that */
   since?: string;
@@ -5637,8 +5684,8 @@ export interface CapabilitiesOptions extends CallOptions {
 export type CapabilitiesResult = (PcdSummary & Omit<PageReply, "tab">) | (CopilotUnchangedSince & PageReply);
 
 export interface CapabilitiesQueryOptions extends CallOptions {
-  /** Only action, form or collection; several with commas */
-  kind?: "action" | "form" | "collection";
+  /** Only action, form, collection or field; several with commas. Fields are searched when named here */
+  kind?: "action" | "form" | "collection" | "field";
   /** How many results at most (default: 20) */
   top?: number;
 }
@@ -7110,6 +7157,14 @@ export declare abstract class Commands {
    */
   explore(words: string | readonly string[], options?: ExploreOptions): Promise<ExploreResult>;
   explore(options?: ExploreOptions): Promise<ExploreResult>;
+  /**
+   * Find the elements that a goal may mean.
+   * For a goal that several elements of the page may meet: prints at most 5, the best first, each with a confidence from 0 to 1, the risk of using it, the reason, and selectors that match only that element. It only looks: at the summary of the page, queries of it, details and pictures of candidates. What a person does not see is never among them. A goal that is ambiguous is marked: the first is not clearly meant.
+   *
+   * A language model chooses if one is configured (see `chat`), else rules do. Each element that a model names is checked against the page: one that the page does not have, hides, or has several times is dropped, with the reason. If the model fails, the rules choose, and a note says so. Rules and model can raise a risk, and a model cannot lower it.
+   * @param goal The goal, in a sentence or in words
+   */
+  scout(goal: string, options?: ScoutOptions): Promise<ScoutResult>;
   /**
    * Show what the page offers: its actions, forms and collections.
    * A summary that stays small however large the page is: at most 30 actions, 20 forms and 20 collections, those that matter first, with what each seems to be for. An action that every item of a collection has is shown once. Ids are refs, which every command takes.

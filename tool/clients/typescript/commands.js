@@ -196,6 +196,7 @@ export const specs = {
   taskDeny: {"words":["task","deny"],"args":["id","confirmation"],"flags":{},"model":false},
   taskCancel: {"words":["task","cancel"],"args":["id"],"flags":{},"model":false},
   explore: {"words":["explore"],"args":["words"],"flags":{"action":["action","value"],"allow":["allow","list"],"collection":["collection","value"],"depth":["depth","value"],"dialog":["dialog","value"],"dot":["dot","value"],"form":["form","value"],"goal":["goal","list"],"keep":["keep","bool"],"limitTime":["limit-time","value"],"observe":["observe","bool"],"pageTime":["page-time","value"],"pages":["pages","value"],"pictures":["pictures","bool"],"sameOrigin":["same-origin","bool"],"settle":["settle","bool"],"tabs":["tabs","value"],"text":["text","value"],"title":["title","value"],"url":["url","value"],"width":["width","value"]},"model":false},
+  scout: {"words":["scout"],"args":["goal"],"flags":{"by":["by","value"],"kind":["kind","list"],"model":["model","value"],"top":["top","value"]},"model":true},
   capabilities: {"words":["capabilities"],"args":[],"flags":{"fresh":["fresh","bool"],"since":["since","value"]},"model":false},
   capabilitiesQuery: {"words":["capabilities","query"],"args":["text"],"flags":{"kind":["kind","list"],"top":["top","value"]},"model":false},
   capabilitiesDetails: {"words":["capabilities","details"],"args":["ids"],"flags":{},"model":false},

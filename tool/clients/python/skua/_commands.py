@@ -5097,6 +5097,35 @@ class Commands(ABC):
         """
         return self._call("explore", locals())
 
+    def scout(
+        self,
+        goal: str,
+        *,
+        by: Literal["rules","model"] | None = None,
+        model: str | None = None,
+        kind: Literal["action","form","collection","field"] | None = None,
+        top: int | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.ScoutResult:
+        """Find the elements that a goal may mean.
+
+        For a goal that several elements of the page may meet: prints at most 5, the best first, each with a confidence from 0 to 1, the risk of using it, the reason, and selectors that match only that element. It only looks: at the summary of the page, queries of it, details and pictures of candidates. What a person does not see is never among them. A goal that is ambiguous is marked: the first is not clearly meant.
+
+        A language model chooses if one is configured (see `chat`), else rules do. Each element that a model names is checked against the page: one that the page does not have, hides, or has several times is dropped, with the reason. If the model fails, the rules choose, and a note says so. Rules and model can raise a risk, and a model cannot lower it.
+
+        Args:
+            goal: The goal, in a sentence or in words
+            by: What chooses; a model that is named here and fails is an error
+            model: The language model, as its endpoint calls it
+            kind: Only action, form, collection or field; several with commas
+            top: How many results at most (default: 5)
+        """
+        return self._call("scout", locals())
+
     def capabilities(
         self,
         *,
@@ -5124,7 +5153,7 @@ class Commands(ABC):
         self,
         text: str | None = None,
         *,
-        kind: Literal["action","form","collection"] | None = None,
+        kind: Literal["action","form","collection","field"] | None = None,
         top: int | None = None,
         lock: str | None = None,
         wait_lock: float | str | None = None,
@@ -5138,7 +5167,7 @@ class Commands(ABC):
 
         Args:
             text: The text to search for; without it the most relevant items come first
-            kind: Only action, form or collection; several with commas
+            kind: Only action, form, collection or field; several with commas. Fields are searched when named here
             top: How many results at most (default: 20)
         """
         return self._call("capabilities_query", locals())

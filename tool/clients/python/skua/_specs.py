@@ -206,6 +206,7 @@ SPECS: dict[str, Spec] = {
     "task_deny": Spec(["task","deny"], ["id","confirmation"], {}, False),
     "task_cancel": Spec(["task","cancel"], ["id"], {}, False),
     "explore": Spec(["explore"], ["words"], {"action": ("action", "value"), "allow": ("allow", "list"), "collection": ("collection", "value"), "depth": ("depth", "value"), "dialog": ("dialog", "value"), "dot": ("dot", "value"), "form": ("form", "value"), "goal": ("goal", "list"), "keep": ("keep", "bool"), "limit_time": ("limit-time", "value"), "observe": ("observe", "bool"), "page_time": ("page-time", "value"), "pages": ("pages", "value"), "pictures": ("pictures", "bool"), "same_origin": ("same-origin", "bool"), "settle": ("settle", "bool"), "tabs": ("tabs", "value"), "text": ("text", "value"), "title": ("title", "value"), "url": ("url", "value"), "width": ("width", "value")}, False),
+    "scout": Spec(["scout"], ["goal"], {"by": ("by", "value"), "kind": ("kind", "list"), "model": ("model", "value"), "top": ("top", "value")}, True),
     "capabilities": Spec(["capabilities"], [], {"fresh": ("fresh", "bool"), "since": ("since", "value")}, False),
     "capabilities_query": Spec(["capabilities","query"], ["text"], {"kind": ("kind", "list"), "top": ("top", "value")}, False),
     "capabilities_details": Spec(["capabilities","details"], ["ids"], {}, False),

@@ -2202,14 +2202,16 @@ class PcdBox(TypedDict):
 class PcdCandidate(TypedDict):
     """Candidate is an answer to a query."""
     id: str
-    # action, form or collection
+    # action, form, collection or field
     of: str
     label: str
-    # an action's kind, a form's purpose
+    # an action's kind, a form's purpose, a field's type
     kind: NotRequired[str]
     landmark: NotRequired[str]
     # from 0 to 1
     score: float
+    # a person who looks at the page does not see it
+    unseen: NotRequired[bool]
 
 
 class PcdCollection(TypedDict):
@@ -2681,6 +2683,39 @@ class SavedFile(TypedDict):
     path: str
     size: int
     type: NotRequired[str]
+
+
+class ScoutBinding(TypedDict):
+    """Binding is an element that may be meant by a goal, and how it is found."""
+    id: str
+    # action, form, collection or field
+    of: str
+    selector: PcdSelector
+    altSelectors: list[PcdSelector]
+    label: str
+    # an action's kind, a form's purpose, a field's type
+    kind: NotRequired[str]
+    # from 0 to 1
+    confidence: float
+    # of a click that goes wrong
+    risk: str
+    why: str
+
+
+class ScoutBundle(TypedDict):
+    """Bundle is an answer."""
+    goal: str
+    candidates: list[ScoutBinding]
+    # what chose: rules, or the name of a chooser
+    by: str
+    # the first one is not clearly meant
+    ambiguous: bool
+    url: str
+    # of the summary that was looked at
+    pcdTs: int
+    # why choices are not among the candidates
+    dropped: NotRequired[list[str]]
+    notes: NotRequired[list[str]]
 
 
 # Scrolled is where a scroll container was and is, as x and y.
@@ -5441,6 +5476,10 @@ class ExploreResult(CopilotExploreReply):
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
+
+
+class ScoutResult(ScoutBundle, PageReply):
+    pass
 
 
 class CapabilitiesResult1(PcdSummary):

@@ -3,12 +3,11 @@ package task
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/risk"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -109,7 +108,7 @@ func (r *Runner) describe(t *target) {
 			t.label = a.Label
 		}
 		t.role, t.url = a.Role, a.URL
-		if t.kind == "" || risky[a.Kind] { // the worst of those that have the name
+		if t.kind == "" || risk.Kind(a.Kind) { // the worst of those that have the name
 			t.kind = a.Kind
 		}
 	}
@@ -132,36 +131,6 @@ func (r *Runner) describe(t *target) {
 	}
 }
 
-// risky are kinds of actions, and sending, purposes of forms, that cannot be taken back.
-var (
-	risky   = map[string]bool{pcd.KindConfirm: true, pcd.KindDelete: true, pcd.KindBook: true, pcd.KindApply: true}
-	sending = map[string]bool{
-		pcd.PurposeCheckout: true, pcd.PurposePaymentMethod: true, pcd.PurposeBilling: true, pcd.PurposeContact: true, pcd.PurposeComment: true,
-		pcd.PurposeSchedule: true, pcd.PurposePasswordReset: true,
-	}
-)
-
-// irrevocableWords begin the labels of actions that cannot be taken back; orders are whole labels, or their beginnings, of several words.
-var (
-	irrevocableWords = words("pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate deactivate " +
-		"bezahlen zahlen kaufen bestellen löschen entfernen senden absenden überweisen kündigen veröffentlichen spenden " +
-		"payer acheter commander supprimer envoyer pagar comprar eliminar borrar enviar")
-	orders = []string{
-		"place order", "place your order", "place my order", "order now", "order and pay", "submit order", "submit payment", "confirm order", "confirm and pay",
-		"confirm payment", "confirm purchase", "confirm booking", "complete order", "complete purchase", "complete booking", "book now", "cancel subscription", "cancel order",
-		"cancel booking", "close account", "close my account", "jetzt kaufen", "jetzt bestellen", "jetzt buchen", "zahlungspflichtig bestellen", "kostenpflichtig bestellen",
-		"proceed to payment", "make payment", "subscribe", "unsubscribe", "post", "order",
-	}
-)
-
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
-
 // risk says how bad a step is that goes wrong. What the page says can only make it worse than the planner has it.
 func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Risk {
 	switch {
@@ -171,41 +140,8 @@ func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Ri
 		return toolbox.Low
 	case tool.Name != clickTool && tool.Name != submitTool:
 		return toolbox.Medium // it can be typed over
-	case tool.Name == submitTool && sending[t.purpose], risky[t.kind], sending[t.purpose] && t.role != "link" && t.kind != pcd.KindCancel:
+	case tool.Name == submitTool && risk.Sends(t.purpose):
 		return toolbox.High
-	case irrevocable(t.label):
-		return toolbox.High
-	case t.role == "link" && leads(t.url):
-		return toolbox.Low
 	}
-	return toolbox.Medium
+	return risk.OfClick(risk.Control{Label: t.label, Role: t.role, Kind: t.kind, Purpose: t.purpose, URL: t.url})
 }
-
-func leads(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "" && address != "")
-}
-
-// irrevocable reports whether a name reads as if the action could not be taken back.
-func irrevocable(label string) bool {
-	list := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	if len(list) == 0 {
-		return false
-	}
-	if irrevocableWords[list[0]] || len(list) > 1 && irrevocableWords[list[len(list)-1]] && len(list) <= 3 {
-		return true
-	}
-	said := strings.Join(list, " ")
-	for _, o := range orders {
-		if said == o || strings.Contains(o, " ") && strings.Contains(" "+said+" ", " "+o+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// Irrevocable reports whether the name of a control reads as if its action could not be taken back: it pays, sends, deletes or orders.
-func Irrevocable(label string) bool { return irrevocable(label) }
-
-// Sends reports whether a form of this purpose sends something that cannot be taken back: an order, a payment, a message.
-func Sends(purpose string) bool { return sending[purpose] }
