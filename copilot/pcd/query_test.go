@@ -100,7 +100,7 @@ func TestQueryForTheWayToAnInvoice(t *testing.T) {
 	require.Equal(t, "e7", ids(found)[len(found)-1], "a hidden element, although nothing fits better")
 	require.NotContains(t, ids(found), "e5")
 	c := found[slices.Index(ids(found), "e3")]
-	require.Equal(t, pcd.Candidate{ID: "e3", Of: "action", Label: "Billing", Kind: "billing", Landmark: "nav", Score: c.Score}, c)
+	require.Equal(t, pcd.Candidate{ID: "e3", Of: "action", Label: "Billing", Kind: "billing", Landmark: "nav", Score: c.Score, Role: "link", URL: "http://shop.test/account/billing"}, c)
 }
 
 // With more candidates than one query scores, the best fit is found at any position; equal ones stay in the page's order.

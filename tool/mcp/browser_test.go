@@ -75,6 +75,8 @@ func TestFamilyCompiles(t *testing.T) {
 		"wait for nothing":              {tool: "browser_wait", arguments: `{}`, refused: "what to wait for"},
 		"evaluate":                      {tool: "browser_evaluate", arguments: `{"script":"1 + 1"}`, want: "eval|--stdin", stdin: "1 + 1"},
 		"run a program":                 {tool: "browser_run", arguments: `{"code":"-page.x","params":"{}"}`, want: "run|--code|-page.x|--params|{}"},
+		"scout":                         {tool: "browser_scout", arguments: `{"goal":"edit","top":2}`, want: "scout|--top|2|edit"},
+		"scout for too many":            {tool: "browser_scout", arguments: `{"goal":"edit","top":6}`, refused: "top: expects 1 to 5, got 6"},
 		"route":                         {tool: "browser_route", arguments: `{"url":"*/api","action":"abort"}`, want: "network|route|*/api|--abort"},
 		"route with an answer":          {tool: "browser_route", arguments: `{"url":"*/api","action":"mock","body":"{}"}`, want: "network|route|*/api|--body|{}"},
 		"route no more":                 {tool: "browser_route", arguments: `{"url":"*/api","action":"remove"}`, want: "network|unroute|*/api"},
@@ -86,7 +88,7 @@ func TestFamilyCompiles(t *testing.T) {
 	for _, tool := range browserTools() {
 		byName[tool.Name] = tool
 	}
-	require.Len(t, byName, 19)
+	require.Len(t, byName, 20)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

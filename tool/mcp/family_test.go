@@ -15,7 +15,7 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	t.Parallel()
 	s, tools := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser}})
 	c := connect(t, s, nil)
-	require.Len(t, listed(t, c), 20)
+	require.Len(t, listed(t, c), 21)
 	use := func(name string, arguments map[string]any) string {
 		t.Helper()
 		r := c.call(name, arguments)
@@ -46,6 +46,7 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	use("browser_click", map[string]any{"selector": "#go", "count": 2})
 	require.Contains(t, c.do("get", "attr", "#go", "data-twice"), "1")
 	require.Contains(t, use("browser_evaluate", map[string]any{"script": "document.title + 6 * 7"}), "Gone42")
+	require.Contains(t, use("browser_scout", map[string]any{"goal": "name", "kind": "field"}), "Name")
 	require.Contains(t, use("browser_run", map[string]any{"code": "await page.fill('#name', 'Bea'); return (await page.getValue('#name')).value"}), "Bea")
 	require.Contains(t, c.do("get", "value", "#name"), "Bea")
 	use("browser_evaluate", map[string]any{"script": "setTimeout(() => document.body.append('late'), 50)"})

@@ -1,0 +1,256 @@
+package scout
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// How well an element fits a goal, by what shows it.
+const (
+	sameLabel  = 0.95 // its label is what the goal names
+	saysAll    = 0.85 // its label says that, and little more
+	isTheKind  = 0.8  // it is of the kind that the goal names
+	hasWords   = 0.75 // its label has all words of the goal, in another order
+	likeAtBest = 0.6  // its words or its address are like those of the goal
+
+	otherKind  = 0.6 // of an element that is of another kind than those the goal names
+	otherSort  = 0.7 // of a form or a list where something is to be pressed
+	inAside    = 0.6
+	inFooter   = 0.85
+	isDisabled = 0.3
+
+	leastSure = 0.05
+	rivalry   = 4  // how much rivals take from each other: the greater, the less those that fit worse
+	mostFound = 24 // of a query
+)
+
+// wanted is what the rules take from a goal.
+type wanted struct {
+	texts []string // what may be a label, the most telling first
+	words []string // of the goal, without what has no meaning of its own
+	kinds []string // of actions
+	verb  goal.Verb
+}
+
+func wantedOf(sentence string) wanted {
+	in := goal.ParseIntent(sentence, time.Now())
+	w := wanted{verb: in.Verb, words: strings.Fields(cmp.Or(in.What, in.Query))}
+	add := func(text string) {
+		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool { return goal.SameLabel(t, text) }) {
+			w.texts = append(w.texts, text)
+		}
+	}
+	if n := len(in.Path); n > 0 { // what leads there first
+		add(in.Path[0])
+		add(in.Path[n-1])
+	}
+	if in.Object != "" && in.Verb != "" && in.Verb != goal.Open && in.Verb != goal.Search {
+		add(string(in.Verb) + " " + in.Object)
+	}
+	add(sentence)
+	add(strings.Join(w.words, " "))
+	add(in.Query)
+	add(in.Object)
+	if len(w.texts) < 2 || in.What == "" {
+		add(string(in.Verb))
+	}
+	w.kinds = kindsOf(w)
+	if len(w.words) == 0 {
+		w.words = strings.Fields(sentence)
+	}
+	return w
+}
+
+// kindsOf are the kinds of actions that a goal names. A verb that is a kind says more than what it is done to: to delete an account is not to open it.
+func kindsOf(w wanted) []string {
+	done := verbKinds[w.verb]
+	for _, text := range w.texts {
+		named := pcd.KindsNamed(text)
+		switch {
+		case len(named) == 0:
+			continue
+		case slices.ContainsFunc(named, func(kind string) bool { return slices.Contains(done, kind) }):
+			return done
+		}
+		return append(slices.Clone(done), named...)
+	}
+	return done
+}
+
+// verbKinds are the kinds of actions that do what a verb says.
+var verbKinds = map[goal.Verb][]string{
+	goal.Download: {pcd.KindDownload, pcd.KindDownloadInvoice},
+	goal.Search:   {pcd.KindSearch},
+	goal.Buy:      {pcd.KindAddToCart, pcd.KindCheckout, pcd.KindCart, pcd.KindConfirm},
+	goal.Pay:      {pcd.KindCheckout, pcd.KindConfirm, pcd.KindBilling},
+	goal.Book:     {pcd.KindBook},
+	goal.Apply:    {pcd.KindApply},
+	goal.Login:    {pcd.KindLogin},
+	goal.Logout:   {pcd.KindLogout},
+	goal.Signup:   {pcd.KindSignup},
+	goal.Upload:   {pcd.KindUpload},
+	goal.Contact:  {pcd.KindContact},
+	goal.Delete:   {pcd.KindDelete},
+	goal.Cancel:   {pcd.KindCancel},
+	goal.Change:   {pcd.KindEdit, pcd.KindSettings},
+}
+
+// byRules chooses by labels, kinds and places, the best first.
+func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
+	w := wantedOf(q.Goal)
+	of := q.Of
+	if len(of) == 0 {
+		of = []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateField, pcd.CandidateCollection}
+	}
+	found, err := page.Query(ctx, pcd.Question{Text: strings.Join(w.texts, "|"), Of: of, Top: mostFound})
+	if err != nil {
+		return nil, err
+	}
+	type rated struct {
+		fact
+		fit float64
+		why []string
+	}
+	var list []rated
+	for _, c := range found {
+		f := page.seen[c.ID]
+		if f.unseen {
+			continue
+		}
+		fit, why := w.fit(f, c.Score)
+		same := slices.IndexFunc(list, func(x rated) bool { return x.url != "" && x.url == f.url && x.of == f.of })
+		switch { // two links to one place do not rival each other
+		case same >= 0 && list[same].fit >= fit:
+			continue
+		case same >= 0:
+			list[same] = rated{f, fit, why}
+		default:
+			list = append(list, rated{f, fit, why})
+		}
+	}
+	all := slices.Clone(list)
+	list = slices.DeleteFunc(list, func(x rated) bool { // what sends a form stands for it
+		return x.submit != "" && slices.ContainsFunc(all, func(y rated) bool { return y.id == x.submit && y.fit >= x.fit })
+	})
+	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.fit, a.fit) })
+	total := 0.0
+	for _, x := range list {
+		total += math.Pow(x.fit, rivalry)
+	}
+	choices := []Choice{}
+	for i, x := range list {
+		sure := x.fit * math.Pow(x.fit, rivalry) / total
+		if sure < leastSure {
+			continue
+		}
+		if n := rivals(list, i, func(y rated) float64 { return y.fit }); n > 0 {
+			x.why = append(x.why, wording.Plural(n, "other")+" as good")
+		}
+		choices = append(choices, Choice{ID: x.id, Label: x.label, Confidence: sure, Why: strings.Join(x.why, "; ")})
+	}
+	return choices, nil
+}
+
+// rivals is how many others fit as well.
+func rivals[T any](list []T, i int, fit func(T) float64) int {
+	n := 0
+	for k, x := range list {
+		if k != i && math.Abs(fit(x)-fit(list[i])) < 0.02 {
+			n++
+		}
+	}
+	return n
+}
+
+// fit says how well an element fits, from 0 to 1, and why. Score is that of a query.
+func (w wanted) fit(f fact, score float64) (float64, []string) {
+	fit, why := likeAtBest*score, "its words or address are like it"
+	better := func(v float64, because string) {
+		if v > fit {
+			fit, why = v, because
+		}
+	}
+	for i, text := range w.texts {
+		less := 1 - 0.05*float64(min(i, 3)) // the first texts say more of the goal
+		switch {
+		case goal.SameLabel(f.label, text):
+			better(sameLabel*less, "its label is "+wording.Quote(f.label))
+		case goal.ContainsPhrase(f.label, text):
+			part := float64(len(strings.Fields(text))) / float64(max(1, len(strings.Fields(f.label))))
+			better(saysAll*less*(0.6+0.4*part), "its label says "+wording.Quote(text))
+		case goal.ContainsPhrase(text, f.label):
+			part := float64(len(strings.Fields(f.label))) / float64(max(1, len(strings.Fields(text))))
+			better(saysAll*less*(0.4+0.6*part), "the goal says its label, "+wording.Quote(f.label))
+		}
+	}
+	if n := has(f.label, w.words); n == len(w.words) && n > 0 {
+		better(hasWords, "its label has all words of the goal")
+	} else if n > 0 {
+		better(hasWords*0.8*float64(n)/float64(len(w.words)), "its label has some words of the goal")
+	}
+	reasons := []string{why}
+	kindly := slices.Contains(w.kinds, f.kind) && f.kind != "" && (f.of == pcd.CandidateAction || f.of == pcd.CandidateForm)
+	switch {
+	case kindly && fit < isTheKind:
+		fit, reasons = isTheKind, []string{"it is of the kind " + f.kind}
+	case kindly:
+		fit, reasons = min(1, fit+0.04), append(reasons, "it is of the kind "+f.kind)
+	case len(w.kinds) > 0 && f.of == pcd.CandidateAction && f.kind != "" && fit < hasWords:
+		fit, reasons = fit*otherKind, append(reasons, "it is of the kind "+f.kind+", which the goal does not name")
+	}
+	return w.placed(f, fit, reasons)
+}
+
+// placed weighs what an element is and where it is.
+func (w wanted) placed(f fact, fit float64, why []string) (float64, []string) {
+	by := func(v float64, because string) {
+		fit *= v
+		why = append(why, because)
+	}
+	switch {
+	case f.of == pcd.CandidateCollection:
+		by(otherSort, "it is a list")
+	case f.of == pcd.CandidateForm && !slices.Contains(byForms, w.verb):
+		by(otherSort, "it is a form")
+	case f.of == pcd.CandidateField && !slices.Contains(byFields, w.verb):
+		by(otherSort, "it is a field")
+	}
+	switch f.landmark {
+	case pcd.Aside:
+		by(inAside, "beside the main part")
+	case pcd.Footer:
+		by(inFooter, "in the footer")
+	case "":
+	default:
+		why = append(why, "in "+string(f.landmark))
+	}
+	if f.disabled {
+		by(isDisabled, "it is disabled")
+	}
+	return fit, why
+}
+
+// Verbs that are done with a form, or with one field. A goal without a verb may mean either.
+var (
+	byForms  = []goal.Verb{"", goal.Fill, goal.Login, goal.Search, goal.Signup, goal.Contact, goal.Pay, goal.Book, goal.Apply, goal.Upload, goal.Subscribe, goal.Buy}
+	byFields = []goal.Verb{"", goal.Fill, goal.Search, goal.Upload, goal.Change}
+)
+
+// has counts the words that a text contains.
+func has(text string, words []string) int {
+	n := 0
+	for _, word := range words {
+		if goal.ContainsPhrase(text, word) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,128 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/copilot/scout"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testmodel"
+)
+
+const scoutPage = `<title>Account</title><nav><a href="/invoices">Invoices</a> <a href="/account">Account</a></nav>
+	<main><section><h2>Address</h2><button onclick="document.title='address'">Edit</button></section>
+	<section><h2>Card</h2><button onclick="document.title='card'">Edit</button></section>
+	<button onclick="document.title='deleted'">Delete account</button><button style="display:none">Delete account quickly</button>
+	<form><label>Email <input name=email type=email></label><button>Subscribe</button></form></main>`
+
+func (c *client) scout(args ...string) *scout.Bundle {
+	c.t.Helper()
+	b, ok := c.do(append([]string{"scout"}, args...)...).Result.Data.(*scout.Bundle)
+	require.True(c.t, ok)
+	return b
+}
+
+// Each selector of a bundle finds the element that it is about, and nothing was done to the page.
+func TestScoutByRules(t *testing.T) {
+	t.Parallel()
+	c := showing(t, scoutPage)
+	b := c.scout("edit")
+	require.True(t, b.Ambiguous)
+	require.Len(t, b.Candidates, 2)
+	for i, title := range []string{"address", "card"} {
+		x := b.Candidates[i]
+		require.Equal(t, "Edit", x.Label)
+		require.InDelta(t, 0.5, x.Confidence, 0.01)
+		require.NotEmpty(t, x.AltSelectors)
+		for _, s := range append(x.AltSelectors, x.Selector) {
+			c.page("document.title = 'Account'")
+			c.do("click", "--strict", s.String())
+			require.Equal(t, title, c.page("document.title"), "%s", s)
+		}
+	}
+	c.page("document.title = 'Account'")
+	b = c.scout("delete my account")
+	require.False(t, b.Ambiguous)
+	require.Equal(t, "Delete account", b.Candidates[0].Label)
+	require.EqualValues(t, "high", b.Candidates[0].Risk)
+	for _, x := range b.Candidates {
+		require.NotContains(t, x.Label, "quickly")
+	}
+	require.Equal(t, "Account", c.page("document.title"))
+	require.Equal(t, "Email", c.scout("email", "--kind", "field", "--top", "1").Candidates[0].Label)
+	require.Contains(t, c.do("scout", "edit").Result.Text, "ambiguous")
+	require.Contains(t, c.do("scout", "frobnicate").Result.Text, "Nothing on the page")
+	c.fails(fault.Usage, "scout", " ")
+	c.fails(fault.Usage, "scout", "edit", "--top", "6")
+	c.fails(fault.ModelFailed, "scout", "edit", "--by", "model")
+}
+
+// A configured model chooses, with pictures, and what it says of the page is checked.
+func TestScoutByModel(t *testing.T) {
+	t.Parallel()
+	type object = map[string]any
+	for _, api := range []string{"openai", "anthropic"} {
+		t.Run(api, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, scoutPage)
+			edits := c.scout("edit", "--by", "rules").Candidates
+			first, second := edits[0].ID, edits[1].ID
+			s := c.chatting(api, testmodel.Say(t,
+				testmodel.Answer{Calls: []testmodel.Call{{Name: "pcd_query", Args: object{"text": "edit"}}, {Name: "capture_candidates", Args: object{"ids": []string{first, second}}}}},
+				testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: object{"selector": first}}}},
+				testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: object{"candidates": []object{{"id": "e999", "confidence": 1, "risk": "low", "why": "invented"}}}}}},
+				testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: object{"candidates": []object{
+					{"id": second, "confidence": 0.9, "risk": "high", "why": "it is below Card"},
+					{"selector": object{"kind": "role", "role": "button", "name": "Edit"}, "confidence": 0.5, "risk": "low", "why": "one of two"},
+					{"selector": object{"kind": "role", "role": "button", "name": "Delete account"}, "confidence": 0.2, "risk": "low", "why": "not likely"},
+				}}}}},
+			))
+			b := c.scout("change the card")
+			require.Equal(t, "model:"+s.Turns()[0].Model, b.By)
+			require.Len(t, b.Candidates, 2)
+			require.Equal(t, second, b.Candidates[0].ID)
+			require.EqualValues(t, "high", b.Candidates[0].Risk)
+			require.Equal(t, "Delete account", b.Candidates[1].Label)
+			require.EqualValues(t, "high", b.Candidates[1].Risk, "a model cannot lower it")
+			require.Len(t, b.Dropped, 1)
+			require.Contains(t, b.Dropped[0], "finds 2 elements")
+			turns := s.Turns()
+			require.Len(t, turns, 4)
+			require.Equal(t, 1, turns[1].Pictures)
+			require.True(t, turns[0].Forced)
+			require.Contains(t, turns[0].User[0], "Goal: change the card")
+			require.Contains(t, turns[2].Last[0].Text, "only looks")
+			require.Contains(t, turns[3].Last[0].Text, "e999")
+			require.Equal(t, "Account", c.page("document.title"))
+		})
+	}
+}
+
+// A model that cannot see gets no pictures, and one that fails leaves the choice to the rules.
+func TestScoutWithoutModel(t *testing.T) {
+	t.Parallel()
+	c := showing(t, scoutPage)
+	id := c.scout("invoices").Candidates[0].ID
+	s := c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
+		switch {
+		case turn.Pictures > 0:
+			return testmodel.Answer{Status: 400, Body: `{"error":{"message":"no pictures"}}`}
+		case strings.Contains(turn.User[0], "blind") && len(turn.Results) == 0:
+			return testmodel.Answer{Calls: []testmodel.Call{{Name: "capture_candidates", Args: map[string]any{"ids": []string{id}}}}}
+		case strings.Contains(turn.User[0], "blind"):
+			return testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: map[string]any{"candidates": []any{}}}}}
+		}
+		return testmodel.Answer{Status: 401}
+	})
+	b := c.scout("blind")
+	require.Empty(t, b.Candidates)
+	require.Equal(t, "model:"+s.Turns()[0].Model, b.By)
+	b = c.scout("invoices")
+	require.Equal(t, scout.ByRules, b.By)
+	require.Equal(t, "Invoices", b.Candidates[0].Label)
+	require.Contains(t, b.Notes[0], "401")
+	require.NotContains(t, b.Notes[0], modelKey)
+	c.fails(fault.ModelFailed, "scout", "invoices", "--by", "model")
+}
