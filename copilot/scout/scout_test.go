@@ -14,8 +14,6 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-
-
 // page is a page without a browser: what it offers is fixed, and each element is found by its id.
 type page struct{ summary *pcd.Summary }
 
@@ -122,7 +120,9 @@ type choosing struct {
 
 func (choosing) Name() string { return "model:test" }
 
-func (c choosing) Choose(context.Context, *scout.Input) ([]scout.Choice, error) { return c.choices, c.err }
+func (c choosing) Choose(context.Context, *scout.Input) ([]scout.Choice, error) {
+	return c.choices, c.err
+}
 
 // What a chooser names counts as far as the page agrees.
 func TestChooserIsChecked(t *testing.T) {
