@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/annotations"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/console"
@@ -80,6 +82,9 @@ func (s liveView) Dashboard() actions.Dashboard {
 	return actions.Dashboard{}
 }
 
+// noEnv is the environment of what a person does at the dashboard.
+func noEnv(string) string { return "" }
+
 // dashboardHost is the manager as the dashboard sees it.
 type dashboardHost struct{ m *Manager }
 
@@ -89,12 +94,8 @@ const maxDashboardCommands = 50
 // Sessions returns all sessions, sorted by name.
 func (h dashboardHost) Sessions() []dashboard.Session {
 	h.m.mu.Lock()
-	sessions := make([]*Session, 0, len(h.m.sessions))
-	for _, s := range h.m.sessions {
-		sessions = append(sessions, s)
-	}
+	sessions := slices.SortedFunc(maps.Values(h.m.sessions), func(a, b *Session) int { return strings.Compare(a.name, b.name) })
 	h.m.mu.Unlock()
-	slices.SortFunc(sessions, func(a, b *Session) int { return strings.Compare(a.name, b.name) })
 	list := make([]dashboard.Session, len(sessions))
 	for i, s := range sessions {
 		state := liveSource{s}.State()
@@ -113,6 +114,7 @@ func (h dashboardHost) Sessions() []dashboard.Session {
 		for _, held := range (sessionRules{&callSession{Session: s}}).Pending() {
 			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
 		}
+		list[i].Notes = annotations.Noted(&s.states)
 		list[i].Commands, list[i].Dropped = dashboardEntries(&s.log, maxDashboardCommands)
 	}
 	return list
@@ -121,13 +123,21 @@ func (h dashboardHost) Sessions() []dashboard.Session {
 // OnChange has fn called whenever something changes.
 func (h dashboardHost) OnChange(fn func()) (stop func()) { return h.m.changes.Listen(fn) }
 
+// existing returns a session, also without a page.
+func (h dashboardHost) existing(name string) (*Session, error) {
+	h.m.mu.Lock()
+	defer h.m.mu.Unlock()
+	if s := h.m.sessions[name]; s != nil {
+		return s, nil
+	}
+	return nil, fault.New(fault.SessionInvalid, "there is no session %s", name).About(name)
+}
+
 // find returns a session with its active page.
 func (h dashboardHost) find(name string) (*Session, *engine.Page, error) {
-	h.m.mu.Lock()
-	s := h.m.sessions[name]
-	h.m.mu.Unlock()
-	if s == nil {
-		return nil, nil, fault.New(fault.SessionInvalid, "there is no session %s", name).About(name)
+	s, err := h.existing(name)
+	if err != nil {
+		return nil, nil, err
 	}
 	state := liveSource{s}.State()
 	if state.Active == nil {
@@ -138,9 +148,7 @@ func (h dashboardHost) find(name string) (*Session, *engine.Page, error) {
 
 // Source returns the live stream of a session; nil: there is no such session.
 func (h dashboardHost) Source(name string) livestream.Source {
-	h.m.mu.Lock()
-	defer h.m.mu.Unlock()
-	if s := h.m.sessions[name]; s != nil {
+	if s, err := h.existing(name); err == nil {
 		return liveSource{s}
 	}
 	return nil
@@ -154,8 +162,7 @@ func (h dashboardHost) Screenshot(ctx context.Context, name string) ([]byte, err
 	}
 	ctx, stop := page.Watch(ctx, true)
 	defer stop()
-	const quality = 40
-	return capture.Screenshot(ctx, page, capture.ScreenshotOptions{Format: capture.JPEG, Quality: quality})
+	return capture.Screenshot(ctx, page, capture.ScreenshotOptions{Format: capture.JPEG, Quality: 40})
 }
 
 // TakeOver starts or ends a person's takeover of a session.
@@ -176,11 +183,9 @@ func (h dashboardHost) TakeOver(name string, on bool) error {
 
 // Confirm runs or drops a waiting command.
 func (h dashboardHost) Confirm(ctx context.Context, name, id string, yes bool) error {
-	h.m.mu.Lock()
-	s := h.m.sessions[name]
-	h.m.mu.Unlock()
-	if s == nil {
-		return fault.New(fault.SessionInvalid, "there is no session %s", name).About(name)
+	s, err := h.existing(name)
+	if err != nil {
+		return err
 	}
 	s.callers.Add(1) // keeps the session from being pruned
 	defer s.callers.Add(-1)
@@ -203,10 +208,38 @@ func (h dashboardHost) EndHandoff(name, id string, done bool, reason string) err
 
 // TakenOver reports whether a person works in the session: one who has taken it over, or to whom it was handed.
 func (h dashboardHost) TakenOver(name string) bool {
-	h.m.mu.Lock()
-	s := h.m.sessions[name]
-	h.m.mu.Unlock()
-	return s != nil && (s.takeover.Active() || s.handoffs.Active())
+	s, err := h.existing(name)
+	return err == nil && (s.takeover.Active() || s.handoffs.Active())
+}
+
+// Timeline returns all commands that the session's journal has.
+func (h dashboardHost) Timeline(name string) ([]dashboard.Command, error) {
+	s, err := h.existing(name)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := dashboardEntries(&s.log, 0)
+	return list, nil
+}
+
+// Annotations returns the person's side of the session's annotations.
+func (h dashboardHost) Annotations(name string) (dashboard.Annotations, error) {
+	s, err := h.existing(name)
+	if err != nil {
+		return nil, err
+	}
+	in, err := h.m.registry.Parse([]string{"annotations"}, actions.ParseOptions{Getenv: noEnv})
+	if err != nil {
+		return nil, err
+	}
+	call := &actions.Call{Input: in, Session: &callSession{Session: s, getenv: noEnv}, Getenv: noEnv, Deadline: time.Now().Add(in.Duration("timeout"))}
+	return annotations.AtDashboard(call, func(notes ...string) {
+		for _, note := range notes {
+			s.addNotice(note)
+		}
+		s.manager.noteActivity()
+		s.changed()
+	}), nil
 }
 
 // recordCommands are the commands that read a session's records.
@@ -222,7 +255,6 @@ func (h dashboardHost) Records(ctx context.Context, name, kind string) (any, err
 	if !ok {
 		return nil, fault.New(fault.SessionInvalid, "there are no records of kind %s", kind)
 	}
-	noEnv := func(string) string { return "" }
 	in, err := h.m.registry.Parse(argv, actions.ParseOptions{Getenv: noEnv})
 	if err != nil {
 		return nil, err

@@ -112,7 +112,7 @@ func dashboardEntries(log *journal.Log, most int) ([]dashboard.Command, int) {
 	entries, dropped := log.Entries(most)
 	list := make([]dashboard.Command, len(entries))
 	for i, e := range entries {
-		list[i] = dashboard.Command{ID: e.ID, Line: e.Shown, Begun: e.Begun.UnixMilli(), MS: e.MS, State: string(e.State), Code: e.Code, Error: e.Error}
+		list[i] = dashboard.Command{ID: e.ID, Line: e.Shown, Begun: e.Begun.UnixMilli(), MS: e.MS, State: string(e.State), Code: e.Code, Error: e.Error, Tab: e.Tab, URL: e.To}
 	}
 	return list, dropped
 }

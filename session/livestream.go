@@ -114,7 +114,7 @@ func (h handoffHost) Tabs() []*actions.Tab {
 
 // Show makes a tab the active one.
 func (h handoffHost) Show(ctx context.Context, tab string) error {
-	_, err := (&callSession{Session: h.Session, getenv: func(string) string { return "" }}).SwitchTab(ctx, tab)
+	_, err := (&callSession{Session: h.Session, getenv: noEnv}).SwitchTab(ctx, tab)
 	return err
 }
 

@@ -62,6 +62,11 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 	if err := element.RunOp(ctx, c, t, "scrollIntoView", nil, &moved); err != nil {
 		return nil, err
 	}
+	return PlaceOf(ctx, c, tab, t)
+}
+
+// PlaceOf returns the rectangle of a target in the document, wherever the page is scrolled to. Of an element in a frame it is what the frame shows.
+func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Rect, error) {
 	var res element.ReadResult
 	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "box"}, &res); err != nil {
 		return nil, err

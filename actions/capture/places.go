@@ -18,6 +18,14 @@ type Places struct {
 	view   engine.Rect
 }
 
+// Scroll is how far the main frame was scrolled.
+func (p *Places) Scroll() engine.Point { return p.scroll }
+
+// PlacesOf says where the elements of a tree are now, also where they are not in view.
+func PlacesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree) (*Places, error) {
+	return placesOf(ctx, page, tree, true)
+}
+
 func (p *Places) equal(q *Places) bool {
 	if p.scroll != q.scroll || len(p.Boxes) != len(q.Boxes) {
 		return false

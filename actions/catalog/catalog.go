@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/admin"
+	"github.com/skua-browser/skua/actions/annotations"
 	"github.com/skua-browser/skua/actions/batch"
 	"github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/copilot"
@@ -64,6 +65,7 @@ func families() []func() []actions.Command {
 		admin.Commands,
 		live.Commands,
 		handoff.Commands,
+		annotations.Commands,
 		diagnose.Commands,
 		login.Commands,
 		webmcp.Commands,

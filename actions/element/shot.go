@@ -190,18 +190,38 @@ func resolvePoint(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Targ
 			return nil, c.Invalid(fmt.Sprintf("--at %s is outside of %s, which is %dx%d pixels in size", c.String("at"), shot.ID, shot.Width, shot.Height))
 		}
 	}
+	return t, t.descend(ctx, c, at)
+}
+
+// descend finds the innermost frame at a point of the target's frame.
+func (t *Target) descend(ctx context.Context, c *actions.Call, at WantedPoint) error {
 	for {
 		t.Want.At = &at
 		inner, err := pointIn(ctx, c, t)
 		if err != nil || inner.Token == 0 {
-			return t, err
+			return err
 		}
 		child, err := t.Frame.ChildOf(ctx, inner.Token)
 		if err != nil || child == nil {
-			return t, err
+			return err
 		}
 		t.Frame, at = child, WantedPoint{X: inner.X, Y: inner.Y, Shot: at.Shot}
 	}
+}
+
+// AtShot returns what is at a point of a screenshot of the tab, in pixels of the picture. It fails when the page is no longer as pictured.
+func AtShot(ctx context.Context, c *actions.Call, tab *actions.Tab, shot *Shot, given engine.Point) (*Target, error) {
+	t := &Target{Label: "the point", Tab: tab, Frame: tab.Page.Main()}
+	at, ok := shot.point(given)
+	if !ok {
+		return nil, fault.New(fault.Usage, "the point %g,%g is outside of %s, which is %dx%d pixels in size", given.X, given.Y, shot.ID, shot.Width, shot.Height)
+	}
+	return t, t.descend(ctx, c, at)
+}
+
+// GiveRef returns the ref of an element that an op found in the target's frame, spelled @e12; "": its tab is gone.
+func GiveRef(c *actions.Call, t *Target, el *Located) string {
+	return give(c, (&OpFailure{}).In(t.Frame, el.Doc), el.Token, el.Role, el.Name)
 }
 
 func parsePoint(s string) (p engine.Point, ok bool) {

@@ -24,6 +24,10 @@ func paint(canvas draw.Image, marks []Mark, scale int) {
 	bounds := canvas.Bounds()
 	boxes := make([]image.Rectangle, len(marks))
 	for i, m := range marks {
+		if m.Arrow != nil {
+			boxes[i] = m.Arrow.paint(canvas, colorOf(i), scale)
+			continue
+		}
 		boxes[i] = m.Rect.Add(bounds.Min).Intersect(bounds)
 		outline(canvas, boxes[i], colorOf(i), lineWidth*scale)
 	}

@@ -9,11 +9,15 @@ import (
 	"image/png"
 )
 
-// Mark is one numbered box.
+// Mark is one numbered box, or an arrow.
 type Mark struct {
 	Rect   image.Rectangle // in pixels of the picture
 	Number uint32
+	Arrow  *Arrow // in place of the box; nil: it is a box
 }
+
+// Arrow leads to a point. From the same point it is a ring around it.
+type Arrow struct{ From, To image.Point }
 
 // Output says how a picture is encoded.
 type Output struct {

@@ -215,6 +215,7 @@ func layers() [][]pkg {
 			{name: "actions/tabs"},
 		},
 		{
+			{name: "actions/annotations"},
 			{name: "actions/desktop"},
 			{name: "actions/diagnose", library: []string{textDiff}, tests: []string{"internal/pagescript"}},
 			{name: "actions/download"},

@@ -115,10 +115,12 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /api/sessions/{name}/live", s.Lasting(s.streamSession))
 	mux.HandleFunc("GET /api/sessions/{name}/picture", s.Lasting(s.screenshot))
 	mux.HandleFunc("GET /api/sessions/{name}/records/{kind}", s.Lasting(s.records))
+	mux.HandleFunc("GET /api/sessions/{name}/timeline", s.Lasting(s.timeline))
 	mux.HandleFunc("POST /api/sessions/{name}/take", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, true) }))
 	mux.HandleFunc("POST /api/sessions/{name}/release", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, false) }))
 	mux.HandleFunc("POST /api/sessions/{name}/confirm/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, true) }))
 	mux.HandleFunc("POST /api/sessions/{name}/deny/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, false) }))
 	mux.HandleFunc("POST /api/sessions/{name}/handoff/{id}/{end}", s.Lasting(s.endHandoff))
+	s.annotationRoutes(mux)
 	return s.guard(mux)
 }

@@ -102,6 +102,15 @@ func (s *Server) records(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, data)
 }
 
+func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
+	commands, err := s.host.Timeline(r.PathValue("name"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"commands": commands})
+}
+
 func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
 	if err := s.takeOver(r.PathValue("name"), on); err != nil {
 		s.fail(w, err)

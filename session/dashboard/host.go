@@ -24,6 +24,10 @@ type Host interface {
 	EndHandoff(name, id string, done bool, reason string) error
 	// Confirm runs or drops a waiting command. The session's next reply reports the result.
 	Confirm(ctx context.Context, name, id string, yes bool) error
+	// Annotations returns what a person and the agents of a session show each other.
+	Annotations(name string) (Annotations, error)
+	// Timeline returns the commands of a session that its journal still has, oldest first.
+	Timeline(name string) ([]Command, error)
 	// Records returns the session's console messages ("console"), page errors ("errors") or requests ("network") as JSON. The first read starts the
 	// recording.
 	Records(ctx context.Context, name, kind string) (any, error)
@@ -41,6 +45,7 @@ type Session struct {
 	Dropped  int          `json:"dropped"` // older commands that are not listed
 	Held     []Held       `json:"held"`    // commands that wait for confirmation, oldest first
 	Handoff  *Handoff     `json:"handoff"` // what a person is asked to do; nil: nothing
+	Notes    []Noted      `json:"notes"`   // the annotations, oldest first
 }
 
 // Handoff is what a person is asked to do in a session.
@@ -67,6 +72,8 @@ type Command struct {
 	State string  `json:"state"`
 	Code  string  `json:"code,omitempty"`
 	Error string  `json:"error,omitempty"`
+	Tab   string  `json:"tab,omitempty"`
+	URL   string  `json:"url,omitempty"` // of the page behind it
 }
 
 // Held is a command that waits for confirmation.

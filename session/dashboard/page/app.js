@@ -1,176 +1,108 @@
 // The dashboard: the list of sessions comes as server-sent events, the live view of the chosen one over a WebSocket.
-import { Live } from './live.js';
+import { Help, typesText } from './help.js';
 import { Records } from './records.js';
+import { Sessions } from './sessions.js';
+import { applyTheme, chosenTheme, isDark, setTheme, themes } from './theme.js';
+import { Thumbs } from './thumbs.js';
+import { History, Timeline } from './timeline.js';
+import { html, render, useEffect, useRef, useState } from './vendor/preact.js';
+import { View } from './view.js';
+import { Waiting } from './waiting.js';
 
-const $ = id => document.getElementById(id);
+applyTheme();
+const thumbs = new Thumbs();
+const history_ = new History();
+/** What happens in a session while nothing is run follows slowly, and only while it is visible. */
+const beatTime = 5000;
 
-let sessions = [];
-let chosen = decodeURIComponent(location.hash.slice(1));
-const live = new Live($('live'), text => { $('notice').textContent = text; });
-const records = ['console', 'errors', 'network'].map(kind => new Records($(kind), kind));
+const fromAddress = () => decodeURIComponent(location.hash.slice(1));
 
-const events = new EventSource('api/events');
-events.onopen = () => { $('link').textContent = 'Connected'; };
-events.onerror = () => { $('link').textContent = 'Not connected: the dashboard was stopped, or is out of reach.'; };
-events.onmessage = e => {
-	sessions = JSON.parse(e.data).sessions;
-	show();
-};
+function Dashboard() {
+	const [sessions, setSessions] = useState([]);
+	const [link, setLink] = useState('Connecting…');
+	const [wanted, setWanted] = useState(fromAddress());
+	const [beat, setBeat] = useState(0);
+	const [, repaint] = useState(0);
+	const [help, setHelp] = useState(false);
+	const [theme, chooseTheme] = useState(chosenTheme());
+	const [annotating, setAnnotating] = useState(false);
+	const search = useRef(), canvas = useRef(), keys = useRef();
 
-addEventListener('hashchange', () => {
-	chosen = decodeURIComponent(location.hash.slice(1));
-	show();
-});
-
-$('take').onclick = async () => {
-	const session = current();
-	if (!session) return;
-	const answer = await fetch(`api/sessions/${encodeURIComponent(session.name)}/${session.taken ? 'release' : 'take'}`, { method: 'POST' });
-	if (!answer.ok) $('notice').textContent = (await answer.json()).error;
-	else if (!session.taken) $('live').focus();
-};
-
-function current() { return sessions.find(s => s.name === chosen); }
-
-function show() {
 	const open = sessions.filter(s => s.running || s.held.length || s.handoff);
-	if (!open.some(s => s.name === chosen) && open.length) chosen = open[0].name;
-	$('none').hidden = open.length > 0;
-	list(open);
-	const session = current();
-	$('session').hidden = !session;
-	live.watch(session && session.running ? session.name : '', session ? session.taken || session.handoff !== null : false);
-	if (!session) return;
-	const tab = session.tabs.find(t => t.active);
-	text($('name'), session.name);
-	text($('address'), tab ? tab.url : '');
-	text($('take'), session.taken ? 'Hand back' : 'Take over');
-	$('take').setAttribute('aria-pressed', String(session.taken));
-	fill($('tabs'), session.tabs, t => {
-		const li = make('li', `${t.tabId} ${t.title || t.url}${t.dialog ? ` (${t.dialog} dialog)` : ''}`);
-		if (t.active) li.setAttribute('aria-current', 'true');
-		return li;
-	});
-	$('waiting').hidden = !session.held.length && !session.handoff;
-	showHandoff(session.handoff);
-	fill($('held'), session.held, h => held(session.name, h));
-	fill($('commands'), session.commands.toReversed(), row);
-	for (const r of records) r.of(session);
-}
+	const session = open.find(s => s.name === wanted) ?? open[0];
+	const commands = session ? history_.add(session.name, session.commands) : [];
+	const redraw = () => repaint(n => n + 1);
+	const settle = () => { if (session) thumbs.settle(session.name, commands, redraw); };
 
-// list keeps the entries that there are, so that the focus stays where it is.
-function list(open) {
-	const there = new Map([...$('sessions').children].map(li => [li.dataset.name, li]));
-	for (const session of open) {
-		let li = there.get(session.name);
-		there.delete(session.name);
-		if (!li) {
-			li = make('li');
-			li.dataset.name = session.name;
-			const button = make('button');
-			button.type = 'button';
-			button.append(Object.assign(make('img'), { alt: '' }), make('strong', session.name), make('span'), make('span'));
-			button.onclick = () => { location.hash = encodeURIComponent(session.name); };
-			li.append(button);
-			$('sessions').append(li);
-		}
-		const [image, , title, state] = li.firstChild.children;
-		const tab = session.tabs.find(t => t.active);
-		const last = session.commands.at(-1);
-		text(title, tab ? tab.title || tab.url : 'no tab');
-		text(state, session.handoff ? `waits for you: ${session.handoff.text}` : session.taken ? 'taken over by a person' : last ? `${last.line} ${last.state}` : '');
-		li.firstChild.setAttribute('aria-current', String(session.name === chosen));
-		const seen = `${tab?.url} ${tab?.title} ${last?.id} ${last?.state}`;
-		if (li.dataset.seen !== seen && !image.dataset.busy) {
-			li.dataset.seen = seen;
-			picture(image, session.name);
-		}
-	}
-	for (const li of there.values()) li.remove();
-}
-
-async function picture(image, name) {
-	image.dataset.busy = 'yes';
-	try {
-		const answer = await fetch(`api/sessions/${encodeURIComponent(name)}/picture`);
-		if (answer.ok) image.src = await dataURL(await answer.blob());
-	} catch { // the next change tries again
-	} finally {
-		delete image.dataset.busy;
-	}
-}
-
-function dataURL(blob) {
-	return new Promise((done, failed) => {
-		const reader = new FileReader();
-		reader.onload = () => done(reader.result);
-		reader.onerror = failed;
-		reader.readAsDataURL(blob);
-	});
-}
-
-// What happens in a session while nothing is run follows slowly, and only while it is visible: thumbnails, and what is recorded.
-setInterval(() => {
-	if (document.hidden) return;
-	for (const r of records) r.refresh();
-	for (const li of $('sessions').children) {
-		const image = li.querySelector('img');
-		if (!image.dataset.busy) picture(image, li.dataset.name);
-	}
-}, 5000);
-
-// showHandoff shows what an agent asks a person to do. What he types as a reason stays while the rest of the page changes.
-function showHandoff(handoff) {
-	const form = $('handoff');
-	form.hidden = !handoff;
-	if (!handoff || form.dataset.id === handoff.id) return;
-	form.dataset.id = handoff.id;
-	text(form.querySelector('p'), handoff.mark ? `${handoff.text} (${handoff.mark})` : handoff.text);
-	form.querySelector('input').value = '';
-}
-
-async function answerHandoff(end, body) {
-	const answer = await fetch(`api/sessions/${encodeURIComponent(chosen)}/handoff/${encodeURIComponent($('handoff').dataset.id)}/${end}`, { method: 'POST', body });
-	if (!answer.ok) $('notice').textContent = (await answer.json()).error;
-}
-$('handoff').querySelector('[type=button]').onclick = () => answerHandoff('done');
-$('handoff').onsubmit = e => {
-	e.preventDefault();
-	answerHandoff('cannot', $('handoff').querySelector('input').value);
-};
-
-// held is a command that waits for a person, with what he may say to it.
-function held(name, h) {
-	const li = make('li', `${h.line} `);
-	for (const [word, does] of [['Confirm', 'confirm'], ['Deny', 'deny']]) {
-		const button = make('button', word);
-		button.type = 'button';
-		button.setAttribute('aria-label', `${word} ${h.line}`);
-		button.onclick = async () => {
-			const answer = await fetch(`api/sessions/${encodeURIComponent(name)}/${does}/${encodeURIComponent(h.id)}`, { method: 'POST' });
-			if (!answer.ok) $('notice').textContent = (await answer.json()).error;
+	useEffect(() => {
+		const events = new EventSource('api/events');
+		events.onopen = () => setLink('Connected');
+		events.onerror = () => setLink('Not connected: the dashboard was stopped, or is out of reach.');
+		events.onmessage = e => setSessions(JSON.parse(e.data).sessions);
+		const moved = () => setWanted(fromAddress());
+		addEventListener('hashchange', moved);
+		const timer = setInterval(() => { if (!document.hidden) setBeat(n => n + 1); }, beatTime);
+		const pressed = e => keys.current(e);
+		addEventListener('keydown', pressed);
+		return () => {
+			events.close();
+			clearInterval(timer);
+			removeEventListener('hashchange', moved);
+			removeEventListener('keydown', pressed);
 		};
-		li.append(button);
-	}
-	return li;
+	}, []);
+	useEffect(() => {
+		setAnnotating(false);
+		if (session) history_.load(session.name).then(redraw);
+	}, [session?.name]);
+	useEffect(settle);
+
+	const turnTheme = to => {
+		setTheme(to);
+		chooseTheme(to);
+	};
+	keys.current = e => {
+		if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || typesText(e.target)) return;
+		const at = open.indexOf(session);
+		const go = to => { if (open[to]) location.hash = encodeURIComponent(open[to].name); };
+		const does = {
+			'?': () => setHelp(!help),
+			'/': () => search.current?.focus(),
+			j: () => go(at + 1),
+			k: () => go(at - 1),
+			l: () => canvas.current?.focus(),
+			t: () => document.getElementById('take')?.click(),
+			a: () => { if (session?.running) setAnnotating(!annotating); },
+			d: () => turnTheme(isDark() ? 'light' : 'dark'),
+		}[e.key];
+		if (!does || help && e.key !== '?') return;
+		e.preventDefault();
+		does();
+	};
+
+	return html`
+		<a class="skip" href="#session" onClick=${e => { e.preventDefault(); document.getElementById('session')?.focus(); }}>Skip to the session</a>
+		<header class="top">
+			<h1><span aria-hidden="true" class="logo">◐</span>skua sessions</h1>
+			<p id="link" role="status" class=${link === 'Connected' ? 'good' : 'bad'}>${link}</p>
+			<label class="theme"><span class="hidden">Colors</span><select aria-label="Colors" value=${theme} onChange=${e => turnTheme(e.target.value)}>
+				${themes.map(t => html`<option value=${t}>${{ auto: 'As the system', light: 'Light', dark: 'Dark' }[t]}</option>`)}</select></label>
+			<button type="button" id="keys" class="secondary outline" aria-label="Keyboard shortcuts" aria-haspopup="dialog" onClick=${() => setHelp(true)}>?</button>
+		</header>
+		<main>
+			<${Sessions} sessions=${open} chosen=${session?.name} beat=${beat} />
+			${session && html`<section id="session" tabindex="-1" aria-labelledby="name">
+				<${Waiting} session=${session} />
+				<${View} key="view" ...${{ session, thumbs, annotating, setAnnotating, canvasRef: canvas, onFrame: settle }} />
+				<div id="records">
+					<${Records} kind="console" title="Console" session=${session} beat=${beat} />
+					<${Records} kind="errors" title="Errors" session=${session} beat=${beat} />
+					<${Records} kind="network" title="Network" session=${session} beat=${beat} />
+				</div>
+			</section>
+			<${Timeline} session=${session} commands=${commands} thumbs=${thumbs} searchRef=${search} />`}
+		</main>
+		<${Help} open=${help} close=${() => setHelp(false)} />`;
 }
 
-function row(c) {
-	const tr = make('tr');
-	const result = c.state === 'failed' ? `${c.code}: ${c.error}` : c.state;
-	tr.append(make('td', new Date(c.begun).toLocaleTimeString()), make('td', c.line), make('td', result), make('td', c.state === 'running' ? '' : c.ms.toFixed(0)));
-	if (c.state === 'failed') tr.children[2].className = 'bad';
-	return tr;
-}
-
-function make(tag, content) {
-	const element = document.createElement(tag);
-	if (content !== undefined) element.textContent = content;
-	return element;
-}
-
-function text(element, content) {
-	if (element.textContent !== content) element.textContent = content;
-}
-
-function fill(parent, items, of) { parent.replaceChildren(...items.map(of)); }
+render(html`<${Dashboard} />`, document.body);

@@ -3,11 +3,13 @@
 const buttons = ['left', 'middle', 'right', 'back', 'forward'];
 
 export class Live {
-	#canvas; #say; #socket; #name = ''; #taken = false; #width = 1280; #height = 720;
+	#canvas; #say; #onFrame; #socket; #name = ''; #taken = false; #width = 1280; #height = 720;
 
-	constructor(canvas, say) {
+	/** onFrame is called behind each frame that was drawn, with the session's name and the frame's metadata. */
+	constructor(canvas, say, onFrame = () => {}) {
 		this.#canvas = canvas;
 		this.#say = say;
+		this.#onFrame = onFrame;
 		for (const [event, type] of [['mousedown', 'mousePressed'], ['mouseup', 'mouseReleased'], ['mousemove', 'mouseMoved']])
 			canvas.addEventListener(event, e => this.#mouse(e, type));
 		canvas.addEventListener('contextmenu', e => { if (this.#taken) e.preventDefault(); });
@@ -63,6 +65,7 @@ export class Live {
 					this.#canvas.height = image.height;
 				}
 				this.#canvas.getContext('2d').drawImage(image, 0, 0);
+				this.#onFrame(this.#name, m.metadata);
 			}
 			acknowledge();
 		};

@@ -1,0 +1,59 @@
+// The list of sessions, each with a picture of its page.
+import { sessionPath } from './api.js';
+import { html, useEffect, useRef, useState } from './vendor/preact.js';
+
+export function Sessions({ sessions, chosen, beat }) {
+	return html`<nav aria-label="Sessions">
+		${!sessions.length && html`<p id="none">No session is open. Open one with <code>skua open example.com</code>.</p>`}
+		<ul id="sessions">${sessions.map(s => html`<${Card} key=${s.name} session=${s} chosen=${s.name === chosen} beat=${beat} />`)}</ul>
+	</nav>`;
+}
+
+function Card({ session, chosen, beat }) {
+	const tab = session.tabs.find(t => t.active);
+	const last = session.commands.at(-1);
+	const seen = `${tab?.url} ${tab?.title} ${last?.id} ${last?.state} ${beat}`;
+	const picture = usePicture(session.name, session.running, seen);
+	const state = session.handoff ? `waits for you: ${session.handoff.text}` : session.taken ? 'taken over by a person' : last ? `${last.line} ${last.state}` : '';
+	return html`<li>
+		<button type="button" class="card" aria-current=${String(chosen)} onClick=${() => { location.hash = encodeURIComponent(session.name); }}>
+			<img src=${picture} alt="" />
+			<strong>${session.name}</strong>
+			<span>${tab ? tab.title || tab.url : 'no tab'}</span>
+			<span class=${session.handoff || session.held.length ? 'wants' : 'state'}>${state}</span>
+		</button>
+	</li>`;
+}
+
+/** usePicture gets a picture of a session whenever seen changes, one at a time. */
+function usePicture(name, running, seen) {
+	const [picture, setPicture] = useState('data:,');
+	const now = useRef({ busy: false, stale: false });
+	const load = async () => {
+		if (now.current.busy) {
+			now.current.stale = true;
+			return;
+		}
+		now.current.busy = true;
+		now.current.stale = false;
+		try {
+			const answer = await fetch(sessionPath(name, 'picture'));
+			if (answer.ok) setPicture(await dataURL(await answer.blob()));
+		} catch { // the next change tries again
+		} finally {
+			now.current.busy = false;
+		}
+		if (now.current.stale) load();
+	};
+	useEffect(() => { if (running && !document.hidden) load(); }, [name, running, seen]);
+	return picture;
+}
+
+function dataURL(blob) {
+	return new Promise((done, failed) => {
+		const reader = new FileReader();
+		reader.onload = () => done(reader.result);
+		reader.onerror = failed;
+		reader.readAsDataURL(blob);
+	});
+}
