@@ -221,7 +221,7 @@ func TestHandoffAtTheDashboard(t *testing.T) {
 	person.do("keyboard", "type", "x")
 	person.do("fill", "#handoff input", "no phone")
 	person.do("find", "role", "button", "click", "--name", "Cannot")
-	person.do("wait", "--fn", "document.getElementById('handoff').hidden")
+	person.do("wait", "--fn", "!document.getElementById('handoff')")
 	said := agent.handedOver("handoff", "status")
 	require.Equal(t, []any{h.ID, "cannot", "no phone"}, []any{said.ID, said.Person, said.Reason})
 	require.Equal(t, "Other", said.Fields[0].Name)

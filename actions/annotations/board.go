@@ -144,11 +144,13 @@ func (b *Board) list() (drawn []*drawing, shown []*shown, lost int) {
 	return slices.Clone(b.drawn), slices.Clone(b.shown), b.lost
 }
 
-// noteRead records that an agent has got a drawing.
-func (b *Board) noteRead(d *drawing, file *actions.SavedFile) {
+// noteRead records that an agent has got a drawing, and reports whether that is the first time.
+func (b *Board) noteRead(d *drawing, file *actions.SavedFile) (first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	first = !d.read
 	d.read, d.file, b.lost = true, file, 0
+	return first
 }
 
 // show keeps a mark for the person.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -26,7 +27,7 @@ func Commands() []actions.Command {
 			Help: "A person draws boxes, arrows and points on a picture of the page (\"Annotate\" in the dashboard) and writes what they mean. Of each mark the reply " +
 				"has its rectangle in the page, the elements below it with their refs, and the person's words; of each picture its file, with the marks " +
 				"drawn in, and its id for --shot. It says what changed in the page since then. Another command's reply tells once that there is something new.",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{Annotations{}}, Run: runList, PageText: true, Brief: actions.OfResult(brief),
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.HasPicture, Data: []any{Annotations{}}, Run: runList, PageText: true, Brief: actions.OfResult(brief),
 			Examples: []actions.Example{{Line: "annotations"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
@@ -34,7 +35,7 @@ func Commands() []actions.Command {
 			Name: "annotations wait", Group: actions.GroupLive, Summary: "Wait until a person has annotated the page",
 			Help: "Replies at once if there is something that was not read. --timeout is how long to wait; 5 minutes when not given. If nothing comes, " +
 				"the reply says so.",
-			Effect: actions.Control | actions.NoBrowser, AtLeast: within, Data: []any{Annotations{}}, Run: runWait, PageText: true, Brief: actions.OfResult(brief),
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.HasPicture, AtLeast: within, Data: []any{Annotations{}}, Run: runWait, PageText: true, Brief: actions.OfResult(brief),
 			Examples: []actions.Example{{Line: "annotations wait --timeout 10m"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},

@@ -32,6 +32,7 @@ const (
 // Annotations are what a person and the agents have annotated.
 type Annotations struct {
 	Annotations []Annotation `json:"annotations"`
+	Path        string       `json:"path,omitempty"`    // the newest picture that was not read before
 	Waiting     bool         `json:"waiting,omitempty"` // of `annotations wait`: nothing came in its time
 	Lost        int          `json:"lost,omitempty"`    // of persons, dropped for newer ones before they were read
 }
@@ -52,7 +53,7 @@ type Annotation struct {
 	Marks   []Mark   `json:"marks,omitempty"`
 
 	Target string       `json:"target,omitempty"` // of an agent's: the selector or ref
-	Rect   *engine.Rect `json:"rect,omitempty"`   // of an agent's: in CSS pixels from the document's top left corner
+	Rect   *engine.Rect `json:"rect,omitempty"`   // of an agent's: where it is now, in CSS pixels from the document's top left corner; absent: it is not in the page
 }
 
 // Picture is a file, and what it shows.

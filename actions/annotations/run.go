@@ -41,7 +41,7 @@ func listed(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	b := of(c)
 	drawn, shown, lost := b.list()
 	data := Annotations{Annotations: []Annotation{}, Lost: lost}
-	now := checked(ctx, c, drawn)
+	now, asked := checked(ctx, c, drawn), time.Now()
 	for i, d := range drawn {
 		file := d.file
 		if file == nil {
@@ -51,18 +51,20 @@ func listed(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			}
 			file = &saved
 		}
-		b.noteRead(d, file)
+		if b.noteRead(d, file) {
+			data.Path = file.Path
+		}
 		one := Annotation{
-			ID: d.id, By: byPerson, Tab: d.tab.ID, URL: d.url, Title: d.title, AgeMS: time.Since(d.made).Milliseconds(), Text: d.text, Moves: d.moves,
+			ID: d.id, By: byPerson, Tab: d.tab.ID, URL: d.url, Title: d.title, AgeMS: asked.Sub(d.made).Milliseconds(), Text: d.text, Moves: d.moves,
 			Picture: &Picture{*file, d.shot.ID, d.shot.Width, d.shot.Height, math.Round(d.shot.Scale*1e4) / 1e4, d.shot.Area},
 			Page:    now[i].page, Marks: now[i].marks,
 		}
 		data.Annotations = append(data.Annotations, one)
 	}
 	for _, s := range shown {
-		data.Annotations = append(data.Annotations, Annotation{
-			ID: s.id, By: byAgent, Tab: s.tab.ID, URL: s.url, AgeMS: time.Since(s.made).Milliseconds(), Text: s.text, Target: s.label, Rect: &s.rect,
-		})
+		one := Annotation{ID: s.id, By: byAgent, Tab: s.tab.ID, URL: s.url, AgeMS: asked.Sub(s.made).Milliseconds(), Text: s.text, Target: s.label}
+		one.Rect, one.Page = s.check(ctx, c)
+		data.Annotations = append(data.Annotations, one)
 	}
 	slices.SortStableFunc(data.Annotations, func(a, b Annotation) int { return int(b.AgeMS - a.AgeMS) })
 	return actions.Result{Data: data, Text: brief(data)}, nil
@@ -166,6 +168,24 @@ func (el *found) whereNow(ctx context.Context, c *actions.Call, tab *actions.Tab
 		return &is, elementMoved
 	}
 	return nil, ""
+}
+
+// check says where a mark of the agent is now. Without a place it says why.
+func (s *shown) check(ctx context.Context, c *actions.Call) (*engine.Rect, string) {
+	if !s.tab.Page.Attached() {
+		return nil, pageClosed
+	}
+	limited, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	rect, err := s.place(limited, c)
+	switch {
+	case limited.Err() != nil:
+		return nil, pageUnknown
+	case err != nil:
+		return nil, pageLeft
+	}
+	now := rounded(*rect)
+	return &now, ""
 }
 
 func rounded(r engine.Rect) engine.Rect {

@@ -23,7 +23,10 @@ func brief(all Annotations) string {
 	for _, a := range all.Annotations {
 		age := (time.Duration(a.AgeMS) * time.Millisecond).Round(time.Second).String() + " ago"
 		if a.By == byAgent {
-			what := at(*a.Rect)
+			what := "(not in the page any more)"
+			if a.Rect != nil {
+				what = at(*a.Rect)
+			}
 			if a.Target != "" {
 				what = a.Target + " " + what
 			}

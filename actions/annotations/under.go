@@ -127,6 +127,9 @@ func (f *frozen) at(ctx context.Context, c *actions.Call, p engine.Point) (found
 	if err := element.RunOp(ctx, call, t, "read", map[string]any{"what": "text"}, &res); err != nil {
 		return found{}, err
 	}
+	if tag := strings.ToLower(res.Tag); tag == "body" || tag == "html" {
+		return found{}, fault.New(fault.SelectorNotFound, "only the page itself is there")
+	}
 	const most = 200
 	el := found{ref: element.GiveRef(call, t, &res.Located), role: res.Role, name: res.Name, node: -1}
 	if text, _ := res.Value.(string); !res.Secret && res.Name == "" {

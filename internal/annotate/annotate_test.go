@@ -192,3 +192,24 @@ func BenchmarkPicture(b *testing.B) {
 		}
 	}
 }
+
+// An arrow ends in a head at its tip, and one without a length is a ring.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	raw := blank(t, 300, 200)
+	out, err := Draw(raw, []Mark{
+		{Number: 1, Arrow: &Arrow{From: image.Pt(20, 100), To: image.Pt(120, 100)}},
+		{Number: 2, Arrow: &Arrow{From: image.Pt(200, 100), To: image.Pt(200, 100)}},
+		{Number: 3, Arrow: &Arrow{From: image.Pt(-50, 500), To: image.Pt(400, -20)}}, // leaves the picture
+	}, 1, Output{})
+	require.NoError(t, err)
+	img, err := png.Decode(bytes.NewReader(out))
+	require.NoError(t, err)
+	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA) }
+	require.Equal(t, palette[0], at(60, 100), "the line")
+	require.Equal(t, palette[0], at(112, 97), "the head")
+	require.Equal(t, grey, at(60, 108))
+	require.Equal(t, palette[1], at(209, 100), "the ring")
+	require.Equal(t, palette[1], at(200, 100), "its middle")
+	require.Equal(t, grey, at(205, 100))
+}

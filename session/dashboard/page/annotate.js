@@ -19,9 +19,10 @@ export function Annotate({ session, done }) {
 	const [focused, setFocused] = useState(-1);
 	const [sending, setSending] = useState(false);
 	const last = useRef(0);
-	const fields = useRef(new Map());
+	const fields = useRef(new Map()), section = useRef();
 	const { name } = session;
 
+	useEffect(() => { section.current?.focus(); }, [picture]); // for the keys
 	useEffect(() => {
 		let left = false;
 		post(sessionPath(name, 'annotations/picture')).then(p => { if (!left) setPicture(p); }, e => { if (!left) setProblem(e.message); });
@@ -48,7 +49,10 @@ export function Annotate({ session, done }) {
 		}
 	};
 	const shortcut = e => {
-		if (e.key === 'Escape') done();
+		if (e.key === 'Escape') {
+			if (e.target.tagName === 'TEXTAREA') section.current.focus(); // a second time ends it
+			else done();
+		}
 		else if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) send();
 		else if (!/^(INPUT|TEXTAREA)$/.test(e.target.tagName) || e.target.type === 'radio') {
 			const found = tools.find(t => t.key === e.key && !e.ctrlKey && !e.metaKey && !e.altKey);
@@ -65,7 +69,7 @@ export function Annotate({ session, done }) {
 		? { kind: tool, from: { x: center.x - 80, y: center.y - 40 }, to: { x: center.x + 80, y: center.y + 40 } }
 		: tool === 'arrow' ? { kind: tool, from: { x: center.x - 80, y: center.y + 80 }, to: center } : { kind: tool, from: center, to: center });
 
-	return html`<section id="annotating" aria-label="Annotate the page" onKeyDown=${shortcut}>
+	return html`<section id="annotating" ref=${section} tabindex="-1" aria-label="Annotate the page" onKeyDown=${shortcut}>
 		<${Sheet} ...${{ name, picture, tool, marks, drawing, setDrawing, add, change, remove, focused, setFocused }} />
 		<div class="tools">
 			<fieldset><legend class="hidden">Draw with</legend>${tools.map(t => html`<label><input type="radio" name="tool" value=${t.kind}

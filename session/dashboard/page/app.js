@@ -53,6 +53,7 @@ function Dashboard() {
 	}, []);
 	useEffect(() => {
 		setAnnotating(false);
+		if (session && !wanted) setWanted(session.name); // one that comes later must not take its place
 		if (session) history_.load(session.name).then(redraw);
 	}, [session?.name]);
 	useEffect(settle);

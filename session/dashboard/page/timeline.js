@@ -46,16 +46,16 @@ export function Timeline({ session, commands, thumbs, searchRef }) {
 			<h3 id="timeline-title">Timeline</h3>
 			<small role="status">${parts.length ? `${list.length} of ${commands.length}` : `${commands.length}`} commands</small>
 		</div>
-		<input ref=${searchRef} type="search" value=${wanted} onInput=${e => want(e.target.value)} placeholder="Search commands, results, addresses"
+		<input ref=${searchRef} type="search" value=${wanted} onInput=${e => want(e.target.value)} placeholder="Search"
 			aria-label="Search the timeline" onKeyDown=${e => { if (e.key === 'Escape') { want(''); e.target.blur(); } }} />
 		<ol id="commands" tabindex="0" aria-label="Commands, the newest first">
-			${list.map(c => html`<${Entry} key=${c.id} c=${c} parts=${parts} picture=${thumbs.of(session.name, c.id)} />`)}
+			${list.map((c, i) => html`<${Entry} key=${c.id} c=${c} parts=${parts} moved=${c.url !== list[i + 1]?.url} picture=${thumbs.of(session.name, c.id)} />`)}
 		</ol>
 		${!list.length && html`<p class="empty">${parts.length ? 'Nothing matches.' : 'No command has run yet.'}</p>`}
 	</section>`;
 }
 
-function Entry({ c, parts, picture }) {
+function Entry({ c, parts, moved, picture }) {
 	return html`<li class=${`entry ${c.state}`}>
 		<div class="thumb">${picture ? html`<img src=${picture} alt="" />` : html`<span aria-hidden="true">${glyphs[c.state]}</span>`}</div>
 		<div class="told">
@@ -63,7 +63,7 @@ function Entry({ c, parts, picture }) {
 			<p class="facts"><time datetime=${new Date(c.begun).toISOString()}>${new Date(c.begun).toLocaleTimeString()}</time>
 				<span class=${`state ${c.state}`}>${c.state}</span>${c.state !== 'running' && html`<span>${duration(c.ms)}</span>`}</p>
 			${c.error && html`<p class="bad">${marked(`${c.code}: ${c.error}`, parts)}</p>`}
-			${c.url && html`<p class="where" title=${c.url}>${marked(c.url, parts)}</p>`}
+			${c.url && moved && html`<p class="where" title=${c.url}>${marked(c.url, parts)}</p>`}
 		</div>
 	</li>`;
 }

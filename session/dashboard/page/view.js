@@ -14,6 +14,7 @@ export function View({ session, thumbs, onFrame, annotating, setAnnotating, canv
 	const live = useRef();
 	const now = useRef({});
 	now.current.session = session;
+	now.current.onFrame = onFrame;
 	now.current.shows = session.notes.some(n => n.by === 'agent');
 	const tab = session.tabs.find(t => t.active);
 
@@ -40,7 +41,7 @@ export function View({ session, thumbs, onFrame, annotating, setAnnotating, canv
 	useLayoutEffect(() => {
 		live.current = new Live(canvasRef.current, setNotice, (name, metadata) => {
 			thumbs.frame(name, canvasRef.current, metadata.timestamp);
-			onFrame();
+			now.current.onFrame();
 			setFrame(was => ['deviceWidth', 'deviceHeight', 'scrollOffsetX', 'scrollOffsetY', 'pageScaleFactor'].every(k => was[k] === metadata[k]) ? was : metadata);
 			if (now.current.shows) look.current();
 		});
@@ -83,7 +84,9 @@ function Marks({ places, frame }) {
 	const shown = places.filter(p => p.rect);
 	const scale = frame.pageScaleFactor || 1;
 	const percent = (v, of) => `${v * scale / of * 100}%`;
-	return html`<div id="marks" aria-hidden="true">${shown.map(p => html`<div class="agent-mark" key=${p.id} style=${{
+	const side = p => `${(p.rect.x - frame.scrollOffsetX) * scale > frame.deviceWidth * .6 ? ' right' : ''}${
+		(p.rect.y + p.rect.height - frame.scrollOffsetY) * scale > frame.deviceHeight * .9 ? ' bottom' : ''}`;
+	return html`<div id="marks" aria-hidden="true">${shown.map(p => html`<div class=${`agent-mark${side(p)}`} key=${p.id} style=${{
 		left: percent(p.rect.x - frame.scrollOffsetX, frame.deviceWidth), top: percent(p.rect.y - frame.scrollOffsetY, frame.deviceHeight),
 		width: percent(p.rect.width, frame.deviceWidth), height: percent(p.rect.height, frame.deviceHeight),
 	}}><span>${p.text}</span></div>`)}</div>`;

@@ -90,11 +90,22 @@ func Linked(ctx context.Context, root string, t spec.Target, programs ...string)
 		std.In[program] = true
 		found["std"] = std
 	}
-	axe, err := axeCore(ctx, root)
+	beside, err := fromNPM(ctx, root, "scripts/axe")
 	if err != nil {
 		return nil, err
 	}
-	found[axe.Name] = axe
+	var within []*Module
+	if len(programs) > 1 { // the host is there, which serves the dashboard
+		if within, err = fromNPM(ctx, root, "scripts/dashboard-libraries", "--list"); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range within {
+		m.In = map[string]bool{programs[len(programs)-1]: true}
+	}
+	for _, m := range append(beside, within...) {
+		found[m.Name] = m
+	}
 	var all []Module
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, *found[name])
@@ -170,23 +181,33 @@ func standardLibrary(ctx context.Context, root, version string) (*Module, error)
 	return m, m.judge()
 }
 
-// axeCore has the license of axe-core, whose file is beside the programs.
-func axeCore(ctx context.Context, root string) (*Module, error) {
-	cmd := exec.CommandContext(ctx, "scripts/axe")
+// fromNPM has the licenses of npm packages. A script prints their directories, or the path of a file in one.
+func fromNPM(ctx context.Context, root, script string, args ...string) ([]*Module, error) {
+	cmd := exec.CommandContext(ctx, script, args...)
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("scripts/axe: %w", err)
+		return nil, fmt.Errorf("%s: %w", script, err)
 	}
-	dir := filepath.Dir(strings.TrimSpace(string(out)))
-	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
-	if err != nil {
-		return nil, err
+	var all []*Module
+	for dir := range strings.Lines(string(out)) {
+		dir = strings.TrimSpace(dir)
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+		if err != nil {
+			return nil, err
+		}
+		var about struct{ Name, Version, License string }
+		if err := json.Unmarshal(text, &about); err != nil {
+			return nil, fmt.Errorf("%s: its package.json: %w", dir, err)
+		}
+		m := &Module{Name: about.Name, Version: about.Version, Kind: NPM, SPDX: about.License}
+		if err := m.read(dir, dir); err != nil {
+			return nil, err
+		}
+		all = append(all, m)
 	}
-	var about struct{ Name, Version, License string }
-	if err := json.Unmarshal(text, &about); err != nil {
-		return nil, fmt.Errorf("axe-core: its package.json: %w", err)
-	}
-	m := &Module{Name: about.Name, Version: about.Version, Kind: NPM, SPDX: about.License}
-	return m, m.read(dir, dir)
+	return all, nil
 }

@@ -4094,6 +4094,76 @@ class AsyncCommands(ABC):
         """Take the session back from the person."""
         return await self._call("handoff_cancel", locals())
 
+    async def annotations(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AnnotationsResult:
+        """List what a person has drawn and written on the page in the dashboard.
+
+        A person draws boxes, arrows and points on a picture of the page ("Annotate" in the dashboard) and writes what they mean. Of each mark the reply has its rectangle in the page, the elements below it with their refs, and the person's words; of each picture its file, with the marks drawn in, and its id for --shot. It says what changed in the page since then. Another command's reply tells once that there is something new.
+        """
+        return await self._call("annotations", locals())
+
+    async def annotations_wait(
+        self,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AnnotationsWaitResult:
+        """Wait until a person has annotated the page.
+
+        Replies at once if there is something that was not read. --timeout is how long to wait; 5 minutes when not given. If nothing comes, the reply says so.
+        """
+        return await self._call("annotations_wait", locals())
+
+    async def annotations_add(
+        self,
+        text: str,
+        *,
+        at: str | None = None,
+        box: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AnnotationsAddResult:
+        """Show a person an element or a place of the page, with words, in the dashboard.
+
+        The mark is in the dashboard's live view, not in the page, and follows the element. It goes when its tab is closed, or with `annotations clear`.
+
+        Args:
+            text: What to say about it
+            at: The element
+            box: A part of the page, in CSS pixels from its top left corner
+        """
+        return await self._call("annotations_add", locals())
+
+    async def annotations_clear(
+        self,
+        ids: str | None = None,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.AnnotationsClearResult:
+        """Remove annotations, all of them when none is named.
+
+        Args:
+            ids: Ids of annotations
+        """
+        return await self._call("annotations_clear", locals())
+
     async def webmcp_list(
         self,
         tool: str | None = None,

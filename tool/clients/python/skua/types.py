@@ -187,6 +187,109 @@ class AdminUnlocked(TypedDict):
     was: LockHolder | None
 
 
+class Annotations(TypedDict):
+    """Annotations are what a person and the agents have annotated."""
+    annotations: list[AnnotationsAnnotation]
+    # the newest picture that was not read before
+    path: NotRequired[str]
+    # of `annotations wait`: nothing came in its time
+    waiting: NotRequired[bool]
+    # of persons, dropped for newer ones before they were read
+    lost: NotRequired[int]
+
+
+class AnnotationsAnnotation(TypedDict):
+    """Annotation is one picture with what a person drew and wrote on it, or one mark that an agent shows."""
+    id: str
+    # person or agent
+    by: str
+    tab: str
+    url: str
+    title: NotRequired[str]
+    ageMs: int
+    # the words of its author, about the whole
+    text: NotRequired[str]
+    # with the marks drawn in
+    picture: NotRequired[AnnotationsPicture]
+    # since it was pictured: same, scrolled, changed, left, closed or unknown
+    page: NotRequired[str]
+    # the page did not keep still while it was pictured
+    moves: NotRequired[bool]
+    marks: NotRequired[list[AnnotationsMark]]
+    # of an agent's: the selector or ref
+    target: NotRequired[str]
+    # of an agent's: where it is now, in CSS pixels from the document's top left corner; absent: it is not in the page
+    rect: NotRequired[EngineRect]
+
+
+class AnnotationsCleared(TypedDict):
+    """Cleared lists what was removed."""
+    removed: list[str]
+
+
+# Element is one below a mark. Its role, name and text are the page's words.
+AnnotationsElement = TypedDict(
+    "AnnotationsElement",
+    {
+        "ref": "str",
+        "role": "str",
+        "name": "NotRequired[str]",
+        # of one without a name
+        "text": "NotRequired[str]",
+        # when it was pictured
+        "rect": "EngineRect",
+        # if it has moved
+        "now": "NotRequired[EngineRect]",
+        # moved or unseen; absent: as pictured
+        "is": "NotRequired[str]",
+    },
+)
+
+
+class AnnotationsMark(TypedDict):
+    """Mark is one thing that a person drew."""
+    # in the picture
+    number: int
+    # box, point or arrow
+    kind: str
+    # in CSS pixels from the document's top left corner
+    rect: EngineRect
+    tip: NotRequired[EnginePoint]
+    # the person's words
+    text: NotRequired[str]
+    elements: list[AnnotationsElement]
+    # elements below it that are not listed
+    more: NotRequired[int]
+    # why there are no elements
+    none: NotRequired[str]
+
+
+class AnnotationsPicture(TypedDict):
+    """Picture is a file, and what it shows."""
+    path: str
+    size: int
+    type: NotRequired[str]
+    # for `click --at x,y --shot s3`
+    shot: str
+    # in pixels of the picture
+    width: int
+    height: int
+    # pixels of the picture for each CSS pixel
+    scale: float
+    # what of the page it shows, in CSS pixels from the document's top left corner
+    area: EngineRect
+
+
+class AnnotationsShown(TypedDict):
+    """Shown is a mark that is shown to the person."""
+    id: str
+    tab: str
+    text: str
+    rect: EngineRect
+    # the dashboard runs, so that a person can see it
+    dashboard: bool
+
+
 class BatchRow(TypedDict):
     """BatchRow is the result of one command of a batch: a row of the reply's data."""
     command: NotRequired[list[str]]
@@ -5227,6 +5330,38 @@ class HandoffCancelResult2(HandoffNone, Reply):
 
 
 HandoffCancelResult = Union[HandoffCancelResult1, HandoffCancelResult2]
+
+
+class AnnotationsResult(Annotations, Reply):
+    pass
+
+
+class AnnotationsWaitResult(Annotations, Reply):
+    pass
+
+
+class AnnotationsAddResult(AnnotationsShown):
+    # which of several elements was taken
+    matched: NotRequired[RunMatchedReport]
+    # the same of the command's other targets
+    alsoMatched: NotRequired[list[RunMatchedReport]]
+    # refs that name an equal element now
+    healed: NotRequired[list[RunRefReport]]
+    # refs whose element has another role or name than was shown
+    changed: NotRequired[list[RunRefReport]]
+    # what the command led to
+    effect: NotRequired[Effects]
+    # with --observe: what has changed on the page
+    observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[RunInitScript]]
+    lifecycle: SessionLifecycle
+
+
+class AnnotationsClearResult(AnnotationsCleared, Reply):
+    pass
 
 
 class WebmcpListResult(WebmcpTools, PageReply):
