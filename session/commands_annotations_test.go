@@ -1,0 +1,242 @@
+package session_test
+
+import (
+	"fmt"
+	"image/png"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+type annotationsData struct {
+	Annotations []struct {
+		ID, By, Tab, Text, Page, Target string
+		Rect                            *engine.Rect
+		Picture                         *struct {
+			Path, Shot    string
+			Width, Height int
+			Scale         float64
+			Area          engine.Rect
+		}
+		Marks []struct {
+			Kind, Text, None string
+			Rect             engine.Rect
+			Tip              *engine.Point
+			Elements         []struct {
+				Ref, Role, Name, Text, Is string
+				Rect                      engine.Rect
+				Now                       *engine.Rect
+			}
+			More int
+		}
+	}
+	Path    string
+	Waiting bool
+}
+
+func (c *client) annotations() annotationsData {
+	c.t.Helper()
+	return decode[annotationsData](c.t, c.do("annotations").Result.Data)
+}
+
+const plansPage = `<!doctype html><title>Plans</title><style>*{margin:0}body{height:3000px;font:16px sans-serif}.at{position:absolute}</style>
+	<button class=at style="left:100px;top:400px;width:200px;height:50px" onclick="this.textContent='Bought'">Buy</button>
+	<a class=at href="#terms" style="left:320px;top:410px;width:80px;height:30px">Terms</a>
+	<p class=at style="left:100px;top:600px;width:300px">Delivery takes two days</p>
+	<iframe class=at style="left:500px;top:400px;width:300px;height:200px;border:0" srcdoc="<style>*{margin:0}</style><button style='position:absolute;left:20px;top:30px;width:100px;height:40px'>Inner</button>"></iframe>`
+
+// freeze begins to annotate the session that the person's dashboard shows.
+func (c *client) freeze() {
+	c.t.Helper()
+	c.do("find", "role", "button", "click", "--name", "Annotate")
+	c.do("wait", "#sheet")
+	c.do("wait", "--fn", "(i => i.complete && i.naturalWidth > 0)(document.querySelector('.sheet img'))")
+	c.do("eval", "document.getElementById('sheet').scrollIntoView()")
+}
+
+// onSheet returns the point of the screen at which the annotated picture shows a point of the session's viewport, which is width wide.
+func (c *client) onSheet(width, x, y float64) []string {
+	c.t.Helper()
+	at := c.page(fmt.Sprintf(`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
+	return []string{fmt.Sprint(at[0]), fmt.Sprint(at[1])}
+}
+
+// drag draws with the mouse between two points of the session's viewport.
+func (c *client) drag(width, x, y, toX, toY float64) {
+	c.t.Helper()
+	c.do(append([]string{"mouse", "move"}, c.onSheet(width, x, y)...)...)
+	c.do("mouse", "down")
+	c.do(append([]string{"mouse", "move"}, c.onSheet(width, (x+toX)/2, (y+toY)/2)...)...)
+	c.do(append([]string{"mouse", "move"}, c.onSheet(width, toX, toY)...)...)
+	c.do("mouse", "up")
+}
+
+// A person draws on the live page, which is scrolled and has two pixels for each CSS pixel. The agent gets the refs below, and is told what changed.
+func TestAnnotationsOfAPerson(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("set", "viewport", "1000", "700", "2")
+	agent.do("open", site.url(site.write(plansPage)))
+	agent.do("scroll", "down", "300")
+	person := newClient(t)
+	person.do("set", "viewport", "1400", "1000")
+	person.do("open", agent.startDashboard().AccessURLs[0])
+	person.freeze()
+	const width = 1000
+	person.drag(width, 90, 90, 410, 160) // around the button and the link
+	person.do("keyboard", "type", "Make these alike")
+	person.do("find", "role", "radio", "check", "--name", "Arrow")
+	person.drag(width, 700, 300, 560, 150) // to the button in the frame
+	person.do("keyboard", "type", "What is this?")
+	person.do(append([]string{"mouse", "move"}, person.onSheet(width, 150, 310)...)...)
+	person.do("mouse", "down")
+	person.do("mouse", "up") // a click is a point
+	person.do("fill", "#whole", "The plans")
+	person.do("find", "role", "button", "click", "--name", "Send to the agent")
+	person.do("wait", "--text", "The agent is told")
+
+	told := strings.Join(agent.do("get", "title").Result.Notes, "\n")
+	require.Contains(t, told, "a person has annotated t1 (3 marks); read it with `annotations`")
+	require.Empty(t, agent.do("get", "title").Result.Notes, "it is told once")
+
+	data := agent.annotations()
+	require.Len(t, data.Annotations, 1)
+	a := data.Annotations[0]
+	require.Equal(t, "person", a.By)
+	require.Equal(t, "The plans", a.Text)
+	require.Equal(t, "same", a.Page)
+	require.Equal(t, engine.Rect{Y: 300, Width: 1000, Height: 700}, a.Picture.Area)
+	require.InDelta(t, 2, a.Picture.Scale, 0.001)
+	require.Len(t, a.Marks, 3)
+
+	box := a.Marks[0]
+	require.Equal(t, "Make these alike", box.Text)
+	for _, pair := range [][2]float64{{90, box.Rect.X}, {390, box.Rect.Y}, {320, box.Rect.Width}, {70, box.Rect.Height}} {
+		require.InDelta(t, pair[0], pair[1], 3, "%v", box.Rect)
+	}
+	require.Len(t, box.Elements, 2)
+	require.Equal(t, [2]string{"button", "Buy"}, [2]string{box.Elements[0].Role, box.Elements[0].Name})
+	require.Equal(t, engine.Rect{X: 100, Y: 400, Width: 200, Height: 50}, box.Elements[0].Rect)
+	require.Equal(t, [2]string{"link", "Terms"}, [2]string{box.Elements[1].Role, box.Elements[1].Name})
+	arrow := a.Marks[1]
+	require.Equal(t, "What is this?", arrow.Text)
+	require.NotNil(t, arrow.Tip)
+	require.Len(t, arrow.Elements, 1)
+	require.Equal(t, "Inner", arrow.Elements[0].Name)
+	point := a.Marks[2]
+	require.Equal(t, "point", point.Kind)
+	require.Len(t, point.Elements, 1, point.None)
+	require.Equal(t, "Delivery takes two days", point.Elements[0].Text, "an element for which snapshots have no ref")
+
+	require.Equal(t, a.Picture.Path, data.Path, "agents that see pictures get it with the reply")
+	file, err := os.Open(a.Picture.Path)
+	require.NoError(t, err)
+	defer file.Close()
+	picture, err := png.Decode(file)
+	require.NoError(t, err)
+	require.Equal(t, [2]int{2000, 1400}, [2]int{picture.Bounds().Dx(), picture.Bounds().Dy()})
+	red := false
+	for y := 300; y < 340; y++ { // the left edge of the box
+		for x := 170; x < 190; x++ {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			red = red || r>>8 == 0xd0 && g>>8 == 0x02 && b>>8 == 0x1b
+		}
+	}
+	require.True(t, red, "the box is drawn")
+
+	text := agent.do("annotations").Result.Text
+	require.Contains(t, text, `person: "Make these alike"`)
+	require.Empty(t, agent.annotations().Path, "it was shown already")
+	require.Nil(t, agent.page("document.querySelector('[id^=skua], .agent-mark')"), "nothing is in the page")
+
+	agent.do("click", arrow.Elements[0].Ref)
+	agent.do("scroll", "up", "100")
+	require.Equal(t, "scrolled", agent.annotations().Annotations[0].Page)
+	agent.do("eval", "document.querySelector('button').style.top = '450px'; document.querySelector('a').remove()")
+	after := agent.annotations().Annotations[0]
+	require.Equal(t, "changed", after.Page)
+	require.Equal(t, "moved", after.Marks[0].Elements[0].Is)
+	require.Equal(t, engine.Rect{X: 100, Y: 450, Width: 200, Height: 50}, *after.Marks[0].Elements[0].Now)
+	require.Equal(t, "unseen", after.Marks[0].Elements[1].Is)
+	require.Empty(t, after.Marks[2].Elements[0].Is)
+	agent.do("click", box.Elements[0].Ref) // wherever it is now
+	require.Equal(t, "Bought", agent.page("document.querySelector('button').textContent"))
+	agent.do("open", site.url(site.write("<title>Other</title>")))
+	require.Equal(t, "left", agent.annotations().Annotations[0].Page)
+	require.Contains(t, agent.do("annotations", "clear").Result.Text, a.ID)
+	require.Empty(t, agent.annotations().Annotations)
+}
+
+// A page that changes while the person draws does not change what is meant: it is what the person saw.
+func TestAnnotationsOfAPageThatMoves(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("open", site.url(site.write(`<style>*{margin:0}</style><button id=a style="display:block;height:60px;width:300px">First</button><button id=b style="display:block;height:60px;width:300px">Second</button>`)))
+	person := newClient(t)
+	person.do("set", "viewport", "1400", "1000")
+	person.do("open", agent.startDashboard().AccessURLs[0])
+	waits := agent.start("annotations", "wait")
+	person.freeze()
+	agent.do("eval", "document.body.prepend(b)") // they change places
+	person.drag(1280, 2, 2, 320, 58)
+	person.do("press", "Control+Enter")
+	person.do("wait", "--text", "The agent is told")
+	reply := agent.await(waits)
+	a := decode[annotationsData](t, reply.Result.Data).Annotations[0]
+	require.Equal(t, "First", a.Marks[0].Elements[0].Name)
+	require.Equal(t, "moved", a.Marks[0].Elements[0].Is)
+	require.Equal(t, "changed", a.Page)
+	require.NotContains(t, strings.Join(agent.do("get", "title").Result.Notes, "\n"), "a person has annotated", "the command that waited has told it")
+}
+
+func TestAnnotationsWait(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("open", site.url(site.write(plansPage)))
+	data := decode[annotationsData](t, agent.do("annotations", "wait", "--timeout", "200").Result.Data)
+	require.True(t, data.Waiting)
+	require.Empty(t, data.Annotations)
+	require.Contains(t, agent.fails(fault.Usage, "annotations", "clear", "a9").Error(), "no such annotation")
+	agent.fails(fault.Usage, "annotations", "add", "Look")
+	agent.fails(fault.Usage, "annotations", "add", "Look", "--at", "button", "--box", "1,2,3,4")
+	agent.fails(fault.Usage, "annotations", "add", "Look", "--box", "1,2,3")
+	agent.fails(fault.SelectorNotFound, "annotations", "add", "Look", "--at", "#none", "--timeout", "300")
+}
+
+// What an agent shows is over the live view, at its element, and not in the page.
+func TestAnnotationsOfAnAgent(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("open", site.url(site.write(plansPage)))
+	agent.do("annotations", "add", "This one?", "--at", "button")
+	agent.do("annotations", "add", "And here", "--box", "0,100,50,40")
+	person := newClient(t)
+	person.do("set", "viewport", "1400", "1000")
+	person.do("open", agent.startDashboard().AccessURLs[0])
+	person.do("wait", "--text", "This one?")
+	at := func(n int, x, y float64) string { // whether a mark is where the live view shows a point
+		return fmt.Sprintf(`(m => { const live = document.getElementById('live'), c = live.getBoundingClientRect(), r = m?.getBoundingClientRect(), s = live.clientWidth / 1280;
+			return r && Math.abs(r.left - c.left - %g * s) < 3 && Math.abs(r.top - c.top - %g * s) < 3 })(document.querySelectorAll('.agent-mark')[%d])`, x, y, n)
+	}
+	person.do("wait", "--fn", at(0, 100, 400))
+	person.do("wait", "--fn", at(1, 0, 100))
+	agent.do("scroll", "down", "250")
+	person.do("wait", "--fn", at(0, 100, 150))
+	agent.do("eval", "document.querySelector('button').style.left = '600px'")
+	person.do("wait", "--fn", at(0, 600, 150))
+	require.Equal(t, float64(0), agent.page("document.querySelectorAll('.agent-mark').length"))
+	list := agent.annotations().Annotations
+	require.Equal(t, engine.Rect{X: 600, Y: 400, Width: 200, Height: 50}, *list[0].Rect)
+	agent.do("eval", "document.querySelector('button').remove()")
+	person.do("wait", "--text", "not in the page any more")
+	person.do("click", "#notes li.agent button")
+	person.do("wait", "--fn", "document.querySelectorAll('#notes li').length == 1")
+	require.Len(t, agent.annotations().Annotations, 1)
+	agent.do("annotations", "clear")
+	person.do("wait", "--fn", "!document.querySelector('.agent-mark')")
+}
