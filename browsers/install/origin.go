@@ -44,11 +44,12 @@ func FindOrigin(ctx context.Context, program, built string, getenv func(string) 
 	if m := npmFolder.FindAllStringSubmatch(path, -1); m != nil {
 		// The innermost folder may be that of a part for one system: the outermost is what was installed.
 		o.Kind, o.Name = "npm", m[0][1]
-		if strings.HasPrefix(o.Name, npmScope) { // npm may put the part for one system beside the package
+		dir := filepath.FromSlash(path[:npmFolder.FindStringIndex(path)[0]])
+		if strings.HasPrefix(o.Name, npmScope) && hasPackage(filepath.Join(dir, "node_modules", ownName)) { // npm may put the part beside the package
 			o.Name = ownName
 		}
 		o.Command = "npm install -g " + o.Name + "@latest"
-		if modules := path[:npmFolder.FindStringIndex(path)[0]]; isProject(modules) {
+		if hasPackage(dir) { // a project, and not the folder of all that was installed for a user
 			o.Command = "npm install " + o.Name + "@latest"
 		}
 		return o
@@ -74,9 +75,9 @@ func FindOrigin(ctx context.Context, program, built string, getenv func(string) 
 	return o
 }
 
-// isProject reports whether a folder with node_modules is that of a project, and not the one of all that was installed for a user.
-func isProject(dir string) bool {
-	_, err := os.Stat(filepath.Join(filepath.FromSlash(dir), "package.json"))
+// hasPackage reports whether a folder is that of a package.
+func hasPackage(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "package.json"))
 	return err == nil
 }
 

@@ -203,10 +203,13 @@ func TestOwn(t *testing.T) {
 	home := t.TempDir()
 	getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
 	project := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(project, "package.json"), []byte("{}"), 0o600))
+	for _, dir := range []string{project, filepath.Join(project, "node_modules", "skua")} {
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte("{}"), 0o600))
+	}
 	for _, tt := range []struct{ path, built, kind, command string }{
 		{"/usr/lib/node_modules/skua/bin/skuad", "(devel)", "npm", "npm install -g skua@latest"},
-		{"/usr/lib/node_modules/@skua-browser/linux-x64/bin/skuad", "", "npm", "npm install -g skua@latest"},
+		{"/usr/lib/node_modules/@skua-browser/linux-x64/bin/skuad", "", "npm", "npm install -g @skua-browser/linux-x64@latest"},
 		{filepath.Join(project, "node_modules", "@skua-browser", "linux-x64", "bin", "skuad"), "", "npm", "npm install skua@latest"},
 		{"/x/node_modules/@a/skua/node_modules/@a/skua-linux/bin/skuad", "", "npm", "npm install -g @a/skua@latest"},
 		{"/opt/homebrew/Cellar/skua/0.1.0/bin/skuad", "", "homebrew", "brew upgrade skua"},

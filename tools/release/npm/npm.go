@@ -18,10 +18,10 @@ import (
 // scope is the organization of the packages with the programs.
 const scope = "@skua-browser"
 
-// shim is what `skua` and `skuad` start where npm links the package skua itself.
+// starter is what `skua` and `skuad` start where a package manager links the package skua itself.
 //
-//go:embed shim.js
-var shim []byte
+//go:embed start.js
+var starter []byte
 
 // manifest is a package.json.
 type manifest struct {
@@ -126,8 +126,8 @@ func writeMain(r *spec.Release, dir string) error {
 	m.Keywords = []string{"browser", "agent", "automation", "mcp", "chromium", "cdp"}
 	m.Bin, m.Files = map[string]string{}, []string{"bin"}
 	for _, program := range []string{"skua", "skuad"} {
-		m.Bin[program] = "bin/" + program + ".js"
-		if err := write(filepath.Join(dir, "bin", program+".js"), shim, 0o755); err != nil {
+		m.Bin[program] = "bin/" + program // without an ending, since a link to the program may take its place
+		if err := write(filepath.Join(dir, "bin", program), starter, 0o755); err != nil {
 			return err
 		}
 	}

@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/tools/release/spec"
 )
 
 // npmPlace is a place whose npm asks a registry with the release, and has nothing else.
@@ -54,13 +58,60 @@ func TestNPMInAProject(t *testing.T) {
 	}
 }
 
-// Without a project, npx and `npm install -g` link the package skua alone, whose script starts the program. Words, standard input, exit code and
-// signals pass through it.
-func TestNPMShim(t *testing.T) {
+// For a user, npm links the script of the package skua. With the first command it gives its place to a link to the program, which then needs no Node.
+func TestNPMForAUser(t *testing.T) {
 	t.Parallel()
 	p := npmPlace(t)
 	p.run(t, "npm install -g --prefix global skua")
-	skua := filepath.Join(p.dir, "global", "bin", "skua")
+	p.stopsAtEnd(t, filepath.Join(p.dir, "global", "bin", "skuad"))
+	for _, name := range []string{"skua", "skuad"} {
+		linked := filepath.Join(p.dir, "global", "bin", name)
+		require.False(t, isProgram(t, linked), "npm linked the script")
+		version := p.run(t, linked+" --version")
+		require.Contains(t, version, versionOf(t, dist(t)))
+		require.True(t, isProgram(t, linked), "the program has the script's place")
+		require.Equal(t, version, p.run(t, "PATH= "+linked+" --version"), "it needs no Node")
+	}
+	p.run(t, "global/bin/skua open "+site(t))
+	require.Contains(t, p.run(t, "global/bin/skua snapshot -i"), `button "Buy" @e`)
+	require.Contains(t, p.run(t, "global/bin/skua upgrade"), "npm install -g skua@latest", "npm upgrades what npm installed")
+
+	p.run(t, "npm install -g --prefix global skua")
+	require.Contains(t, p.run(t, "global/bin/skua get title"), "Order", "npm has put the script in its place again, and the program is as it was")
+	p.run(t, "global/bin/skuad stop && npm uninstall -g --prefix global skua")
+	require.Empty(t, p.run(t, "find global ! -type d"))
+}
+
+// The packages with the programs can be installed without the one that chooses among them. Then there is no script at all.
+func TestNPMOfOneSystem(t *testing.T) {
+	t.Parallel()
+	p := npmPlace(t)
+	platform, arch := spec.Target{OS: runtime.GOOS, Arch: runtime.GOARCH}.Node()
+	name := "@skua-browser/" + platform + "-" + arch
+	p.run(t, "npm install -g --prefix global "+name)
+	p.stopsAtEnd(t, filepath.Join(p.dir, "global", "bin", "skuad"))
+	require.True(t, isProgram(t, filepath.Join(p.dir, "global", "bin", "skua")))
+	p.run(t, "global/bin/skua open "+site(t))
+	require.Contains(t, p.run(t, "global/bin/skua upgrade"), "npm install -g "+name+"@latest")
+}
+
+// isProgram reports whether a path leads to a program of the release, and not to a script that starts it.
+func isProgram(t testing.TB, path string) bool {
+	t.Helper()
+	to, err := filepath.EvalSymlinks(path)
+	require.NoError(t, err)
+	return strings.Contains(to, "/@skua-browser/")
+}
+
+// Where a script of another package manager has Node read the script of the package, that stays. Words, standard input, exit code and signals pass
+// through it.
+func TestNPMScript(t *testing.T) {
+	t.Parallel()
+	p := npmPlace(t)
+	p.run(t, "npm install -g --prefix global skua")
+	skua := filepath.Join(p.dir, "start")
+	script := filepath.Join(p.dir, "global", "lib", "node_modules", "skua", "bin", "skua")
+	require.NoError(t, os.WriteFile(skua, []byte("#!/bin/sh\nexec node "+script+` "$@"`), 0o700))
 	p.stopsAtEnd(t, filepath.Join(p.dir, "global", "bin", "skuad"))
 	p.run(t, skua+" open "+site(t))
 	require.Contains(t, p.run(t, skua+" snapshot -i"), `button "Buy" @e`)
@@ -87,6 +138,7 @@ func TestNPMShim(t *testing.T) {
 	require.Equal(t, 128+int(syscall.SIGTERM), exit.ExitCode())
 	p.run(t, skua+" open "+site(t))
 	require.Contains(t, p.run(t, skua+" get title"), "Order", "the session does not wait for the command that ended")
+	require.False(t, isProgram(t, script))
 }
 
 // Where the package of the system is left out, the script says so.
