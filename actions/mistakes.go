@@ -28,11 +28,28 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 		if option := wording.Nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
+		if other := r.sibling(family, next[0]); suggestion == "" {
+			suggestion = other
+		}
+	} else if other := r.sibling(family, ""); other != "" {
+		suggestion = other
 	}
 	return UsageError(UnknownSubcommand, word,
 		"Unknown subcommand: "+word,
 		"Valid options: "+strings.Join(options, ", "),
 		DidYouMean(suggestion))
+}
+
+// sibling returns a command of the family whose name is this one's in the plural or singular, by which it is easily mistaken: with the same
+// subcommand, or alone where none was given.
+func (r *Registry) sibling(family, word string) string {
+	for _, other := range []string{family + "s", strings.TrimSuffix(family, "s")} {
+		name := strings.TrimSpace(other + " " + word)
+		if other != family && len(r.families[other]) > 0 && r.names[name] != nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // usageLine returns the usage line of the command, or that of the program.

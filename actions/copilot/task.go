@@ -17,10 +17,7 @@ import (
 func taskCommands() []actions.Command {
 	id := actions.Arg{Name: "id", Help: "The task"}
 	waits := actions.Arg{Name: "confirmation", Help: "The confirmation's id, as `task show` prints it"}
-	grant := actions.Flag{
-		Name: "grant", Kind: actions.List, Split: actions.WholeWord, Value: "name=source",
-		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @",
-	}
+	grant := grantFlag()
 	return append([]actions.Command{
 		{
 			Name: "task run", Group: actions.GroupCopilot, Summary: "Work toward a goal on the current site", Rows: true, Choosing: true,
@@ -57,8 +54,22 @@ func taskCommands() []actions.Command {
 			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task run the step that it is waiting for, and continue", Rows: true, Choosing: true,
 			Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
 				"and amounts of money. Otherwise nothing is done, and the task is blocked.",
-			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}}, Run: runTaskConfirm,
+			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Run: runTaskConfirm,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
+		},
+		{
+			Name: "task resume", Group: actions.GroupCopilot, Summary: "Continue a blocked task from the page that is shown, with what was done so far", Rows: true, Choosing: true,
+			Help: "What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it " +
+				"lacked: parameters of a skill as JSON, values for fields with --param.",
+			Args: []actions.Arg{id, {Name: "params", Optional: true, Typed: true, Value: "json", Help: "Further parameters of a skill, a JSON object"}},
+			Flags: []actions.Flag{
+				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+				grant,
+				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
+				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
+			},
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Run: runTaskResume,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed, Implies: signsIn},
 		},
 		{
 			Name: "task replay", Group: actions.GroupCopilot, Summary: "Run the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
@@ -74,6 +85,13 @@ func taskCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}, taskControlCommands(id, waits)...)
+}
+
+func grantFlag() actions.Flag {
+	return actions.Flag{
+		Name: "grant", Kind: actions.List, Split: actions.WholeWord, Value: "name=source",
+		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @",
+	}
 }
 
 // tasks opens the caller's tasks.
@@ -208,7 +226,10 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	secrets := secretsOf(c)
 	log.Hide(secrets)
 	r := &task.Runner{
-		Log: log, Session: session, Planner: planner, Explorer: taskExplorer{session: session, log: log}, Secrets: secrets, Files: files, Now: time.Now,
+		Log: log, Session: session, Planner: planner, Secrets: secrets, Files: files, Now: time.Now,
+	}
+	if log.Task.Skill == "" {
+		r.Explorer = taskExplorer{session: session, log: log}
 	}
 	if confirmed != nil {
 		if err := r.Confirm(*confirmed); err != nil {
@@ -225,6 +246,9 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 
 // taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or where it waits for a person.
 func taskResult(c *actions.Call, t *task.Task) actions.Result {
+	if t.Skill != "" {
+		return skillResult(c, t)
+	}
 	return actions.Result{Data: t, Text: taskText(c, t), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
 }
 

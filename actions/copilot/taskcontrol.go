@@ -126,10 +126,7 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 // taskText is a task for people.
 func taskText(c *actions.Call, t *task.Task) string {
 	var b strings.Builder
-	mark := map[task.Status]string{
-		task.Succeeded: "✓", task.Partial: "⚠", task.Claimed: "?", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗",
-	}[t.Status]
-	fmt.Fprintf(&b, "%s Task %s: %s\n  Goal: %s", orElse(mark, "…"), t.ID, taskProgress(t), t.Goal)
+	fmt.Fprintf(&b, "%s Task %s: %s\n  Goal: %s", taskMark(t.Status), t.ID, taskProgress(t), t.Goal)
 	if t.Reason != "" && t.Awaiting == nil {
 		b.WriteString("\n  " + t.Reason)
 	}
@@ -146,11 +143,23 @@ func taskText(c *actions.Call, t *task.Task) string {
 	if t.Answer != "" {
 		b.WriteString("\n  Answer: " + t.Answer)
 	}
-	if a := t.Awaiting; a != nil && t.Status == task.AwaitingUser {
-		fmt.Fprintf(&b, "\n  Waits for a person, until %s: %s\n  Run: %s task confirm %s %s\n  Or:  %s task deny %s %s",
-			time.UnixMilli(a.Expires).Format(time.TimeOnly), a.What, c.Program(), t.ID, a.ID, c.Program(), t.ID, a.ID)
+	if t.Awaiting != nil && t.Status == task.AwaitingUser {
+		b.WriteString(waitsText(c, t))
 	}
 	return b.String()
+}
+
+func taskMark(s task.Status) string {
+	return orElse(map[task.Status]string{
+		task.Succeeded: "✓", task.Partial: "⚠", task.Claimed: "?", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗",
+	}[s], "…")
+}
+
+// waitsText says what a task waits for, and how it is answered.
+func waitsText(c *actions.Call, t *task.Task) string {
+	a := t.Awaiting
+	return fmt.Sprintf("\n  Waits for a person, until %s: %s\n  Run: %s task confirm %s %s\n  Or:  %s task deny %s %s",
+		time.UnixMilli(a.Expires).Format(time.TimeOnly), a.What, c.Program(), t.ID, a.ID, c.Program(), t.ID, a.ID)
 }
 
 // taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed, is nowhere.

@@ -46,6 +46,12 @@ type Intent struct {
 	Unsent   bool     `json:"unsent,omitempty"` // it is said that a form is not to be sent
 	Not      bool     `json:"not,omitempty"`    // the sentence says what is not to be done
 	Also     []string `json:"also,omitempty"`   // what else it asks for
+
+	Order   string            `json:"order,omitempty"`   // of a list: ascending or descending; What is the column
+	Filters map[string]string `json:"filters,omitempty"` // of a list
+	Page    string            `json:"page,omitempty"`    // of a list: previous, more or a number; empty: the next one
+	Files   []string          `json:"files,omitempty"`   // that are uploaded
+	Field   string            `json:"field,omitempty"`   // into which
 }
 
 // ParseIntent reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not fail: of a sentence that it
@@ -53,8 +59,14 @@ type Intent struct {
 func ParseIntent(sentence string, now time.Time) Intent {
 	in := Intent{Sentence: sentence}
 	rest := sentence
+	if in.listing(listingWords(sentence), "") {
+		return in
+	}
 	var quoted string
 	rest, quoted = cutQuoted(rest)
+	if in.listing(listingWords(rest), quoted) {
+		return in
+	}
 	if a, at, ok := findAmount(rest); ok {
 		before := strings.Fields(strings.ToLower(rest[:at[0]]))
 		drop := 0

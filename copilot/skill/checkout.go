@@ -3,6 +3,7 @@ package skill
 import (
 	"fmt"
 
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
@@ -11,14 +12,23 @@ import (
 type checkout struct {
 	Values  map[string]string `json:"values,omitempty"`
 	Secrets map[string]string `json:"secrets,omitempty"`
+	Order   bool              `json:"order,omitempty"`
 }
 
 func checkoutSkill() Skill {
 	return define[checkout](Skill{
 		Name:  "checkout",
-		About: "Go from the cart through the pages of a checkout with the given data. The control that places the order is only pressed when a person has confirmed it.",
-		Schema: `"values":{"type":"object","additionalProperties":{"type":"string"},"description":"what goes into fields, by label or name: names, address, shipping"},` +
-			`"secrets":{"type":"object","additionalProperties":{"type":"string"},"description":"names of grants, by field: the card's number and code"}`,
+		Verb:  goal.Buy,
+		About: "Go from the cart through the pages of a checkout with the given data, up to the control that places the order. It stops there, and says so.",
+		Params: []Param{
+			{Name: "values", Kind: Values, About: "what goes into fields, by label or name: names, address, shipping"},
+			{Name: "secrets", Kind: Secrets, About: "names of grants, by field: the card's number and code"},
+			{Name: "order", Kind: Switch, About: "also press the control that places the order, once a person has confirmed it"},
+		},
+		Ends:     "the control that places the order is there, and was not pressed; with order, the site says that it has taken it",
+		Confirms: "a secret; the control that places the order",
+		Effects:  []Effect{Changes, Navigates, Sends},
+		Examples: []string{`{"values":{"Full name":"Ann Lee","Street":"1 Main St"}}`},
 	}, func(p *checkout) error {
 		for key := range p.Secrets {
 			if _, ok := p.Values[key]; ok {
@@ -38,6 +48,12 @@ const (
 // placed are words with which shops say that an order was taken.
 const placed = `title:"thank you" or text:"thank you" or title:"order confirmed" or text:"order confirmed" or title:"order complete" or text:"order number" or ` +
 	`title:"vielen dank" or text:"vielen dank" or text:bestellnummer or title:bestellbestätigung or url:*confirmation* or url:*thank* or url:*bestaetigung*`
+
+func (p *checkout) wants() []Want {
+	return append([]Want{{Slot: "checkout", Text: "checkout|cart|place order|continue|kasse"}}, fieldWants(p.Values, p.Secrets)...)
+}
+
+func (p *checkout) values() map[string]string { return p.Values }
 
 func (p *checkout) match(page *pcd.Summary) []Match {
 	var all []Match
@@ -95,8 +111,17 @@ func (p *checkout) form(page *pcd.Summary, f pcd.Form) Match {
 	case submitRisk(page, f) == toolbox.High:
 		why += ", which does not say where it leads"
 	}
+	if submitRisk(page, f) == toolbox.High && !p.Order {
+		stage = placeStage // what may order is not pressed
+	}
 	m := matched(stage, 0.95*where(f.Landmark), why, slots(f, entries))
 	m.Missing = missing(f, entries)
+	if stage == placeStage && !p.Order {
+		for _, label := range m.Missing {
+			m.Left = append(m.Left, fmt.Sprintf("%q has no value", short(label)))
+		}
+		m.Missing = nil
+	}
 	m.Slots["form"] = f.ID
 	if id, _, ok := submitOf(page, f); ok {
 		m.Slots["submit"] = id
@@ -106,6 +131,10 @@ func (p *checkout) form(page *pcd.Summary, f pcd.Form) Match {
 }
 
 func (p *checkout) plan(b Binding) []toolbox.Step {
+	if b.stage == placeStage && !p.Order {
+		entries, _ := fit(formOf(b), p.Values, p.Secrets)
+		return append(fillSteps(b, entries), settle())
+	}
 	if d, ok := b.Details["go"]; ok {
 		risk := toolbox.Low
 		if b.stage == placeStage {
@@ -119,6 +148,13 @@ func (p *checkout) plan(b Binding) []toolbox.Step {
 }
 
 func (p *checkout) checks(b Binding) []Check {
+	if b.stage == placeStage && !p.Order {
+		label := formOf(b).SubmitLabel
+		if id := b.Slots["go"]; id != "" {
+			label = labelOf(b.page, id)
+		}
+		return []Check{{Name: "the order was not placed", Kind: SawUnsent, Text: label}}
+	}
 	if b.stage == placeStage {
 		return []Check{{Name: "the order was taken", Kind: SawOrder, Goal: placed, Changed: true}}
 	}

@@ -25,13 +25,25 @@ type download struct {
 func downloadSkill() Skill {
 	return define[download](Skill{
 		Name:  "download",
-		About: "Download the file of a row of a list, by its date, its text or its amount: an invoice of last month.",
-		Schema: `"collection":{"type":"string","description":"what the list is of: invoices, orders, reports"},` +
-			`"period":{"type":"object","properties":{"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"text":{"type":"string"}},` +
-			`"required":["from","to"],"description":"the row's date is in it; to is the first moment behind it"},` +
-			`"latest":{"type":"boolean","description":"the newest of the rows"},"text":{"type":"string","description":"words that the row has"},` +
-			`"amount":{"type":"object","properties":{"value":{"type":"number"},"currency":{"type":"string"},"than":{"enum":["less","more"]}},"required":["value"]},` +
-			`"every":{"type":"boolean","description":"all rows that fit, not one"}`,
+		Verb:  goal.Download,
+		About: "Download the file of a row of a list, by its date, its text or its amount, or those of all rows on all pages of the list.",
+		Params: []Param{
+			{Name: "collection", Kind: Text, About: "what the list is of: invoices, orders, reports"},
+			{
+				Name: "period", Kind: Structure, About: "the row's date is in it; to is the first moment behind it",
+				shape: `"type":"object","properties":{"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"text":{"type":"string"}},"required":["from","to"]`,
+			},
+			{Name: "latest", Kind: Switch, About: "the newest of the rows"},
+			{Name: "text", Kind: Text, About: "words that the row has"},
+			{
+				Name: "amount", Kind: Structure, About: "a sum that the row has, or one that it is below or above",
+				shape: `"type":"object","properties":{"value":{"type":"number"},"currency":{"type":"string"},"than":{"enum":["less","more"]}},"required":["value"]`,
+			},
+			{Name: "every", Kind: Switch, About: "all rows that fit, on all pages of the list, not one"},
+		},
+		Ends:     "the files are on the disk",
+		Effects:  []Effect{Navigates, Saves},
+		Examples: []string{`{"collection":"invoices","latest":true}`, `{"every":true}`},
 	}, func(p *download) error {
 		if p.Period != nil && !p.Period.From.Before(p.Period.To) {
 			return wrong("download", "period", "ends before it begins")
@@ -41,6 +53,10 @@ func downloadSkill() Skill {
 }
 
 const rowStage = "row"
+
+func (p *download) wants() []Want {
+	return []Want{{Slot: "list", Text: strings.Trim(p.Collection+"|download|pdf|herunterladen", "|")}}
+}
 
 func (p *download) match(page *pcd.Summary) []Match {
 	var all []Match

@@ -22,11 +22,18 @@ type fillForm struct {
 func fillSkill() Skill {
 	return define[fillForm](Skill{
 		Name:  "fill",
-		About: "Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for.",
-		Schema: `"form":{"type":"string","description":"its id, purpose or label; the one that the values fit best without it"},` +
-			`"values":{"type":"object","additionalProperties":{"type":"string"},"description":"what goes into a field, by its label or name; true or false for a box"},` +
-			`"secrets":{"type":"object","additionalProperties":{"type":"string"},"description":"the name of a grant, by the label or name of a field"},` +
-			`"submit":{"type":"boolean","description":"also send it"}`,
+		Verb:  goal.Fill,
+		About: "Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for, and not when a value has no field.",
+		Params: []Param{
+			{Name: "form", Kind: Text, About: "its id, purpose or label; the one that the values fit best without it"},
+			{Name: "values", Kind: Values, About: "what goes into a field, by its label or name; true or false for a box"},
+			{Name: "secrets", Kind: Secrets, About: "vault:LOGIN.password or the name of a grant, by the label or name of a field"},
+			{Name: "submit", Kind: Switch, About: "also send it"},
+		},
+		Ends:     "the fields hold the values; with submit, a request that carries them was answered, or the page says so",
+		Confirms: "a secret; a control that orders, pays, books, deletes or sends a message",
+		Effects:  []Effect{Changes, Navigates, Sends},
+		Examples: []string{`{"values":{"Name":"Ann","Newsletter":"true"},"submit":true}`},
 	}, func(p *fillForm) error {
 		if len(p.Values)+len(p.Secrets) == 0 && (!p.Submit || p.Form == "") {
 			return wrong("fill", "values", "says nothing to fill in")
@@ -39,6 +46,25 @@ func fillSkill() Skill {
 		return nil
 	})
 }
+
+func (p *fillForm) wants() []Want {
+	var all []Want
+	if p.Form != "" {
+		all = append(all, Want{Slot: "form", Text: p.Form, Of: []string{pcd.CandidateForm}})
+	}
+	return append(all, fieldWants(p.Values, p.Secrets)...)
+}
+
+// fieldWants are the fields that values and secrets are for.
+func fieldWants(values, secrets map[string]string) []Want {
+	var all []Want
+	for _, key := range slices.Concat(slices.Sorted(maps.Keys(values)), slices.Sorted(maps.Keys(secrets))) {
+		all = append(all, Want{Slot: key, Text: key, Of: []string{pcd.CandidateForm}})
+	}
+	return all
+}
+
+func (p *fillForm) values() map[string]string { return p.Values }
 
 func (p *fillForm) match(page *pcd.Summary) []Match {
 	var all []Match

@@ -34,11 +34,25 @@ func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 	case goal.Download:
 		add("download", download{Collection: plural(in.Object), Period: in.Period, Latest: in.Latest, Text: in.Query, Amount: in.Amount, Every: in.Every})
 	case goal.Buy, goal.Pay:
-		add("checkout", checkout{Values: values, Secrets: secrets})
+		add("checkout", checkout{Values: values, Secrets: secrets, Order: true})
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if len(values)+len(secrets) > 0 {
 			add("fill", fillForm{Form: formsFor[in.Verb], Values: values, Secrets: secrets, Submit: (in.Submit || in.Verb != goal.Fill) && !in.Unsent})
 		}
+	case goal.Sort:
+		add("sort", sorting{By: in.What, Order: in.Order})
+	case goal.Filter:
+		add("filter", filter{By: in.Filters})
+	case goal.Paginate:
+		add("paginate", paginate{To: in.Page})
+	case goal.AddTo:
+		add("add-to-cart", addToCart{Product: in.What})
+	case goal.Upload:
+		if len(in.Files) > 0 {
+			add("upload", upload{Files: in.Files, Field: in.Field, Submit: in.Submit})
+		}
+	case goal.Delete:
+		add("delete", remove{What: in.What})
 	case goal.Open:
 		switch {
 		case len(in.Path) > 0:
@@ -100,4 +114,83 @@ func plural(object string) string {
 		return object + "s"
 	}
 	return object
+}
+
+// Intent is what an invocation asks for, as sentences say it.
+func (u Invocation) Intent() goal.Intent {
+	in := goal.Intent{Verb: u.Skill.Verb}
+	switch own := u.use.(type) {
+	case *download:
+		in.Every = own.Every
+	case *remove:
+		in.What = own.What
+	}
+	return in
+}
+
+// Sentence is what a sentence asks for: a skill with its parameters.
+type Sentence struct {
+	Skill   string          `json:"skill"`
+	Params  json.RawMessage `json:"params"`
+	Missing []string        `json:"missing,omitempty"` // parameters that the sentence does not say
+}
+
+// ForSentence returns the skill that a sentence asks for.
+func ForSentence(in goal.Intent) (s Sentence, ok bool, err error) {
+	if uses := ForIntent(in, nil, nil); len(uses) > 0 {
+		s = Sentence{Skill: uses[0].Skill.Name, Missing: uses[0].lacks(in)}
+		s.Params, err = uses[0].Params()
+		return s, true, err
+	}
+	if form, known := formsFor[in.Verb]; known || in.Verb == goal.Fill || in.Verb == goal.Apply {
+		s = Sentence{Skill: fillSkill().Name, Missing: []string{"values"}}
+		s.Params, err = json.Marshal(fillForm{Form: form, Submit: (in.Submit || in.Verb != goal.Fill) && !in.Unsent})
+		return s, true, err
+	}
+	return s, false, nil
+}
+
+// Params are the parameters of an invocation, as JSON.
+func (u Invocation) Params() (json.RawMessage, error) { return json.Marshal(u.use) }
+
+// lacks are the parameters that a sentence leaves open, and that most pages want.
+func (u Invocation) lacks(in goal.Intent) []string {
+	switch own := u.use.(type) {
+	case *login:
+		return []string{"username", "password"}
+	case *checkout:
+		return []string{"values"}
+	case *fillForm:
+		if len(own.Values) == 0 {
+			return []string{"values"}
+		}
+	case *addToCart:
+		if own.Product == "" && in.Query != "" {
+			return []string{"product"}
+		}
+	}
+	return nil
+}
+
+// Until is the goal up to which an invocation does the same again.
+func (u Invocation) Until() (until goal.Predicate, ok bool) {
+	if own, is := u.use.(*paginate); is && own.Until != "" {
+		return own.until, true
+	}
+	return until, false
+}
+
+// Absent are the slots of an invocation for which the page has nothing; nil: all of them.
+func (u Invocation) Absent(page *pcd.Summary) []string {
+	own, is := u.use.(*filter)
+	if !is {
+		return nil
+	}
+	absent := []string{}
+	for _, key := range slices.Sorted(maps.Keys(own.By)) {
+		if _, ok := own.find(page, key, own.By[key]); !ok {
+			absent = append(absent, "by."+key)
+		}
+	}
+	return absent
 }

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
@@ -15,11 +16,29 @@ type login struct {
 func loginSkill() Skill {
 	return define[login](Skill{
 		Name:  "login",
-		About: "Log in. The password and the code are names of grants: their values are only seen by the page.",
-		Schema: `"username":{"type":"string","description":"the user name or e-mail address"},` +
-			`"password":{"type":"string","description":"the name of the grant that holds the password"},` +
-			`"otp":{"type":"string","description":"the name of the grant that holds the one-time code"}`,
+		Verb:  goal.Login,
+		About: "Log in, on one page or on one page for each of name, password and code. The page alone sees the password and the code.",
+		Params: []Param{
+			{Name: "username", Kind: Text, About: "the user name or e-mail address; that of the vault's login without it"},
+			{Name: "password", Kind: Secret, About: "vault:LOGIN, or the name of the grant that holds the password"},
+			{Name: "otp", Kind: Secret, About: "vault:LOGIN.otp, or the name of the grant that holds the one-time code"},
+		},
+		Ends:     "the page knows the user, or the login form is gone without a complaint",
+		Confirms: "a secret of a grant; a login of the vault is typed on the origins that it was saved for",
+		Effects:  []Effect{Changes, Navigates, Sends},
+		Examples: []string{`{"password":"vault:shop"}`, `{"username":"ann","password":"password"}`},
 	}, func(*login) error { return nil })
+}
+
+func (p *login) wants() []Want {
+	return []Want{{Slot: "form", Text: "login|sign in|username|password|anmelden"}}
+}
+
+func (p *login) values() map[string]string {
+	if p.Username == "" {
+		return nil
+	}
+	return map[string]string{"username": p.Username}
 }
 
 const (
@@ -51,6 +70,14 @@ func (p *login) match(page *pcd.Summary) []Match {
 			all = append(all, m)
 		}
 	}
+	if len(all) == 0 {
+		for _, f := range usableForms(page, "") {
+			if m, ok := p.credentials(page, f); ok && asksName(page, f) {
+				m.Confidence *= 0.7
+				all = append(all, m)
+			}
+		}
+	}
 	if len(all) > 0 {
 		return all
 	}
@@ -65,6 +92,20 @@ func (p *login) match(page *pcd.Summary) []Match {
 		all = append(all, matched(revealStage, confidence, "a way to the login", map[string]string{"login": a.ID}))
 	}
 	return all
+}
+
+// asksName reports whether a form is the first page of a login: it asks for a user's name alone, on a page that says that it is about logging in.
+func asksName(page *pcd.Summary, f pcd.Form) bool {
+	seen := 0
+	name := false
+	for _, field := range f.Fields {
+		if field.Unseen || field.ID == "" || field.Type == "checkbox" || field.Type == "submit" {
+			continue
+		}
+		seen++
+		name = name || meansSame(field.Label, "username") || meansSame(field.Label, "email") || meansSame(field.Name, "username")
+	}
+	return seen == 1 && name && saysAny(page.Title+" | "+f.Label+" | "+f.SubmitLabel, []string{"log in", "login", "sign in", "log on", "anmelden", "einloggen"})
 }
 
 // credentials fits the login to a form. A form in a frame gets nothing: whose it is cannot be seen on the page.

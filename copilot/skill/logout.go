@@ -3,6 +3,7 @@ package skill
 import (
 	"fmt"
 
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
@@ -14,10 +15,18 @@ type logout struct {
 
 func logoutSkill() Skill {
 	return define[logout](Skill{
-		Name:   "logout",
-		About:  "Log out: by what the page has for it, or what a menu of the account has.",
-		Schema: `"what":{"type":"string","description":"words that the control has besides, such as all devices"}`,
+		Name:     "logout",
+		Verb:     goal.Logout,
+		About:    "Log out: by what the page has for it, or what a menu of the account has.",
+		Params:   []Param{{Name: "what", Kind: Text, About: "words that the control has besides, such as all devices"}},
+		Ends:     "the page offers to log in, and no way to log out, or says goodbye",
+		Effects:  []Effect{Changes, Navigates, Sends},
+		Examples: []string{`{}`},
 	}, func(*logout) error { return nil })
+}
+
+func (p *logout) wants() []Want {
+	return []Want{{Slot: "logout", Text: "log out|sign out|abmelden|account|profile", Of: []string{pcd.CandidateAction}}}
 }
 
 func (p *logout) match(page *pcd.Summary) []Match {

@@ -18,9 +18,12 @@ type navigate struct {
 func navigateSkill() Skill {
 	return define[navigate](Skill{
 		Name:     "navigate",
-		About:    "Go to a page by the labels of the menu: each one opens what has the next one in it.",
-		Schema:   `"path":{"type":"array","items":{"type":"string"},"minItems":1,"description":"labels, the outermost one first: [\"Settings\",\"Billing\"]"}`,
-		Required: []string{"path"},
+		Verb:     goal.Open,
+		About:    "Go to a page by the labels of the menu: each one opens what has the next one in it, by a click, or by the pointer where a menu opens by that.",
+		Params:   []Param{{Name: "path", Kind: Texts, Required: true, About: `labels, the outermost one first: ["Settings","Billing"]`}},
+		Ends:     "another page is shown, or the part of the page that the last label stands for",
+		Effects:  []Effect{Changes, Navigates},
+		Examples: []string{`{"path":["Settings","Billing"]}`},
 	}, func(p *navigate) error {
 		if len(p.Path) == 0 {
 			return wrong("navigate", "path", "has no labels")
@@ -39,6 +42,14 @@ const (
 	openStage = "open"
 	menuStage = "menu"
 )
+
+func (p *navigate) wants() []Want {
+	all := make([]Want, len(p.Path))
+	for i, label := range p.Path {
+		all[i] = Want{Slot: fmt.Sprintf("path[%d]", i), Text: label, Of: []string{pcd.CandidateAction}}
+	}
+	return all
+}
 
 func (p *navigate) match(page *pcd.Summary) []Match {
 	for i, label := range slices.Backward(p.Path) {

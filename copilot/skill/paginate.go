@@ -21,9 +21,15 @@ type paginate struct {
 func paginateSkill() Skill {
 	return define[paginate](Skill{
 		Name:  "paginate",
+		Verb:  goal.Paginate,
 		About: "Go to the next or previous page of a list, to a page by its number, or load more of it.",
-		Schema: `"to":{"type":"string","description":"next, which is also more where a list grows; previous; or a page's number"},` +
-			`"until":{"type":"string","description":"a goal such as text:Acme or url:*page=9*: nothing is done on a page that meets it"}`,
+		Params: []Param{
+			{Name: "to", Kind: Text, Default: toNext, About: "next, which is also more where a list grows; previous; more; or a page's number"},
+			{Name: "until", Kind: Text, About: "turns on until a page meets this goal, such as url:*page=9* or collection:invoices; nothing is done on one that does"},
+		},
+		Ends:     "the list has other rows, or more of them",
+		Effects:  []Effect{Changes, Navigates},
+		Examples: []string{`{}`, `{"to":"3"}`, `{"to":"more"}`},
 	}, func(p *paginate) (err error) {
 		if p.To == "" {
 			p.To = toNext
@@ -48,6 +54,14 @@ var moreWords = []string{"load more", "show more", "more results", "view more", 
 
 // slideWords are of what moves pictures, and turns no page.
 var slideWords = []string{"slide", "image", "photo", "picture", "month", "week", "day", "bild", "monat", "woche", "step", "carousel", "video", "track", "song"}
+
+func (p *paginate) wants() []Want {
+	text := map[string]string{toNext: "next|more|older", toPrevious: "previous|back", toMore: "load more|show more"}[p.To]
+	if text == "" {
+		text = "page " + p.To + "|" + p.To
+	}
+	return []Want{{Slot: "to", Text: text, Of: []string{pcd.CandidateAction}}}
+}
 
 func (p *paginate) match(page *pcd.Summary) []Match {
 	if !p.until.IsZero() && p.until.Hit(page) {
@@ -138,7 +152,7 @@ func (p *paginate) plan(b Binding) []toolbox.Step {
 
 func (p *paginate) checks(b Binding) []Check {
 	if b.stage == "scroll" {
-		return []Check{{Name: "the list has grown", Kind: SawPage, Changed: true, Goal: "collection:*"}}
+		return []Check{{Name: "the list has grown", Kind: SawTurned, Changed: true, Goal: "collection:*", Part: p.Until != ""}}
 	}
-	return []Check{{Name: "another page is shown", Kind: SawPage, Changed: true}}
+	return []Check{{Name: "another page is shown", Kind: SawTurned, Changed: true, Part: p.Until != ""}}
 }

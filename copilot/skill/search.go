@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
@@ -16,9 +17,12 @@ type search struct {
 func searchSkill() Skill {
 	return define[search](Skill{
 		Name:     "search",
-		About:    "Search the site: its search form, or what shows one.",
-		Schema:   `"query":{"type":"string"}`,
-		Required: []string{"query"},
+		Verb:     goal.Search,
+		About:    "Search the site by its search form, which is opened when it is hidden.",
+		Params:   []Param{{Name: "query", Kind: Text, Required: true, About: "what is searched for"}},
+		Ends:     "the address, a request or a list has the query, and had it not before",
+		Effects:  []Effect{Changes, Navigates, Sends},
+		Examples: []string{`{"query":"tents"}`},
 	}, func(p *search) error {
 		if strings.TrimSpace(p.Query) == "" {
 			return wrong("search", "query", "is empty")
@@ -26,6 +30,12 @@ func searchSkill() Skill {
 		return nil
 	})
 }
+
+func (p *search) wants() []Want {
+	return []Want{{Slot: "search", Text: "search|find|suche", Of: []string{pcd.CandidateForm, pcd.CandidateAction}}}
+}
+
+func (p *search) values() map[string]string { return map[string]string{"query": p.Query} }
 
 func (p *search) match(page *pcd.Summary) []Match {
 	var all []Match

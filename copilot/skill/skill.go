@@ -13,14 +13,30 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Skill is something that can be done on many sites.
+// Skill is something that can be done on many sites. Help, schemas, tools and documents are made of it.
 type Skill struct {
 	Name     string
-	About    string // what it does, for a model and for people
-	Schema   string // the properties of its parameters, as a JSON object without braces
-	Required []string
+	Verb     goal.Verb // of the sentences that ask for it
+	About    string    // what it does, for a model and for people
+	Params   []Param
+	Ends     string   // what has to be seen for it to have succeeded
+	Confirms string   // what waits for a person before it is done; empty: nothing does
+	Effects  []Effect // what it may do to the page
+	Examples []string // parameters, as JSON
 	read     func(raw []byte) (use, error)
 }
+
+// Effect is a kind of thing that a skill may do.
+type Effect string
+
+// The effects of skills.
+const (
+	Changes   Effect = "changes"   // fields, choices, or what the page shows
+	Navigates Effect = "navigates" // the tab may go to another page
+	Sends     Effect = "sends"     // data is sent to the site
+	Saves     Effect = "saves"     // files are written
+	Deletes   Effect = "deletes"   // something is gone behind it
+)
 
 // use is what a skill does with its parameters.
 type use interface {
@@ -28,6 +44,7 @@ type use interface {
 	// plan returns the steps for a binding. A confirmation before steps of high risk is added to them.
 	plan(b Binding) []toolbox.Step
 	checks(b Binding) []Check
+	wants() []Want
 }
 
 // binder is a use that has to read a collection before it knows its elements.
@@ -41,6 +58,24 @@ type Invocation struct {
 	use   use
 }
 
+// Want is what a skill looks for on a page, so that candidates for it can be named where nothing fits.
+type Want struct {
+	Slot string   // what the skill has it for: "form", "query", a field's name
+	Text string   // what it may be called: words, with a bar between those of which one is enough
+	Of   []string // action, form or collection; empty: any of them
+}
+
+// Wants returns what the skill looks for.
+func (u Invocation) Wants() []Want { return u.use.wants() }
+
+// Values are the texts that go into the page, by what the parameters call them. There is no secret among them.
+func (u Invocation) Values() map[string]string {
+	if own, ok := u.use.(interface{ values() map[string]string }); ok {
+		return own.values()
+	}
+	return nil
+}
+
 // Match is a way in which a skill fits a page.
 type Match struct {
 	Slots      map[string]string `json:"slots"`          // ids of elements, by what the skill has them for
@@ -49,6 +84,8 @@ type Match struct {
 	Confidence float64           `json:"confidence"`     // from 0 to 1
 	Why        string            `json:"why"`
 	Missing    []string          `json:"missing,omitempty"` // what the page wants to know and the parameters do not say: labels
+	// Several says what else fits as well: which one is meant is for the caller to say, and nothing is done.
+	Several []string `json:"several,omitempty"`
 	// Left is what was asked for and the skill does not do on this page, in words.
 	Left  []string `json:"left,omitempty"`
 	stage string   // which of the skill's ways it is
@@ -99,7 +136,10 @@ func Find(name string) (Skill, error) {
 
 // All returns the skills.
 func All() []Skill {
-	return []Skill{loginSkill(), searchSkill(), fillSkill(), paginateSkill(), navigateSkill(), checkoutSkill(), downloadSkill(), logoutSkill()}
+	return []Skill{
+		loginSkill(), logoutSkill(), searchSkill(), fillSkill(), navigateSkill(), paginateSkill(), filterSkill(), sortSkill(), downloadSkill(), uploadSkill(),
+		addToCartSkill(), checkoutSkill(), deleteSkill(),
+	}
 }
 
 // Match returns the ways in which the skill fits the page, the best one first; none when it does not.
@@ -193,12 +233,15 @@ func define[P any, U interface {
 	s.read = func(raw []byte) (use, error) {
 		var given map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, fault.New(fault.Usage, "The parameters of the skill %s are not a JSON object: %w", s.Name, err).About(s.Name)
+			return nil, fault.New(fault.Usage, "The parameters of the skill %s are not a JSON object.", s.Name).About(s.Name).
+				WithHint("Its parameters are: %s. Write them like %s.", s.Usage(), s.Examples[0])
 		}
-		for _, name := range s.Required {
-			if given[name] == nil {
-				return nil, fault.New(fault.Usage, "The skill %s needs %s.", s.Name, name).About(name)
-			}
+		if err := s.check(given); err != nil {
+			return nil, err
+		}
+		raw, err := json.Marshal(given)
+		if err != nil {
+			return nil, err
 		}
 		var p P
 		d := json.NewDecoder(bytes.NewReader(raw))
@@ -235,6 +278,12 @@ const (
 	SawLogin  CheckKind = "login"  // the page knows the user
 	SawOrder  CheckKind = "order"  // the site says that it has taken an order
 	SawLogout CheckKind = "logout" // it does not know the user any more
+
+	SawSorted   CheckKind = "sorted"   // the rows of a list are in the order of the column that Text names; Down is the order
+	SawFiltered CheckKind = "filtered" // a list has other rows, and where a column is called as Key, each row has Text in it
+	SawTurned   CheckKind = "turned"   // a list has other rows, or more
+	SawInCart   CheckKind = "cart"     // the page says that Text is in the cart, or its cart has more in it
+	SawUnsent   CheckKind = "unsent"   // the control that Text is the label of is there, and was not pressed
 )
 
 // Check is something that has to be seen when the steps of a plan are done. It is data: who runs the plan looks.
@@ -245,6 +294,8 @@ type Check struct {
 	Selector string    `json:"selector,omitempty"`
 	URL      string    `json:"url,omitempty"`
 	Goal     string    `json:"goal,omitempty"`    // as [goal.Parse] reads it
+	Key      string    `json:"key,omitempty"`     // of a filter: what it is by
+	Down     bool      `json:"down,omitempty"`    // of an order: the largest first
 	Part     bool      `json:"part,omitempty"`    // the skill has more to do behind it, on the page as it is then
 	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
 }

@@ -173,7 +173,8 @@ func TestPlans(t *testing.T) {
 			"dom.type e3 <card> high", "dom.type e4 <card-code> high", "dom.click e6 medium", wait,
 		}},
 		{"payment", "checkout", `{"values":{"name":"Ada","card number":"4111111111111111","cvc":"123"}}`, []string{"missing Card number, CVC"}},
-		{"review", "checkout", "{}", []string{`confirm Click "Place order" at https://shop.example?`, "dom.click e1 high", wait}},
+		{"review", "checkout", `{"order":true}`, []string{`confirm Click "Place order" at https://shop.example?`, "dom.click e1 high", wait}},
+		{"review", "checkout", "{}", []string{wait}},
 		{"login", "checkout", "{}", []string{"no match"}},
 	}
 	for _, tt := range tests {
@@ -281,13 +282,15 @@ func TestAll(t *testing.T) {
 	for _, s := range All() {
 		require.NotEmpty(t, s.About)
 		var properties map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal([]byte("{"+s.Schema+"}"), &properties), s.Name)
-		for _, r := range s.Required {
+		require.NoError(t, json.Unmarshal([]byte("{"+s.Properties()+"}"), &properties), s.Name)
+		for _, r := range s.Required() {
 			require.Contains(t, properties, r)
 		}
 		names = append(names, s.Name)
 	}
-	require.Equal(t, []string{"login", "search", "fill", "paginate", "navigate", "checkout", "download", "logout"}, names)
+	require.Equal(t, []string{
+		"login", "logout", "search", "fill", "navigate", "paginate", "filter", "sort", "download", "upload", "add-to-cart", "checkout", "delete",
+	}, names)
 	require.Equal(t, len(names), len(slices.Compact(slices.Sorted(slices.Values(names)))))
 }
 

@@ -18,6 +18,7 @@ type baseline struct {
 	Title    string          `json:"title"`
 	Login    pcd.LoginState  `json:"login"`
 	Lines    []string        `json:"lines"`              // that a person can read
+	Lists    []listRows      `json:"lists,omitempty"`    // the rows of the lists, where an effect is one of a list
 	Requests []string        `json:"requests,omitempty"` // ids of those that were made before
 	Forms    []string        `json:"forms,omitempty"`
 	Actions  map[string]bool `json:"actions,omitempty"` // labels of what could be done
@@ -127,6 +128,9 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	r.before.Lines = r.lines(ctx)
+	if slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.Kind.ofList() }) {
+		r.before.Lists = r.lists(ctx)
+	}
 	list, _ := r.requested(ctx)
 	for _, q := range list {
 		r.before.Requests = append(r.before.Requests, q.ID)
@@ -136,7 +140,7 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 
 // differs reports whether the effect is a difference, for which the page before has to be known.
 func (e Effect) differs() bool {
-	return e.Changed || slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut}, e.Kind)
+	return e.Changed || e.Kind.ofList() || slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut, InCart}, e.Kind)
 }
 
 func formKey(f pcd.Form) string {

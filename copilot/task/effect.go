@@ -18,6 +18,12 @@ const (
 	Ordered   EffectKind = "ordered"    // the site says that it has taken an order; Goal is what else tells so
 	LoggedIn  EffectKind = "logged-in"  // the page knows the user
 	LoggedOut EffectKind = "logged-out" // the page does not know the user any more
+
+	Sorted   EffectKind = "sorted"   // the rows of a list are in the order of the column that Text names; Down is the order
+	Filtered EffectKind = "filtered" // a list has other rows; where a column is called as Key, each has Text in it
+	Paged    EffectKind = "turned"   // a list has other rows, or more
+	InCart   EffectKind = "cart"     // the page says that Text is in the cart, or its cart has more in it
+	Unsent   EffectKind = "unsent"   // the control that Text is the label of is there, and no step has pressed it
 )
 
 // Effect is something that can be seen when a goal is reached. All members that are set have to hold.
@@ -27,6 +33,8 @@ type Effect struct {
 	Selector string     `json:"selector,omitempty"`
 	Goal     string     `json:"goal,omitempty"`    // as package goal reads it
 	Changed  bool       `json:"changed,omitempty"` // of a page: it did not meet Goal before the plan was begun
+	Key      string     `json:"key,omitempty"`     // of a filter: what it is by
+	Down     bool       `json:"down,omitempty"`    // of an order: the largest first
 	URL      string     `json:"url,omitempty"`     // where the link leads that opens it
 	Item     bool       `json:"item,omitempty"`    // what is removed is one of several things on the page, not what the whole page is about
 	Count    int        `json:"count,omitempty"`   // of a download: how many files; 0 is one

@@ -16,7 +16,15 @@ var _ GoalChecker = (*Skills)(nil)
 
 // able is what the rules can do, for people whose goal they cannot.
 const able = "The planner skills can: open a page (\"open Settings > Billing\"), search for something, log in and out, fill in a form and submit it with --param, " +
-	"download what a list has, buy what is in the cart, delete or cancel one thing that the page names. For anything else use --planner model, or commands."
+	"download what a list has, sort or filter a list and turn its pages, put a product into the cart, buy what is in the cart, upload a file, delete or cancel one thing " +
+	"that the page names. For anything else use --planner model, or commands."
+
+// CheckSentence says of a sentence that no skill does it, or not all of it. What goes into fields may be said later.
+func (p *Skills) CheckSentence(t *Task) error {
+	own := *t
+	own.Params = map[string]string{"": ""}
+	return p.CheckGoal(&own)
+}
 
 // CheckGoal says of a goal, before anything is done, that the rules have no skill for it or cannot do all of it.
 func (p *Skills) CheckGoal(t *Task) error {
@@ -39,7 +47,10 @@ func (p *Skills) CheckGoal(t *Task) error {
 		return refuse("no skill changes what a site keeps", "`task run \"open …\"` opens the page for it, and `task run \"fill in the form and submit\" --param name=value` "+
 			"fills in its form. --planner model plans freely.")
 	case goal.Upload:
-		return refuse("no skill uploads files", "`upload <selector> <file>` puts a file into a field, and `task run \"open …\"` opens the page that has it.")
+		if len(in.Files) > 0 {
+			return nil
+		}
+		return refuse("it does not say which file", "Name it: task run \"upload photo.jpg\". `upload <selector> <file>` puts a file into a field, and `task run \"open …\"` opens the page that has it.")
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if !given {
 			return refuse("it does not say what to enter into the form", "Give it with --param name=value, once for each field; `capabilities` shows the fields of the page. "+

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -34,6 +35,8 @@ type PlannerInput struct {
 	Look func(ctx context.Context, call toolbox.Call) (toolbox.Result, error)
 	// Fresh reports whether the page had nothing of this label before the last plan; false where it is not known.
 	Fresh func(label string) bool
+	// Find returns candidates for what a skill looks for and does not find by itself.
+	Find func(ctx context.Context, want skill.Want) ([]pcd.Candidate, error)
 	// Snapshot returns the page as text: the tree of its parts, with refs.
 	Snapshot func(ctx context.Context) (string, error)
 }
@@ -82,7 +85,21 @@ type Explore struct {
 
 // GiveUp says that the goal cannot be reached.
 type GiveUp struct {
-	Reason string `json:"reason"`
+	Reason  string    `json:"reason"`
+	Unbound []Unbound `json:"-"` // what was looked for and not found, or found more than once
+	Blocked bool      `json:"-"` // it may go on when more is said, or when the page is another
+}
+
+// Unbound is what a skill looked for on the page and could not bind.
+type Unbound struct {
+	Slot       string          `json:"slot"`
+	Why        string          `json:"why"`
+	Candidates []pcd.Candidate `json:"candidates,omitempty"` // what of the page comes nearest
+}
+
+// Finder names candidates for what a skill looks for. It changes nothing.
+type Finder interface {
+	Candidates(ctx context.Context, tab string, want skill.Want) ([]pcd.Candidate, error)
 }
 
 // Exploration is the result of looking for a page. If it was found, the task's tab shows it.

@@ -34,6 +34,8 @@ func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, s
 		return d.loggedIn(e)
 	case LoggedOut:
 		return d.loggedOut()
+	case InCart:
+		return d.inCart(e.Text)
 	}
 	return false, "there is no effect " + string(e.Kind)
 }
@@ -187,7 +189,7 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	if err != nil {
 		return false, r.hide(err.Error())
 	}
-	if open := confirmations(nodesOf(snapshot), removing[goal.ParseIntent(r.Log.Task.Goal, time.UnixMilli(r.Log.Task.CreatedAt)).Verb]); len(open) > 0 {
+	if open := confirmations(nodesOf(snapshot), removing[r.Log.Task.verb()]); len(open) > 0 {
 		return false, "the page asks “" + clip(open[0].text) + "”"
 	}
 	for _, line := range d.added {

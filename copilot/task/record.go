@@ -1,6 +1,7 @@
 package task
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -23,6 +24,8 @@ const (
 	Waits    RecordType = "awaits"   // what a person is asked
 	Answered RecordType = "answered" // what the person said
 	Checked  RecordType = "effects"  // what was looked at at the end
+	Missed   RecordType = "missed"   // what a skill could not bind
+	Said     RecordType = "said"     // what was said for a task to go on: further parameters
 )
 
 // Record is a line of a task's log. Lines are only ever added.
@@ -43,7 +46,13 @@ type Record struct {
 	Answer     string        `json:"answer,omitempty"`
 	Effects    []Verified    `json:"effects,omitempty"`
 	Omitted    []string      `json:"omitted,omitempty"`
-	Tab        string        `json:"tab,omitempty"`
+	Unbound    []Unbound     `json:"unbound,omitempty"`
+	// What was said for the task to go on: the parameters of its skill, values and secrets besides those that it has, and its limits from then on.
+	Input  json.RawMessage   `json:"input,omitempty"`
+	Params map[string]string `json:"params,omitempty"`
+	Grants []Grant           `json:"grants,omitempty"`
+	Limits *Limits           `json:"limits,omitempty"`
+	Tab    string            `json:"tab,omitempty"`
 }
 
 // recentURLs is how many addresses of a site graph a task remembers.
@@ -86,6 +95,10 @@ func (t *Task) apply(r *Record) {
 			maps.Copy(bound, r.Plan.Bindings)
 			t.Bindings = bound
 		}
+	case Missed:
+		t.Unbound = r.Unbound
+	case Said:
+		t.said(r)
 	case Begun:
 		t.begun = r.Step
 	case Stepped:
@@ -116,6 +129,24 @@ func (t *Task) apply(r *Record) {
 	case Checked:
 		t.Effects = r.Effects
 	}
+}
+
+// said adds what was said for the task to go on. A secret of the same name takes the place of the former one.
+func (t *Task) said(r *Record) {
+	if r.Input != nil {
+		t.Input = r.Input
+	}
+	params := map[string]string{}
+	maps.Copy(params, t.Params)
+	maps.Copy(params, r.Params)
+	t.Params = params
+	for _, g := range r.Grants {
+		t.Grants = append(slices.DeleteFunc(slices.Clone(t.Grants), func(o Grant) bool { return o.Name == g.Name }), g)
+	}
+	if r.Limits != nil {
+		t.Limits = *r.Limits
+	}
+	t.Unbound = nil
 }
 
 func (t *Task) omit(list []string) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -46,7 +47,13 @@ func (p *Skills) remove(ctx context.Context, s *PlannerInput, in goal.Intent) (D
 	found := thingsToRemove(nodes, s.Summary.Title, in.What, verbs)
 	switch {
 	case len(found) > 1:
-		return giveUp("%d items on the page match %s; name it as the page does", len(found), quoted(in.What))
+		several := Unbound{Slot: "what", Why: itoa(len(found)) + " items on the page match it"}
+		for _, t := range found[:min(len(found), mostCandidates)] {
+			several.Candidates = append(several.Candidates, pcd.Candidate{ID: t.ref, Of: pcd.CandidateAction, Label: t.control + " of " + clip(t.text), Kind: pcd.KindDelete})
+		}
+		d, err := giveUp("%d items on the page match %s; name it as the page does", len(found), quoted(in.What))
+		d.GiveUp.Unbound = []Unbound{several}
+		return d, err
 	case len(found) == 1:
 		d := removal(s, found[0], Effect{Kind: Removed, Text: found[0].text, Selector: found[0].control, Item: found[0].item})
 		if !tried(s, d.Plan.Steps) {
@@ -57,7 +64,7 @@ func (p *Skills) remove(ctx context.Context, s *PlannerInput, in goal.Intent) (D
 	if pressed {
 		return giveUp("it was pressed, but no effect was seen%s", because(s.Trouble))
 	}
-	if target := in.Goal(); !target.IsZero() && !p.explored(s, target.String()) {
+	if target := in.Goal(); s.Task.Skill == "" && !target.IsZero() && !p.explored(s, target.String()) {
 		return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(in.Hints(), " ")}}, nil
 	}
 	return giveUp("no visible control is only for %s", quoted(s.Task.Goal))

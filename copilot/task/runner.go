@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -20,6 +21,7 @@ type Runner struct {
 	Session  toolbox.Session
 	Planner  Planner
 	Explorer Explorer // nil: pages are not looked for
+	Finder   Finder   // nil: a search of the summary names candidates
 	Secrets  *Secrets // nil: none is granted
 	Files    string   // the folder for what is downloaded
 	Now      func() time.Time
@@ -128,6 +130,14 @@ func (r *Runner) decide(ctx context.Context, d Decision) error {
 	case d.NeedsUser != nil:
 		return r.ask(ctx, d.NeedsUser.Question)
 	case d.GiveUp != nil:
+		if len(d.GiveUp.Unbound) > 0 {
+			if err := r.Log.Add(&Record{Type: Missed, Unbound: d.GiveUp.Unbound}); err != nil {
+				return err
+			}
+		}
+		if d.GiveUp.Blocked {
+			return &stop{Blocked, d.GiveUp.Reason}
+		}
 		return &stop{Failed, d.GiveUp.Reason}
 	}
 	return r.upset("the planner made no decision")
@@ -168,7 +178,7 @@ func (r *Runner) situation(ctx context.Context) (*PlannerInput, error) {
 	t := r.Log.Task
 	s := &PlannerInput{
 		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
-		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot,
+		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot, Find: r.find,
 		Fresh: func(label string) bool { return r.before != nil && !r.before.Actions[squeezed(label)] },
 	}
 	return s, nil
@@ -235,6 +245,28 @@ func (r *Runner) details(ctx context.Context, ids ...string) ([]pcd.Detail, erro
 		Details []pcd.Detail `json:"details"`
 	}](reply)
 	return data.Details, err
+}
+
+// mostCandidates is how many candidates are named for one thing.
+const mostCandidates = 5
+
+// find asks who knows for candidates, else searches what the page offers.
+func (r *Runner) find(ctx context.Context, want skill.Want) ([]pcd.Candidate, error) {
+	if r.Finder != nil {
+		return r.Finder.Candidates(ctx, r.Log.Task.Tab, want)
+	}
+	argv := []string{"capabilities", "query", "--top=" + itoa(mostCandidates)}
+	if len(want.Of) > 0 {
+		argv = append(argv, "--kind="+strings.Join(want.Of, ","))
+	}
+	reply, err := r.inTab(ctx, append(argv, "--", want.Text)...)
+	if err != nil {
+		return nil, err
+	}
+	data, err := toolbox.Decode[struct {
+		Candidates []pcd.Candidate `json:"candidates"`
+	}](reply)
+	return data.Candidates, err
 }
 
 // lookWith runs a tool that changes nothing, for a planner.

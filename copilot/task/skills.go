@@ -43,6 +43,9 @@ func (p *Skills) understood(t *Task) goal.Intent {
 // Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
 // the site, logs in where that was granted, and asks a person in this order.
 func (p *Skills) Plan(ctx context.Context, s *PlannerInput) (Decision, error) {
+	if s.Task.Skill != "" {
+		return p.alone(ctx, s)
+	}
 	if err := p.CheckGoal(s.Task); err != nil {
 		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
 	}
@@ -88,6 +91,9 @@ func (p *Skills) Plan(ctx context.Context, s *PlannerInput) (Decision, error) {
 // after a password is a new step and no repetition.
 func once(s *PlannerInput) bool {
 	return slices.ContainsFunc(s.Task.Plan.Effects, func(e Effect) bool {
+		if e.Kind == InCart {
+			return true
+		}
 		code := goal.Predicate{Form: pcd.PurposeOTP}
 		return e.Kind == Sent || e.Kind == Ordered || e.Kind == LoggedIn && !code.Hit(s.Summary) || e.Kind == LoggedOut && lastFrom(s.Task) == s.Summary.URL
 	})
@@ -112,6 +118,9 @@ func saved(t *Task) []string {
 	}
 	return files
 }
+
+// Saved are the files that steps of the task have saved.
+func (t *Task) Saved() []string { return saved(t) }
 
 // unsaved says what a task that downloads everything has left out: rows that could not be downloaded, and pages of the list that were not turned to.
 func unsaved(s *PlannerInput) []string {
@@ -156,7 +165,13 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 		if err != nil {
 			return Decision{}, false, err
 		}
+		if len(m.Several) > 0 {
+			return p.ambiguous(ctx, s, use, m.Several)
+		}
 		b, ok := use.Bind(m, facts)
+		if !ok && len(b.Several) > 0 {
+			return p.ambiguous(ctx, s, use, b.Several)
+		}
 		if !ok {
 			if len(m.Look) > 0 && m.Confidence >= named && !listed {
 				listed, sure = true, m.Confidence
@@ -169,6 +184,9 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 			if !is || !fault.Is(err, fault.Usage) {
 				return Decision{}, false, err
 			}
+			if s.Task.Skill != "" {
+				return p.lacks(ctx, s, use, b.Missing, f.Error())
+			}
 			return Decision{NeedsUser: &NeedsUser{Question: f.Error()}}, false, nil
 		}
 		every := use.Skill.Name == "download" && intent.Every
@@ -178,19 +196,20 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 				continue
 			}
 		}
-		if len(steps) == 0 || tried(s, steps) {
+		steps = s.Task.trusted(steps)
+		if len(steps) == 0 || tried(s, steps) && !again(s, use) {
 			continue
 		}
 		plan := &Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details, Saves: every, Omitted: b.Left}
 		for _, c := range use.Checks(b) {
-			if !c.Part && use.Skill.Name != "paginate" && !every {
+			if !c.Part && (use.Skill.Name != "paginate" || s.Task.Skill == use.Skill.Name) && !every {
 				plan.Effects = append(plan.Effects, effectOf(c))
 			}
 		}
 		if len(plan.Effects) == 0 && ways[use.Skill.Name] && clicks(s.Task) >= mostWays {
 			continue // what was pressed so far has led to nothing that could be used
 		}
-		if len(plan.Effects) > 0 {
+		if len(plan.Effects) > 0 && s.Task.Skill == "" {
 			left, err := p.leftOut(ctx, s, intent, use.Skill.Name, plan)
 			if err != nil {
 				return Decision{}, false, err
@@ -203,7 +222,7 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 }
 
 // ways are the skills that press what may show what they need, and mostWays is how often.
-var ways = map[string]bool{"search": true, "login": true, "logout": true}
+var ways = map[string]bool{"search": true, "login": true, "logout": true, "filter": true, "sort": true}
 
 const mostWays = 3
 
@@ -275,6 +294,16 @@ func effectOf(c skill.Check) Effect {
 		return Effect{Kind: LoggedIn, Goal: c.Goal}
 	case skill.SawLogout:
 		return Effect{Kind: LoggedOut}
+	case skill.SawSorted:
+		return Effect{Kind: Sorted, Text: c.Text, Down: c.Down}
+	case skill.SawFiltered:
+		return Effect{Kind: Filtered, Key: c.Key, Text: c.Text}
+	case skill.SawTurned:
+		return Effect{Kind: Paged}
+	case skill.SawInCart:
+		return Effect{Kind: InCart, Text: c.Text}
+	case skill.SawUnsent:
+		return Effect{Kind: Unsent, Text: c.Text}
 	}
 	return Effect{Kind: AtPage, Goal: c.Goal, Text: c.Text, Changed: c.Changed}
 }

@@ -115,7 +115,7 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 	}
 	rec.Label = t.label
 	rec.Step.AltSelectors = t.others
-	if r.unknownBefore(step.Call) {
+	if r.unknownBefore(step) {
 		return refuse(fault.New(fault.Usage, "It was tried before, and it is not known whether it was done: it is not repeated."))
 	}
 	if t.unseen {
@@ -214,9 +214,10 @@ var ambiguous = map[fault.Code]bool{
 }
 
 // unknownBefore reports whether the same call was begun on this page without it being known how it ended.
-func (r *Runner) unknownBefore(call *toolbox.Call) bool {
+func (r *Runner) unknownBefore(step toolbox.Step) bool {
+	call := step.Call
 	for _, h := range r.Log.Task.History {
-		if h.Unknown && h.From == r.summary.URL && h.Step.Call != nil && h.Step.Call.Name == call.Name && string(h.Step.Call.Args) == string(call.Args) {
+		if h.Unknown && h.From == r.summary.URL && h.Step.Call != nil && h.Step.Call.Name == call.Name && (string(h.Step.Call.Args) == string(call.Args) || step.Description != "" && h.Step.Description == step.Description) {
 			return true
 		}
 	}
@@ -244,6 +245,7 @@ const (
 	clickTool  = "dom.click"
 	typeTool   = "dom.type"
 	submitTool = "dom.submit"
+	uploadTool = "dom.upload"
 )
 
 // withSelector is a call's arguments with another selector.

@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/lazyregexp"
@@ -281,6 +282,17 @@ func (l *Log) Add(r *Record) error {
 	}
 	l.Task.apply(r)
 	return nil
+}
+
+// Interrupted notes a step of which only the beginning is in the records: it is not known whether it was done, and it is not done again.
+func (l *Log) Interrupted() error {
+	if l.Task.begun == nil {
+		return nil
+	}
+	step := *l.Task.begun
+	step.Status, step.Unknown = StepError, true
+	step.Result = &toolbox.Result{Error: "the host ended while it was done; it is not known whether it was"}
+	return l.Add(&Record{Type: Stepped, Step: &step})
 }
 
 // line writes one record with one write, so that a host that is killed leaves whole lines. What a task waits for, or ended as, is on the disk

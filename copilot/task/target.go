@@ -56,6 +56,9 @@ func (r *Runner) target(ctx context.Context, tool toolbox.Tool, step toolbox.Ste
 		t.selector = "@" + t.id
 	}
 	r.describe(&t)
+	if tool.Name == uploadTool {
+		t.unseen = false // behind the button that people press, fields for files are hidden
+	}
 	t.others = step.AltSelectors
 	if t.id != "" && !tool.ReadOnly && (t.label == "" || len(t.others) == 0) {
 		r.detail(ctx, &t)
@@ -134,8 +137,12 @@ func (r *Runner) describe(t *target) {
 // risk says how bad a step is that goes wrong. What the page says can only make it worse than the planner has it.
 func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Risk {
 	switch {
+	case step.Secret != "" && r.Log.Task.owned(step.Secret) && step.Risk != toolbox.High:
+		return toolbox.Medium
 	case step.Secret != "" || step.Risk == toolbox.High:
 		return toolbox.High
+	case tool.Name == uploadTool && !derives(r.Planner):
+		return toolbox.High // who runs a skill has named the files
 	case tool.ReadOnly || strings.HasPrefix(tool.Name, "tabs.") || tool.Name == "dom.scroll":
 		return toolbox.Low
 	case tool.Name != clickTool && tool.Name != submitTool:

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"encoding/json"
+
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
@@ -27,6 +29,9 @@ type Task struct {
 	Omitted      []string          `json:"omitted,omitempty"` // what was asked for and not done
 	Effects      []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
 	Awaiting     *Confirmation     `json:"awaiting,omitempty"`
+	Unbound      []Unbound         `json:"unbound,omitempty"` // what a skill found nothing for, or more than one thing
+	Skill        string            `json:"skill,omitempty"`   // a task that is one skill: its name
+	Input        json.RawMessage   `json:"input,omitempty"`   // and its parameters; secrets are names of grants
 	Planner      string            `json:"planner"`
 	Params       map[string]string `json:"params,omitempty"`
 	Grants       []Grant           `json:"grants,omitempty"` // what they are of; never a value

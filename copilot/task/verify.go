@@ -23,7 +23,11 @@ func (r *Runner) verify(ctx context.Context, e Effect, d *difference) (Verified,
 		v.OK, v.Seen = r.downloaded(ctx, e)
 	case AtPage:
 		v.OK, v.Seen = r.atPage(e, d)
-	case Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut:
+	case Unsent:
+		v.OK, v.Seen = r.unsent(e)
+	case Sorted, Filtered, Paged:
+		v.OK, v.Seen = r.listed(ctx, e, d)
+	case Reached, InCart, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut:
 		v.OK, v.Seen = r.prove(ctx, e, d)
 	case Chosen:
 		v.OK, v.Seen = r.chosen(e)

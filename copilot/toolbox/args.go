@@ -33,6 +33,7 @@ type args struct {
 	CollectionID ref
 	Fields       fieldNames
 	URL          nonEmpty
+	Files        []string
 }
 
 // field is how an argument is read.
@@ -80,6 +81,7 @@ func (a *args) fields() map[string]field {
 		"timeoutMs":    {into: &a.TimeoutMs, shape: shapePositive, takes: "a whole number of milliseconds above 0"},
 		"collectionId": {into: &a.CollectionID, shape: shapeText, takes: "the id of a collection, such as e12"},
 		"fields":       {into: &a.Fields, shape: shapeList, takes: "a list of fields"},
+		"files":        {into: &a.Files, shape: shapeList + `,"minItems":1`, takes: "a list of paths"},
 		"url":          {into: &a.URL, shape: shapeText, takes: "an address"},
 	}
 }

@@ -196,9 +196,20 @@ func captureTools() []Tool {
 	}}
 }
 
+// planTools are those that only the plans of skills have: what they do is named by who runs the skill, and by no model.
+func planTools() []Tool {
+	return []Tool{{
+		Name: "dom.upload", MCP: "dom_upload", Title: "Upload", About: "Put files into a field for files, or behind the button that asks for them.",
+		Params: []Param{paramTab, paramSelector, {Name: "files", Required: true}},
+		argv: func(a *args) ([]string, error) {
+			return line([]string{"upload"}, append([]string{string(a.Selector)}, a.Files...)...), nil
+		},
+	}}
+}
+
 // Find returns the tool of a name, in either spelling.
 func Find(name string) (Tool, error) {
-	all := Tools()
+	all := slices.Concat(Tools(), planTools())
 	names := make([]string, len(all))
 	for i, t := range all {
 		if name == t.Name || name == t.MCP {

@@ -33,6 +33,7 @@ func Everything() []Family {
 // Actions that other commands perform as well, so that rules about these apply to them.
 const (
 	AddPlugin = "plugin add"
+	SignIn    = "auth login"
 	Click     = "click"
 	Eval      = "eval"
 	NewTab    = "tab new"

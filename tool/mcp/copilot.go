@@ -3,9 +3,13 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/skua-browser/skua/actions/copilot"
+	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -19,6 +23,20 @@ func (s *Server) addCopilotTools() {
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
 			argv, err := t.Argv(raw)
 			return contract.Params{Args: argv}, err
+		})
+	}
+}
+
+// addSkillTools offers each skill as a tool of its own, whose parameters are those of its definition.
+func (s *Server) addSkillTools() {
+	for _, k := range skill.All() {
+		deletes := slices.Contains(k.Effects, skill.Deletes)
+		s.addLineTool(&sdk.Tool{
+			Name: "skill_" + strings.ReplaceAll(k.Name, "-", "_"), Title: k.Name, Description: k.About + " Ends when " + k.Ends + ".",
+			InputSchema: objectSchema(properties(k.Name, k.Properties()), k.Required()),
+			Annotations: &sdk.ToolAnnotations{Title: k.Name, DestructiveHint: &deletes},
+		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
+			return contract.Params{Args: copilot.SkillLine(k.Name, raw)}, nil
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/tool/mcp"
 )
@@ -61,7 +63,7 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetCopilot}})
 	c := connect(t, s, nil)
-	require.Len(t, listed(t, c), 1+len(toolbox.Tools()))
+	require.Len(t, listed(t, c), 1+len(toolbox.Tools())+len(skill.All()))
 	use := func(name string, arguments map[string]any) string {
 		t.Helper()
 		r := c.call(name, arguments)
@@ -76,7 +78,8 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 	page := site.Show(`<title>Shop</title><h1>Shop</h1><form onsubmit="event.preventDefault(); document.title = 'Sent ' + new FormData(this).get('who')">
 		<label>Who <input name="who"></label><button>Send</button></form><select id="color"><option>red<option>blue</select>
 		<button onclick="history.pushState(null, '', '?more')">More</button>
-		<table id="t"><tr><th>Date<th>Amount<tr><td>2026-10-01<td>€ 5<tr><td>2026-11-01<td>€ 7</table><div style="height:3000px"></div>`)
+		<label>Sort by <select onchange="const rows = [...t.rows].slice(1).sort((a, b) => (this.selectedIndex === 1 ? 1 : -1) * a.textContent.localeCompare(b.textContent)); t.tBodies[0].append(...rows)">
+		<option>Newest<option>Amount ascending</select></label><table id="t"><tr><th>Date<th>Amount<tr><td>2026-11-01<td>€ 7<tr><td>2026-10-01<td>€ 5</table><div style="height:3000px"></div>`)
 	require.Contains(t, use("tabs_open", map[string]any{"url": page}), "t")
 	require.Contains(t, use("get_mini_pcd", nil), "Send")
 	field := id.FindString(use("pcd_query", map[string]any{"text": "who", "kind": "form"}))
@@ -107,6 +110,12 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 	r := c.call("capture_candidates", map[string]any{"ids": []string{find("more")}})
 	require.False(t, r.IsError, textOf(r))
 	require.True(t, picture(r), "no picture among the content")
+	reply := use("skill_sort", map[string]any{"by": "amount", "order": "ascending"})
+	require.Contains(t, reply, "is ascending: € 5, € 7")
+	require.Equal(t, "€ 5,€ 7", strings.TrimSpace(c.do("eval", "[...document.querySelectorAll('td:last-child')].map(x => x.textContent) + ''")))
+	r = c.call("skill_sort", map[string]any{"by": "amount", "direction": "up"})
+	require.True(t, r.IsError)
+	require.Contains(t, textOf(r), "direction")
 	use("dom_scroll", map[string]any{"y": 500})
 	require.Contains(t, c.do("eval", "scrollY"), "500")
 	c.do("tab", "new", page)

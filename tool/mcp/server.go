@@ -81,6 +81,7 @@ func New(o Options) (*Server, error) {
 			s.addBrowserTools()
 		case SetCopilot:
 			s.addCopilotTools()
+			s.addSkillTools()
 		default:
 			return nil, fmt.Errorf("there is no set of tools %q", set)
 		}

@@ -434,6 +434,71 @@ export interface CopilotQueryData {
   candidates: Array<PcdCandidate>;
 }
 
+/** SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill. */
+export interface CopilotSkillData {
+  skill: string;
+  status: string;
+  task: string;
+  url?: string;
+  title?: string;
+  reason?: string;
+  answer?: string;
+  steps: Array<CopilotSkillStep>;
+  /** what was looked at to say that it succeeded */
+  seen: Array<CopilotSkillSeen>;
+  /** that were saved */
+  files?: Array<string>;
+  /** what was asked for and not done */
+  omitted?: Array<string>;
+  /** what was looked for and not found, or found more than once */
+  unbound?: Array<TaskUnbound>;
+  waits?: CopilotSkillWaits;
+}
+
+/** SkillInfo is a skill of the list. */
+export interface CopilotSkillInfo {
+  name: string;
+  about: string;
+  params: Array<SkillParam>;
+  /** of the parameters */
+  schema: unknown;
+  ends: string;
+  confirms?: string;
+  effects: Array<string>;
+  examples: Array<unknown>;
+}
+
+/** SkillSeen is an effect that was looked for. */
+export interface CopilotSkillSeen {
+  effect: string;
+  ok: boolean;
+  saw: string;
+}
+
+/** SkillStep is one step. */
+export interface CopilotSkillStep {
+  did: string;
+  status: string;
+  /** what it was seen to lead to */
+  saw?: Array<string>;
+  error?: string;
+  /** where the page is since then */
+  url?: string;
+  ms: number;
+}
+
+/** SkillWaits is what a person has to say. */
+export interface CopilotSkillWaits {
+  confirmation: string;
+  what: string;
+  expires: number;
+}
+
+/** SkillsResult is the data of `skill list`. */
+export interface CopilotSkillsData {
+  skills: Array<CopilotSkillInfo>;
+}
+
 /** TaskEntry is a task of the list. Times are in milliseconds since 1970. */
 export interface CopilotTaskEntry {
   id: string;
@@ -2880,6 +2945,24 @@ export interface ShownFamily {
   commands: Array<string>;
 }
 
+/** Param is a parameter of a skill. Schemas, help, checks and documents are made of it. */
+export interface SkillParam {
+  name: string;
+  kind: string;
+  about: string;
+  required?: boolean;
+  oneOf?: Array<string>;
+  default?: string;
+}
+
+/** Sentence is what a sentence asks for: a skill with its parameters. */
+export interface SkillSentence {
+  skill: string;
+  params: unknown;
+  /** parameters that the sentence does not say */
+  missing?: Array<string>;
+}
+
 /** Reference is another file of a skill. */
 export interface SkillsReference {
   /** in the skill's folder, with slashes */
@@ -3483,6 +3566,12 @@ export interface Task {
   /** what was looked at to say that it succeeded */
   effects?: Array<TaskVerified>;
   awaiting?: TaskConfirmation;
+  /** what a skill found nothing for, or more than one thing */
+  unbound?: Array<TaskUnbound>;
+  /** a task that is one skill: its name */
+  skill?: string;
+  /** and its parameters; secrets are names of grants */
+  input?: unknown;
   planner: string;
   params?: Record<string, string>;
   /** what they are of; never a value */
@@ -3508,6 +3597,8 @@ export interface TaskBaseline {
   login: string;
   /** that a person can read */
   lines: Array<string>;
+  /** the rows of the lists, where an effect is one of a list */
+  lists?: Array<TaskListRows>;
   /** ids of those that were made before */
   requests?: Array<string>;
   forms?: Array<string>;
@@ -3552,6 +3643,10 @@ export interface TaskEffect {
   goal?: string;
   /** of a page: it did not meet Goal before the plan was begun */
   changed?: boolean;
+  /** of a filter: what it is by */
+  key?: string;
+  /** of an order: the largest first */
+  down?: boolean;
   /** where the link leads that opens it */
   url?: string;
   /** what is removed is one of several things on the page, not what the whole page is about */
@@ -3597,6 +3692,13 @@ export interface TaskLimits {
   steps: number;
   replans: number;
   timeMs: number;
+}
+
+/** listRows are the rows of one list. */
+export interface TaskListRows {
+  name: string;
+  rows: Array<string>;
+  total?: number;
 }
 
 /** Plan is the next two to five steps. */
@@ -3664,6 +3766,14 @@ export interface TaskStepRecord {
   from?: string;
 }
 
+/** Unbound is what a skill looked for on the page and could not bind. */
+export interface TaskUnbound {
+  slot: string;
+  why: string;
+  /** what of the page comes nearest */
+  candidates?: Array<PcdCandidate>;
+}
+
 /** Verified is an effect that was looked for. */
 export interface TaskVerified {
   kind: string;
@@ -3673,6 +3783,10 @@ export interface TaskVerified {
   goal?: string;
   /** of a page: it did not meet Goal before the plan was begun */
   changed?: boolean;
+  /** of a filter: what it is by */
+  key?: string;
+  /** of an order: the largest first */
+  down?: boolean;
   /** where the link leads that opens it */
   url?: string;
   /** what is removed is one of several things on the page, not what the whole page is about */
@@ -5664,6 +5778,32 @@ export interface ChatOptions extends CallOptions {
 }
 export type ChatResult = CopilotChatReply;
 
+export interface SkillListOptions extends CallOptions {
+}
+export type SkillListResult = CopilotSkillsData & Reply;
+
+export interface SkillMatchOptions extends CallOptions {
+}
+export type SkillMatchResult = SkillSentence & Reply;
+
+export interface SkillRunOptions extends CallOptions {
+  /** A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @ */
+  grant?: string | readonly string[];
+  /** The folder for downloads; one beside the records when not given */
+  downloads?: string;
+  /** Stop after this many steps; 0: never (default: 60) */
+  maxSteps?: number;
+  /** How long it may take; 0: no limit; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 5m) */
+  limit?: number | string;
+  /** Show what changed on the page since the last snapshot, too */
+  observe?: boolean;
+  /** Reply when the page has settled, and report everything that changed until then */
+  settle?: boolean;
+  /** How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> for prompts */
+  dialog?: string;
+}
+export type SkillRunResult = CopilotSkillData & PageReply;
+
 export interface TaskRunOptions extends CallOptions {
   /** What plans the steps: fixed rules, or a language model; see `chat` (default: skills) */
   planner?: "skills" | "model";
@@ -5700,7 +5840,25 @@ export interface TaskConfirmOptions extends CallOptions {
   /** How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> for prompts */
   dialog?: string;
 }
-export type TaskConfirmResult = Task & Omit<PageReply, "tab">;
+export type TaskConfirmResult = (Task & Omit<PageReply, "tab">) | (CopilotSkillData & PageReply);
+
+export interface TaskResumeOptions extends CallOptions {
+  /** A value for a field, by the field's label */
+  param?: string | readonly string[];
+  /** A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @ */
+  grant?: string | readonly string[];
+  /** Block the task after this many further steps; 0: never (default: 40) */
+  maxSteps?: number;
+  /** How long it may take; 0: no limit; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 10m) */
+  limit?: number | string;
+  /** Show what changed on the page since the last snapshot, too */
+  observe?: boolean;
+  /** Reply when the page has settled, and report everything that changed until then */
+  settle?: boolean;
+  /** How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> for prompts */
+  dialog?: string;
+}
+export type TaskResumeResult = (Task & Omit<PageReply, "tab">) | (CopilotSkillData & PageReply);
 
 export interface TaskReplayOptions extends CallOptions {
   /** Also run steps that cannot be undone */
@@ -7246,6 +7404,40 @@ export declare abstract class Commands {
   chat(message: string | readonly string[], options?: ChatOptions): Promise<ChatResult>;
   chat(options?: ChatOptions): Promise<ChatResult>;
   /**
+   * List what can be done on most sites without knowing them, with parameters.
+   * @param skill Only this one, with all it takes
+   */
+  skillList(skill: "login" | "logout" | "search" | "fill" | "navigate" | "paginate" | "filter" | "sort" | "download" | "upload" | "add-to-cart" | "checkout" | "delete", options?: SkillListOptions): Promise<SkillListResult>;
+  skillList(options?: SkillListOptions): Promise<SkillListResult>;
+  /**
+   * Say which skill a sentence asks for, with its parameters.
+   * Nothing is done. A sentence that no skill does all of is refused, with what is left over.
+   * @param sentence What you want
+   */
+  skillMatch(sentence: string, options?: SkillMatchOptions): Promise<SkillMatchResult>;
+  /**
+   * Do one thing on the page by a skill, and check that it happened.
+   * Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It succeeds when its effect was seen. What it cannot bind it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the session's rules apply. A step that cannot be undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task show` shows them.
+   *
+   * login: Log in, on one page or on one page for each of name, password and code. The page alone sees the password and the code. Parameters: username?, password?, otp?.
+   * logout: Log out: by what the page has for it, or what a menu of the account has. Parameters: what?.
+   * search: Search the site by its search form, which is opened when it is hidden. Parameters: query.
+   * fill: Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for, and not when a value has no field. Parameters: form?, values?, secrets?, submit?.
+   * navigate: Go to a page by the labels of the menu: each one opens what has the next one in it, by a click, or by the pointer where a menu opens by that. Parameters: path.
+   * paginate: Go to the next or previous page of a list, to a page by its number, or load more of it. Parameters: to?, until?.
+   * filter: Narrow a list down by choices, boxes, fields or links of its filters, which are opened when they are hidden. Parameters: by.
+   * sort: Sort a list: by a choice, by a menu that is opened first, or by the head of a column, which is pressed again until the order is the one. Parameters: by, order?.
+   * download: Download the file of a row of a list, by its date, its text or its amount, or those of all rows on all pages of the list. Parameters: collection?, period?, latest?, text?, amount?, every?.
+   * upload: Put files into a field for files, or behind the button that asks for them. Parameters: files, field?, submit?.
+   * add-to-cart: Put one product into the cart: that of the page, or one of a list by its name. Parameters: product?, quantity?, options?.
+   * checkout: Go from the cart through the pages of a checkout with the given data, up to the control that places the order. It stops there, and says so. Parameters: values?, secrets?, order?.
+   * delete: Delete one thing that the page names, by the control that is for it alone. A question of the page about it is answered, too. Parameters: what.
+   * @param skill Its name
+   * @param params Its parameters, a JSON object; `skill list <skill>` shows them
+   */
+  skillRun(skill: "login" | "logout" | "search" | "fill" | "navigate" | "paginate" | "filter" | "sort" | "download" | "upload" | "add-to-cart" | "checkout" | "delete", params: string, options?: SkillRunOptions): Promise<SkillRunResult>;
+  skillRun(skill: "login" | "logout" | "search" | "fill" | "navigate" | "paginate" | "filter" | "sort" | "download" | "upload" | "add-to-cart" | "checkout" | "delete", options?: SkillRunOptions): Promise<SkillRunResult>;
+  /**
    * Work toward a goal on the current site.
    * Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what was done; `task list` shows the tasks, `task replay` runs one again.
    *
@@ -7260,6 +7452,14 @@ export declare abstract class Commands {
    * @param confirmation The confirmation's id, as `task show` prints it
    */
   taskConfirm(id: string, confirmation: string, options?: TaskConfirmOptions): Promise<TaskConfirmResult>;
+  /**
+   * Continue a blocked task from the page that is shown, with what was done so far.
+   * What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it lacked: parameters of a skill as JSON, values for fields with --param.
+   * @param id The task
+   * @param params Further parameters of a skill, a JSON object
+   */
+  taskResume(id: string, params: string, options?: TaskResumeOptions): Promise<TaskResumeResult>;
+  taskResume(id: string, options?: TaskResumeOptions): Promise<TaskResumeResult>;
   /**
    * Run the steps of a task again in a new tab, and compare.
    * Opens the address at which the task began, runs the steps that succeeded, with the selectors that found their elements, and reports each step whose result differs from the recorded one. It stops at a step that cannot be undone, unless --high-risk is given.

@@ -4937,6 +4937,88 @@ class AsyncCommands(ABC):
         """
         return await self._call("chat", locals())
 
+    async def skill_list(
+        self,
+        skill: Literal["login","logout","search","fill","navigate","paginate","filter","sort","download","upload","add-to-cart","checkout","delete"] | None = None,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillListResult:
+        """List what can be done on most sites without knowing them, with parameters.
+
+        Args:
+            skill: Only this one, with all it takes
+        """
+        return await self._call("skill_list", locals())
+
+    async def skill_match(
+        self,
+        sentence: str,
+        *,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillMatchResult:
+        """Say which skill a sentence asks for, with its parameters.
+
+        Nothing is done. A sentence that no skill does all of is refused, with what is left over.
+
+        Args:
+            sentence: What you want
+        """
+        return await self._call("skill_match", locals())
+
+    async def skill_run(
+        self,
+        skill: Literal["login","logout","search","fill","navigate","paginate","filter","sort","download","upload","add-to-cart","checkout","delete"],
+        params: str | None = None,
+        *,
+        grant: str | Sequence[str] | None = None,
+        downloads: str | None = None,
+        max_steps: int | None = None,
+        limit: float | str | None = None,
+        observe: bool | None = None,
+        settle: bool | None = None,
+        dialog: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.SkillRunResult:
+        """Do one thing on the page by a skill, and check that it happened.
+
+        Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It succeeds when its effect was seen. What it cannot bind it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the session's rules apply. A step that cannot be undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task show` shows them.
+
+        login: Log in, on one page or on one page for each of name, password and code. The page alone sees the password and the code. Parameters: username?, password?, otp?.
+        logout: Log out: by what the page has for it, or what a menu of the account has. Parameters: what?.
+        search: Search the site by its search form, which is opened when it is hidden. Parameters: query.
+        fill: Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for, and not when a value has no field. Parameters: form?, values?, secrets?, submit?.
+        navigate: Go to a page by the labels of the menu: each one opens what has the next one in it, by a click, or by the pointer where a menu opens by that. Parameters: path.
+        paginate: Go to the next or previous page of a list, to a page by its number, or load more of it. Parameters: to?, until?.
+        filter: Narrow a list down by choices, boxes, fields or links of its filters, which are opened when they are hidden. Parameters: by.
+        sort: Sort a list: by a choice, by a menu that is opened first, or by the head of a column, which is pressed again until the order is the one. Parameters: by, order?.
+        download: Download the file of a row of a list, by its date, its text or its amount, or those of all rows on all pages of the list. Parameters: collection?, period?, latest?, text?, amount?, every?.
+        upload: Put files into a field for files, or behind the button that asks for them. Parameters: files, field?, submit?.
+        add-to-cart: Put one product into the cart: that of the page, or one of a list by its name. Parameters: product?, quantity?, options?.
+        checkout: Go from the cart through the pages of a checkout with the given data, up to the control that places the order. It stops there, and says so. Parameters: values?, secrets?, order?.
+        delete: Delete one thing that the page names, by the control that is for it alone. A question of the page about it is answered, too. Parameters: what.
+
+        Args:
+            skill: Its name
+            params: Its parameters, a JSON object; `skill list <skill>` shows them
+            grant: A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @
+            downloads: The folder for downloads; one beside the records when not given
+            max_steps: Stop after this many steps; 0: never (default: 60)
+            limit: How long it may take; 0: no limit; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 5m)
+        """
+        return await self._call("skill_run", locals())
+
     async def task_run(
         self,
         goal: str,
@@ -5002,6 +5084,38 @@ class AsyncCommands(ABC):
             grant: A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @
         """
         return await self._call("task_confirm", locals())
+
+    async def task_resume(
+        self,
+        id: str,
+        params: str | None = None,
+        *,
+        param: str | Sequence[str] | None = None,
+        grant: str | Sequence[str] | None = None,
+        max_steps: int | None = None,
+        limit: float | str | None = None,
+        observe: bool | None = None,
+        settle: bool | None = None,
+        dialog: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.TaskResumeResult:
+        """Continue a blocked task from the page that is shown, with what was done so far.
+
+        What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it lacked: parameters of a skill as JSON, values for fields with --param.
+
+        Args:
+            id: The task
+            params: Further parameters of a skill, a JSON object
+            param: A value for a field, by the field's label
+            grant: A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @
+            max_steps: Block the task after this many further steps; 0: never (default: 40)
+            limit: How long it may take; 0: no limit; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 10m)
+        """
+        return await self._call("task_resume", locals())
 
     async def task_replay(
         self,

@@ -476,6 +476,71 @@ class CopilotQueryData(TypedDict):
     candidates: list[PcdCandidate]
 
 
+class CopilotSkillData(TypedDict):
+    """SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill."""
+    skill: str
+    status: str
+    task: str
+    url: NotRequired[str]
+    title: NotRequired[str]
+    reason: NotRequired[str]
+    answer: NotRequired[str]
+    steps: list[CopilotSkillStep]
+    # what was looked at to say that it succeeded
+    seen: list[CopilotSkillSeen]
+    # that were saved
+    files: NotRequired[list[str]]
+    # what was asked for and not done
+    omitted: NotRequired[list[str]]
+    # what was looked for and not found, or found more than once
+    unbound: NotRequired[list[TaskUnbound]]
+    waits: NotRequired[CopilotSkillWaits]
+
+
+class CopilotSkillInfo(TypedDict):
+    """SkillInfo is a skill of the list."""
+    name: str
+    about: str
+    params: list[SkillParam]
+    # of the parameters
+    schema: Any
+    ends: str
+    confirms: NotRequired[str]
+    effects: list[str]
+    examples: list[Any]
+
+
+class CopilotSkillSeen(TypedDict):
+    """SkillSeen is an effect that was looked for."""
+    effect: str
+    ok: bool
+    saw: str
+
+
+class CopilotSkillStep(TypedDict):
+    """SkillStep is one step."""
+    did: str
+    status: str
+    # what it was seen to lead to
+    saw: NotRequired[list[str]]
+    error: NotRequired[str]
+    # where the page is since then
+    url: NotRequired[str]
+    ms: float
+
+
+class CopilotSkillWaits(TypedDict):
+    """SkillWaits is what a person has to say."""
+    confirmation: str
+    what: str
+    expires: int
+
+
+class CopilotSkillsData(TypedDict):
+    """SkillsResult is the data of `skill list`."""
+    skills: list[CopilotSkillInfo]
+
+
 class CopilotTaskEntry(TypedDict):
     """TaskEntry is a task of the list. Times are in milliseconds since 1970."""
     id: str
@@ -2943,6 +3008,24 @@ class ShownFamily(TypedDict):
     commands: list[str]
 
 
+class SkillParam(TypedDict):
+    """Param is a parameter of a skill. Schemas, help, checks and documents are made of it."""
+    name: str
+    kind: str
+    about: str
+    required: NotRequired[bool]
+    oneOf: NotRequired[list[str]]
+    default: NotRequired[str]
+
+
+class SkillSentence(TypedDict):
+    """Sentence is what a sentence asks for: a skill with its parameters."""
+    skill: str
+    params: Any
+    # parameters that the sentence does not say
+    missing: NotRequired[list[str]]
+
+
 class SkillsReference(TypedDict):
     """Reference is another file of a skill."""
     # in the skill's folder, with slashes
@@ -3554,6 +3637,12 @@ class Task(TypedDict):
     # what was looked at to say that it succeeded
     effects: NotRequired[list[TaskVerified]]
     awaiting: NotRequired[TaskConfirmation]
+    # what a skill found nothing for, or more than one thing
+    unbound: NotRequired[list[TaskUnbound]]
+    # a task that is one skill: its name
+    skill: NotRequired[str]
+    # and its parameters; secrets are names of grants
+    input: NotRequired[Any]
     planner: str
     params: NotRequired[dict[str, str]]
     # what they are of; never a value
@@ -3579,6 +3668,8 @@ class TaskBaseline(TypedDict):
     login: str
     # that a person can read
     lines: list[str]
+    # the rows of the lists, where an effect is one of a list
+    lists: NotRequired[list[TaskListRows]]
     # ids of those that were made before
     requests: NotRequired[list[str]]
     forms: NotRequired[list[str]]
@@ -3623,6 +3714,10 @@ class TaskEffect(TypedDict):
     goal: NotRequired[str]
     # of a page: it did not meet Goal before the plan was begun
     changed: NotRequired[bool]
+    # of a filter: what it is by
+    key: NotRequired[str]
+    # of an order: the largest first
+    down: NotRequired[bool]
     # where the link leads that opens it
     url: NotRequired[str]
     # what is removed is one of several things on the page, not what the whole page is about
@@ -3668,6 +3763,13 @@ class TaskLimits(TypedDict):
     steps: int
     replans: int
     timeMs: int
+
+
+class TaskListRows(TypedDict):
+    """listRows are the rows of one list."""
+    name: str
+    rows: list[str]
+    total: NotRequired[int]
 
 
 class TaskPlan(TypedDict):
@@ -3739,6 +3841,14 @@ TaskStepRecord = TypedDict(
 )
 
 
+class TaskUnbound(TypedDict):
+    """Unbound is what a skill looked for on the page and could not bind."""
+    slot: str
+    why: str
+    # what of the page comes nearest
+    candidates: NotRequired[list[PcdCandidate]]
+
+
 class TaskVerified(TypedDict):
     """Verified is an effect that was looked for."""
     kind: str
@@ -3748,6 +3858,10 @@ class TaskVerified(TypedDict):
     goal: NotRequired[str]
     # of a page: it did not meet Goal before the plan was begun
     changed: NotRequired[bool]
+    # of a filter: what it is by
+    key: NotRequired[str]
+    # of an order: the largest first
+    down: NotRequired[bool]
     # where the link leads that opens it
     url: NotRequired[str]
     # what is removed is one of several things on the page, not what the whole page is about
@@ -5517,6 +5631,18 @@ class PolicyLogResult(AdminRefusals, Reply):
 ChatResult = CopilotChatReply
 
 
+class SkillListResult(CopilotSkillsData, Reply):
+    pass
+
+
+class SkillMatchResult(SkillSentence, Reply):
+    pass
+
+
+class SkillRunResult(CopilotSkillData, PageReply):
+    pass
+
+
 class TaskRunResult(Task):
     # which of several elements was taken
     matched: NotRequired[RunMatchedReport]
@@ -5537,7 +5663,7 @@ class TaskRunResult(Task):
     lifecycle: SessionLifecycle
 
 
-class TaskConfirmResult(Task):
+class TaskConfirmResult1(Task):
     # which of several elements was taken
     matched: NotRequired[RunMatchedReport]
     # the same of the command's other targets
@@ -5555,6 +5681,40 @@ class TaskConfirmResult(Task):
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
     lifecycle: SessionLifecycle
+
+
+class TaskConfirmResult2(CopilotSkillData, PageReply):
+    pass
+
+
+TaskConfirmResult = Union[TaskConfirmResult1, TaskConfirmResult2]
+
+
+class TaskResumeResult1(Task):
+    # which of several elements was taken
+    matched: NotRequired[RunMatchedReport]
+    # the same of the command's other targets
+    alsoMatched: NotRequired[list[RunMatchedReport]]
+    # refs that name an equal element now
+    healed: NotRequired[list[RunRefReport]]
+    # refs whose element has another role or name than was shown
+    changed: NotRequired[list[RunRefReport]]
+    # what the command led to
+    effect: NotRequired[Effects]
+    # with --observe: what has changed on the page
+    observed: NotRequired[SnapshotDeltaData]
+    # what keeps a visitor from the page that this led to
+    wall: NotRequired[SnapshotWall]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[RunInitScript]]
+    lifecycle: SessionLifecycle
+
+
+class TaskResumeResult2(CopilotSkillData, PageReply):
+    pass
+
+
+TaskResumeResult = Union[TaskResumeResult1, TaskResumeResult2]
 
 
 class TaskReplayResult(TaskReplayData):

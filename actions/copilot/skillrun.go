@@ -1,0 +1,263 @@
+package copilot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/skill"
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// vaultMark begins a reference to a login of the vault.
+const vaultMark = "vault:"
+
+func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	grants, err := grantsOf(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	use, input, grants, err := skillOf(ctx, c, grants)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	start := ""
+	if tab := c.Session.Active(); tab != nil {
+		start = tab.Page.URL()
+	}
+	if err := bindGrants(ctx, c, grants, start); err != nil {
+		return actions.Result{}, err
+	}
+	store, err := tasks(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	planner := &task.Skills{Zone: time.Local}
+	log, err := store.Create(&task.Task{
+		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: "skill " + use.Skill.Name, Skill: use.Skill.Name, Input: input, Planner: planner.Name(),
+		Params: use.Values(), Grants: grants, Session: c.Session.Name(), Start: start, Downloads: downloads(c), CreatedAt: millis(),
+		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: task.DefaultLimits().Replans, TimeMS: c.Duration("limit").Milliseconds()},
+	}, millis)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	return work(ctx, c, store, log, planner, nil)
+}
+
+// skillOf reads the skill and its parameters. References to secrets become grants, and the parameters name those.
+func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use skill.Invocation, input json.RawMessage, all []task.Grant, err error) {
+	s, err := skill.Find(c.String("skill"))
+	if err != nil {
+		return use, nil, nil, err
+	}
+	text := c.String("params")
+	if strings.TrimSpace(text) == "" {
+		text = "{}"
+	}
+	given := map[string]json.RawMessage{}
+	if json.Unmarshal([]byte(text), &given) == nil {
+		if grants, err = secretsIn(c, s, given, grants); err != nil {
+			return use, nil, nil, err
+		}
+		if s.SignsIn() {
+			if grants, err = completeLogin(ctx, c, given, grants); err != nil {
+				return use, nil, nil, err
+			}
+		}
+		b, err := json.Marshal(given)
+		if err != nil {
+			return use, nil, nil, err
+		}
+		text = string(b)
+	}
+	use, err = skill.NewInvocation(s.Name, json.RawMessage(text))
+	if err != nil {
+		c.Hide("params") // what cannot be read may hold a secret
+	}
+	return use, json.RawMessage(text), grants, err
+}
+
+// secretsIn makes grants of the references to secrets. What is neither a reference nor the name of a grant may be a secret, and is never repeated.
+func secretsIn(c *actions.Call, s skill.Skill, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
+	named := func(name string) bool {
+		return slices.ContainsFunc(grants, func(g task.Grant) bool { return g.Name == name })
+	}
+	refer := func(param, name, value string) (string, error) {
+		if source, origin, _ := strings.Cut(value, "@"); strings.HasPrefix(source, vaultMark) && len(source) > len(vaultMark) {
+			grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
+			return name, nil
+		}
+		if named(value) {
+			return value, nil
+		}
+		c.Hide("params")
+		return "", fault.New(fault.Usage, "The parameter %s of the skill %s is neither vault:LOGIN nor the name of a grant.", param, s.Name).About(param).
+			WithHint("A secret itself is never a parameter. Give --grant %s=env:VARIABLE, or save it with `auth save` and write vault:LOGIN.", name)
+	}
+	for _, p := range s.Params {
+		switch p.Kind {
+		case skill.Secret:
+			if given[p.Name] == nil && named(p.Name) {
+				given[p.Name], _ = json.Marshal(p.Name) // a text
+			}
+			var value string
+			if given[p.Name] == nil || json.Unmarshal(given[p.Name], &value) != nil {
+				continue // its check says what is wrong with it
+			}
+			name, err := refer(p.Name, p.Name, value)
+			if err != nil {
+				return nil, err
+			}
+			given[p.Name], _ = json.Marshal(name) // a text
+		case skill.Secrets:
+			var values map[string]string
+			if given[p.Name] == nil || json.Unmarshal(given[p.Name], &values) != nil {
+				continue
+			}
+			for _, key := range slices.Sorted(maps.Keys(values)) {
+				name, err := refer(p.Name, key, values[key])
+				if err != nil {
+					return nil, err
+				}
+				values[key] = name
+			}
+			given[p.Name], _ = json.Marshal(values) // texts
+		}
+	}
+	return grants, nil
+}
+
+// completeLogin takes from a login of the vault what the parameters do not say: the user's name, and the code where it has one.
+func completeLogin(ctx context.Context, c *actions.Call, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
+	at := slices.IndexFunc(grants, func(g task.Grant) bool { return g.Name == "password" && strings.HasPrefix(g.Source, vaultMark) })
+	if at < 0 {
+		return grants, nil
+	}
+	entry, _, err := grantedLogin(ctx, c, strings.TrimPrefix(grants[at].Source, vaultMark))
+	if err != nil {
+		return nil, err
+	}
+	if given["username"] == nil && entry.Username != "" {
+		given["username"], _ = json.Marshal(entry.Username) // a text
+	}
+	if given["otp"] == nil && entry.TOTP != "" {
+		grants = append(grants, task.Grant{Name: "otp", Source: vaultMark + entry.Name + ".otp"})
+		given["otp"], _ = json.Marshal("otp") // a text
+	}
+	return grants, nil
+}
+
+// SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill.
+type SkillResult struct {
+	Skill   string         `json:"skill"`
+	Status  task.Status    `json:"status"`
+	Task    string         `json:"task"`
+	URL     string         `json:"url,omitempty"`
+	Title   string         `json:"title,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+	Answer  string         `json:"answer,omitempty"`
+	Steps   []SkillStep    `json:"steps"`
+	Seen    []SkillSeen    `json:"seen"`              // what was looked at to say that it succeeded
+	Files   []string       `json:"files,omitempty"`   // that were saved
+	Omitted []string       `json:"omitted,omitempty"` // what was asked for and not done
+	Unbound []task.Unbound `json:"unbound,omitempty"` // what was looked for and not found, or found more than once
+	Waits   *SkillWaits    `json:"waits,omitempty"`
+}
+
+// SkillStep is one step.
+type SkillStep struct {
+	Did    string          `json:"did"`
+	Status task.StepStatus `json:"status"`
+	Saw    []string        `json:"saw,omitempty"` // what it was seen to lead to
+	Error  string          `json:"error,omitempty"`
+	URL    string          `json:"url,omitempty"` // where the page is since then
+	MS     float64         `json:"ms"`
+}
+
+// SkillSeen is an effect that was looked for.
+type SkillSeen struct {
+	Effect task.EffectKind `json:"effect"`
+	OK     bool            `json:"ok"`
+	Saw    string          `json:"saw"`
+}
+
+// SkillWaits is what a person has to say.
+type SkillWaits struct {
+	Confirmation string `json:"confirmation"`
+	What         string `json:"what"`
+	Expires      int64  `json:"expires"`
+}
+
+// skillResult tells how the task of a skill went.
+func skillResult(c *actions.Call, t *task.Task) actions.Result {
+	res := SkillResult{
+		Skill: t.Skill, Status: t.Status, Task: t.ID, Reason: t.Reason, Answer: t.Answer, Steps: []SkillStep{}, Seen: []SkillSeen{}, Files: t.Saved(), Omitted: t.Omitted,
+		Unbound: t.Unbound,
+	}
+	if n := len(t.Breadcrumbs); n > 0 {
+		res.URL, res.Title = t.Breadcrumbs[n-1].URL, t.Breadcrumbs[n-1].Title
+	}
+	for i := range t.History {
+		h := &t.History[i]
+		step := SkillStep{Did: orElse(h.Step.Description, h.Step.Call.Name), Status: h.Status, MS: h.MS}
+		if h.Result != nil {
+			step.Error = h.Result.Error
+		}
+		if o := h.Observation; o != nil {
+			step.Saw = o.Effects
+			if o.URLChanged {
+				step.URL = o.URL
+			}
+		}
+		res.Steps = append(res.Steps, step)
+	}
+	for _, e := range t.Effects {
+		res.Seen = append(res.Seen, SkillSeen{e.Kind, e.OK, e.Seen})
+	}
+	if a := t.Awaiting; a != nil && t.Status == task.AwaitingUser {
+		res.Waits = &SkillWaits{a.ID, a.What, a.Expires}
+	}
+	return actions.Result{Data: res, Text: skillText(c, t, &res), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
+}
+
+// skillText is the result of a skill for people.
+func skillText(c *actions.Call, t *task.Task, res *SkillResult) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s", taskMark(t.Status), res.Skill, t.Status)
+	if res.Reason != "" && res.Waits == nil {
+		b.WriteString("\n  " + res.Reason)
+	}
+	for i, s := range res.Steps {
+		mark := map[task.StepStatus]string{task.StepOK: "✓", task.StepError: "✗", task.StepSkipped: "-"}[s.Status]
+		fmt.Fprintf(&b, "\n  %2d %s %s (%.0f ms)", i+1, mark, s.Did, s.MS)
+		for _, line := range s.Saw {
+			b.WriteString("\n       " + line)
+		}
+		if s.Error != "" {
+			b.WriteString("\n       " + s.Error)
+		}
+		if s.URL != "" {
+			b.WriteString("\n       now at " + s.URL)
+		}
+	}
+	for _, e := range res.Seen {
+		b.WriteString("\n  " + map[bool]string{true: "✓ seen: ", false: "✗ not seen: "}[e.OK] + e.Saw)
+	}
+	if res.Answer != "" {
+		b.WriteString("\n  " + res.Answer)
+	}
+	if res.Waits != nil {
+		b.WriteString(waitsText(c, t))
+	}
+	if t.Status == task.Blocked {
+		fmt.Fprintf(&b, "\n  Continue: %s task resume %s '{…}'", c.Program(), t.ID)
+	}
+	return b.String()
+}

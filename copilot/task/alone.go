@@ -1,0 +1,182 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/skill"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// Invocation is the skill of a task that is one.
+func (t *Task) Invocation() (skill.Invocation, error) { return skill.NewInvocation(t.Skill, t.Input) }
+
+// verb is what a task is to do.
+func (t *Task) verb() goal.Verb { return t.intent().Verb }
+
+// intent is what a skill asks for, as goals say it.
+func (t *Task) intent() goal.Intent {
+	if t.Skill == "" {
+		return goal.ParseIntent(t.Goal, createdAt(t))
+	}
+	use, err := t.Invocation()
+	if err != nil {
+		return goal.Intent{}
+	}
+	return use.Intent()
+}
+
+// owned reports whether a secret is of a login of the vault and is typed to log in: who runs the skill has named it, and its origins bound it.
+func (t *Task) owned(secret string) bool {
+	return slices.ContainsFunc(t.Grants, func(g Grant) bool {
+		return g.Name == secret && strings.HasPrefix(g.Source, "vault:") && t.intent().Verb == goal.Login && t.Skill != ""
+	})
+}
+
+// trusted are the steps without a question for secrets that need none.
+func (t *Task) trusted(steps []toolbox.Step) []toolbox.Step {
+	if t.Skill == "" {
+		return steps
+	}
+	asks := false
+	for i := range steps {
+		if steps[i].Secret != "" && t.owned(steps[i].Secret) {
+			steps[i].Risk = toolbox.Medium
+		}
+		asks = asks || steps[i].Risk == toolbox.High
+	}
+	if asks {
+		return steps
+	}
+	return slices.DeleteFunc(steps, func(s toolbox.Step) bool { return s.Kind == toolbox.ConfirmStep })
+}
+
+// alone plans for a task that is one skill, on the page that is shown: another page is not looked for.
+func (p *Skills) alone(ctx context.Context, s *PlannerInput) (Decision, error) {
+	use, err := s.Task.Invocation()
+	if err != nil {
+		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
+	}
+	intent := use.Intent()
+	switch {
+	case intent.Verb == goal.Delete:
+		d, err := p.remove(ctx, s, intent)
+		if d.GiveUp != nil && len(s.Task.History) == 0 && len(d.GiveUp.Unbound) == 0 {
+			d.GiveUp.Unbound = p.candidates(ctx, s, use)
+		}
+		return d, err
+	case intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0:
+		return Decision{GiveUp: &GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"}}, nil
+	case intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0:
+		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
+	}
+	if until, ok := use.Until(); ok && until.Hit(s.Summary) {
+		return Decision{Done: &Done{Answer: "the page meets " + until.String(), Effects: []Effect{{Kind: AtPage, Goal: until.String()}}}}, nil
+	}
+	if s.Trouble != "" && acted(s.Task) && (once(s) || !again(s, use)) {
+		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
+	}
+	d, listed, err := p.use(ctx, s, intent, use)
+	if err != nil || d != (Decision{}) {
+		return d, err
+	}
+	if listed {
+		turn, err := skill.NewInvocation("paginate", nil)
+		if err != nil {
+			return Decision{}, err
+		}
+		if d, _, err := p.use(ctx, s, intent, turn); err != nil || d != (Decision{}) {
+			return d, err
+		}
+	}
+	if files := saved(s.Task); intent.Every && len(files) > 0 {
+		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded, Count: len(files)}}, Omitted: unsaved(s)}}, nil
+	}
+	if s.Trouble != "" {
+		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
+	}
+	if listed {
+		unbound := p.candidates(ctx, s, use)
+		return Decision{GiveUp: &GiveUp{Reason: use.Skill.Name + ": no row of the list fits" + unboundText(unbound), Unbound: unbound}}, nil
+	}
+	unbound := p.candidates(ctx, s, use)
+	return Decision{GiveUp: &GiveUp{Reason: "nothing on the page fits the skill " + use.Skill.Name + unboundText(unbound), Unbound: unbound}}, nil
+}
+
+// mostPresses is how often the head of a column is pressed: tables go from no order to one and to the other.
+const mostPresses = 3
+
+// again reports whether the same control may be pressed once more: the head of a column that has led to another order.
+func again(s *PlannerInput, use skill.Invocation) bool {
+	if use.Intent().Verb != goal.Sort || s.Task.Plan == nil || clicks(s.Task) >= mostPresses {
+		return false
+	}
+	return slices.ContainsFunc(s.Task.Plan.Steps, func(step toolbox.Step) bool { return step.Call != nil && step.Call.Name == clickTool })
+}
+
+// candidates are what of the page comes nearest to what a skill looks for and does not find.
+func (p *Skills) candidates(ctx context.Context, s *PlannerInput, use skill.Invocation) []Unbound {
+	var all []Unbound
+	absent := use.Absent(s.Summary)
+	for _, want := range use.Wants() {
+		if absent != nil && !slices.Contains(absent, want.Slot) {
+			continue
+		}
+		first, _, _ := strings.Cut(want.Text, "|")
+		u := Unbound{Slot: want.Slot, Why: "nothing fits " + quoted(first)}
+		if found, err := s.Find(ctx, want); err == nil {
+			u.Candidates = found
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// ambiguous ends a skill that could mean several things.
+func (p *Skills) ambiguous(ctx context.Context, s *PlannerInput, use skill.Invocation, several []string) (Decision, bool, error) {
+	var unbound []Unbound
+	for _, want := range use.Wants() {
+		u := Unbound{Slot: want.Slot, Why: strings.Join(several, "; ")}
+		found, err := s.Find(ctx, want)
+		if err != nil && ctx.Err() != nil {
+			return Decision{}, false, context.Cause(ctx)
+		}
+		u.Candidates = found
+		unbound = append(unbound, u)
+		break
+	}
+	return Decision{GiveUp: &GiveUp{Reason: strings.Join(several, "; "), Unbound: unbound}}, false, nil
+}
+
+// lacks stops a skill for which the page wants to know more: it goes on when that is said.
+func (p *Skills) lacks(_ context.Context, s *PlannerInput, use skill.Invocation, labels []string, why string) (Decision, bool, error) {
+	unbound := make([]Unbound, len(labels))
+	for i, label := range labels {
+		unbound[i] = Unbound{Slot: label, Why: "the page asks for it, and no value was given"}
+		if use.Intent().Verb == goal.AddTo {
+			unbound[i].Why = "the page has no choice of this name"
+		}
+	}
+	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: unbound, Blocked: true}}, false, nil
+}
+
+// unboundText names what was looked for, and what comes nearest.
+func unboundText(all []Unbound) string {
+	var b strings.Builder
+	for _, u := range all {
+		fmt.Fprintf(&b, "; %s: %s", u.Slot, u.Why)
+		for i, c := range u.Candidates {
+			if i == 0 {
+				b.WriteString("; the nearest are ")
+			} else {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "@%s %q", c.ID, clip(c.Label))
+		}
+	}
+	return b.String()
+}
