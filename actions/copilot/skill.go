@@ -54,8 +54,10 @@ func skillCommands() []actions.Command {
 			},
 			Effect: actions.Reads | actions.Mutates | actions.Navigates,
 			Examples: []actions.Example{
-				{Line: `skill run search '{"query":"tents"}'`}, {Line: `skill run login '{"password":"vault:shop"}'`},
-				{Line: `skill run login '{"username":"ann"}' --grant password=env:SHOP_PASSWORD`}, {Line: `skill run sort '{"by":"price","order":"descending"}'`},
+				{Line: `skill run search '{"query":"tents"}'`},
+				{Line: `skill run login '{"password":"vault:shop"}'`},
+				{Line: `skill run login '{"username":"ann"}' --grant password=env:SHOP_PASSWORD`},
+				{Line: `skill run sort '{"by":"price","order":"descending"}'`},
 				{Line: `skill run download '{"every":true}' --downloads ./invoices`},
 			},
 			Tools: []actions.AgentTool{{
