@@ -138,18 +138,13 @@ func (p *Skills) candidates(ctx context.Context, s *PlannerInput, use skill.Invo
 
 // ambiguous ends a skill that could mean several things.
 func (p *Skills) ambiguous(ctx context.Context, s *PlannerInput, use skill.Invocation, several []string) (Decision, bool, error) {
-	var unbound []Unbound
-	for _, want := range use.Wants() {
-		u := Unbound{Slot: want.Slot, Why: strings.Join(several, "; ")}
-		found, err := s.Find(ctx, want)
-		if err != nil && ctx.Err() != nil {
-			return Decision{}, false, context.Cause(ctx)
-		}
-		u.Candidates = found
-		unbound = append(unbound, u)
-		break
+	first := use.Wants()[0] // the slot that the rest hangs on
+	found, err := s.Find(ctx, first)
+	if err != nil && ctx.Err() != nil {
+		return Decision{}, false, context.Cause(ctx)
 	}
-	return Decision{GiveUp: &GiveUp{Reason: strings.Join(several, "; "), Unbound: unbound}}, false, nil
+	why := strings.Join(several, "; ")
+	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: []Unbound{{Slot: first.Slot, Why: why, Candidates: found}}}}, false, nil
 }
 
 // lacks stops a skill for which the page wants to know more: it goes on when that is said.

@@ -20,7 +20,7 @@ import (
 var knownByName = map[string]exception{
 	"cmd/skuad":    {11, "the host runs these programs itself, and has each beside its name"},
 	"copilot/task": {1, "a skill of this name, not the command"},
-	"guard/policy": {2, "what rules are about, where they say what a command does as well"},
+	"guard/policy": {3, "what rules are about, where they say what a command does as well"},
 	"session":      {1, "the name of a lock's command is part of a sentence"},
 }
 
