@@ -10,8 +10,11 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/scout"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -152,6 +155,35 @@ func completeLogin(ctx context.Context, c *actions.Call, given map[string]json.R
 		given["otp"], _ = json.Marshal("otp") // a text
 	}
 	return grants, nil
+}
+
+// skillFinder names candidates for what a skill cannot bind, by the command `scout`.
+type skillFinder struct{ session rows }
+
+// Candidates asks the scout.
+func (f skillFinder) Candidates(ctx context.Context, tab string, want skill.Want) ([]pcd.Candidate, error) {
+	var argv []string
+	if tab != "" {
+		argv = append(argv, "--tab="+tab)
+	}
+	argv = append(argv, "scout")
+	if len(want.Of) > 0 {
+		argv = append(argv, "--kind="+strings.Join(want.Of, ","))
+	}
+	reply, err := f.session.Do(ctx, append(argv, "--", strings.ReplaceAll(want.Text, "|", " ")))
+	if err != nil || reply.Held {
+		return nil, err
+	}
+	bundle, err := toolbox.Decode[*scout.Bundle](reply)
+	if err != nil || bundle == nil {
+		return nil, err
+	}
+	found := make([]pcd.Candidate, len(bundle.Candidates))
+	for i := range bundle.Candidates {
+		b := &bundle.Candidates[i]
+		found[i] = pcd.Candidate{ID: b.ID, Of: b.Of, Label: b.Label, Kind: b.Kind, Score: b.Confidence}
+	}
+	return found, nil
 }
 
 // SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill.

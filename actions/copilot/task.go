@@ -230,6 +230,8 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	}
 	if log.Task.Skill == "" {
 		r.Explorer = taskExplorer{session: session, log: log}
+	} else {
+		r.Finder = skillFinder{session}
 	}
 	if confirmed != nil {
 		if err := r.Confirm(*confirmed); err != nil {
