@@ -52,7 +52,7 @@ var holds = []hold{
 }
 
 // unswept are commands that are not about a page of the session, or whose --timeout is documented as one of each of their parts.
-var unswept = []string{"batch", "chat", "connect", "electron launch", "electron probe", "electron cleanup", "journal replay", "task run", "task confirm", "task replay"}
+var unswept = []string{"batch", "chat", "connect", "electron launch", "electron probe", "electron cleanup", "journal replay", "skill run", "task run", "task confirm", "task replay", "task resume"}
 
 // argumentsFor are words that a command takes where those that its kinds give do not do.
 var argumentsFor = map[string]string{

@@ -178,7 +178,7 @@ func entryPoints() []entryPoint {
 const sameAsBatch = "its command lines are rows, which run where those of a batch do"
 
 // rowCommands are the commands that run command lines of their own. They all do so by Call.Exec, as batch does, which asks the rules.
-var rowCommands = []string{"batch", "chat", "journal replay", "run", "task confirm", "task replay", "task run"}
+var rowCommands = []string{"batch", "chat", "journal replay", "run", "skill run", "task confirm", "task replay", "task resume", "task run"}
 
 // Every entry point leads past the rules, wherever these were set: nothing forbidden reaches page, server or disk, and the reply says what kept it.
 func TestEntryPointsKeepTheRules(t *testing.T) {
