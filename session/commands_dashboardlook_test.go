@@ -99,6 +99,8 @@ func TestDashboardOnAPhone(t *testing.T) {
 		require.Equal(t, true, person.page("document.documentElement.scrollWidth <= innerWidth"), what)
 	}
 	fits("the session")
+	require.NotEqual(t, person.page("getComputedStyle(document.querySelector('.card')).backgroundColor"),
+		person.page("getComputedStyle(document.querySelector('.card strong')).color"), "axe does not judge text that has the color of what is behind it")
 	person.freeze()
 	person.drag(1280, 20, 20, 400, 200)
 	person.do("wait", ".written textarea")

@@ -102,26 +102,32 @@ func (b *Board) add(d *drawing) (awaited bool) {
 	b.draft = nil
 	d.id, d.made = b.nextID(), time.Now()
 	b.drawn = append(b.drawn, d)
-	size := 0
-	for i := len(b.drawn) - 1; i >= 0; i-- {
-		size += len(b.drawn[i].raw)
-		if len(b.drawn)-i <= maxDrawings && size <= maxPictures || i == len(b.drawn)-1 {
-			continue
-		}
-		for _, old := range b.drawn[:i+1] {
-			if !old.read {
-				b.lost++
-			}
-		}
-		b.drawn = slices.Delete(b.drawn, 0, i+1)
-		break
-	}
+	b.bound()
 	if b.arrived == nil {
 		return false
 	}
 	close(b.arrived)
 	b.arrived = nil
 	return true
+}
+
+// bound drops the oldest drawings when there are too many. The newest stays, however large it is.
+func (b *Board) bound() {
+	size, kept := 0, 0
+	for _, d := range slices.Backward(b.drawn) {
+		size += len(d.raw)
+		if kept > 0 && (kept == maxDrawings || size > maxPictures) {
+			break
+		}
+		kept++
+	}
+	old := b.drawn[:len(b.drawn)-kept]
+	for _, d := range old {
+		if !d.read {
+			b.lost++
+		}
+	}
+	b.drawn = slices.Delete(b.drawn, 0, len(old))
 }
 
 // next returns a channel that is closed when a person sends something; nil: there is something that no agent has read.
