@@ -76,7 +76,7 @@ function Dashboard() {
 			a: () => { if (session?.running) setAnnotating(!annotating); },
 			d: () => turnTheme(isDark() ? 'light' : 'dark'),
 		}[e.key];
-		if (!does || help && e.key !== '?') return;
+		if (!does || document.getElementById('help').open && e.key !== '?') return;
 		e.preventDefault();
 		does();
 	};
@@ -91,7 +91,7 @@ function Dashboard() {
 			<button type="button" id="keys" class="secondary outline" aria-label="Keyboard shortcuts" aria-haspopup="dialog" onClick=${() => setHelp(true)}>?</button>
 		</header>
 		<main>
-			<${Sessions} sessions=${open} chosen=${session?.name} beat=${beat} />
+			<${Sessions} sessions=${open} chosen=${session?.name} beat=${beat} thumbs=${thumbs} />
 			${session && html`<section id="session" tabindex="-1" aria-labelledby="name">
 				<${Waiting} session=${session} />
 				<${View} key="view" ...${{ session, thumbs, annotating, setAnnotating, canvasRef: canvas, onFrame: settle }} />

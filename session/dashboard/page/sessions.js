@@ -2,18 +2,18 @@
 import { sessionPath } from './api.js';
 import { html, useEffect, useRef, useState } from './vendor/preact.js';
 
-export function Sessions({ sessions, chosen, beat }) {
+export function Sessions({ sessions, chosen, beat, thumbs }) {
 	return html`<nav aria-label="Sessions">
 		${!sessions.length && html`<p id="none">No session is open. Open one with <code>skua open example.com</code>.</p>`}
-		<ul id="sessions">${sessions.map(s => html`<${Card} key=${s.name} session=${s} chosen=${s.name === chosen} beat=${beat} />`)}</ul>
+		<ul id="sessions">${sessions.map(s => html`<${Card} key=${s.name} session=${s} chosen=${s.name === chosen} beat=${beat} thumbs=${thumbs} />`)}</ul>
 	</nav>`;
 }
 
-function Card({ session, chosen, beat }) {
+function Card({ session, chosen, beat, thumbs }) {
 	const tab = session.tabs.find(t => t.active);
 	const last = session.commands.at(-1);
 	const seen = `${tab?.url} ${tab?.title} ${last?.id} ${last?.state} ${beat}`;
-	const picture = usePicture(session.name, session.running, seen);
+	const picture = usePicture(session.name, session.running, seen, chosen ? thumbs : undefined);
 	const state = session.handoff ? `waits for you: ${session.handoff.text}` : session.taken ? 'taken over by a person' : last ? `${last.line} ${last.state}` : '';
 	return html`<li>
 		<button type="button" class="card" aria-current=${String(chosen)} onClick=${() => { location.hash = encodeURIComponent(session.name); }}>
@@ -25,8 +25,14 @@ function Card({ session, chosen, beat }) {
 	</li>`;
 }
 
-/** usePicture gets a picture of a session whenever seen changes, one at a time. */
-function usePicture(name, running, seen) {
+/** How long after a change the live view has shown it. */
+const paintTime = 300;
+
+/**
+ * usePicture gets a picture of a session whenever seen changes, one at a time. Of the session that the live view shows it is the newest frame: a
+ * screenshot would cost the session something.
+ */
+function usePicture(name, running, seen, thumbs) {
 	const [picture, setPicture] = useState('data:,');
 	const now = useRef({ busy: false, stale: false });
 	const load = async () => {
@@ -45,7 +51,18 @@ function usePicture(name, running, seen) {
 		}
 		if (now.current.stale) load();
 	};
-	useEffect(() => { if (running && !document.hidden) load(); }, [name, running, seen]);
+	useEffect(() => {
+		if (!running || document.hidden) return;
+		if (!thumbs) {
+			load();
+			return;
+		}
+		const timer = setTimeout(() => {
+			const frame = thumbs.latest(name);
+			if (frame) setPicture(frame);
+		}, paintTime);
+		return () => clearTimeout(timer);
+	}, [name, running, seen, thumbs]);
 	return picture;
 }
 

@@ -4,8 +4,10 @@
 const width = 240;
 const keptFrames = 16;
 const keptPictures = 300;
-/** How long after a command its effect may take to be painted. */
+/** How long a frame may take from when it was painted until it is here. */
 const paintTime = 250;
+/** How long the picture of the newest command follows the page, and how often at most it is taken again. */
+const followTime = 5000, followPause = 500;
 
 export class Thumbs {
 	#frames = []; #pictures = new Map(); #name = ''; #waiting;
@@ -24,28 +26,40 @@ export class Thumbs {
 	}
 
 	/** of returns the picture of a command, or undefined. */
-	of(name, id) { return this.#pictures.get(`${name} ${id}`); }
+	of(name, id) { return this.#pictures.get(`${name} ${id}`)?.url; }
 
 	/** settle gives pictures to the commands of a session that have ended, and calls changed when there are more. */
 	settle(name, commands, changed) {
 		clearTimeout(this.#waiting);
+		if (name !== this.#name) return;
 		const now = Date.now();
-		let added = false, later = 0;
+		let added = false, later = Infinity;
 		for (const [i, c] of commands.entries()) {
-			if (c.state === 'running' || this.of(name, c.id) || name !== this.#name) continue;
-			const next = commands[i + 1]?.begun ?? Infinity;
-			const painted = c.begun + c.ms + paintTime;
-			if (next === Infinity && painted > now) {
-				later = painted - now;
+			const key = `${name} ${c.id}`, old = this.#pictures.get(key);
+			if (old?.final || c.state === 'running') continue;
+			const end = c.begun + c.ms, next = commands[i + 1]?.begun ?? Infinity;
+			const wait = Math.max(end + paintTime, (old?.taken ?? 0) + followPause) - now;
+			if (wait > 0) {
+				later = Math.min(later, wait);
 				continue;
 			}
 			const frame = this.#frames.findLast(f => f.at <= next);
-			if (!frame || c.begun < this.#frames[0].at - 60000) continue;
-			this.#pictures.set(`${name} ${c.id}`, frame.small.toDataURL('image/jpeg', .7));
-			added = true;
+			if (!frame) continue;
+			const final = now > Math.min(next + paintTime, end + followTime);
+			if (!final) later = Math.min(later, followPause);
+			if (old?.at === frame.at) old.final = final;
+			else {
+				this.#pictures.set(key, { url: frame.small.toDataURL('image/jpeg', .7), at: frame.at, taken: now, final });
+				added = true;
+			}
 		}
 		while (this.#pictures.size > keptPictures) this.#pictures.delete(this.#pictures.keys().next().value);
-		if (later) this.#waiting = setTimeout(() => this.settle(name, commands, changed), later);
+		if (later < Infinity) this.#waiting = setTimeout(() => this.settle(name, commands, changed), later);
 		if (added) changed();
+	}
+
+	/** latest returns the newest frame of a session, or undefined. */
+	latest(name) {
+		return name === this.#name ? this.#frames.at(-1)?.small.toDataURL('image/jpeg', .7) : undefined;
 	}
 }
