@@ -18,6 +18,8 @@ type Bundle struct {
 	GOOS     string
 	Programs string // the folder with skua and skuad for this system
 	License  string // the file with the license
+
+	ThirdParty string // the file with the licenses of what the programs contain; empty: none
 }
 
 type bundleManifest struct {
@@ -108,6 +110,9 @@ type file struct {
 	mode       fs.FileMode
 }
 
+// axeFile is axe-core, which skuad looks for beside itself.
+const axeFile = "axe.min.js"
+
 // Write writes the bundle. The same programs make the same bytes.
 func (b Bundle) Write(w io.Writer) error {
 	manifest, err := b.Manifest()
@@ -115,18 +120,30 @@ func (b Bundle) Write(w io.Writer) error {
 		return err
 	}
 	client, host := product.Name+b.suffix(), product.Name+"d"+b.suffix()
-	z := zip.NewWriter(w)
-	for _, f := range []file{
+	files := []file{
 		{name: "manifest.json", text: manifest, mode: 0o644},
 		{name: "LICENSE", from: b.License, mode: 0o644},
 		{name: "server/" + client, from: filepath.Join(b.Programs, client), mode: 0o755},
 		{name: "server/" + host, from: filepath.Join(b.Programs, host), mode: 0o755},
-	} {
+	}
+	if b.ThirdParty != "" {
+		files = append(files, file{name: "THIRD_PARTY_LICENSES.txt", from: b.ThirdParty, mode: 0o644})
+	}
+	if axe := filepath.Join(b.Programs, axeFile); exists(axe) { // the programs do without it, but for one command
+		files = append(files, file{name: "server/" + axeFile, from: axe, mode: 0o644})
+	}
+	z := zip.NewWriter(w)
+	for _, f := range files {
 		if err := f.add(z); err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
 	}
 	return z.Close()
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // beginning is the first time that zip archives can tell: the files have no time of their own.

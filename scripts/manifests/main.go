@@ -87,6 +87,7 @@ func writeBundle(args []string) error {
 	flags.StringVar(&b.GOOS, "os", runtime.GOOS, "the system that they are for: linux, darwin or windows")
 	flags.StringVar(&b.Version, "version", product.Version, "their version")
 	flags.StringVar(&b.License, "license", "LICENSE", "the file with the license")
+	flags.StringVar(&b.ThirdParty, "third-party", "", "a file with the licenses of what the programs contain")
 	out := flags.String("o", product.Name+".mcpb", "the bundle")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -34,7 +34,7 @@ func assemble(r *spec.Release, base, programs string) (v1.Image, error) {
 		{base, "Debian: " + fmt.Sprint(packages)},
 		{programs, "skua " + r.Version + " (" + r.Commit + ")"},
 	} {
-		l, err := tarball.LayerFromFile(layer.file, tarball.WithMediaType(types.OCILayer), tarball.WithCompressionLevel(gzip.BestSpeed))
+		l, err := tarball.LayerFromFile(layer.file, tarball.WithMediaType(types.OCILayer), tarball.WithCompressionLevel(gzip.BestSpeed), tarball.WithCompressedCaching)
 		if err != nil {
 			return nil, err
 		}

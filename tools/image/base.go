@@ -29,6 +29,10 @@ var left = []string{
 // base is the root file system of Debian packages.
 type base struct{ file, suite, sources string }
 
+// inMemory has a command write its files in memory, in a mount that ends with it: dpkg waits for the disk after each file. That is most of the time that
+// it takes, and needs 2 GB. Who may not mount waits.
+const inMemory = `mount -t tmpfs tmpfs "$1"; export TMPDIR="$1"; shift; exec "$@"`
+
 // make makes it, unless there is one. Its files have the time of the commit, so that the same packages make the same bytes.
 func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
 	if b.file != "" {
@@ -53,7 +57,16 @@ func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
 	for _, option := range left {
 		args = append(args, "--dpkgopt="+option)
 	}
-	cmd := exec.CommandContext(ctx, "mmdebstrap", append(append(args, b.suite, to), sources...)...)
+	scratch, err := os.MkdirTemp("", "skua-root-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	words := append(append(append([]string{"mmdebstrap"}, args...), b.suite, to), sources...)
+	if exec.CommandContext(ctx, "unshare", "--mount", "true").Run() == nil {
+		words = append([]string{"unshare", "--mount", "sh", "-c", inMemory, "sh", scratch}, words...)
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.Time.Unix(), 10))
 	// It ends what it has started, which a kill would leave running.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -7,6 +7,7 @@
 //	archive    tar.gz and zip
 //	packages   .deb and .rpm
 //	npm        packages of npm
+//	bundles    MCP bundles
 //	clients    the libraries for TypeScript and Python
 //	manifests  Homebrew, Scoop, Nix
 //	sbom       SPDX

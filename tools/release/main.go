@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skua-browser/skua/tools/release/archive"
+	"github.com/skua-browser/skua/tools/release/bundles"
 	"github.com/skua-browser/skua/tools/release/clients"
 	"github.com/skua-browser/skua/tools/release/manifests"
 	"github.com/skua-browser/skua/tools/release/npm"
@@ -83,6 +84,7 @@ func write(ctx context.Context, r *spec.Release, work string) error {
 	pack, packing := errgroup.WithContext(ctx)
 	pack.Go(func() error { return npm.Write(packing, r, folders, filepath.Join(work, "npm")) })
 	pack.Go(func() error { return clients.Write(packing, r) })
+	pack.Go(func() error { return bundles.Write(packing, r, folders) })
 	pack.Go(func() error {
 		for _, f := range folders {
 			files, err := f.Files()
@@ -104,7 +106,7 @@ func write(ctx context.Context, r *spec.Release, work string) error {
 	if len(r.Targets) == len(spec.Targets()) {
 		sums, err := checksums(r.Dist)
 		if err == nil {
-			err = manifests.Write(r, sums)
+			err = errors.Join(manifests.Write(r, sums), bundles.WriteServer(ctx, r, sums))
 		}
 		if err != nil {
 			return err

@@ -59,6 +59,11 @@ func (t Target) Archive(version string) string {
 	return "skua_" + version + "_" + t.OS + "_" + t.Arch + ending
 }
 
+// Bundle is the name of the target's MCP bundle.
+func (t Target) Bundle(version string) string {
+	return "skua_" + version + "_" + t.OS + "_" + t.Arch + ".mcpb"
+}
+
 // Node returns the target in the words of Node: process.platform and process.arch.
 func (t Target) Node() (platform, arch string) {
 	platform, arch = t.OS, t.Arch

@@ -21,6 +21,9 @@ const (
 	Man    = "share/man/man1"
 	Doc    = "share/doc/skua"
 	Guides = "share/skua/guides"
+
+	// Licenses are those of what the programs contain.
+	Licenses = Doc + "/THIRD_PARTY_LICENSES.txt"
 )
 
 // Shells are the shells that there is completion for, by the path of their script.
@@ -82,7 +85,7 @@ func Make(ctx context.Context, r *spec.Release, dir string) ([]Folder, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(f.Path, Doc, "THIRD_PARTY_LICENSES.txt"), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(f.Path, Licenses), text, 0o644); err != nil {
 			return nil, err
 		}
 		folders = append(folders, f)
