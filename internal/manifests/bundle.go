@@ -129,7 +129,7 @@ func (b Bundle) Write(w io.Writer) error {
 	if b.ThirdParty != "" {
 		files = append(files, file{name: "THIRD_PARTY_LICENSES.txt", from: b.ThirdParty, mode: 0o644})
 	}
-	if axe := filepath.Join(b.Programs, axeFile); exists(axe) { // the programs do without it, but for one command
+	if axe := filepath.Join(b.Programs, axeFile); exists(axe) { // only one command needs it
 		files = append(files, file{name: "server/" + axeFile, from: axe, mode: 0o644})
 	}
 	z := zip.NewWriter(w)
