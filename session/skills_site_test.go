@@ -68,6 +68,7 @@ var skillPages = map[string]string{
 		<div id=m role=menu hidden><button role=menuitem onclick="by = 'price'; up = 1; draw(); m.hidden = true">Price, low to high</button>
 		<button role=menuitem onclick="by = 'price'; up = -1; draw(); m.hidden = true">Price, high to low</button></div>` + cards + `</main>`,
 	"/sort-heads": `<title>Lamps</title><main><h1>Lamps</h1>` + strings.ReplaceAll(table, "<th>Price</th>", "<th><button onclick=draw(2)>Price</button></th>") + `</main>`,
+	"/sort-named": `<title>Lamps</title><main><h1>Lamps</h1>` + strings.ReplaceAll(table, "<th>Price</th>", `<th><button onclick=draw(2) aria-label="Price: activate to sort column ascending">Price</button></th>`) + `</main>`,
 	"/sort-deaf":  `<title>Lamps</title><main><h1>Lamps</h1><label>Sort by <select><option>Featured<option>Price: low to high</select></label>` + cards + `</main>`,
 
 	"/filter-boxes": `<title>Lamps</title><aside><fieldset><legend>Color</legend><label><input type=checkbox onchange="pick('Red', this.checked)"> Red (2)</label>
@@ -98,6 +99,8 @@ var skillPages = map[string]string{
 	"/menu-hover": `<title>Home</title><style>.sub { display: none } .top:hover .sub { display: block }</style><header><nav><ul><li class=top><a href=/menu-other>Products</a>
 		<ul class=sub><li><a href=/menu-end>Chairs</a></ul></ul></nav></header><main><h1>Home</h1></main>`,
 	"/menu-burger": `<title>Home</title><header><button aria-label="Open menu" aria-expanded=false onclick="s.hidden = !s.hidden">☰</button><nav id=s hidden><a href=/menu-end>Chairs</a></nav></header><main><h1>Home</h1></main>`,
+	"/menu-rail": `<title>Home</title><nav><button aria-expanded=false onclick="this.ariaExpanded = this.ariaExpanded === 'false'">3+</button><ul>` + strings.Repeat("<li><a href='#' onclick='return false'>\uf0ad Charts</a>", 3) +
+		`<li><a href="#" aria-expanded=false onclick="s.hidden = !s.hidden; this.ariaExpanded = !s.hidden; return false">Products</a><div id=s hidden><a href=/menu-end>Chairs</a></div></ul></nav><main><h1>Home</h1></main>`,
 	"/menu-end":    `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
 
 	"/login-one": `<title>Log in</title><main><form method=post action=/enter><label>User name <input name=user autocomplete=username></label>

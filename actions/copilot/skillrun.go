@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // vaultMark begins a reference to a login of the vault.
@@ -265,6 +266,12 @@ func skillText(c *actions.Call, t *task.Task, res *SkillResult) string {
 	fmt.Fprintf(&b, "%s %s: %s", taskMark(t.Status), res.Skill, t.Status)
 	if res.Reason != "" && res.Waits == nil {
 		b.WriteString("\n  " + res.Reason)
+	}
+	for _, u := range res.Unbound {
+		for i, c := range u.Candidates {
+			b.WriteString(map[bool]string{true: "\n  the nearest for " + u.Slot + ": ", false: ", "}[i == 0])
+			b.WriteString("@" + c.ID + " " + wording.Quote(c.Label))
+		}
 	}
 	for i, s := range res.Steps {
 		mark := map[task.StepStatus]string{task.StepOK: "✓", task.StepError: "✗", task.StepSkipped: "-"}[s.Status]

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // sorting puts a list in an order.
@@ -63,6 +64,9 @@ var sortWords = map[string][]string{
 	"price": {"cheapest", "most expensive", "low to high", "high to low", "günstigste", "teuerste", "preis"},
 	"name":  {"a z", "z a", "a to z", "z to a", "alphabetical", "alphabetically", "title", "alphabetisch"},
 }
+
+// activates is what table scripts add to the name of a column's head: what a click would do, which is seen when it is done.
+var activates = lazyregexp.New(`(?i)\s*[:,]?\s*(activate|click|press) to (sort|invert|remove).*$`)
 
 // directionOf is the order that a label says; empty: none.
 func directionOf(label string) string {
@@ -139,7 +143,7 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 		if !controlOfList(a) || a.Role == "checkbox" {
 			continue
 		}
-		fit := p.fits(strings.TrimSpace(a.Label))
+		fit := p.fits(strings.TrimSpace(activates.ReplaceAllString(a.Label, "")))
 		if fit == 0 || a.Kind != pcd.KindSort && leadsAway(page, a) && !sortsAddress(a.URL) {
 			continue
 		}

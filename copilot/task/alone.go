@@ -80,6 +80,10 @@ func (p *Skills) alone(ctx context.Context, s *PlannerInput) (Decision, error) {
 	if s.Trouble != "" && acted(s.Task) && (once(s) || !again(s, use)) {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
 	}
+	s, err = widened(ctx, s, use)
+	if err != nil {
+		return Decision{}, err
+	}
 	d, listed, err := p.use(ctx, s, intent, use)
 	if err != nil || d != (Decision{}) {
 		return d, err
@@ -105,6 +109,41 @@ func (p *Skills) alone(ctx context.Context, s *PlannerInput) (Decision, error) {
 	}
 	unbound := p.candidates(ctx, s, use)
 	return Decision{GiveUp: &GiveUp{Reason: "nothing on the page fits the skill " + use.Skill.Name + unboundText(unbound), Unbound: unbound}}, nil
+}
+
+// widened is what a planner is told, with the actions that a skill asks for and the summary does not name: it has no room, or they are alike. What belongs to an item of a list is not
+// known of these, so that skills about items do without them.
+func widened(ctx context.Context, s *PlannerInput, use skill.Invocation) (*PlannerInput, error) {
+	ofItems := []goal.Verb{goal.AddTo, goal.Download, goal.Buy, goal.Fill}
+	if slices.Contains(ofItems, use.Intent().Verb) {
+		return s, nil
+	}
+	page := *s.Summary
+	page.Actions = slices.Clone(page.Actions)
+	for _, want := range use.Wants() {
+		found, err := s.More(ctx, want.Text, pcd.CandidateAction)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			continue // what the summary has is what there is
+		}
+		for _, c := range found {
+			if !slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.ID == c.ID }) {
+				page.Actions = append(page.Actions, pcd.Action{ID: c.ID, Label: c.Label, Role: orElse(c.Role, "other"), Kind: c.Kind, Landmark: c.Landmark, URL: c.URL, Unseen: c.Unseen})
+			}
+		}
+	}
+	own := *s
+	own.Summary = &page
+	return &own, nil
+}
+
+// repeated reports whether a step that is only a part of the way was done before on this page: a menu that is pressed twice is closed again.
+func repeated(s *PlannerInput, steps []toolbox.Step) bool {
+	return slices.ContainsFunc(s.Task.History, func(h StepRecord) bool {
+		return h.Status == StepOK && h.Step.Description == steps[0].Description && samePlace(h.From, s.Summary.URL)
+	})
 }
 
 // mostPresses is how often the head of a column is pressed: tables go from no order to one and to the other.
@@ -159,19 +198,11 @@ func (p *Skills) lacks(_ context.Context, s *PlannerInput, use skill.Invocation,
 	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: unbound, Blocked: true}}, false, nil
 }
 
-// unboundText names what was looked for, and what comes nearest.
+// unboundText names what was looked for.
 func unboundText(all []Unbound) string {
 	var b strings.Builder
 	for _, u := range all {
 		fmt.Fprintf(&b, "; %s: %s", u.Slot, u.Why)
-		for i, c := range u.Candidates {
-			if i == 0 {
-				b.WriteString("; the nearest are ")
-			} else {
-				b.WriteString(", ")
-			}
-			fmt.Fprintf(&b, "@%s %q", c.ID, clip(c.Label))
-		}
 	}
 	return b.String()
 }

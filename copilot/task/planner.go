@@ -37,6 +37,8 @@ type PlannerInput struct {
 	Fresh func(label string) bool
 	// Find returns candidates for what a skill looks for and does not find by itself.
 	Find func(ctx context.Context, want skill.Want) ([]pcd.Candidate, error)
+	// More returns what of the page fits words, including what its summary has no room for.
+	More func(ctx context.Context, words string, of ...string) ([]pcd.Candidate, error)
 	// Snapshot returns the page as text: the tree of its parts, with refs.
 	Snapshot func(ctx context.Context) (string, error)
 }

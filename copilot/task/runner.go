@@ -178,7 +178,7 @@ func (r *Runner) situation(ctx context.Context) (*PlannerInput, error) {
 	t := r.Log.Task
 	s := &PlannerInput{
 		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
-		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot, Find: r.find,
+		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot, Find: r.find, More: r.more,
 		Fresh: func(label string) bool { return r.before != nil && !r.before.Actions[squeezed(label)] },
 	}
 	return s, nil
@@ -255,11 +255,20 @@ func (r *Runner) find(ctx context.Context, want skill.Want) ([]pcd.Candidate, er
 	if r.Finder != nil {
 		return r.Finder.Candidates(ctx, r.Log.Task.Tab, want)
 	}
-	argv := []string{"capabilities", "query", "--top=" + itoa(mostCandidates)}
-	if len(want.Of) > 0 {
-		argv = append(argv, "--kind="+strings.Join(want.Of, ","))
+	found, err := r.more(ctx, want.Text, want.Of...)
+	return found[:min(len(found), mostCandidates)], err
+}
+
+// mostMore is how many elements are taken that a summary has no room for.
+const mostMore = 12
+
+// more searches what the page offers.
+func (r *Runner) more(ctx context.Context, words string, of ...string) ([]pcd.Candidate, error) {
+	argv := []string{"capabilities", "query", "--top=" + itoa(mostMore)}
+	if len(of) > 0 {
+		argv = append(argv, "--kind="+strings.Join(of, ","))
 	}
-	reply, err := r.inTab(ctx, append(argv, "--", want.Text)...)
+	reply, err := r.inTab(ctx, append(argv, "--", words)...)
 	if err != nil {
 		return nil, err
 	}

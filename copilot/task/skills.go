@@ -206,6 +206,9 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 				plan.Effects = append(plan.Effects, effectOf(c))
 			}
 		}
+		if s.Task.Skill != "" && len(plan.Effects) == 0 && !every && s.Task.intent().Verb != goal.Paginate && use.Skill.Name != "paginate" && repeated(s, steps) {
+			continue
+		}
 		if len(plan.Effects) == 0 && ways[use.Skill.Name] && clicks(s.Task) >= mostWays {
 			continue // what was pressed so far has led to nothing that could be used
 		}

@@ -132,6 +132,13 @@ func entryPoints() []entryPoint {
 			}, without: map[string]string{ruleAction: takesNoLines, ruleUpload: takesNoLines, ruleDownload: takesNoLines},
 		},
 		{
+			name: "skill_*", managed: true, each: map[string]func(b *bench) string{
+				ruleUpload: func(b *bench) string {
+					return textOf(b.client.call("skill_upload", map[string]any{"files": []string{filepath.Join(b.out, "secret.txt")}}))
+				},
+			}, without: map[string]string{ruleAction: sameAsBatch, ruleHost: sameAsBatch, ruleDownload: sameAsBatch, ruleConfirm: sameAsBatch},
+		},
+		{
 			name: "inspect", managed: true, each: map[string]func(b *bench) string{
 				ruleAction: func(b *bench) string { return b.tool(map[string]any{"args": []string{"inspect"}}) },
 				ruleUpload: func(b *bench) string { return b.tool(map[string]any{"args": []string{"get", "cdp-url"}}) },
@@ -236,6 +243,6 @@ func TestEntryPointsAreAllKnown(t *testing.T) {
 	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser, mcp.SetCopilot}})
 	for _, offered := range listed(t, connect(t, s, nil)) {
 		family, _, _ := strings.Cut(offered.Name, "_")
-		require.Contains(t, []string{"agent", "browser", "dom", "get", "pcd", "tabs", "wait", "explore", "capture", "extract", "skills"}, family, "the tool %s belongs to no row", offered.Name)
+		require.Contains(t, []string{"agent", "browser", "dom", "get", "pcd", "tabs", "wait", "explore", "capture", "extract", "skill", "skills"}, family, "the tool %s belongs to no row", offered.Name)
 	}
 }
