@@ -101,7 +101,7 @@ var skillPages = map[string]string{
 	"/menu-burger": `<title>Home</title><header><button aria-label="Open menu" aria-expanded=false onclick="s.hidden = !s.hidden">☰</button><nav id=s hidden><a href=/menu-end>Chairs</a></nav></header><main><h1>Home</h1></main>`,
 	"/menu-rail": `<title>Home</title><nav><button aria-expanded=false onclick="this.ariaExpanded = this.ariaExpanded === 'false'">3+</button><ul>` + strings.Repeat("<li><a href='#' onclick='return false'>\uf0ad Charts</a>", 3) +
 		`<li><a href="#" aria-expanded=false onclick="s.hidden = !s.hidden; this.ariaExpanded = !s.hidden; return false">Products</a><div id=s hidden><a href=/menu-end>Chairs</a></div></ul></nav><main><h1>Home</h1></main>`,
-	"/menu-end":    `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
+	"/menu-end": `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
 
 	"/login-one": `<title>Log in</title><main><form method=post action=/enter><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`,
