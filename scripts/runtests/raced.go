@@ -9,9 +9,10 @@ type selection struct{ pkg, tests string }
 // raced is what runs under the race detector on every change: the packages with goroutines and locks of their own, and of the packages that
 // drive browsers those tests in which many goroutines meet. All others have their turn in the deep tier.
 var raced = []selection{
-	{pkg: "engine/cdp"},    // one reader, many callers
-	{pkg: "guard/gate"},    // connections of many pages
-	{pkg: "internal/ring"}, // written by events, read by commands
+	{pkg: "actions/annotations"}, // persons and agents
+	{pkg: "engine/cdp"},          // one reader, many callers
+	{pkg: "guard/gate"},          // connections of many pages
+	{pkg: "internal/ring"},       // written by events, read by commands
 	{pkg: "session/daemon"},
 	{pkg: "session/journal"},
 	{pkg: "session/turn"}, // the queue
