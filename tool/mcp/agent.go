@@ -7,7 +7,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/guide"
 	"github.com/skua-browser/skua/tool/input"
@@ -28,15 +27,7 @@ func (s *Server) addAgentTool(slim bool) {
 		if slim && asksForHelp(raw) {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: help()}}}, nil
 		}
-		params, err := input.Decode(raw)
-		if err != nil {
-			return invalid(err), nil
-		}
-		r, err := s.call(ctx, req, params)
-		if err != nil {
-			return nil, err
-		}
-		return s.shown(req, r), nil
+		return s.serveCall(ctx, req, func(*connection) (contract.Params, error) { return input.Decode(raw) })
 	})
 }
 
@@ -55,28 +46,8 @@ func help() string {
 	return guide.Text(guide.Description) + "\n\nThe parameters, as a JSON schema:\n" + string(input.Schema()) + "\n\nThe resource skua://guide/playbook has the whole guide."
 }
 
-// call runs a call on the connection's tool. It ends with the request, or with the connection.
-func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.Params) (*contract.Result, error) {
-	c, err := s.connection(req)
-	if err != nil {
-		return nil, err
-	}
-	ctx, leave := c.during(ctx)
-	defer leave()
-	r := tool.Request{Params: p, Approve: approve(req.Session), Hand: hand(req.Session), FollowUp: s.followUp}
-	if token := req.Params.GetProgressToken(); token != nil {
-		n := &notifier{session: req.Session, token: token}
-		r.Progress = func(text string) { n.tell(ctx, text) }
-		stop := n.keepTelling(ctx)
-		defer stop()
-	}
-	result := c.tool.Call(ctx, r)
-	s.refreshPageTools(ctx, c, result)
-	return result, nil
-}
-
 // shown is what a client gets of a result.
-func (s *Server) shown(req *sdk.CallToolRequest, r *contract.Result) *sdk.CallToolResult {
+func shown(c *connection, r *contract.Result, protocol string) *sdk.CallToolResult {
 	out := &sdk.CallToolResult{IsError: r.IsError, Content: make([]sdk.Content, 0, len(r.Content)+1), StructuredContent: structured(r)}
 	for _, item := range r.Content {
 		if item.Type != "image" {
@@ -90,7 +61,7 @@ func (s *Server) shown(req *sdk.CallToolRequest, r *contract.Result) *sdk.CallTo
 		}
 		out.Content = append(out.Content, &sdk.ImageContent{Data: data, MIMEType: item.MIMEType})
 	}
-	out.Content = append(out.Content, s.links(req.Session, r.Details)...)
+	out.Content = append(out.Content, c.links(r.Details, protocol)...)
 	return out
 }
 

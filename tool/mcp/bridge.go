@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"net/http"
@@ -23,8 +24,10 @@ type Remote struct {
 func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	who := bearer{to, rand.Text()}
+	defer who.bye(context.WithoutCancel(ctx))
 	far, err := (&sdk.StreamableClientTransport{
-		Endpoint: to.URL, HTTPClient: &http.Client{Transport: bearer{to}}, DisableStandaloneSSE: true, MaxEventSize: maxMessage,
+		Endpoint: to.URL, HTTPClient: &http.Client{Transport: who}, DisableStandaloneSSE: true, MaxEventSize: maxMessage,
 	}).Connect(ctx)
 	if err != nil {
 		return err
@@ -35,8 +38,9 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 		return err
 	}
 	ended := make(chan error, 2)
-	go func() { ended <- send(ctx, near, far) }()
-	go func() { ended <- fetch(ctx, far, near) }()
+	var under passing
+	go func() { ended <- send(ctx, near, far, &under) }()
+	go func() { ended <- fetch(ctx, far, near, &under) }()
 	first := <-ended
 	cancel()
 	_ = far.Close() // which tells the server that the client is gone
@@ -50,7 +54,7 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 
 // send passes the client's messages on. A call is sent on a goroutine of its own: to send it takes as long as the server takes to answer, and
 // what cancels it must not wait for that.
-func send(ctx context.Context, near, far sdk.Connection) error {
+func send(ctx context.Context, near, far sdk.Connection, under *passing) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	var calls sync.WaitGroup
@@ -65,11 +69,15 @@ func send(ctx context.Context, near, far sdk.Connection) error {
 			return err
 		}
 		if call, ok := message.(*jsonrpc.Request); ok && call.IsCall() && call.Method != "initialize" {
+			within := under.begin(ctx, call)
 			calls.Go(func() {
-				if err := far.Write(ctx, message); err != nil {
+				if err := far.Write(within, message); err != nil && (within.Err() == nil || ctx.Err() != nil) {
 					fail(err)
 				}
 			})
+			continue
+		}
+		if under.cancels(message) {
 			continue
 		}
 		if err := far.Write(ctx, message); err != nil {
@@ -79,11 +87,14 @@ func send(ctx context.Context, near, far sdk.Connection) error {
 }
 
 // fetch passes the server's messages back.
-func fetch(ctx context.Context, far, near sdk.Connection) error {
+func fetch(ctx context.Context, far, near sdk.Connection, under *passing) error {
 	for {
 		message, err := far.Read(ctx)
 		if err != nil {
 			return err
+		}
+		if answer, ok := message.(*jsonrpc.Response); ok {
+			under.end(answer.ID)
 		}
 		if err := near.Write(ctx, message); err != nil {
 			return err
@@ -92,13 +103,35 @@ func fetch(ctx context.Context, far, near sdk.Connection) error {
 }
 
 // bearer adds to each request who sends it.
-type bearer struct{ remote Remote }
+type bearer struct {
+	remote     Remote
+	connection string // of requests that stand alone
+}
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+b.remote.Token)
 	if b.remote.Task != "" {
 		r.Header.Set(TaskHeader, b.remote.Task)
+	} else {
+		r.Header.Set(ConnectionHeader, b.connection)
 	}
 	return http.DefaultTransport.RoundTrip(r)
+}
+
+// bye ends the pages of requests that stood alone. Where it does not arrive, the server ends them later.
+func (b bearer) bye(ctx context.Context) {
+	if b.remote.Task != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, releaseLimit)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, b.remote.URL, http.NoBody)
+	if err != nil {
+		return
+	}
+	r.Header.Set("Mcp-Protocol-Version", alone)
+	if answer, err := b.RoundTrip(r); err == nil {
+		_ = answer.Body.Close()
+	}
 }

@@ -67,19 +67,13 @@ func (s *Server) addBrowserTools() {
 // addLineTool offers a tool that is other words for a call of agent_browser. Compile is told whether that runs on the agent-browser program.
 func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage, upstream bool) (contract.Params, error)) {
 	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		c, err := s.connection(req)
-		if err != nil {
-			return nil, err
-		}
-		params, err := compile(arguments(req.Params.Arguments), c.tool.Backend() == backend.NameSubprocess)
-		if err != nil {
-			return invalid(fmt.Errorf("%s: %w", t.Name, err)), nil
-		}
-		r, err := s.call(ctx, req, params)
-		if err != nil {
-			return nil, err
-		}
-		return s.shown(req, r), nil
+		return s.serveCall(ctx, req, func(c *connection) (contract.Params, error) {
+			params, err := compile(arguments(req.Params.Arguments), c.tool.Backend() == backend.NameSubprocess)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", t.Name, err)
+			}
+			return params, err
+		})
 	})
 }
 

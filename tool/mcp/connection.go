@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 
@@ -22,52 +23,118 @@ type connection struct {
 	err     error
 	closed  sync.Once
 
-	outputs map[string]string // that results showed in part: files by address; guarded by the server's mutex
-	written []string          // their addresses, the oldest first
+	kept    calls       // that go on without a request
+	outputs outputFiles // that resources/read returns
+
+	// Of a client whose requests belong together by a name; guarded by the server's mutex.
+	users int
+	idle  *time.Timer // ends it when no request has come for long; nil while one is served
 }
 
 var errOver = errors.New("the server is ending")
 
-// connection returns the client's, beginning it with its first call.
-func (s *Server) connection(req *sdk.CallToolRequest) (*connection, error) {
+// requester is who sent a request: a *sdk.ServerSession where connections have state, else a name.
+type requester any
+
+// name is the requester of requests that have no connection. Requests with the same name share their pages.
+type name string
+
+// requesterOf returns who sent a request. From protocol 2026-07-28 on, each request over HTTP stands alone: it names its task, its connection, or else
+// the client's program.
+func requesterOf(session *sdk.ServerSession, header http.Header, client *sdk.Implementation) requester {
+	if !standsAlone(header) {
+		return session
+	}
+	switch {
+	case header.Get(TaskHeader) != "":
+		return name("task " + header.Get(TaskHeader))
+	case header.Get(ConnectionHeader) != "":
+		return name("connection " + header.Get(ConnectionHeader))
+	case client != nil:
+		return name("client " + client.Name)
+	}
+	return name("")
+}
+
+// enter returns the requester's connection, beginning it with its first call. Leave says that the request is served.
+func (s *Server) enter(who requester, task string) (c *connection, leave func(), err error) {
 	s.mu.Lock()
-	c := s.conns[req.Session]
+	c = s.conns[who]
 	if c == nil {
 		if s.over {
 			s.mu.Unlock()
-			return nil, errOver
+			return nil, nil, errOver
 		}
 		c = &connection{}
 		c.ended, c.end = context.WithCancel(context.Background())
-		s.conns[req.Session] = c
-		s.ends.Go(func() {
-			_ = req.Session.Wait() // how it ended is of no interest
-			s.forget(req.Session)
-		})
+		s.conns[who] = c
+		if session, ok := who.(*sdk.ServerSession); ok {
+			s.ends.Go(func() {
+				_ = session.Wait() // how it ended is of no interest
+				s.forget(who)
+			})
+		}
 	}
+	leave = s.use(who, c)
 	s.mu.Unlock()
-	c.once.Do(func() { c.tool, c.release, c.err = s.open(taskOf(req)) })
-	return c, c.err
+	c.once.Do(func() { c.tool, c.release, c.err = s.open(task) })
+	if c.err != nil {
+		leave()
+		return nil, nil, c.err
+	}
+	return c, leave, nil
 }
 
-// taskOf returns the task that the client names in the headers of its requests.
-func taskOf(req *sdk.CallToolRequest) string {
-	if req.Extra == nil {
-		return ""
+// known returns the requester's connection if there is one. Leave says that the request is served.
+func (s *Server) known(who requester) (c *connection, leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c = s.conns[who]; c == nil {
+		return nil, func() {}
 	}
-	return req.Extra.Header.Get(TaskHeader)
+	return c, s.use(who, c)
+}
+
+// use keeps a connection of requests that stand alone from ending while one is served. The server's mutex is held.
+func (s *Server) use(who requester, c *connection) (leave func()) {
+	if _, alone := who.(name); !alone {
+		return func() {}
+	}
+	c.users++
+	if c.idle != nil {
+		c.idle.Stop()
+		c.idle = nil
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if c.users--; c.users == 0 && s.conns[who] == c && !s.over {
+			c.idle = time.AfterFunc(idleConnection, func() { s.expire(who, c) })
+		}
+	}
+}
+
+// expire ends a connection that was not used again.
+func (s *Server) expire(who requester, c *connection) {
+	s.mu.Lock()
+	stale := s.conns[who] == c && c.users == 0
+	s.mu.Unlock()
+	if stale {
+		s.forget(who)
+	}
 }
 
 // forget closes the tool of a connection that has ended, and returns when it is closed.
-func (s *Server) forget(ss *sdk.ServerSession) {
+func (s *Server) forget(who requester) {
 	s.mu.Lock()
-	c := s.conns[ss]
+	c := s.conns[who]
 	s.mu.Unlock()
 	if c == nil {
 		return
 	}
 	c.closed.Do(func() {
 		c.end()
+		c.kept.end()
 		c.once.Do(func() { c.err = errOver }) // it is not opened any more
 		if c.release != nil {
 			ctx, cancel := context.WithTimeout(context.Background(), releaseLimit)
@@ -75,7 +142,10 @@ func (s *Server) forget(ss *sdk.ServerSession) {
 			c.release(ctx)
 		}
 		s.mu.Lock()
-		delete(s.conns, ss)
+		if c.idle != nil {
+			c.idle.Stop()
+		}
+		delete(s.conns, who)
 		s.mu.Unlock()
 	})
 }
@@ -92,11 +162,4 @@ func (s *Server) hangUp(ss *sdk.ServerSession) {
 		c.end()
 	}
 	_ = ss.Close() // an ended connection is what we want
-}
-
-// during derives a context that ends with the connection.
-func (c *connection) during(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(c.ended, cancel)
-	return ctx, func() { stop(); cancel() }
 }

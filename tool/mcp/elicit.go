@@ -7,16 +7,31 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// askPerson asks the person at the client.
+type askPerson func(ctx context.Context, p *sdk.ElicitParams) (*sdk.ElicitResult, error)
+
+// asker returns how the person at the client is asked while a call runs; nil: the client has no way to. Before protocol 2026-07-28 the server sends a
+// request of its own. From then on the question is the answer to the client's request, who sends that again with what the person said.
+func asker(req *sdk.CallToolRequest, r *running) askPerson {
+	can := req.ClientCapabilities()
+	if can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
+		return nil
+	}
+	if req.ProtocolVersion() >= alone {
+		return r.ask
+	}
+	return req.Session.Elicit
+}
+
 // approve returns what asks the person at the client whether an action may be done, which the model cannot answer in his place. Nil: the client has
-// no way to ask. From protocol 2026-07-28 on a server may not ask while it serves a call; what has to be confirmed is held there.
-func approve(s *sdk.ServerSession) func(ctx context.Context, question string) (bool, error) {
-	p := s.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+// no way to ask.
+func approve(ask askPerson) func(ctx context.Context, question string) (bool, error) {
+	if ask == nil {
 		return nil
 	}
 	return func(ctx context.Context, question string) (bool, error) {
-		answer, err := s.Elicit(ctx, &sdk.ElicitParams{
-			Message: question,
+		answer, err := ask(ctx, &sdk.ElicitParams{
+			Mode: "form", Message: question,
 			RequestedSchema: map[string]any{
 				"type": "object", "required": []string{"allow"},
 				"properties": map[string]any{"allow": map[string]any{"type": "boolean", "title": "Allow", "description": "Let it be done"}},

@@ -8,13 +8,13 @@ import (
 )
 
 // hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil: the client has no way to ask.
-func hand(s *sdk.ServerSession) func(ctx context.Context, text, address string) (done bool, reason string, err error) {
-	p := s.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+func hand(ask askPerson) func(ctx context.Context, text, address string) (done bool, reason string, err error) {
+	if ask == nil {
 		return nil
 	}
 	return func(ctx context.Context, text, address string) (bool, string, error) {
-		answer, err := s.Elicit(ctx, &sdk.ElicitParams{
+		answer, err := ask(ctx, &sdk.ElicitParams{
+			Mode:    "form",
 			Message: "The agent asks you to do something in its browser: " + text + "\nOpen " + address + " to see the page and to work in it. Then say how it went.",
 			RequestedSchema: map[string]any{
 				"type": "object", "required": []string{"done"},

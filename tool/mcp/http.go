@@ -20,6 +20,10 @@ const (
 	TaskParameter = "task"
 )
 
+// ConnectionHeader is the header by which a client whose requests stand alone, and that names no task, has pages of its own: any text that no other
+// client sends. A DELETE with it ends them.
+const ConnectionHeader = "Skua-Connection"
+
 // Guard says whom an HTTP handler serves.
 type Guard struct {
 	Token   string   // that each request has to bear; empty: none is let in
@@ -32,9 +36,13 @@ const idleConnection = time.Hour
 
 // Handler returns what serves clients over streamable HTTP, to those whom the guard lets in.
 func (s *Server) Handler(g Guard) http.Handler {
-	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
+	one := func(*http.Request) *sdk.Server { return s.server }
+	connected := sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
 		SessionTimeout: idleConnection, Logger: s.log, MaxRequestBodyBytes: maxMessage,
 		DisableLocalhostProtection: true, // the guard knows the names that are allowed
+	})
+	single := sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true, Logger: s.log, MaxRequestBodyBytes: maxMessage, DisableLocalhostProtection: true,
 	})
 	return g.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, task := range []string{r.PathValue(TaskParameter), r.URL.Query().Get(TaskParameter)} {
@@ -42,7 +50,15 @@ func (s *Server) Handler(g Guard) http.Handler {
 				r.Header.Set(TaskHeader, task)
 			}
 		}
-		streamable.ServeHTTP(w, r)
+		switch {
+		case standsAlone(r.Header) && r.Method == http.MethodDelete && r.Header.Get(ConnectionHeader) != "":
+			s.forget(requesterOf(nil, r.Header, nil))
+			w.WriteHeader(http.StatusNoContent)
+		case standsAlone(r.Header):
+			single.ServeHTTP(w, r)
+		default:
+			connected.ServeHTTP(w, r)
+		}
 	}))
 }
 
@@ -101,7 +117,7 @@ func answerPreflight(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, "+TaskHeader)
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, "+TaskHeader+", "+ConnectionHeader)
 	h.Set("Vary", "Origin")
 	w.WriteHeader(http.StatusNoContent)
 	return true

@@ -46,7 +46,13 @@ func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func dial(t *testing.T, url, task string) *client {
 	t.Helper()
-	c := join(t, &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withToken{task}}}, nil)
+	return dialBy(t, url, task, nil, "2025-11-25")
+}
+
+// dialBy is dial by a version of the protocol; from 2026-07-28 on there are no connections.
+func dialBy(t *testing.T, url, task string, options *sdk.ClientOptions, protocol string) *client {
+	t.Helper()
+	c := joinBy(t, &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withToken{task}}}, options, &sdk.ClientSessionOptions{ProtocolVersion: protocol})
 	t.Cleanup(func() { _ = c.session.Close() })
 	return c
 }

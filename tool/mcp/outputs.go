@@ -3,38 +3,48 @@ package mcp
 import (
 	"context"
 	"mime"
-	"os"
 	"path/filepath"
+	"strings"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// outputs is the address of the outputs that were too long to show: clients may not be able to read files of this machine.
+// outputs is the address of the files that calls wrote: clients may not be able to read files of this machine.
 const outputs = "skua://output/"
 
 // linksSince is the first version of the protocol whose results may have links to resources.
 const linksSince = "2025-06-18"
 
-// mostOutputs is how many outputs of a connection can be read.
-const mostOutputs = 100
-
-// addOutputs offers what was too long to show, to the connection that it was made for.
+// addOutputs offers the files that calls of a connection wrote, to that connection.
 func (s *Server) addOutputs() {
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: outputs + "{name}", Name: "output", Description: "The whole of an output of this connection that a reply showed in part",
-	}, func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		URITemplate: outputs + "{name}", Name: "output", Description: "A file that a call of this connection wrote, or the whole of an output that a reply showed in part",
+	}, func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		uri := req.Params.URI
-		path := s.output(req.Session, uri)
-		if path == "" {
+		c, leave := s.known(requesterOf(req.Session, incomingOf(ctx).header, req.ClientInfo()))
+		defer leave()
+		if c == nil {
 			return nil, sdk.ResourceNotFoundError(uri)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil { // it had to go for newer ones
+		content, typ, err := c.outputs.read(uri)
+		switch {
+		case err != nil:
+			return nil, err
+		case content == nil: // it had to go for newer ones, or is another file now
 			return nil, sdk.ResourceNotFoundError(uri)
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: typeOf(path), Text: string(text)}}}, nil
+		out := &sdk.ResourceContents{URI: uri, MIMEType: typ}
+		if strings.HasPrefix(typ, "text/") || strings.Contains(typ, "json") || strings.Contains(typ, "xml") {
+			if utf8.Valid(content) {
+				out.Text = string(content)
+				return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{out}}, nil
+			}
+		}
+		out.Blob = content
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{out}}, nil
 	})
 }
 
@@ -45,46 +55,32 @@ func typeOf(path string) string {
 	return "text/plain"
 }
 
-// output returns the file of an output of a connection; empty: it has none of that address.
-func (s *Server) output(session *sdk.ServerSession, uri string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.conns[session]; c != nil {
-		return c.outputs[uri]
-	}
-	return ""
-}
-
-// links are those to the outputs that a result shows in part.
-func (s *Server) links(session *sdk.ServerSession, d *contract.Details) (list []sdk.Content) {
-	if p := session.InitializeParams(); len(d.FullOutputPaths) == 0 || p != nil && p.ProtocolVersion < linksSince {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.conns[session]
-	if c == nil {
+// links are those to the files that a call wrote, and to the outputs that its result shows in part.
+func (c *connection) links(d *contract.Details, protocol string) (list []sdk.Content) {
+	if protocol != "" && protocol < linksSince {
 		return nil
 	}
 	for _, path := range d.FullOutputPaths {
-		name := filepath.Base(path)
-		uri := outputs + name
-		if c.outputs == nil {
-			c.outputs = map[string]string{}
+		if link := c.outputs.link(path, filepath.Base(path), typeOf(path)); link != nil {
+			link.Description = "The whole output"
+			list = append(list, link)
 		}
-		if c.outputs[uri] == "" {
-			if c.written = append(c.written, uri); len(c.written) > mostOutputs {
-				delete(c.outputs, c.written[0])
-				c.written = c.written[1:]
+	}
+	for i := range d.Artifacts {
+		a := &d.Artifacts[i]
+		if a.Exists == nil || !*a.Exists || a.AbsolutePath == "" {
+			continue // it is not there, or not yet
+		}
+		typ := a.MediaType
+		if typ == "" {
+			if typ = mime.TypeByExtension(filepath.Ext(a.AbsolutePath)); typ == "" {
+				typ = "application/octet-stream"
 			}
 		}
-		c.outputs[uri] = path
-		link := &sdk.ResourceLink{URI: uri, Name: name, Description: "The whole output", MIMEType: typeOf(path)}
-		if info, err := os.Stat(path); err == nil {
-			size := info.Size()
-			link.Size = &size
+		if link := c.outputs.link(a.AbsolutePath, "", typ); link != nil {
+			link.Description = "The file that the call wrote (" + a.Kind + ")"
+			list = append(list, link)
 		}
-		list = append(list, link)
 	}
 	return list
 }

@@ -145,11 +145,7 @@ func (s *Server) addPageTool(name string, t pageTool) {
 	}
 	handler := func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		line := append(lineWith(trait.CallsPageTool), "--frame", t.FrameID, "--params", string(arguments(req.Params.Arguments)), "--", t.Name)
-		r, err := s.call(ctx, req, contract.Params{Args: line})
-		if err != nil {
-			return nil, err
-		}
-		return s.shown(req, r), nil
+		return s.serveCall(ctx, req, func(*connection) (contract.Params, error) { return contract.Params{Args: line}, nil })
 	}
 	if s.offer(offered, handler) != nil { // the page's schema is one that no client can be given
 		offered.InputSchema = anyObject

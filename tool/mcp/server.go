@@ -1,12 +1,16 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -28,6 +32,9 @@ type Options struct {
 	Pages   bool           // tools of the page are tools of the server, too; only for one client, since all see the same list
 	User    config.Browser // what agents learn about the user's own browser
 	Log     *slog.Logger
+
+	// Patience is how long a call may take until a client that knows tasks gets one in place of the result; 0: five seconds.
+	Patience time.Duration
 }
 
 // ExtraTool is a tool that is not a form of agent_browser.
@@ -45,11 +52,12 @@ type Server struct {
 	open   Opener
 	log    *slog.Logger
 
+	patience time.Duration
 	followUp followUp   // nil: clients have agent_browser
 	pages    *pageTools // nil: tools of pages are not offered
 
 	mu    sync.Mutex
-	conns map[*sdk.ServerSession]*connection
+	conns map[requester]*connection
 	over  bool
 	ends  sync.WaitGroup // goroutines that wait for connections to end
 }
@@ -60,11 +68,13 @@ func New(o Options) (*Server, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{open: o.Open, log: log, conns: map[*sdk.ServerSession]*connection{}}
+	s := &Server{open: o.Open, log: log, patience: cmp.Or(o.Patience, patience), conns: map[requester]*connection{}}
 	s.server = sdk.NewServer(&sdk.Implementation{Name: product.Name, Title: "skua", Version: product.Version}, &sdk.ServerOptions{
 		Instructions: guide.ForInstructions(guide.Browser(o.User)),
-		Capabilities: &sdk.ServerCapabilities{}, // no logging; what is added below adds itself
+		Capabilities: capabilities(),
 	})
+	s.server.AddReceivingMiddleware(receive)
+	s.addTasks()
 	if o.Pages {
 		s.pages = &pageTools{}
 	}
@@ -127,4 +137,10 @@ func (s *Server) Close() {
 		s.hangUp(ss)
 	}
 	s.ends.Wait()
+	s.mu.Lock()
+	rest := slices.Collect(maps.Keys(s.conns)) // those without a connection that could be hung up
+	s.mu.Unlock()
+	for _, who := range rest {
+		s.forget(who)
+	}
 }
