@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// The tests of this file speak protocol 2026-07-28 over HTTP, where each request stands alone.
+// The tests of this file speak protocol 2026-07-28 over HTTP, which has no connections.
 const alone = "2026-07-28"
 
 // post sends one request as any program can, and returns the answer to it.

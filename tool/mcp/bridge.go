@@ -105,7 +105,7 @@ func fetch(ctx context.Context, far, near sdk.Connection, under *passing) error 
 // bearer adds to each request who sends it.
 type bearer struct {
 	remote     Remote
-	connection string // of requests that stand alone
+	connection string // of requests without a connection
 }
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -119,7 +119,7 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// bye ends the pages of requests that stood alone. Where it does not arrive, the server ends them later.
+// bye ends the pages of requests without a connection. Where it does not arrive, the server ends them later.
 func (b bearer) bye(ctx context.Context) {
 	if b.remote.Task != "" {
 		return

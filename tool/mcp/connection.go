@@ -39,10 +39,10 @@ type requester any
 // name is the requester of requests that have no connection. Requests with the same name share their pages.
 type name string
 
-// requesterOf returns who sent a request. From protocol 2026-07-28 on, each request over HTTP stands alone: it names its task, its connection, or else
+// requesterOf returns who sent a request. From protocol 2026-07-28 on, a request over HTTP has no connection: it names its task, its connection, or else
 // the client's program.
 func requesterOf(session *sdk.ServerSession, header http.Header, client *sdk.Implementation) requester {
-	if !standsAlone(header) {
+	if !isAlone(header) {
 		return session
 	}
 	switch {
@@ -95,7 +95,7 @@ func (s *Server) known(who requester) (c *connection, leave func()) {
 	return c, s.use(who, c)
 }
 
-// use keeps a connection of requests that stand alone from ending while one is served. The server's mutex is held.
+// use keeps a connection of requests without a connection from ending while one is served. The server's mutex is held.
 func (s *Server) use(who requester, c *connection) (leave func()) {
 	if _, alone := who.(name); !alone {
 		return func() {}

@@ -20,7 +20,7 @@ const (
 	TaskParameter = "task"
 )
 
-// ConnectionHeader is the header by which a client whose requests stand alone, and that names no task, has pages of its own: any text that no other
+// ConnectionHeader is the header by which a client whose requests have no connection, and that names no task, has pages of its own: any text that no other
 // client sends. A DELETE with it ends them.
 const ConnectionHeader = "Skua-Connection"
 
@@ -51,10 +51,10 @@ func (s *Server) Handler(g Guard) http.Handler {
 			}
 		}
 		switch {
-		case standsAlone(r.Header) && r.Method == http.MethodDelete && r.Header.Get(ConnectionHeader) != "":
+		case isAlone(r.Header) && r.Method == http.MethodDelete && r.Header.Get(ConnectionHeader) != "":
 			s.forget(requesterOf(nil, r.Header, nil))
 			w.WriteHeader(http.StatusNoContent)
-		case standsAlone(r.Header):
+		case isAlone(r.Header):
 			single.ServeHTTP(w, r)
 		default:
 			connected.ServeHTTP(w, r)

@@ -11,10 +11,10 @@ import (
 // its results.
 const alone = "2026-07-28"
 
-// standsAlone reports whether a request came over HTTP by a protocol without connections.
-func standsAlone(h http.Header) bool { return h.Get("Mcp-Protocol-Version") >= alone }
+// isAlone reports whether a request came over HTTP by a protocol without connections.
+func isAlone(h http.Header) bool { return h.Get("Mcp-Protocol-Version") >= alone }
 
-// incoming is what not every handler of the SDK is told of a request, and what a handler cannot return by it.
+// incoming is what not every handler of the SDK gets with a request, and what a handler cannot return by it.
 type incoming struct {
 	header http.Header // nil: it did not come over HTTP
 	task   *running    // what is answered in place of the result

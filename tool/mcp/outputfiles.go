@@ -33,7 +33,7 @@ const (
 	largestInOne = 32 << 20 // bytes; resources/read has no parts
 )
 
-// link makes a file readable, under a name or one that is made up, and returns the link to it; nil: it is no plain file.
+// link makes a file readable, under a name or one that is made up, and returns the link to it; nil: it is not a plain file.
 func (o *outputFiles) link(path, name, typ string) *sdk.ResourceLink {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

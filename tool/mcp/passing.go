@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// passing are the calls that a bridge has passed on and that are not answered. Where requests stand alone, the end of one cancels it, and there is no
+// passing are the calls that a bridge has passed on and that are not answered. Where requests have no connection, the end of one cancels it, and there is no
 // message for that.
 type passing struct {
 	mu   sync.Mutex
@@ -34,7 +34,7 @@ func (p *passing) begin(ctx context.Context, call *jsonrpc.Request) context.Cont
 	return ctx
 }
 
-// end ends the request of a call, and reports whether it was one that stands alone.
+// end ends the request of a call, and reports whether it was one without a connection.
 func (p *passing) end(id jsonrpc.ID) bool {
 	p.mu.Lock()
 	cancel := p.ends[id]
@@ -47,7 +47,7 @@ func (p *passing) end(id jsonrpc.ID) bool {
 	return true
 }
 
-// cancels reports whether a message of the client's cancels a request that stands alone, and ends that.
+// cancels reports whether a message of the client's cancels a request without a connection, and ends that.
 func (p *passing) cancels(message jsonrpc.Message) bool {
 	note, ok := message.(*jsonrpc.Request)
 	if !ok || note.Method != "notifications/cancelled" { //nolint:misspell // the protocol's word

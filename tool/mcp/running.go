@@ -110,7 +110,7 @@ func (r *running) telling(ctx context.Context, n *notifier) (stop func()) {
 	}
 }
 
-// ask puts a question, and returns when it is answered, when nobody has done so for long, or when ctx ends.
+// ask puts a question, and returns when it is answered, after a long time without an answer, or when ctx ends.
 func (r *running) ask(ctx context.Context, p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 	q := &question{params: p, answer: make(chan *sdk.ElicitResult, 1)}
 	r.mu.Lock()
