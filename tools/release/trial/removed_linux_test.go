@@ -83,6 +83,23 @@ func TestRemoveRPM(t *testing.T) {
 	requireGone(t, m, before, m.files(t))
 }
 
+// dnf installs the package into a root file system with nothing in it, where the programs run, and removes it again.
+func TestRemoveByDNF(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		without(t, "another root file system needs root: run this with sudo")
+	}
+	needs(t, "dnf")
+	of := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	p := newPlace(t)
+	dnf := `dnf -y --installroot="$PWD/root" --releasever=1 --disablerepo='*' --setopt=cachedir="$PWD/cache" --setopt=persistdir="$PWD/persist" `
+	p.run(t, dnf+"--nogpgcheck install "+file(t, dist(t), "skua-*."+of+".rpm"))
+	require.Contains(t, p.run(t, "chroot root /usr/bin/skuad --version"), versionOf(t, dist(t)))
+	require.NotEmpty(t, p.run(t, "find root -name '*skua*'"))
+	p.run(t, dnf+"remove skua")
+	require.Empty(t, p.run(t, "find root -name '*skua*'"))
+}
+
 func (m machine) rpm(t testing.TB, words ...string) string {
 	t.Helper()
 	out, err := m.enter(t.Context(), false, append([]string{"rpm", "--root", m.inner, "--dbpath", "/var/lib/rpm"}, words...)...).CombinedOutput()
