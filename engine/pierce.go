@@ -14,7 +14,8 @@ import (
 )
 
 // A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The in-page script knows
-// which elements may have one (engine/inpage/js/pierce.js), and is handed what the browser says that they have.
+// which elements may have one (engine/inpage/js/pierce.js), and is handed what the browser says that they have. What custom elements say by
+// ElementInternals comes the same way, see internals.go.
 
 // errUnpierced tells that an op found nothing, and that there are elements to be asked about before that is certain.
 var errUnpierced = errors.New("there may be closed shadow trees")
@@ -136,7 +137,7 @@ type objectRef struct {
 	ObjectID string `json:"objectId,omitzero"`
 }
 
-// pierce asks the browser for the shadow roots of the elements in a list (the reply to the evaluation of [world.suspects]), registers
+// pierce asks the browser for the shadow roots and internals of the elements in a list (the reply to the evaluation of [world.suspects]), registers
 // them in the page and returns how many are new. The objects of the group are released.
 func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, group string) (found int, err error) {
 	var made struct {
@@ -151,9 +152,14 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 			w.unask(sess)
 		}
 	}()
-	hosts, err := elementsOf(ctx, sess, made.Result.ObjectID)
+	hosts, customs, err := suspectsIn(ctx, sess, made.Result.ObjectID)
 	if err != nil {
 		return 0, err
+	}
+	if len(customs) > 0 {
+		if found, err = w.tellInternals(ctx, sess, customs); err != nil {
+			return 0, err
+		}
 	}
 	roots, err := hiddenRoots(ctx, sess, hosts)
 	if err != nil {
@@ -161,9 +167,10 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 	}
 	handles, _, err := w.resolve(ctx, sess, group, roots)
 	if err != nil || len(handles) == 0 {
-		return 0, err
+		return found, err
 	}
-	return w.count(ctx, sess, inpage.PierceFunction, handles)
+	registered, err := w.count(ctx, sess, inpage.PierceFunction, handles)
+	return found + registered, err
 }
 
 // count calls a function of the page's script that yields a number.
@@ -181,27 +188,34 @@ func (w world) count(ctx context.Context, sess *cdp.Session, function string, ar
 	return n, cdp.Unmarshal(value, &n)
 }
 
-// elementsOf returns the handles of the elements in an array.
-func elementsOf(ctx context.Context, sess *cdp.Session, array string) ([]string, error) {
+// suspectsIn returns the handles of the elements in a list of the op suspects: those whose roots are asked for, and those whose internals are.
+func suspectsIn(ctx context.Context, sess *cdp.Session, array string) (hosts, customs []string, err error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", map[string]any{"objectId": array, "ownProperties": true})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var res struct {
 		Result []struct {
-			Value *remoteObject `json:"value"`
+			Value *struct {
+				remoteObject
+				Subtype string `json:"subtype"`
+			} `json:"value"`
 		} `json:"result"`
 	}
 	if err := cdp.Unmarshal(raw, &res); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var handles []string
+	list := &hosts
 	for _, property := range res.Result {
-		if property.Value != nil && property.Value.ObjectID != "" { // the array's length has none
-			handles = append(handles, property.Value.ObjectID)
+		switch {
+		case property.Value == nil:
+		case property.Value.Subtype == "null":
+			list = &customs
+		case property.Value.ObjectID != "": // the array's length has none
+			*list = append(*list, property.Value.ObjectID)
 		}
 	}
-	return handles, nil
+	return hosts, customs, nil
 }
 
 // hiddenRoots returns the backend ids of the shadow roots that the elements have and scripts do not see. An element that went away is

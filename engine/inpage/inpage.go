@@ -70,6 +70,10 @@ const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)
 // PierceFunction is a function declaration that registers the shadow roots which it is called with, and yields how many of them are new.
 const PierceFunction = "function(...roots){return globalThis." + global + ".ops.pierce(roots)}"
 
+// InternalsFunction is a function declaration that registers what the browser says of custom elements. It takes the list of that and the elements, and
+// yields of how many it is news.
+const InternalsFunction = "function(told,...els){return globalThis." + global + ".ops.internals({told,els})}"
+
 // IdentifyFunction is a function declaration that yields what function identify of the script says of the elements which are its arguments.
 const IdentifyFunction = "function(...nodes){return globalThis." + global + ".identify(nodes)}"
 

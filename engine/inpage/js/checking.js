@@ -6,6 +6,7 @@ import { Aim } from './aim.js';
 import { nextElementGet, previousElementGet, styleOf } from './builtins.js';
 import { attr, composedParent, deepQueryAll, localName, shadowOf } from './dom.js';
 import { after, unsuitable } from './edit.js';
+import { factsOf } from './facts.js';
 import {
   boxOf,
   centre,
@@ -19,6 +20,7 @@ import {
   viewport,
   visibleLabels,
 } from './geometry.js';
+import { internalsOf, isTrusted, needInternals } from './internals.js';
 import { isListening } from './listening.js';
 import { locate, located, named, withTarget } from './locate.js';
 import { CHECKED_STATE } from './older.js';
@@ -26,6 +28,7 @@ import { ops } from './ops.js';
 import { takesClicks } from './parts.js';
 import { roleOf } from './role.js';
 import { checkedOf, isDisabled } from './state.js';
+import { pressedOf } from './states.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { fail, failFinal, until } from './until.js';
 import { isRendered } from './visibility.js';
@@ -45,6 +48,7 @@ function toggledState(el) {
   if (said === 'true' || said === 'false' || said === 'mixed') return said;
   const pressed = attr(el, 'aria-pressed');
   if (pressed === 'true' || pressed === 'false' || pressed === 'mixed') return roleOf(el) === 'button' ? pressed : null;
+  if (internalsOf(el) !== null && isTrusted(el) && roleOf(el) === 'button') return pressedOf(factsOf(el));
   return matchesState(el) ? 'true' : null;
 }
 
@@ -64,7 +68,7 @@ function matchesState(el) {
 function checkableOf(el) {
   const control = controlOf(el);
   if (control !== null && toggledState(control) !== null) return control;
-  if (matches(el, CHECKABLES) && toggledState(el) !== null) return el;
+  if ((matches(el, CHECKABLES) || internalsOf(el) !== null) && toggledState(el) !== null) return el;
   const shadow = shadowOf(el);
   const inner = [...(shadow ? deepQueryAll(shadow, CHECKABLES) : []), ...deepQueryAll(el, CHECKABLES)].filter(
     (one) => toggledState(one) !== null,
@@ -127,6 +131,7 @@ function drawnBeside(inner) {
 ops.check = (arg) => {
   const aim = new Aim(arg);
   return withTarget(arg, (found) => {
+    needInternals(labelledControl(found.el) ?? found.el);
     const control = checkableOf(found.el);
     if (!control) return failFinal('target-unsuitable', unsuitable(found, whyUncheckable(found.el, arg.want)));
     const checked = toggledState(control);
@@ -158,7 +163,10 @@ function whyUncheckable(el, want) {
 ops.checkedNow = ({ token, want, target, wait = 0 }) => {
   /** @type {{checked: string|null, removed: boolean}} */
   let answer = { checked: null, removed: true };
-  const result = until(wait, () => {
+  const told = elementOf(token);
+  if (told !== null) needInternals(told);
+  const byInternals = told !== null && internalsOf(told) !== null;
+  const result = until(byInternals ? Math.min(wait, ASK_AGAIN) : wait, () => {
     let el = elementOf(token);
     if (!el || !isConnected(el)) {
       const found = locate(target);
@@ -167,5 +175,11 @@ ops.checkedNow = ({ token, want, target, wait = 0 }) => {
     answer = { checked: el ? toggledState(el) : null, removed: el === null };
     return answer.checked === want ? answer : fail('value-not-kept');
   });
-  return after(result, () => answer);
+  return after(result, () => {
+    if (byInternals && answer.checked !== want && wait > 0 && isConnected(told)) needInternals(told); // they change without a trace
+    return answer;
+  });
 };
+
+// How long a control is given before the browser is asked again what its class says of it, in ms.
+const ASK_AGAIN = 60;

@@ -9,6 +9,7 @@ import { after, hasText, holdsSecret, textOf } from './edit.js';
 import { remembering } from './facts.js';
 import { takesKeys } from './focus.js';
 import { isInside } from './geometry.js';
+import { internalsOf } from './internals.js';
 import { afterHandlers } from './landed.js';
 import { named } from './locate.js';
 import { isInsideOther, notables } from './notable.js';
@@ -234,7 +235,7 @@ function stateOfControl(el) {
   return remembering(() => {
     const tag = localName(el);
     return {
-      checked: checkedOf(el),
+      checked: internalsOf(el) === null ? checkedOf(el) : null, // which nobody asks for here
       value: hasText(el) ? textOf(el) : null,
       selected:
         tag === 'select' && /** @type {HTMLSelectElement} */ (el).multiple ? chosenValues(el).join(', ') : ariaWord(el, 'aria-selected'),

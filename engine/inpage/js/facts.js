@@ -19,6 +19,7 @@ import {
   TEXT,
 } from './builtins.js';
 import { composedParent, isShadowRoot, shadowOf } from './dom.js';
+import { anyInternals, internalsOf } from './internals.js';
 import { forgetCasing, RootStyles } from './styles.js';
 
 /**
@@ -69,11 +70,13 @@ export const getAttributeNamesOf = Element.prototype.getAttributeNames;
 export function tellingsOf(el) {
   const names = getAttributeNamesOf.call(el);
   let bits = 0;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    if (name !== 'class' && name !== 'id') bits |= TELLING[name] ?? (name.startsWith('aria-') ? TELLS : 0);
-  }
+  for (let i = 0; i < names.length; i++) bits |= tellingOf(names[i]);
   return bits;
+}
+
+/** @param {string} name */
+function tellingOf(name) {
+  return name === 'class' || name === 'id' ? 0 : (TELLING[name] ?? (name.startsWith('aria-') ? TELLS : 0));
 }
 
 /** One element and what has been found out about it; undefined = not asked yet. */
@@ -85,6 +88,9 @@ export class Facts {
     this.html = namespaceGet.call(el) === HTML_NS;
     this.bare = !hasAttributesOf.call(el); // without attributes most questions answer themselves
     this.tells = this.bare ? 0 : tellingsOf(el);
+    /** @type {Object<string, string>|null} attributes that it has only by its internals */
+    this.internals = anyInternals && this.tag.includes('-') ? internalsOf(el) : null;
+    if (this.internals !== null) for (const name of Object.keys(this.internals)) this.tells |= tellingOf(name);
     this.plain = this.tells === 0; // so they do without ARIA and the like
     /** @type {Facts|null|undefined} */
     this.up = undefined;
@@ -241,12 +247,14 @@ function treeOf(root) {
 }
 
 /**
- * The value of one of the attributes in TELLING, or null.
+ * The value of one of the attributes in TELLING, by the internals where there is none, or null.
  * @param {Facts} facts
  * @param {string} name
  */
 export function saidBy(facts, name) {
-  return facts.plain ? null : getAttributeOf.call(facts.el, name);
+  if (facts.plain) return null;
+  const value = getAttributeOf.call(facts.el, name);
+  return value === null && facts.internals !== null ? (facts.internals[name] ?? null) : value;
 }
 
 /**

@@ -19,6 +19,7 @@ import { offerChanged } from './capabilitieswatch.js';
 import { isHTML, isShadowRoot, localName, shadowOf } from './dom.js';
 import { attrOf, computedOf, factsOf, HOST_TAGS, parentOf, remembering, shadowIn } from './facts.js';
 import { getRect } from './geometry.js';
+import { takeWanted } from './internals.js';
 import { ops } from './ops.js';
 import { inputType } from './role.js';
 import { queryEverywhere, ROOTS_AGE } from './shadow.js';
@@ -211,6 +212,11 @@ export function mayHost(tag) {
 let searchedAt = -Infinity;
 let quiet = 0; // ops that go on with what is known
 
+/** Whether the op under way must go on with what is known. */
+export function isQuiet() {
+  return quiet > 0;
+}
+
 /**
  * Called when something is not there: makes the engine look into what may hide it, and begin again.
  * @param {boolean} [parts] also into the parts of controls
@@ -244,9 +250,13 @@ ops.quietly = ({ op, arg }) => {
   return result instanceof Promise ? result.finally(() => quiet--) : result;
 };
 
-/** The elements that the browser must be asked about, as an array for a handle; 0 for none. */
+/**
+ * The elements that the browser must be asked about, as an array for a handle; 0 for none. Those whose roots are asked for come first, then null,
+ * then those whose internals are.
+ */
 ops.suspects = () => {
-  if (suspects.size + maybes.size === 0) return 0;
+  const telling = takeWanted();
+  if (suspects.size + maybes.size + telling.length === 0) return 0;
   const next = [...suspects, ...maybes].slice(0, ASKED_AT_ONCE);
   suspectNobody();
   for (const [el, looks] of next) {
@@ -254,7 +264,7 @@ ops.suspects = () => {
     missed(el, looks, 1);
   }
   lastAsked = next.map(([el, looks]) => [new WeakRef(el), looks]);
-  return next.map(([el]) => el);
+  return [...next.map(([el]) => el), null, ...telling];
 };
 
 /** @param {Element} el @param {number} looks @param {number} by */

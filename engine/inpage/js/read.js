@@ -7,6 +7,7 @@ import { attr, composedParent, focusedElement, isHTMLElement, localName } from '
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
 import { getAttributeNamesOf } from './facts.js';
 import { boxOf, getRects, isInside, isVisible, rectOf } from './geometry.js';
+import { needInternals } from './internals.js';
 import { located, matchesOf, withTarget } from './locate.js';
 import { documentID, ops } from './ops.js';
 import { chosenValues } from './select.js';
@@ -17,6 +18,7 @@ import { bare } from './until.js';
 
 ops.read = (arg) =>
   withTarget(arg, (found) => {
+    if (STATES.has(arg.what)) needInternals(controlOf(found.el) ?? found.el);
     const value = readers[arg.what](found.el, arg.name);
     const shown = typeof value !== 'string' || value === '' || !showsSecret(found.el, arg);
     return shown ? { ...located(found), value } : { ...located(found), value: '', secret: true, length: [...value].length };
@@ -31,6 +33,9 @@ function showsSecret(el, { what, name }) {
   const field = localName(el) === 'label' ? (controlOf(el) ?? el) : el;
   return (what === 'value' || (what === 'attr' && String(name).toLowerCase() === 'value')) && hasText(field) && holdsSecret(field);
 }
+
+// What a custom element may say by its internals.
+const STATES = new Set(['checked', 'checkedState']);
 
 const isChecked = (/** @type {Element} */ el) => checkedOf(el) === 'true';
 

@@ -6,6 +6,7 @@ import { boxBehind } from './clickable.js';
 import { textOfContents } from './content.js';
 import { attr } from './dom.js';
 import { attrOf, factsOf, parentOf, remembering, saidBy } from './facts.js';
+import { isTrusted } from './internals.js';
 import { nameOfFacts, tidy } from './name.js';
 import {
   childWithTag,
@@ -36,10 +37,12 @@ const MIXABLE = new Set(['checkbox', 'menuitemcheckbox', 'option', 'treeitem']);
 
 /**
  * @param {Element} el
- * @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label, and what stands for a hidden box, has the state of the control.
+ * @returns {'true'|'false'|'mixed'|null} null: it cannot be checked, or nobody has asked whether it is. A label, and what stands for a hidden
+ *     box, has the state of the control.
  */
 export function checkedOf(el) {
-  return remembering(() => checkedOfFacts(boxedFacts(factsOf(controlOf(el) ?? el))));
+  const control = controlOf(el) ?? el;
+  return isTrusted(control) ? remembering(() => checkedOfFacts(boxedFacts(factsOf(control)))) : null;
 }
 
 /** @param {Facts} facts */
@@ -94,6 +97,7 @@ export function triState(value, mixable) {
 export function isDisabled(el) {
   return remembering(() => {
     const facts = boxedFacts(factsOf(el));
+    if (!isTrusted(facts.el)) return matchesOfElement.call(facts.el, ':disabled'); // what its class says may be old
     if (isSelfDisabled(facts)) return true;
     return isPartOfDisabled(facts) || (isFocusable(facts) && isInDisabled(parentOf(facts)));
   });

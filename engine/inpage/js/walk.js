@@ -36,6 +36,7 @@ import {
 } from './facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from './generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from './included.js';
+import { beginInternals, internalsOf, suspectInternals } from './internals.js';
 import { isListening } from './listening.js';
 import { locate } from './locate.js';
 import { nameOfFacts, tidy } from './name.js';
@@ -202,6 +203,7 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
 ops.walk = (/** @type {WalkArg} */ arg = {}) =>
   remembering(() => {
     suspectNobody();
+    beginInternals();
     const walk = new Walk(arg);
     const about = arg.about === true ? aboutLine() : '';
     if (!arg.scope) return about + walk.run();
@@ -314,6 +316,7 @@ export class Walk {
       suspectAround(facts);
       return;
     }
+    if (facts.html && facts.tag.includes('-')) suspectInternals(facts.el, facts.tag);
     if (shown === INVISIBLE && facts.tag === 'select') return; // its options have no visibility of their own
     const { disabled } = this;
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
@@ -580,8 +583,10 @@ export class Walk {
    * @param {number} depth
    */
   skim(el, tag, root, depth, pointing) {
-    const hosts = HOST_TAGS.has(tag) || tag.includes('-');
+    const custom = tag.includes('-');
+    const hosts = custom || HOST_TAGS.has(tag);
     const shadow = hosts ? shadowOf(el) : null;
+    if (custom) suspectInternals(el, tag);
     if (tag === 'slot') {
       const assigned = assignedNodesOf.call(el);
       for (const node of assigned) {
@@ -592,7 +597,7 @@ export class Walk {
     }
     if (shadow !== null) root = rootStylesOf(shadow);
     let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
-    if (hosts && shadow === null && (child === null || tag.includes('-'))) suspectHost(el, tag);
+    if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
     if (this.digest !== null) this.skimNodes(this.digest, shadow ?? el, el, root, depth, pointing);
     else for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
   }
@@ -639,6 +644,7 @@ export class Walk {
       el === this.scope ||
       el === this.until ||
       isListening(el) ||
+      internalsOf(el) !== null ||
       this.digest?.popups.has(el) ||
       (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))
     ) {
