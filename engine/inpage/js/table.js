@@ -1,6 +1,17 @@
 // Tables: the roles of their parts, which depend on where they stand, and whether a table holds data or only does layout.
 
-import { firstChildGet, getterOf, nextElementGet, nextSiblingGet, previousElementGet, previousSiblingGet, styleOf } from './builtins.js';
+import {
+  ELEMENT,
+  firstChildGet,
+  getterOf,
+  localNameGet,
+  nextElementGet,
+  nextSiblingGet,
+  nodeTypeGet,
+  previousElementGet,
+  previousSiblingGet,
+  styleOf,
+} from './builtins.js';
 import { attr, children, isElement, isHTMLElement, localName } from './dom.js';
 import { attrOf, computedOf, parentOf, saidBy } from './facts.js';
 import { getRect } from './geometry.js';
@@ -19,7 +30,7 @@ const headGet = getterOf(HTMLTableElement.prototype, 'tHead');
 const footGet = getterOf(HTMLTableElement.prototype, 'tFoot');
 
 /**
- * The children of a table in the order in which they are drawn, where that is not the one of the document: its head comes first and its foot last
+ * The children of a table in the order in which they are drawn, where that is not the one of the document: its caption and its head come first and its foot last
  * (CSS 2.2, 17.2), and so they do in Chrome's tree. Else null.
  * @param {Facts} facts
  * @returns {Node[]|null}
@@ -30,7 +41,14 @@ export function drawnOrder(facts) {
   const foot = sectionOf(footGet.call(facts.el), 'table-footer-group');
   if ((head === null || !hasRows(head, previousElementGet)) && (foot === null || !hasRows(foot, nextElementGet))) return null;
   const rest = children(facts.el).filter((node) => node !== head && node !== foot);
-  return [...(head === null ? [] : [head]), ...rest, ...(foot === null ? [] : [foot])];
+  const captions = rest.filter(isCaption);
+  const others = rest.filter((node) => !isCaption(node));
+  return [...captions, ...(head === null ? [] : [head]), ...others, ...(foot === null ? [] : [foot])];
+}
+
+/** @param {Node} node */
+function isCaption(node) {
+  return nodeTypeGet.call(node) === ELEMENT && localNameGet.call(node) === 'caption';
 }
 
 /**
