@@ -235,7 +235,7 @@ function stateOfControl(el) {
   return remembering(() => {
     const tag = localName(el);
     return {
-      checked: internalsOf(el) === null ? checkedOf(el) : null, // which nobody asks for here
+      checked: internalsOf(el) === null ? checkedOf(el) : null, // which is not asked for here
       value: hasText(el) ? textOf(el) : null,
       selected:
         tag === 'select' && /** @type {HTMLSelectElement} */ (el).multiple ? chosenValues(el).join(', ') : ariaWord(el, 'aria-selected'),

@@ -36,7 +36,7 @@ const wantedTags = new Map();
 // element change without a trace.
 /** @type {Set<Element>} */
 let confirmed = new Set();
-/** @type {Set<Element>} those of them that the walk under way need not ask about */
+/** @type {Set<Element>} those of them that the walk under way does not have to ask about */
 let sure = new Set();
 let awaited = false; // by an op that threw
 let confirmedAt = -Infinity;

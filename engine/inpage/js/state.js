@@ -37,7 +37,7 @@ const MIXABLE = new Set(['checkbox', 'menuitemcheckbox', 'option', 'treeitem']);
 
 /**
  * @param {Element} el
- * @returns {'true'|'false'|'mixed'|null} null: it cannot be checked, or nobody has asked whether it is. A label, and what stands for a hidden
+ * @returns {'true'|'false'|'mixed'|null} null: it cannot be checked, or the browser was not asked whether it is. A label, and what stands for a hidden
  *     box, has the state of the control.
  */
 export function checkedOf(el) {
