@@ -26,6 +26,7 @@ type Call struct {
 	Parse       func(argv []string) (*Input, error)           // parses a row of a batch
 	Redact      func(line []string, res *Result) any          // what a program of the caller's may see of a result; nil: everything
 	Looker      Looker                                        // looks at pages for --observe and --settle
+	Beside      func(tab *Tab) bool                           // whether a command works in another tab, or has since this one began
 	HostInfo    doctor.HostInfo                               // for `doctor`
 	Terminal    io.Writer                                     // where a person watches this process; nil: it is not watched
 	Out, ErrOut io.Writer                                     // reach the caller while the command runs; nil: only its result does

@@ -194,6 +194,7 @@ const (
 	Control                      // never queues behind a page command
 	NoBrowser                    // needs no browser, and starts none
 	Closes                       // ends a tab, a browser or a session
+	InTab                        // works in its tab and in nothing that tabs share: commands for other tabs of the session run beside it
 )
 
 // Is reports whether the command has one of these traits. No command has none.

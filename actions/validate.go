@@ -26,6 +26,9 @@ func checkCommand(c *Command) (faults []string) {
 	if c.Effect == 0 {
 		fault("it has no effect bits")
 	}
+	if c.Effect.Has(InTab) && (!c.OneTab() || c.Rows || c.Effect.Has(Control)) {
+		fault("what works in its tab alone is about one tab, waits for its turn, and runs no other commands")
+	}
 	if c.Effect.Has(NoBrowser) && c.Effect&(Reads|Mutates|Navigates) != 0 {
 		fault("what needs no browser has no effect on a page")
 	}

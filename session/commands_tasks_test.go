@@ -151,3 +151,42 @@ func TestTasksAreListedAndShown(t *testing.T) {
 	require.Error(t, c.try("task", "show", "k0000000000").Err)
 	require.Error(t, c.try("task", "cancel", got.ID).Err, "it has ended")
 }
+
+// A task counts what it cost, and its records keep that; with --thumbnails each step that acts has the hash of a picture of the page.
+func TestTaskMetricsAndThumbnails(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, "2006-01-02", false, false)
+	c := newClient(t)
+	c.do("open", o.URL)
+	got := c.runTask(invoiceGoal, "--thumbnails")
+	require.Equal(t, task.Succeeded, got.Status, got.Reason)
+	shown := decode[task.Task](t, c.do("task", "show", got.ID).Result.Data)
+	require.Equal(t, got.Metrics, shown.Metrics, "the records have it")
+	m := shown.Metrics
+	require.Equal(t, len(got.History), m.Steps)
+	require.Positive(t, m.Succeeded)
+	require.Positive(t, m.Plans)
+	require.Positive(t, m.Summaries)
+	require.Positive(t, m.SummaryMS)
+	require.Positive(t, m.StepMS)
+	require.Equal(t, len(got.Explorations), m.Explorations)
+	require.Positive(t, m.Pages)
+	require.Positive(t, m.Depth)
+	acted := 0
+	for _, s := range got.History {
+		if s.Step.Call.Name == "dom.click" {
+			acted++
+			require.Regexp(t, "^[0-9a-f]{16}$", s.Thumbnail)
+		}
+	}
+	require.Positive(t, acted)
+	require.GreaterOrEqual(t, m.Pictures, acted)
+	require.Contains(t, c.do("task", "show", got.ID).Result.Text, "Cost: ")
+
+	c.do("open", o.URL)
+	again := c.runTask(invoiceGoal)
+	require.Zero(t, again.Metrics.Pictures)
+	for _, s := range again.History {
+		require.Empty(t, s.Thumbnail)
+	}
+}

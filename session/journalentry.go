@@ -41,12 +41,12 @@ func (s *Session) JournalOf(name string) *journal.Log {
 }
 
 // record adds a starting command to the journal; end adds its outcome.
-func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
+func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Result, error)) {
 	if e := in.Command().Effect; e.Has(actions.NoBrowser) && !e.Has(actions.Closes) {
 		begun := time.Now()
 		return func(_ actions.Result, err error) { s.manager.countCommand(in, time.Since(begun), failureCode(err)) }
 	}
-	tab := s.activeTab()
+	tab := s.tabOf(in, fixed)
 	entry, mask := in.Recorded(func(ref string) *journal.Target { return s.targetOf(ref, tab) })
 	if tab != nil {
 		entry.Tab, entry.From = tab.ID, tab.Page.URL()
@@ -55,7 +55,7 @@ func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
 	done := s.log.Begin(entry)
 	return func(res actions.Result, err error) {
 		o := journal.Outcome{Effect: res.Effect, Secret: res.Secret}
-		if now := s.activeTab(); now != nil {
+		if now := s.tabOf(in, fixed); now != nil {
 			o.To = now.Page.URL()
 		}
 		if o.Code = failureCode(err); err != nil {
@@ -66,6 +66,25 @@ func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
 		s.manager.countCommand(in, took, o.Code)
 		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code, "tab", entry.Tab)
 	}
+}
+
+// tabOf returns the tab that a command works in: that of --tab or the one that it is fixed to, else the active one.
+func (s *Session) tabOf(in *actions.Input, fixed string) *actions.Tab {
+	name := fixed
+	if in.Has("tab") && in.Command().OneTab() {
+		name = in.String("tab")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if name == "" {
+		return s.active
+	}
+	for _, t := range s.tabs {
+		if t.ID == name || t.Label == name || t.Page.ID() == name {
+			return t
+		}
+	}
+	return nil
 }
 
 // failureCode returns the code of an error; "" for nil.

@@ -29,7 +29,7 @@ func TestPruning(t *testing.T) {
 	get("told").addNotice("something")
 	get("policy").dialogPolicy = &engine.DialogPolicy{}
 	get("lost").loss = &loss{}
-	leave, err := get("busy").queue.Enter(t.Context(), "wait")
+	leave, err := get("busy").queue.Enter(t.Context(), "wait", "")
 	require.NoError(t, err)
 	defer leave()
 	get("recent").lastUsed = time.Now()

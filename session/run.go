@@ -282,6 +282,7 @@ type runner struct {
 	lifetime   context.Context // of a command with rows: the session's lifetime when it began
 	firstRules bool            // the request brought the session's first rules
 	queueRows  bool            // each row waits in the session's queue
+	fixed      string          // the tab that the command was fixed to while it waited for its turn; empty: the active one, or that of --tab
 	deadline   time.Time       // the deadline of the next command, which includes its waits; zero: it starts when the command runs
 }
 
@@ -360,7 +361,15 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 	defer stop()
 	ctx, cancel := r.withDeadline(ctx, in)
 	defer cancel()
-	return r.session.queue.Enter(ctx, in.Name())
+	tab := r.session.laneOf(in)
+	leave, err = r.session.queue.Enter(ctx, in.Name(), tab)
+	if err == nil {
+		r.fixed = ""
+		if now := r.session.activeTab(); tab != "" && !in.Has("tab") && (now == nil || now.ID != tab) {
+			r.fixed = tab // another tab became the active one meanwhile
+		}
+	}
+	return leave, err
 }
 
 // checkLaunch handles launch options that the running browser does not have. A command that opens a page replaces the browser, since it leaves the
@@ -452,10 +461,10 @@ func (r *runner) execBounded(ctx context.Context, in *actions.Input) (actions.Re
 		}
 		defer leave()
 	}
-	end := r.session.record(in)
+	end := r.session.record(in, r.fixed)
 	r.session.changed()
 	res, err := r.execLogged(ctx, in)
-	boundError(err)
+	run.BoundError(err)
 	end(res, err)
 	return res, r.session.withAppEnded(err)
 }
@@ -500,7 +509,10 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 	var session actions.Session = r.session
 	if in.Has("tab") && in.Command().OneTab() {
 		session = &tabSession{callSession: r.session, name: in.String("tab")}
+	} else if r.fixed != "" && in.Command().Effect.Has(actions.InTab) {
+		session = &tabSession{callSession: r.session, name: r.fixed}
 	}
+	began := time.Now()
 	call := &actions.Call{
 		Input:    in,
 		Session:  session,
@@ -516,6 +528,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		ErrOut:   r.req.ErrOut,
 		Attended: r.req.Attended,
 		Looker:   look.Looker{},
+		Beside:   func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
 		HostInfo: hostInfo{},
 		Exec:     r.exec,
 		Redact:   r.req.Redact,

@@ -27,7 +27,7 @@ func capabilitiesCommand() actions.Command {
 			{Name: "since", Kind: actions.String, Value: "ts", Help: "If this is still the version, print only that"},
 			{Name: "fresh", Kind: actions.Bool, Help: "Read the page again even if nothing seems to have changed"},
 		},
-		Effect:   actions.Reads,
+		Effect:   actions.InTab | actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},
 		Data:     []any{pcd.Summary{}, unchangedSince{}},
 		Run:      runCapabilities,

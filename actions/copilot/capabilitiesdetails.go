@@ -24,7 +24,7 @@ func capabilitiesDetailsCommand() actions.Command {
 		Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command takes, and alternatives: by role and name, " +
 			"by text, by CSS. Each was tried on the page just now and matches only that element.",
 		Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
-		Effect:   actions.Reads,
+		Effect:   actions.InTab | actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},
 		Data:     []any{DetailsResult{}},
 		Run:      runCapabilitiesDetails,

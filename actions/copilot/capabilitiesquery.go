@@ -23,7 +23,7 @@ func capabilitiesQueryCommand() actions.Command {
 			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas. Fields are searched when named here"},
 			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "How many results at most"},
 		},
-		Effect:   actions.Reads,
+		Effect:   actions.InTab | actions.Reads,
 		Examples: []actions.Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},
 		Data:     []any{QueryResult{}},
 		Run:      runCapabilitiesQuery,

@@ -28,7 +28,7 @@ func extractCommand() actions.Command {
 			{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
 			{Name: "csv", Kind: actions.Bool, Help: "Print CSV with a header line"},
 		},
-		Effect:   actions.Reads,
+		Effect:   actions.InTab | actions.Reads,
 		Examples: []actions.Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},
 		Data:     []any{pcd.Rows{}},
 		Run:      runExtract,

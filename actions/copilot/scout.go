@@ -36,7 +36,7 @@ func scoutCommand() actions.Command {
 			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas"},
 			{Name: "top", Kind: actions.Int, Value: "n", Default: fmt.Sprint(scout.MaxBindings), Help: "How many results at most"},
 		},
-		Effect: actions.Reads,
+		Effect: actions.InTab | actions.Reads,
 		Tools: []actions.AgentTool{{
 			Name: "browser_scout", Title: "Find what a goal means", ReadOnly: true,
 			About:  "The elements of the page that a goal may mean, at most five, each with selectors, confidence, risk and reason. For goals that several elements meet.",

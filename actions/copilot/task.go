@@ -37,6 +37,7 @@ func taskCommands() []actions.Command {
 				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
 				grant,
 				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
+				{Name: "thumbnails", Kind: actions.Bool, Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared"},
 				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many steps; 0: never"},
 				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again after a failed step"},
 				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
@@ -144,7 +145,7 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	defer end()
 	wanted := &task.Task{
 		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
-		Session: c.Session.Name(), Start: start, Downloads: downloads(c), CreatedAt: millis(),
+		Session: c.Session.Name(), Start: start, Thumbnails: c.Bool("thumbnails"), Downloads: downloads(c), CreatedAt: millis(),
 		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
 	}
 	if checker, ok := planner.(task.GoalChecker); ok {
@@ -227,6 +228,7 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	log.Hide(secrets)
 	r := &task.Runner{
 		Log: log, Session: session, Planner: planner, Secrets: secrets, Files: files, Now: time.Now,
+		Picture: func(ctx context.Context, tab string) ([]byte, error) { return taskPicture(ctx, c, tab) },
 	}
 	if log.Task.Skill == "" {
 		r.Explorer = taskExplorer{session: session, log: log}

@@ -133,6 +133,10 @@ func taskText(c *actions.Call, t *task.Task) string {
 	for i := range t.History {
 		b.WriteString("\n" + stepText(&t.History[i]))
 	}
+	if m := t.Metrics; m.Plans > 0 {
+		fmt.Fprintf(&b, "\n  Cost: %s (%.0f ms), %s (%.0f ms), %d of %s succeeded (%.0f ms, %s)", wording.Plural(m.Plans, "plan"), m.PlanMS,
+			wording.Plural(m.Summaries, "look"), m.SummaryMS, m.Succeeded, wording.Plural(m.Steps, "step"), m.StepMS, wording.Plural(m.Retries, "other selector"))
+	}
 	for _, e := range t.Effects {
 		seen := map[bool]string{true: "✓ seen:", false: "✗ not seen:"}[e.OK]
 		if t.Status == task.Claimed {

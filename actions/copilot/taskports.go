@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -157,4 +158,21 @@ func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector
 		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
 	}
 	return nil
+}
+
+// taskPicture is what a tab shows, in a small file.
+func taskPicture(ctx context.Context, c *actions.Call, id string) ([]byte, error) {
+	tab := c.Session.Active()
+	if id != "" {
+		var err error
+		if tab, err = c.Session.FindTab(id); err != nil {
+			return nil, err
+		}
+	}
+	if tab == nil {
+		return nil, fault.New(fault.PageGone, "The session has no page to take a picture of.")
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	return capture.Screenshot(watched, tab.Page, capture.ScreenshotOptions{Format: capture.JPEG, Quality: 50})
 }

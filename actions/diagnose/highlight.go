@@ -24,7 +24,7 @@ func highlightCommand() actions.Command {
 			"the page is left.",
 		Args:   []actions.Arg{selector},
 		Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Remove all highlights of the tab"}},
-		Effect: actions.Reads | actions.Mutates, Refs: trait.Refs{Kept: true}, Data: []any{Highlighted{}, actions.Given("clear", Cleared{})}, Run: runHighlight,
+		Effect: actions.InTab | actions.Reads | actions.Mutates, Refs: trait.Refs{Kept: true}, Data: []any{Highlighted{}, actions.Given("clear", Cleared{})}, Run: runHighlight,
 		Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
 		Policy:   actions.Policy{Families: policy.Does()},
 	}

@@ -99,7 +99,7 @@ func findCommands() []actions.Command {
 		return actions.Command{
 			Name: "find " + by, Group: actions.GroupLocators, Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
-			Args: append(args, action...), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
+			Args: append(args, action...), Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
 			Data:   findData(),
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 			Policy: actions.Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},

@@ -23,7 +23,7 @@ func choosingCommands() []actions.Command {
 			Group:    actions.GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
 			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
+			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.check();"},
 			Data:       []any{CheckedResult{}},
 			Run:        element.OnTarget(check),
@@ -35,7 +35,7 @@ func choosingCommands() []actions.Command {
 			Group:    actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
 			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
+			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.uncheck();"},
 			Data:       []any{CheckedResult{}},
 			Run:        element.OnTarget(uncheck),

@@ -26,7 +26,7 @@ func keyboardCommands() []actions.Command {
 			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
 			Help:   "The key goes to the element that has the focus. Modifiers come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
 			Args:   []actions.Arg{keyArg()},
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
+			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
 			Examples:   []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},
 			Playwright: []string{"await page.keyboard.press({key});"},
 			Tools: []actions.AgentTool{{
@@ -40,7 +40,7 @@ func keyboardCommands() []actions.Command {
 			Name: "keydown", Blind: true, Group: actions.GroupActions, Summary: "Press a key and hold it down",
 			Help: "The key stays down until `keyup` releases it or the tab is closed. A modifier applies to later keys, clicks and pointer moves. Pressing " +
 				"a key that is already down repeats it, as holding a key does.",
-			Args: []actions.Arg{keyArg()}, Effect: actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
+			Args: []actions.Arg{keyArg()}, Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
 			Examples:   []actions.Example{{Line: "keydown Shift", Note: "Shift is held for what follows"}},
 			Playwright: []string{"await page.keyboard.down({key});"},
 			Data:       []any{PressedResult{}},
@@ -48,7 +48,7 @@ func keyboardCommands() []actions.Command {
 			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
-			Name: "keyup", Group: actions.GroupActions, Summary: "Release a key that is held down", Args: []actions.Arg{keyArg()}, Effect: actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
+			Name: "keyup", Group: actions.GroupActions, Summary: "Release a key that is held down", Args: []actions.Arg{keyArg()}, Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
 			Playwright: []string{"await page.keyboard.up({key});"}, Data: []any{PressedResult{}}, Run: runKeyUp,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
@@ -56,7 +56,7 @@ func keyboardCommands() []actions.Command {
 			Name:     "keyboard type",
 			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
 			Group:    actions.GroupActions, Summary: "Type text into the element that has the focus, key by key",
-			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 			Help:       "The reply says which element that is. If no field has the focus, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
 			Data:       []any{KeyboardTypedResult{}},
@@ -65,14 +65,14 @@ func keyboardCommands() []actions.Command {
 		},
 		{
 			Name: "keyboard inserttext", Group: actions.GroupActions, Summary: "Insert text at the caret without key events",
-			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: actions.Mutates, Traits: trait.LookAgain,
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await page.keyboard.insertText({text});"}, Data: []any{EnteredResult{}}, Run: runInsertText,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "keyboard compose", Group: actions.GroupActions, Summary: "Insert text at the caret as an input method (IME) composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
-			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: actions.Mutates, Traits: trait.LookAgain,
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain,
 			Data:   []any{EnteredResult{}},
 			Run:    runCompose,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},

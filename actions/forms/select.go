@@ -30,7 +30,7 @@ func selectCommand() actions.Command {
 			{Name: "label", Kind: actions.Bool, Help: "Match labels only, even if an option has such a value"},
 			{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
 		},
-		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},
+		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},
 		Examples: []actions.Example{
 			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
 		},

@@ -22,7 +22,7 @@ func SubmitCommand() actions.Command {
 		Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
 		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Reports the " +
 			"result, and fails when the form was not sent, for instance because the browser found an invalid field.",
-		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates | actions.Navigates,
+		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.InTab | actions.Mutates | actions.Navigates,
 		Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,
 		Data:     []any{SubmittedResult{}},

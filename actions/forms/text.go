@@ -31,7 +31,7 @@ func typingCommands() []actions.Command {
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
 				"loses the focus, as when a person types. A picked value (a date, a color) is committed at once.",
 			Args:   []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
-			Effect: actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
+			Effect: actions.InTab | actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
 			Tools: []actions.AgentTool{{
@@ -53,7 +53,7 @@ func typingCommands() []actions.Command {
 				{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: actions.Duration, Value: "ms", Help: "Pause between the keys"},
 			},
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"},
+			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"},
 			Tools: []actions.AgentTool{{
 				Name: "browser_type", Title: "Type", About: "Type text into a field, key by key.",
 				Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {Name: "clear", About: "empty it first"}},
@@ -66,7 +66,7 @@ func typingCommands() []actions.Command {
 			Name:     "focus",
 			Upstream: []string{"focus <sel>", "focus <selector>"},
 			Group:    actions.GroupActions, Summary: "Give an element the keyboard focus", Args: []actions.Arg{actions.SelectorArg()},
-			Effect: actions.Mutates, Refs: trait.Refs{Kept: true},
+			Effect: actions.InTab | actions.Mutates, Refs: trait.Refs{Kept: true},
 			Playwright: []string{"await {selector}.focus();"},
 			Data:       []any{FocusedResult{}},
 			Run:        element.OnTarget(Focused),

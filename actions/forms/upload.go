@@ -30,7 +30,7 @@ func uploadCommand() actions.Command {
 			"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 			"folders takes one folder.",
 		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
-		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples:   []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
 		Data:       []any{UploadedResult{}},

@@ -22,7 +22,7 @@ func datasetCommand() actions.Command {
 			{Line: "get dataset @e2", Note: "all of them"},
 			{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
 		},
-		Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
+		Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
 		Data: []any{DatasetResult{}, actions.Given("name", AttributeResult{})},
 		Run:  runGetDataset, Policy: actions.Policy{Families: policy.Does()},
 	}

@@ -22,7 +22,7 @@ func evalCommand() actions.Command {
 			{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
 			{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
 		},
-		Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
+		Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
 		Examples:   []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
 		Playwright: []string{"await page.evaluate({script});"},
 		Tools: []actions.AgentTool{{

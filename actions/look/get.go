@@ -23,13 +23,13 @@ import (
 func readingCommands() []actions.Command {
 	get := func(name, action, summary string, data any, run func(ctx context.Context, c *actions.Call) (actions.Result, error), args ...actions.Arg) actions.Command {
 		return actions.Command{
-			Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
+			Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args, Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
 			Data: []any{data}, Run: run, Policy: actions.Policy{Action: action, Families: policy.Does()},
 		}
 	}
 	is := func(what, summary string, data func(origin string, state bool) any) actions.Command {
 		return actions.Command{
-			Name: "is " + what, OwnWords: true, Group: actions.GroupReading, Summary: summary, Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
+			Name: "is " + what, OwnWords: true, Group: actions.GroupReading, Summary: summary, Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
 			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Data:   []any{data("", false)},
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },

@@ -54,7 +54,7 @@ func snapshotCommand() actions.Command {
 					"elements that have no role for it)",
 			},
 		},
-		Effect: actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
+		Effect: actions.InTab | actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
 		Examples: []actions.Example{{Line: "snapshot -i", Note: "what can be acted on, each with a ref such as @e2", Start: 2}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {Line: "snapshot --all -s @e9", Note: "all items of a virtual list"}},
 		Tools: []actions.AgentTool{{
 			Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,

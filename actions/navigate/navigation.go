@@ -32,7 +32,7 @@ func navigationCommands() []actions.Command {
 			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
 			Flags: []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's " +
 				"origin; {} removes them"}},
-			Effect: actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
+			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
 			Examples: []actions.Example{
 				{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
@@ -54,19 +54,19 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
-			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
+			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
 			Tools:  []actions.AgentTool{{Name: "browser_back", Title: "Go back", About: "Go back in the history."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history", Flags: []actions.Flag{until},
-			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
+			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
 			Tools:  []actions.AgentTool{{Name: "browser_forward", Title: "Go forward", About: "Go forward in the history."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until},
-			Effect: actions.Navigates | actions.Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Data: []any{AddressResult{}}, Run: runReload,
+			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Data: []any{AddressResult{}}, Run: runReload,
 			Tools:  []actions.AgentTool{{Name: "browser_reload", Title: "Reload", About: "Load the page again."}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},

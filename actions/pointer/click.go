@@ -30,7 +30,7 @@ func clickCommand() actions.Command {
 		Flags: append(clickFlags(),
 			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click this many times in a row: 2 is a double click, 3 selects a paragraph"},
 			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab instead, and make that the active one"}),
-		Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
 		Examples: []actions.Example{
 			{Line: "click @e2", Note: "act on a ref, and read what that changed", Start: 3},
@@ -80,7 +80,7 @@ func doubleClickCommand() actions.Command {
 		Name:     "dblclick",
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
 		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{element.SelectorOrPoint()},
-		Flags: clickFlags(), Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
+		Flags: clickFlags(), Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
 		Data:   []any{ClickedResult{}},
 		Run:    element.OnTarget(doubleClick),
 		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},

@@ -40,7 +40,7 @@ func dragCommands() []actions.Command {
 				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move"},
 				element.ForceFlag(), element.HumanFlag(),
 			},
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
+			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
 			Examples: []actions.Example{
 				{Line: "drag @e3 @e9"},
 				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},

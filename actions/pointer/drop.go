@@ -18,7 +18,7 @@ func dropCommand() actions.Command {
 		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
 		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
 		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
-		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
 		Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
 		Data:     []any{DroppedResult{}},
 		Run:      element.OnTarget(dropFiles),

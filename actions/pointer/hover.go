@@ -22,7 +22,7 @@ func pointerCommands() []actions.Command {
 			Upstream: []string{"hover <sel>", "hover <selector>"},
 			Group:    actions.GroupActions, Summary: "Move the pointer over an element", Args: []actions.Arg{element.SelectorOrPoint()},
 			Flags:  []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
-			Effect: actions.Mutates, Traits: trait.LookAgain,
+			Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.hover();"},
 			Tools: []actions.AgentTool{{
 				Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},

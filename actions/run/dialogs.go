@@ -68,7 +68,7 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		d := t.Page.Dialog()
-		if d == nil || state(c).dialogs.open[t] == *d {
+		if d == nil || state(c).dialogs.open[t] == *d || t != own && c.Beside(t) {
 			continue
 		}
 		NoteOpenDialog(c, t, own, *d)
@@ -105,6 +105,9 @@ const maxDialogNotes = 5
 func dialogNotes(c *actions.Call, own *actions.Tab) {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
+		if t != own && c.Beside(t) {
+			continue // the command that works there tells of them
+		}
 		taken, more := t.Page.TakeDialogs()
 		for i, d := range taken {
 			s := DescribeDialog(t, own, d)

@@ -40,7 +40,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	}
 	openedTabs(ctx, c)
 	a.awaitDownload(ctx)
-	a.Effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
+	a.Effect.Downloads = downloadsSince(ctx, c, page.Context(), a.downloads)
 	dialogNotes(c, a.Tab)
 	a.Effect.Dialog = openDialogs(c, a.Tab)
 	a.waited = c.Bool("observe") || c.Bool("settle")
@@ -177,7 +177,7 @@ func openedTabs(ctx context.Context, c *actions.Call) {
 	a.Tab.Page.Context().AwaitPopups(limited)
 	tabs, active := c.Session.Tabs()
 	for _, t := range tabs {
-		if slices.Contains(a.tabs, t) || t == a.Tab {
+		if slices.Contains(a.tabs, t) || t == a.Tab || openedBeside(c, a, t) {
 			continue
 		}
 		opened := actions.OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
@@ -186,6 +186,12 @@ func openedTabs(ctx context.Context, c *actions.Call) {
 		}
 		a.Effect.Tabs = append(a.Effect.Tabs, opened)
 	}
+}
+
+// openedBeside reports whether a tab was opened by a page in which another command works.
+func openedBeside(c *actions.Call, a *Action, t *actions.Tab) bool {
+	opener := slices.IndexFunc(a.tabs, func(o *actions.Tab) bool { return o != a.Tab && o.Page.ID() == t.Page.Opener() })
+	return opener >= 0 && c.Beside(a.tabs[opener])
 }
 
 // addressLimit is how long after a tab was opened the browser may take to say what it shows.
@@ -222,11 +228,11 @@ func (a *Action) awaitDownload(ctx context.Context) {
 const keptLimit = time.Second
 
 // downloadsSince tells of the downloads that an action began.
-func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []actions.Downloading {
+func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Context, mark int) []actions.Downloading {
 	var all []actions.Downloading
 	limited, stop := context.WithTimeout(ctx, keptLimit)
 	defer stop()
-	for _, d := range browsing.Downloads().News(mark) {
+	for _, d := range browsing.Downloads().News(mark, ofOthers(c)) {
 		if kept, err := browsing.Downloads().AwaitKept(limited, d.Seq); err == nil {
 			d = kept
 		}
@@ -237,6 +243,21 @@ func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []a
 		all = append(all, one)
 	}
 	return all
+}
+
+// ofOthers tells the pages in which other commands work, which tell of the downloads that begin there.
+func ofOthers(c *actions.Call) func(page string) bool {
+	tabs, own := c.Session.Tabs()
+	if Of(c) != nil {
+		own = Of(c).Tab
+	}
+	others := map[string]bool{}
+	for _, t := range tabs {
+		if t != own && c.Beside(t) {
+			others[t.Page.ID()] = true
+		}
+	}
+	return func(page string) bool { return others[page] }
 }
 
 // tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss to the notes.

@@ -108,6 +108,9 @@ func lateNotes(c *actions.Call, failed bool) {
 	}
 	tabs, active := c.Session.Tabs()
 	for _, tab := range tabs {
+		if tab != active && c.Beside(tab) {
+			continue // the command that works there tells of it
+		}
 		lateFrom(c, tab, failed)
 		for _, one := range actions.StateOf[lateEffects](&tab.States).take() {
 			effect := &actions.Effects{}
@@ -126,18 +129,27 @@ func lateDownloads(c *actions.Call) {
 	}
 	tabs, _ := c.Session.Tabs()
 	for _, tab := range tabs {
-		for _, d := range tab.Page.Context().Downloads().News(0) {
+		for _, d := range tab.Page.Context().Downloads().News(0, ofOthers(c)) {
 			if d.Taken {
 				continue
 			}
 			since := ""
-			if i := slices.IndexFunc(tabs, func(t *actions.Tab) bool { return t.Page.ID() == d.Page }); i >= 0 && actions.StateOf[lateEffects](&tabs[i].States).of != "" {
-				since = "since `" + actions.StateOf[lateEffects](&tabs[i].States).of + "`: "
+			if i := slices.IndexFunc(tabs, func(t *actions.Tab) bool { return t.Page.ID() == d.Page }); i >= 0 {
+				if of := actions.StateOf[lateEffects](&tabs[i].States).last(); of != "" {
+					since = "since `" + of + "`: "
+				}
 			}
 			effect := actions.Effects{Downloads: []actions.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept}}}
 			c.Note(since + strings.Join(effect.Lines(tab, nil), "; "))
 		}
 	}
+}
+
+// last is the last command that may have changed the page.
+func (l *lateEffects) last() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.of
 }
 
 func (l *lateEffects) take() []lateEffect {

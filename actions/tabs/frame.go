@@ -21,7 +21,7 @@ func frameCommand() actions.Command {
 			"Refs work without this command, because each knows its frame. Snapshots without -s show the whole page, and scripts (eval, wait --fn) run in the top frame. When " +
 			"the chosen frame is removed from the page, selectors fail until you choose another one.",
 		Args:   []actions.Arg{{Name: "selector", Value: "selector|main", Kind: actions.Selector, Help: "A name, id, ref, selector or part of an address; main for the page itself"}},
-		Effect: actions.Reads, Steps: true,
+		Effect: actions.InTab | actions.Reads, Steps: true,
 		Examples: []actions.Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
 		Data:     []any{FrameResult{}},
 		Run:      runFrame,

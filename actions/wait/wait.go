@@ -47,7 +47,7 @@ func waitCommand() actions.Command {
 			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the given path, or into the current folder"},
 		},
-		Effect: actions.Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
+		Effect: actions.InTab | actions.Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
 		Playwright: []string{
 			"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
 			"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",

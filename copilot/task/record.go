@@ -53,6 +53,7 @@ type Record struct {
 	Grants []Grant           `json:"grants,omitempty"`
 	Limits *Limits           `json:"limits,omitempty"`
 	Tab    string            `json:"tab,omitempty"`
+	Metrics *Metrics `json:"metrics,omitempty"` // what was measured since the record before
 }
 
 // recentURLs is how many addresses of a site graph a task remembers.
@@ -61,6 +62,7 @@ const recentURLs = 12
 // apply brings a task to where a record says it is.
 func (t *Task) apply(r *Record) {
 	t.UpdatedAt = r.TS
+	t.Metrics.add(r.Metrics)
 	if r.Progress > t.Progress {
 		t.Progress = r.Progress
 	}
@@ -104,6 +106,7 @@ func (t *Task) apply(r *Record) {
 	case Stepped:
 		t.begun = nil
 		t.History = append(t.History, *r.Step)
+		t.Metrics.step(r.Step)
 	case Arrived:
 		if n := len(t.Breadcrumbs); n > 0 && t.Breadcrumbs[n-1].URL != r.Breadcrumb.URL {
 			t.SiteGraph.Edges++
@@ -119,6 +122,7 @@ func (t *Task) apply(r *Record) {
 		t.recent(r.Breadcrumb.URL)
 	case Explored:
 		t.Explorations = append(t.Explorations, *r.Explored)
+		t.Metrics.explored(r.Explored)
 		t.SiteGraph.Nodes += r.Explored.Nodes
 		t.SiteGraph.Edges += r.Explored.Edges
 		t.recent(r.Explored.RecentURLs...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
@@ -67,7 +68,9 @@ func (r *Runner) rebind(ctx context.Context, planned *pcd.Summary, t target) (st
 		}
 	}
 	if len(found) == 0 {
+		began := time.Now()
 		reply, err := r.inTab(ctx, "capabilities", "query", "--kind=action", "--top=3", "--", t.label)
+		r.Log.Measure(func(m *Metrics) { m.Searches, m.SearchMS = m.Searches+1, m.SearchMS+ms(began) })
 		if err != nil {
 			return "", nil // what the search says is less than why the step failed
 		}

@@ -25,6 +25,8 @@ type Runner struct {
 	Secrets  *Secrets // nil: none is granted
 	Files    string   // the folder for what is downloaded
 	Now      func() time.Time
+	// Picture returns a picture of a tab for the thumbnails of steps; nil: there are none.
+	Picture func(ctx context.Context, tab string) ([]byte, error)
 
 	summary  *pcd.Summary // of the page as it was seen last
 	last     []StepRecord // since the planner was asked
@@ -107,7 +109,9 @@ func (r *Runner) work(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		began := time.Now()
 		d, err := r.Planner.Plan(ctx, s)
+		r.Log.Measure(func(m *Metrics) { m.Plans, m.PlanMS = m.Plans+1, m.PlanMS+ms(began) })
 		if err != nil {
 			return fmt.Errorf("the planner %s: %w", r.Planner.Name(), err)
 		}
@@ -199,10 +203,12 @@ func (r *Runner) lookIn(ctx context.Context, tab string) error {
 	if tab != "" {
 		argv = []string{"--tab=" + tab, "capabilities"}
 	}
+	began := time.Now()
 	reply, err := r.do(ctx, argv)
 	if err != nil {
 		return err
 	}
+	r.Log.Measure(func(m *Metrics) { m.Summaries, m.SummaryMS = m.Summaries+1, m.SummaryMS+ms(began) })
 	now, err := toolbox.Decode[*pcd.Summary](reply)
 	if err != nil || now == nil {
 		return fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
@@ -291,7 +297,11 @@ func (r *Runner) lookWith(ctx context.Context, call toolbox.Call) (toolbox.Resul
 	if err != nil {
 		return toolbox.Result{}, err
 	}
+	began := time.Now()
 	reply, err := r.inTab(ctx, argv...)
+	if tool.Name == "pcd.query" {
+		r.Log.Measure(func(m *Metrics) { m.Searches, m.SearchMS = m.Searches+1, m.SearchMS+ms(began) })
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return toolbox.Result{}, context.Cause(ctx)

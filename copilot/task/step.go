@@ -179,6 +179,9 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 		}
 	}
 	rec.Observation = &o
+	if !tool.ReadOnly {
+		rec.Thumbnail = r.thumbnail(ctx)
+	}
 	return rec.Status == StepOK, r.note(&rec, p, i)
 }
 

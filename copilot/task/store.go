@@ -174,6 +174,8 @@ func (s *Store) held(id string) bool {
 
 // Log is a task that this process works on, and its file. No other process can have it open.
 type Log struct {
+	measured *Metrics // since the last record; nil: nothing
+
 	Task *Task
 
 	file *os.File
@@ -277,6 +279,7 @@ func (l *Log) Add(r *Record) error {
 			return err
 		}
 	}
+	r.Metrics, l.measured = l.measured, nil
 	if err := l.line(r); err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ type Task struct {
 	Downloads    string            `json:"downloads,omitempty"`    // the folder for what is saved; empty: one beside the records
 	Explorations []Exploration     `json:"explorations,omitempty"` // the results of looking for pages
 	Limits       Limits            `json:"limits"`
+	Thumbnails   bool              `json:"thumbnails,omitempty"` // its steps have hashes of pictures
+	Metrics      Metrics           `json:"metrics"`
 	Replans      int               `json:"replans,omitempty"` // how often it was planned again because something did not work
 
 	begun *StepRecord // a step of which only the beginning is in the records
@@ -108,7 +110,9 @@ type StepRecord struct {
 	// Unknown says that it is not known whether it was done: its connection or its time ended. It is not done again by itself.
 	Unknown bool   `json:"unknown,omitempty"`
 	Label   string `json:"label,omitempty"` // what was acted on, as the page calls it
-	From    string `json:"from,omitempty"`  // the address of the page that it was done on
+	// Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty: none was taken.
+	Thumbnail string `json:"thumbnail,omitempty"`
+	From      string `json:"from,omitempty"` // the address of the page that it was done on
 }
 
 // Limits bound a task. Zero means unlimited.

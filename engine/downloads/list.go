@@ -143,13 +143,13 @@ func (l *List) After(seq int) []Item {
 	return all
 }
 
-// News is like After, but returns each download once.
-func (l *List) News(seq int) []Item {
+// News is like After, but returns each download once, and those of pages that are left out, by their target id, to who asks next.
+func (l *List) News(seq int, leaveOut func(page string) bool) []Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []Item
 	for _, d := range l.items {
-		if d.Seq > seq && !d.told {
+		if d.Seq > seq && !d.told && !leaveOut(d.Page) {
 			d.told = true
 			all = append(all, *d)
 		}

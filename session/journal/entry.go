@@ -25,9 +25,9 @@ type Entry struct {
 	MS         float64   `json:"ms"`
 	Command    string    `json:"command"` // its name, without aliases
 	Words      []Word    `json:"words,omitempty"`
-	Tab        string    `json:"tab,omitempty"`    // the active tab when the command began
+	Tab        string    `json:"tab,omitempty"`    // that the command works in, else the active one when it began
 	From       string    `json:"from,omitempty"`   // the address of that tab's page
-	To         string    `json:"to,omitempty"`     // the address of the active tab after the command
+	To         string    `json:"to,omitempty"`     // its address after the command
 	Effect     []string  `json:"effect,omitempty"` // what the command changed, in words
 	State      State     `json:"state"`
 	Code       string    `json:"code,omitempty"` // of a failure

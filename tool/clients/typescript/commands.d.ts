@@ -1561,11 +1561,11 @@ export interface JournalEntry {
   /** its name, without aliases */
   command: string;
   words?: Array<JournalWord>;
-  /** the active tab when the command began */
+  /** that the command works in, else the active one when it began */
   tab?: string;
   /** the address of that tab's page */
   from?: string;
-  /** the address of the active tab after the command */
+  /** its address after the command */
   to?: string;
   /** what the command changed, in words */
   effect?: Array<string>;
@@ -3586,6 +3586,9 @@ export interface Task {
   /** the results of looking for pages */
   explorations?: Array<TaskExploration>;
   limits: TaskLimits;
+  /** its steps have hashes of pictures */
+  thumbnails?: boolean;
+  metrics: TaskMetrics;
   /** how often it was planned again because something did not work */
   replans?: number;
 }
@@ -3701,6 +3704,32 @@ export interface TaskListRows {
   total?: number;
 }
 
+/** Metrics say what a task cost. Times are in milliseconds. They are sums over the whole task, also when it went on after a person was asked. */
+export interface TaskMetrics {
+  /** how often the page was summarized */
+  summaries: number;
+  summaryMs: number;
+  /** how often what the page offers was scored for a text */
+  searches: number;
+  searchMs: number;
+  /** how often the planner was asked */
+  plans: number;
+  planMs: number;
+  /** that were done, tried or skipped */
+  steps: number;
+  succeeded: number;
+  /** selectors that were tried after the first one of a step */
+  retries: number;
+  stepMs: number;
+  /** screenshots that the task took */
+  pictures: number;
+  explorations: number;
+  /** that explorations looked at: their breadth */
+  pages: number;
+  /** of the deepest exploration */
+  depth: number;
+}
+
 /** Plan is the next two to five steps. */
 export interface TaskPlan {
   id: string;
@@ -3762,6 +3791,8 @@ export interface TaskStepRecord {
   unknown?: boolean;
   /** what was acted on, as the page calls it */
   label?: string;
+  /** Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty: none was taken. */
+  thumbnail?: string;
   /** the address of the page that it was done on */
   from?: string;
 }
@@ -5815,6 +5846,8 @@ export interface TaskRunOptions extends CallOptions {
   grant?: string | readonly string[];
   /** The folder for downloads; one beside the task's records when not given */
   downloads?: string;
+  /** Record the hash of a picture of the page after each step that acts, so that runs can be compared */
+  thumbnails?: boolean;
   /** Block the task after this many steps; 0: never (default: 40) */
   maxSteps?: number;
   /** How often to plan again after a failed step (default: 8) */

@@ -5028,6 +5028,7 @@ class Commands(ABC):
         param: str | Sequence[str] | None = None,
         grant: str | Sequence[str] | None = None,
         downloads: str | None = None,
+        thumbnails: bool | None = None,
         max_steps: int | None = None,
         max_replans: int | None = None,
         limit: float | str | None = None,
@@ -5053,6 +5054,7 @@ class Commands(ABC):
             param: A value for a field, by the field's label
             grant: A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @
             downloads: The folder for downloads; one beside the task's records when not given
+            thumbnails: Record the hash of a picture of the page after each step that acts, so that runs can be compared
             max_steps: Block the task after this many steps; 0: never (default: 40)
             max_replans: How often to plan again after a failed step (default: 8)
             limit: How long it may take; 0: no limit; milliseconds, or a text with a unit: 10s, 3m, 1h (default: 10m)

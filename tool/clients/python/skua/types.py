@@ -1613,11 +1613,11 @@ JournalEntry = TypedDict(
         # its name, without aliases
         "command": "str",
         "words": "NotRequired[list[JournalWord]]",
-        # the active tab when the command began
+        # that the command works in, else the active one when it began
         "tab": "NotRequired[str]",
         # the address of that tab's page
         "from": "NotRequired[str]",
-        # the address of the active tab after the command
+        # its address after the command
         "to": "NotRequired[str]",
         # what the command changed, in words
         "effect": "NotRequired[list[str]]",
@@ -3657,6 +3657,9 @@ class Task(TypedDict):
     # the results of looking for pages
     explorations: NotRequired[list[TaskExploration]]
     limits: TaskLimits
+    # its steps have hashes of pictures
+    thumbnails: NotRequired[bool]
+    metrics: TaskMetrics
     # how often it was planned again because something did not work
     replans: NotRequired[int]
 
@@ -3772,6 +3775,32 @@ class TaskListRows(TypedDict):
     total: NotRequired[int]
 
 
+class TaskMetrics(TypedDict):
+    """Metrics say what a task cost. Times are in milliseconds. They are sums over the whole task, also when it went on after a person was asked."""
+    # how often the page was summarized
+    summaries: int
+    summaryMs: float
+    # how often what the page offers was scored for a text
+    searches: int
+    searchMs: float
+    # how often the planner was asked
+    plans: int
+    planMs: float
+    # that were done, tried or skipped
+    steps: int
+    succeeded: int
+    # selectors that were tried after the first one of a step
+    retries: int
+    stepMs: float
+    # screenshots that the task took
+    pictures: int
+    explorations: int
+    # that explorations looked at: their breadth
+    pages: int
+    # of the deepest exploration
+    depth: int
+
+
 class TaskPlan(TypedDict):
     """Plan is the next two to five steps."""
     id: str
@@ -3835,6 +3864,8 @@ TaskStepRecord = TypedDict(
         "unknown": "NotRequired[bool]",
         # what was acted on, as the page calls it
         "label": "NotRequired[str]",
+        # Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty: none was taken.
+        "thumbnail": "NotRequired[str]",
         # the address of the page that it was done on
         "from": "NotRequired[str]",
     },

@@ -1,4 +1,4 @@
-package session
+package run
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// boundError shortens page text in an error: the message and the strings among its facts.
-func boundError(err error) {
+// BoundError shortens page text in an error: the message and the strings among its facts.
+func BoundError(err error) {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		return
