@@ -48,12 +48,12 @@ type Record struct {
 	Omitted    []string      `json:"omitted,omitempty"`
 	Unbound    []Unbound     `json:"unbound,omitempty"`
 	// What was said for the task to go on: the parameters of its skill, values and secrets besides those that it has, and its limits from then on.
-	Input  json.RawMessage   `json:"input,omitempty"`
-	Params map[string]string `json:"params,omitempty"`
-	Grants []Grant           `json:"grants,omitempty"`
-	Limits *Limits           `json:"limits,omitempty"`
-	Tab    string            `json:"tab,omitempty"`
-	Metrics *Metrics `json:"metrics,omitempty"` // what was measured since the record before
+	Input   json.RawMessage   `json:"input,omitempty"`
+	Params  map[string]string `json:"params,omitempty"`
+	Grants  []Grant           `json:"grants,omitempty"`
+	Limits  *Limits           `json:"limits,omitempty"`
+	Tab     string            `json:"tab,omitempty"`
+	Metrics *Metrics          `json:"metrics,omitempty"` // what was measured since the record before
 }
 
 // recentURLs is how many addresses of a site graph a task remembers.
