@@ -1,29 +1,27 @@
-package session
+package daemon
 
 import (
 	"context"
 	"time"
-
-	"github.com/skua-browser/skua/session/daemon"
 )
 
-// hostInfo tells `doctor` about the caller's hosts.
-type hostInfo struct{}
+// HostInfo tells `doctor` about the caller's hosts.
+type HostInfo struct{}
 
 // HostDir returns the socket directory of the caller's hosts.
-func (hostInfo) HostDir(getenv func(string) string) string {
+func (HostInfo) HostDir(getenv func(string) string) string {
 	var env []string
 	for _, name := range []string{"SKUA_SOCKET_DIR", "AGENT_BROWSER_SOCKET_DIR", "XDG_RUNTIME_DIR", "HOME", "TMPDIR", "LOCALAPPDATA", "USERPROFILE"} {
 		if v := getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}
 	}
-	return daemon.SocketDir(env)
+	return SocketDir(env)
 }
 
 // FindHost returns the process and build time of a running host.
-func (hostInfo) FindHost(ctx context.Context, dir, namespace string) (pid int, built time.Time, err error) {
-	id, err := daemon.FindHost(ctx, dir, namespace)
+func (HostInfo) FindHost(ctx context.Context, dir, namespace string) (pid int, built time.Time, err error) {
+	id, err := FindHost(ctx, dir, namespace)
 	if id.Stamp.Known() {
 		built = time.Unix(0, id.Stamp.MTime)
 	}
