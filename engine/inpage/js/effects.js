@@ -14,6 +14,7 @@ import { afterHandlers } from './landed.js';
 import { named } from './locate.js';
 import { isInsideOther, notables } from './notable.js';
 import { ops } from './ops.js';
+import { locksGivenUp } from './pointerlock.js';
 import { disclosureOf } from './read.js';
 import { chosenValues } from './select.js';
 import { knownRoots } from './shadow.js';
@@ -44,6 +45,8 @@ let lastSeen = null;
 const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
+
+const LOCK_GIVEN_UP = 'pointer lock, given up at once: the headless shell cannot hold one';
 
 // What groups things that belong together, so that a change within is one beside the target.
 const SURROUNDINGS =
@@ -86,6 +89,7 @@ class Action {
     this.later = null;
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
+    this.locks = locksGivenUp;
     this.toggled = false; // a popover that opens is not a mutation
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
@@ -157,6 +161,7 @@ class Action {
       for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
+    if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
     seen.any =
       Object.keys(state).length > 0 ||
       secret.length > 0 ||
@@ -211,7 +216,7 @@ export const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.
-const ACTION_EVENTS = ['scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle'];
+const ACTION_EVENTS = ['scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle', 'pointerlockchange'];
 
 /**
  * Lets the action know that something scrolls; where that ends counts. The listener stays: Chromium composes a frame for the first one of a document
