@@ -7,6 +7,7 @@ import { listsOf } from './capabilitieslists.js';
 import { offer } from './capabilitieswatch.js';
 import { attr, bodyOf, composedParent, elementRoot, queryAll } from './dom.js';
 import { remembering } from './facts.js';
+import { beginInternals } from './internals.js';
 import { tidy } from './name.js';
 import { ops } from './ops.js';
 import { suspectNobody } from './pierce.js';
@@ -36,6 +37,7 @@ ops.capabilities = (arg = {}) => {
   else if (arg.have === stamp) return '=' + stamp;
   return remembering(() => {
     suspectNobody();
+    beginInternals();
     const walk = new Walk({ interactive: true, urls: true, viewFrom: 0, fold: FOLD });
     const lines = walk.run();
     const said = JSON.stringify(saidBesides(walk));
