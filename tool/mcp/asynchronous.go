@@ -106,7 +106,7 @@ const (
 	taskAsks      = "input_required"
 	taskCompleted = "completed"
 	taskFailed    = "failed"
-	taskCanceled  = "cancelled" //nolint:misspell // the protocol's word
+	taskCanceled  = "cancelled"
 )
 
 // handle is what the client gets in place of the result.

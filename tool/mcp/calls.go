@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -25,10 +26,8 @@ func (c *calls) keep(r *running) bool {
 	if c.over {
 		return false
 	}
-	for _, kept := range c.list {
-		if kept == r {
-			return true
-		}
+	if slices.Contains(c.list, r) {
+		return true
 	}
 	if len(c.list) >= mostCalls && !c.makeRoom() {
 		return false

@@ -50,7 +50,7 @@ func (p *passing) end(id jsonrpc.ID) bool {
 // cancels reports whether a message of the client's cancels a request without a connection, and ends that.
 func (p *passing) cancels(message jsonrpc.Message) bool {
 	note, ok := message.(*jsonrpc.Request)
-	if !ok || note.Method != "notifications/cancelled" { //nolint:misspell // the protocol's word
+	if !ok || note.Method != "notifications/cancelled" {
 		return false
 	}
 	var params struct {
