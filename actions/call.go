@@ -49,6 +49,7 @@ type Call struct {
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 
+	Report func(line string) // gets what a long command does, while it runs; nil: the caller does not follow it
 	Notes  []string
 	States States // what packages keep with the call
 }

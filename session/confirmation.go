@@ -65,7 +65,7 @@ func (r *runner) holdForConfirmation(in *actions.Input, v policy.Verdict) (*acti
 	line, _ := in.Masked()
 	h := &pendingCommand{req: r.req, in: in, shownLine: line, rule: v.Rule}
 	h.Action, h.Command, h.Expires = v.Action, in.Spelled(), time.Now().Add(confirmTime)
-	h.req.Ask, h.req.Out, h.req.ErrOut, h.req.Approve, h.req.Hand = nil, nil, nil, nil, nil
+	h.req.Ask, h.req.Out, h.req.ErrOut, h.req.Approve, h.req.Hand, h.req.Report = nil, nil, nil, nil, nil, nil
 	if tab := s.Active(); tab != nil {
 		h.tab, h.url = tab.ID, tab.Page.URL()
 	}

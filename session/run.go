@@ -39,7 +39,8 @@ type Request struct {
 
 	// Out and ErrOut reach the caller while the command runs; nil: only the reply does.
 	Out, ErrOut io.Writer
-	Attended    bool // the caller's standard input is a terminal
+	Attended    bool              // the caller's standard input is a terminal
+	Report      func(line string) // gets what a long command does, while it runs; nil: the caller does not follow it
 
 	// Agent says that the command line came through the agent_browser tool: an agent must not confirm its own command.
 	Agent bool
@@ -102,7 +103,7 @@ func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
 	if a, ok := errOut.(daemon.Prompter); ok {
 		r.Ask, r.Out, r.ErrOut = atTerminal(a), out, errOut
-		r.Attended = req.TTY&wire.StdinTTY != 0
+		r.Attended, r.Report = req.TTY&wire.StdinTTY != 0, daemon.Lines(errOut, req.TTY&wire.StderrTTY != 0)
 	}
 	if req.Kind == wire.Offer && m.wantsStdin(r) {
 		return daemon.WantsInput
@@ -531,9 +532,9 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Beside:   func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
 		HostInfo: daemon.HostInfo{},
 		Exec:     r.exec,
-		Redact:   r.req.Redact,
-		ExecIn:   r.execIn,
-		Brief:    r.manager.brief && r.lifetime == nil,
+		Redact:   r.req.Redact, Report: r.req.Report,
+		ExecIn: r.execIn,
+		Brief:  r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
 		},

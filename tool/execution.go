@@ -19,7 +19,7 @@ func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
 	inv, pinned := c.pinned(backend.Invocation{
-		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog, Approve: c.approve, Hand: c.hand,
+		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
 		Attached: c.state.attached || planning.Attaches(&c.words),
 	})

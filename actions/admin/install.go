@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
@@ -83,6 +84,7 @@ func (s *steps) say(line string) {
 		_, _ = fmt.Fprintln(w, line)
 		return
 	}
+	run.Progress(s.c, line)
 	s.said = append(s.said, line)
 }
 

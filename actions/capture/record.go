@@ -186,6 +186,7 @@ func roll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *take, ffmpe
 }
 
 func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	run.Progress(c, "Saving the video")
 	t, note, err := recorderOf(c).stop(ctx)
 	if note != "" {
 		c.Note(note)
@@ -215,6 +216,7 @@ func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, err
 		}
 		var note string
 		var err error
+		run.Progress(c, "Saving the video before")
 		if previous, note, err = recorderOf(c).stop(ctx); note != "" {
 			c.Note(note)
 		}

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -112,6 +113,9 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
 		Width:  c.Int("width"), Depth: c.Int("depth"), Pages: c.Int("pages"), Tabs: c.Int("tabs"),
 		Time: min(c.Duration("limit-time"), c.Left()), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
+		Report: func(pages, level int) {
+			run.Progress(c, fmt.Sprintf("Exploring level %d of %d; %d pages opened", level, c.Int("depth"), pages))
+		},
 	})
 	if err != nil {
 		return actions.Result{}, err

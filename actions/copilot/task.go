@@ -2,11 +2,13 @@ package copilot
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
@@ -229,6 +231,9 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	r := &task.Runner{
 		Log: log, Session: session, Planner: planner, Secrets: secrets, Files: files, Now: time.Now,
 		Picture: func(ctx context.Context, tab string) ([]byte, error) { return taskPicture(ctx, c, tab) },
+		Report: func(done, of int, status task.StepStatus) {
+			run.Progress(c, fmt.Sprintf("Task %s: %d of %d steps of the plan done; the last was %s", id, done, of, status))
+		},
 	}
 	if log.Task.Skill == "" {
 		r.Explorer = taskExplorer{session: session, log: log}

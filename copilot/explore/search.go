@@ -23,6 +23,8 @@ type Options struct {
 	Page  time.Duration // after which a page that does not come counts as failed
 	Tabs  int           // how many pages load at one time
 	Keep  bool          // tabs of pages that are not the goal stay open, too
+
+	Report func(pages, level int) // is called before a level is opened, with the pages so far; nil: nothing is
 }
 
 // The defaults and bounds of a search.
@@ -135,6 +137,9 @@ func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, er
 			break
 		}
 		s.result.Depth++
+		if o.Report != nil {
+			o.Report(s.result.Pages, s.result.Depth)
+		}
 		s.expect(limited, len(batch))
 		s.take(batch, s.open(limited, batch))
 		if limited.Err() != nil && s.result.Stopped == "" {

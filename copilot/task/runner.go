@@ -27,6 +27,7 @@ type Runner struct {
 	Now      func() time.Time
 	// Picture returns a picture of a tab for the thumbnails of steps; nil: there are none.
 	Picture func(ctx context.Context, tab string) ([]byte, error)
+	Report  func(done, of int, status StepStatus) // is called after a step of a plan; nil: nothing is
 
 	summary  *pcd.Summary // of the page as it was seen last
 	last     []StepRecord // since the planner was asked

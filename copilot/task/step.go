@@ -207,6 +207,9 @@ func (r *Runner) note(rec *StepRecord, p *Plan, i int) error {
 		done++
 	}
 	r.last = append(r.last, *rec)
+	if r.Report != nil {
+		r.Report(done, len(p.Steps), rec.Status)
+	}
 	return r.Log.Add(&Record{Type: Stepped, Step: rec, Progress: min(0.99, float64(done)/float64(len(p.Steps)))})
 }
 

@@ -49,6 +49,9 @@ type Invocation struct {
 	// Hand asks a person to do something at an address; see session.Request. Nil: there is no way to ask.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
+	// Report gets what a long command does; see session.Request. Nil: it is not followed.
+	Report func(line string)
+
 	// What a subprocess has to know of Args before it starts; the native backend reads them itself.
 	Session   string // that Args name; empty: the default one
 	Namespace string // that Args name; empty: none

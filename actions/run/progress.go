@@ -1,0 +1,10 @@
+package run
+
+import "github.com/skua-browser/skua/actions"
+
+// Progress tells the caller what a long command does now, if he follows it.
+func Progress(c *actions.Call, line string) {
+	if c.Report != nil {
+		c.Report(line)
+	}
+}
