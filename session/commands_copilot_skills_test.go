@@ -41,7 +41,7 @@ func (p *pilot) act(name string, params any) (seen, ok bool) {
 	require.NoError(p.t, err)
 	u, err := skill.NewInvocation(name, raw)
 	require.NoError(p.t, err)
-	before := p.summary()
+	before, text := p.summary(), p.bodyText()
 	for _, m := range u.Match(before) {
 		b, fits := u.Bind(m, p.facts(m))
 		if !fits {
@@ -50,7 +50,7 @@ func (p *pilot) act(name string, params any) (seen, ok bool) {
 		steps, err := u.Plan(b)
 		require.NoError(p.t, err)
 		effects, went := p.carryOut(steps, u.Checks(b))
-		p.look = func() bool { return p.checked(u.Checks(b), before, effects) }
+		p.look = func() bool { return p.checked(u.Checks(b), before, text, effects) }
 		return went && p.look(), true
 	}
 	return false, false
@@ -144,13 +144,23 @@ func (p *pilot) call(c toolbox.Call, secret string) session.Reply {
 	return p.try(argv...)
 }
 
-func (p *pilot) checked(checks []skill.Check, before *pcd.Summary, effects []string) bool {
+func (p *pilot) bodyText() string { return p.do("get", "text", "body").Result.Text }
+
+// checked reports whether the page shows what a skill checks for. What a task finds out by more than two summaries is read here: the value of a field,
+// the control that was not to be pressed, and otherwise that the page has another text than before.
+func (p *pilot) checked(checks []skill.Check, before *pcd.Summary, text string, effects []string) bool {
 	p.t.Helper()
 	now := p.summary()
 	for _, c := range checks {
 		ok, known := c.Seen(before, now, effects)
-		if !known {
+		switch {
+		case known:
+		case c.Kind == skill.SawValue:
 			ok = strings.TrimSpace(p.do("get", "value", c.Selector).Result.Text) == c.Text
+		case c.Kind == skill.SawUnsent:
+			ok = slices.ContainsFunc(now.Actions, func(a pcd.Action) bool { return a.Label == c.Text })
+		default:
+			ok = p.bodyText() != text
 		}
 		if !ok {
 			p.t.Logf("not seen: %s (%+v) at %s %q, effects %q", c.Name, c, now.URL, now.Title, effects)
@@ -359,7 +369,10 @@ func TestSkillCheckout(t *testing.T) {
 		require.Equal(p.t, []string{"POST shipping=express"}, s.got("/payment"))
 		require.Equal(p.t, []string{"POST cvc=123&number=4111111111111111"}, s.got("/review"))
 		asked := len(p.asked)
-		p.deny = true
+		p.must("checkout", data)
+		require.Len(p.t, p.asked, asked, "without `order` it stops before the control")
+		require.Empty(p.t, s.got("/order"))
+		data["order"], p.deny = true, true
 		_, ok := p.act("checkout", data)
 		require.True(p.t, ok)
 		require.Len(p.t, p.asked, asked+1)
@@ -382,7 +395,7 @@ func TestSkillDownload(t *testing.T) {
 			uses := skill.ForIntent(goal.ParseIntent(sentence, now), nil, nil)
 			require.Len(p.t, uses, 1)
 			before := len(s.got(want))
-			page := p.summary()
+			page, text := p.summary(), p.bodyText()
 			matches := uses[0].Match(page)
 			require.NotEmpty(p.t, matches, p.described())
 			b, ok := uses[0].Bind(matches[0], p.facts(matches[0]))
@@ -390,7 +403,7 @@ func TestSkillDownload(t *testing.T) {
 			steps, err := uses[0].Plan(b)
 			require.NoError(p.t, err)
 			effects, _ := p.carryOut(steps, uses[0].Checks(b))
-			require.True(p.t, p.checked(uses[0].Checks(b), page, effects))
+			require.True(p.t, p.checked(uses[0].Checks(b), page, text, effects))
 			require.Len(p.t, s.got(want), before+1, "%s: %q", sentence, s.paths())
 		}
 		_, ok := p.act("download", object{"collection": "invoices", "text": "INV-99"})
