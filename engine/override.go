@@ -169,11 +169,9 @@ func (c *Context) overridesFor(kind SessionKind) []cdp.Call {
 	return calls
 }
 
-// autoAttach is how sessions get attached to the targets that belong to theirs.
-type autoAttach struct {
-	workers bool
-	wait    bool // a new target does nothing before it got the overrides
-}
+// autoAttach is how sessions get attached to the targets that belong to theirs: whether a new target does nothing before it got the overrides. Then
+// workers are attached to as well, also where no override is for them: Chromium holds them with the others, and only who is attached to one lets it go.
+type autoAttach bool
 
 func (c *Context) autoAttach() autoAttach {
 	c.mu.Lock()
@@ -182,21 +180,21 @@ func (c *Context) autoAttach() autoAttach {
 }
 
 func (c *Context) autoAttachLocked() autoAttach {
-	var a autoAttach
 	for _, o := range c.overrides.byKey {
-		a.workers = a.workers || o.Workers
-		a.wait = a.wait || o.Workers || o.Frames
+		if o.Workers || o.Frames {
+			return true
+		}
 	}
-	return a
+	return false
 }
 
 func (a autoAttach) call() cdp.Call {
 	filter := target.Filter{{Type: "iframe"}, {Exclude: true}}
-	if a.workers {
+	if a {
 		filter = target.Filter{{Type: "iframe"}, {Type: "worker"}, {Type: "service_worker"}, {Exclude: true}}
 	}
 	return cdp.Call{Method: "Target.setAutoAttach", Params: target.SetAutoAttachParams{
-		AutoAttach: true, WaitForDebuggerOnStart: a.wait, Flatten: new(true), Filter: filter,
+		AutoAttach: true, WaitForDebuggerOnStart: bool(a), Flatten: new(true), Filter: filter,
 	}}
 }
 

@@ -2,7 +2,7 @@ package engine
 
 import "github.com/skua-browser/skua/engine/cdp"
 
-// Worker is a dedicated worker or a service worker of a page. Workers are known while an override reaches them.
+// Worker is a dedicated worker or a service worker of a page. Workers are known while an override reaches them, or frames.
 type Worker struct {
 	ID   string // target id
 	Type string // "worker" or "service_worker"
