@@ -88,7 +88,7 @@ func TestFamilyCompiles(t *testing.T) {
 	for _, tool := range browserTools() {
 		byName[tool.Name] = tool
 	}
-	require.Len(t, byName, 20)
+	require.Len(t, byName, 22)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	t.Parallel()
 	s, tools := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser}})
 	c := connect(t, s, nil)
-	require.Len(t, listed(t, c), 21)
+	require.Len(t, listed(t, c), 23)
 	use := func(name string, arguments map[string]any) string {
 		t.Helper()
 		r := c.call(name, arguments)
