@@ -107,6 +107,7 @@ func newPlace(t testing.TB, more ...string) place {
 	return place{dir, []string{
 		"HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + filepath.Join(dir, "tmp"), "SKUA_SOCKET_DIR=" + filepath.Join(dir, "run"), "SKUA_NO_SANDBOX_NOTE=1",
 		"PATH=" + strings.Join(append(more, "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"), ":"), "npm_config_update_notifier=false",
+		"YARN_CACHE_FOLDER=" + filepath.Join(dir, "tmp"), // root's is not in the home directory, and knows packages of the same name from before
 	}}
 }
 
