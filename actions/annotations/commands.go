@@ -1,23 +1,11 @@
 package annotations
 
 import (
-	"time"
-
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 )
-
-// patience is how long a person is waited for when --timeout is not given.
-const patience = 5 * time.Minute
-
-// within is how long `annotations wait` may take.
-func within(in *actions.Input) time.Duration {
-	if in.Flagged("timeout") {
-		return in.Duration("timeout")
-	}
-	return patience
-}
 
 // Commands are those of annotations.
 func Commands() []actions.Command {
@@ -35,7 +23,7 @@ func Commands() []actions.Command {
 			Name: "annotations wait", Group: actions.GroupLive, Summary: "Wait until a person has annotated the page",
 			Help: "Replies at once if there is something that was not read. --timeout is how long to wait; 5 minutes when not given. If nothing comes, " +
 				"the reply says so.",
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.HasPicture, AtLeast: within, Data: []any{Annotations{}}, Run: runWait, PageText: true, Brief: actions.OfResult(brief),
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.HasPicture, AtLeast: run.PersonTime, Data: []any{Annotations{}}, Run: runWait, PageText: true, Brief: actions.OfResult(brief),
 			Examples: []actions.Example{{Line: "annotations wait --timeout 10m"}},
 			Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},

@@ -22,7 +22,7 @@ func runList(ctx context.Context, c *actions.Call) (actions.Result, error) { ret
 
 func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if arrived := of(c).next(); arrived != nil {
-		timer := time.NewTimer(within(c.Input))
+		timer := time.NewTimer(run.PersonTime(c.Input))
 		defer timer.Stop()
 		select {
 		case <-arrived:
@@ -252,13 +252,11 @@ func (s *shown) findTarget(ctx context.Context, c *actions.Call, selector string
 func (s *shown) findBox(ctx context.Context, c *actions.Call, words string) error {
 	var n []float64
 	for part := range strings.SplitSeq(words, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || !(v >= 0 && v <= 1e7) {
-			return c.Invalid("--box takes x,y,width,height in CSS pixels, such as 0,0,400,300, got '" + words + "'")
+		if v, err := strconv.ParseFloat(strings.TrimSpace(part), 64); err == nil && v >= 0 && v <= 1e7 {
+			n = append(n, v)
 		}
-		n = append(n, v)
 	}
-	if len(n) != 4 || n[2] < 1 || n[3] < 1 {
+	if len(n) != 1+strings.Count(words, ",") || len(n) != 4 || n[2] < 1 || n[3] < 1 {
 		return c.Invalid("--box takes x,y,width,height in CSS pixels, such as 0,0,400,300, got '" + words + "'")
 	}
 	s.rect = engine.Rect{X: n[0], Y: n[1], Width: n[2], Height: n[3]}

@@ -2,23 +2,12 @@ package handoff
 
 import (
 	"context"
-	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 )
-
-// patience is how long a person is waited for when --timeout is not given.
-const patience = 5 * time.Minute
-
-// within is how long a person may take.
-func within(in *actions.Input) time.Duration {
-	if in.Flagged("timeout") {
-		return in.Duration("timeout")
-	}
-	return patience
-}
 
 // Commands are those that hand a session to a person.
 func Commands() []actions.Command {
@@ -36,7 +25,7 @@ func Commands() []actions.Command {
 				{Name: "at", Value: "selector", Help: "The element that is meant: it gets an outline, and the person is told its name"},
 				{Name: "detach", Kind: actions.Bool, Help: "Reply at once with the address; wait for the person later with `handoff wait`"},
 			},
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain | trait.Once, AtLeast: within, Data: []any{Handoff{}}, Run: runHandoff,
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain | trait.Once, AtLeast: run.PersonTime, Data: []any{Handoff{}}, Run: runHandoff,
 			Examples: []actions.Example{{Line: `handoff "Enter the code from your phone" --at @e3 --timeout 10m`}, {Line: `handoff "Solve the check" --detach`}},
 			Brief:    actions.OfResult(brief), Next: actions.OfResult(next),
 			Policy: actions.Policy{Families: policy.Does()},
@@ -44,7 +33,7 @@ func Commands() []actions.Command {
 		{
 			Name: "handoff wait", Group: actions.GroupLive, Summary: "Wait for the person to whom the session was handed",
 			Help:   "Says how the handoff ended, also if that was before. If the person still has time when --timeout is over, the reply says \"waiting\".",
-			Effect: actions.Control | actions.NoBrowser, AtLeast: within, Data: []any{Handoff{}, None{}}, Run: runWait,
+			Effect: actions.Control | actions.NoBrowser, AtLeast: run.PersonTime, Data: []any{Handoff{}, None{}}, Run: runWait,
 			Brief: actions.OfResult(brief), Next: actions.OfResult(next), PageText: true,
 			Policy: actions.Policy{Families: policy.Does()},
 		},

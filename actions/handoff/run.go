@@ -35,7 +35,7 @@ func runHandoff(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	desk := c.Session.Live().Handoffs()
-	begun, err := desk.Begin(actions.HandoffRequest{Text: text, Mark: mark, Tab: tab, Within: within(c.Input), Ended: unmark})
+	begun, err := desk.Begin(actions.HandoffRequest{Text: text, Mark: mark, Tab: tab, Within: run.PersonTime(c.Input), Ended: unmark})
 	if err != nil {
 		unmark()
 		return actions.Result{}, err
@@ -142,7 +142,7 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if h == nil {
 		return result(nil), nil
 	}
-	limited, cancel := context.WithTimeout(ctx, within(c.Input))
+	limited, cancel := context.WithTimeout(ctx, run.PersonTime(c.Input))
 	defer cancel()
 	ended := desk.Await(limited, h.ID)
 	if ctx.Err() != nil {
