@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -31,28 +32,12 @@ func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	start := ""
-	if tab := c.Session.Active(); tab != nil {
-		start = tab.Page.URL()
-	}
-	if err := bindGrants(ctx, c, grants, start); err != nil {
-		return actions.Result{}, err
-	}
-	store, err := tasks(c)
+	wanted, err := wantedTask(ctx, c, grants, task.DefaultLimits().Replans)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	planner := &task.Skills{Zone: time.Local}
-	log, err := store.Create(&task.Task{
-		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: "skill " + use.Skill.Name, Skill: use.Skill.Name, Input: input, Planner: planner.Name(),
-		Params: use.Values(), Grants: grants, Session: c.Session.Name(), Start: start, Downloads: downloads(c), CreatedAt: millis(),
-		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: task.DefaultLimits().Replans, TimeMS: c.Duration("limit").Milliseconds()},
-	}, millis)
-	if err != nil {
-		return actions.Result{}, err
-	}
-	defer func() { _ = log.Close() }()
-	return work(ctx, c, store, log, planner, nil)
+	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+use.Skill.Name, use.Skill.Name, input, use.Values()
+	return begun(ctx, c, wanted, &task.Skills{Zone: time.Local})
 }
 
 // skillOf reads the skill and its parameters. References to secrets become grants, and the parameters name those.
@@ -67,13 +52,8 @@ func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use ski
 	}
 	given := map[string]json.RawMessage{}
 	if json.Unmarshal([]byte(text), &given) == nil {
-		if grants, err = secretsIn(c, s, given, grants); err != nil {
+		if grants, err = secretsIn(ctx, c, s, given, grants); err != nil {
 			return use, nil, nil, err
-		}
-		if s.SignsIn() {
-			if grants, err = completeLogin(ctx, c, given, grants); err != nil {
-				return use, nil, nil, err
-			}
 		}
 		b, err := json.Marshal(given)
 		if err != nil {
@@ -88,8 +68,9 @@ func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use ski
 	return use, json.RawMessage(text), grants, err
 }
 
-// secretsIn makes grants of the references to secrets. What is neither a reference nor the name of a grant may be a secret, and is never repeated.
-func secretsIn(c *actions.Call, s skill.Skill, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
+// secretsIn makes grants of the references to secrets, and completes a login of the vault. What is neither a reference nor the name of a grant may be a
+// secret, and is never repeated.
+func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
 	named := func(name string) bool {
 		return slices.ContainsFunc(grants, func(g task.Grant) bool { return g.Name == name })
 	}
@@ -134,6 +115,9 @@ func secretsIn(c *actions.Call, s skill.Skill, given map[string]json.RawMessage,
 			}
 			given[p.Name], _ = json.Marshal(values) // texts
 		}
+	}
+	if s.SignsIn() {
+		return completeLogin(ctx, c, given, grants)
 	}
 	return grants, nil
 }
@@ -239,7 +223,7 @@ func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	}
 	for i := range t.History {
 		h := &t.History[i]
-		step := SkillStep{Did: orElse(h.Step.Description, h.Step.Call.Name), Status: h.Status, MS: h.MS}
+		step := SkillStep{Did: cmp.Or(h.Step.Description, h.Step.Call.Name), Status: h.Status, MS: h.MS}
 		if h.Result != nil {
 			step.Error = h.Result.Error
 		}

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -121,10 +122,6 @@ func resumed(c *actions.Call) (*task.Store, *task.Log, error) {
 }
 
 func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	store, err := tasks(c)
-	if err != nil {
-		return actions.Result{}, err
-	}
 	params, err := pairs(c, "param")
 	if err != nil {
 		return actions.Result{}, err
@@ -133,29 +130,44 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	start := ""
-	if tab := c.Session.Active(); tab != nil {
-		start = tab.Page.URL()
-	}
-	if err := bindGrants(ctx, c, grants, start); err != nil {
+	wanted, err := wantedTask(ctx, c, grants, c.Int("max-replans"))
+	if err != nil {
 		return actions.Result{}, err
 	}
+	wanted.Goal, wanted.Params, wanted.Thumbnails = c.String("goal"), params, c.Bool("thumbnails")
 	planner, end, err := plannerOf(c, c.String("planner"), c.String("model"))
 	if err != nil {
 		return actions.Result{}, err
 	}
 	defer end()
-	wanted := &task.Task{
-		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
-		Session: c.Session.Name(), Start: start, Thumbnails: c.Bool("thumbnails"), Downloads: downloads(c), CreatedAt: millis(),
-		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
-	}
 	if checker, ok := planner.(task.GoalChecker); ok {
 		if err := checker.CheckGoal(wanted); err != nil {
 			return actions.Result{}, err
 		}
 	}
-	log, err := store.Create(wanted, millis)
+	return begun(ctx, c, wanted, planner)
+}
+
+// wantedTask is a task that begins on the page that is shown, with the caller's grants and limits.
+func wantedTask(ctx context.Context, c *actions.Call, grants []task.Grant, replans int) (*task.Task, error) {
+	t := &task.Task{
+		UserID: cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")), Grants: grants, Session: c.Session.Name(), Downloads: downloads(c), CreatedAt: millis(),
+		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: replans, TimeMS: c.Duration("limit").Milliseconds()},
+	}
+	if tab := c.Session.Active(); tab != nil {
+		t.Start = tab.Page.URL()
+	}
+	return t, bindGrants(ctx, c, grants, t.Start)
+}
+
+// begun records a task and works on it.
+func begun(ctx context.Context, c *actions.Call, t *task.Task, planner task.Planner) (actions.Result, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	t.Planner = planner.Name()
+	log, err := store.Create(t, millis)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -164,13 +176,6 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func millis() int64 { return time.Now().UnixMilli() }
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
 
 // pairs reads name=value.
 func pairs(c *actions.Call, flag string) (map[string]string, error) {

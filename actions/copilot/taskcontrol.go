@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -154,7 +155,7 @@ func taskText(c *actions.Call, t *task.Task) string {
 }
 
 func taskMark(s task.Status) string {
-	return orElse(map[task.Status]string{
+	return cmp.Or(map[task.Status]string{
 		task.Succeeded: "✓", task.Partial: "⚠", task.Claimed: "?", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗",
 	}[s], "…")
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -155,7 +156,7 @@ func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector
 		return err
 	}
 	if here := task.Origin(t.Frame.URL()); here != g.Origin {
-		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
+		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin, cmp.Or(here, "no origin")).About(g.Name)
 	}
 	return nil
 }

@@ -86,13 +86,8 @@ func saidMore(ctx context.Context, c *actions.Call, t *task.Task, said *task.Rec
 		c.Hide("params") // what cannot be read may hold a secret
 		return c.Invalid("The parameters are not a JSON object.")
 	}
-	if said.Grants, err = secretsIn(c, s, more, said.Grants); err != nil {
+	if said.Grants, err = secretsIn(ctx, c, s, more, said.Grants); err != nil {
 		return err
-	}
-	if s.SignsIn() {
-		if said.Grants, err = completeLogin(ctx, c, more, said.Grants); err != nil {
-			return err
-		}
 	}
 	for name, value := range more { // objects of values are put together, other values take the place of the former ones
 		var had, has map[string]string

@@ -83,12 +83,8 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 		all = append(all, p.single(page, a, confidence))
 	}
 	if len(all) > 1 && p.Product == "" {
-		labels := make([]string, len(all))
-		for i, m := range all {
-			labels[i] = m.Why
-		}
 		for i := range all {
-			all[i].Several = []string{fmt.Sprintf("the page has %d controls that put something into the cart; say which by product", len(labels))}
+			all[i].Several = []string{fmt.Sprintf("the page has %d controls that put something into the cart; say which by product", len(all))}
 		}
 	}
 	for _, c := range page.Collections {

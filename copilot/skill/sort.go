@@ -2,7 +2,6 @@ package skill
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
@@ -118,7 +117,7 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 		if f.Unseen {
 			continue
 		}
-		for i, field := range f.Fields {
+		for _, field := range f.Fields {
 			if field.Unseen || field.ID == "" || len(field.Options) == 0 || field.Type == "radio" {
 				continue
 			}
@@ -130,7 +129,6 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 				}
 				m := matched(optionStage, 0.97*fit*where(f.Landmark), fmt.Sprintf("%q in %q", short(option), short(field.Label)), map[string]string{"by": field.ID, "form": f.ID})
 				m.IDs = []string{field.ID}
-				m.Slots["choice"] = fmt.Sprint(i) // of the field; the option is found again by its fit
 				if id, _, ok := submitOf(page, f); ok && sortsBySubmit(page, f) {
 					m.Slots["submit"] = id
 					m.IDs = append(m.IDs, id)
@@ -232,5 +230,5 @@ func listed(labels []string) string {
 		more = fmt.Sprintf(" and %d more", len(labels)-most)
 		labels = labels[:most]
 	}
-	return quoted(slices.Clone(labels)) + more
+	return quoted(labels) + more
 }

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -103,12 +104,12 @@ func (p *Skills) alone(ctx context.Context, s *PlannerInput) (Decision, error) {
 	if s.Trouble != "" {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
 	}
+	why := "nothing on the page fits the skill " + use.Skill.Name
 	if listed {
-		unbound := p.candidates(ctx, s, use)
-		return Decision{GiveUp: &GiveUp{Reason: use.Skill.Name + ": no row of the list fits" + unboundText(unbound), Unbound: unbound}}, nil
+		why = use.Skill.Name + ": no row of the list fits"
 	}
 	unbound := p.candidates(ctx, s, use)
-	return Decision{GiveUp: &GiveUp{Reason: "nothing on the page fits the skill " + use.Skill.Name + unboundText(unbound), Unbound: unbound}}, nil
+	return Decision{GiveUp: &GiveUp{Reason: why + unboundText(unbound), Unbound: unbound}}, nil
 }
 
 // widened is what a planner is told, with the actions that a skill asks for and the summary does not name: it has no room, or they are alike. What belongs to an item of a list is not
@@ -130,7 +131,7 @@ func widened(ctx context.Context, s *PlannerInput, use skill.Invocation) (*Plann
 		}
 		for _, c := range found {
 			if !slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.ID == c.ID }) {
-				page.Actions = append(page.Actions, pcd.Action{ID: c.ID, Label: c.Label, Role: orElse(c.Role, "other"), Kind: c.Kind, Landmark: c.Landmark, URL: c.URL, Unseen: c.Unseen})
+				page.Actions = append(page.Actions, pcd.Action{ID: c.ID, Label: c.Label, Role: cmp.Or(c.Role, "other"), Kind: c.Kind, Landmark: c.Landmark, URL: c.URL, Unseen: c.Unseen})
 			}
 		}
 	}
@@ -187,7 +188,7 @@ func (p *Skills) ambiguous(ctx context.Context, s *PlannerInput, use skill.Invoc
 }
 
 // lacks stops a skill for which the page wants to know more: it goes on when that is said.
-func (p *Skills) lacks(_ context.Context, s *PlannerInput, use skill.Invocation, labels []string, why string) (Decision, bool, error) {
+func lacks(use skill.Invocation, labels []string, why string) Decision {
 	unbound := make([]Unbound, len(labels))
 	for i, label := range labels {
 		unbound[i] = Unbound{Slot: label, Why: "the page asks for it, and no value was given"}
@@ -195,7 +196,7 @@ func (p *Skills) lacks(_ context.Context, s *PlannerInput, use skill.Invocation,
 			unbound[i].Why = "the page has no choice of this name"
 		}
 	}
-	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: unbound, Blocked: true}}, false, nil
+	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: unbound, Blocked: true}}
 }
 
 // unboundText names what was looked for.

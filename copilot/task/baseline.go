@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -147,7 +148,7 @@ func formKey(f pcd.Form) string {
 	names := make([]string, 0, len(f.Fields))
 	for _, x := range f.Fields {
 		if !x.Unseen {
-			names = append(names, orElse(x.Name, x.Label))
+			names = append(names, cmp.Or(x.Name, x.Label))
 		}
 	}
 	return f.Purpose + "|" + strings.Join(names, ",")

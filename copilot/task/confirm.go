@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -51,7 +52,7 @@ func what(step toolbox.Step, t target, s *pcd.Summary, message string) string {
 	_ = json.Unmarshal(step.Call.Args, &args) // what it lacks is left out
 	said := step.Call.Name
 	if t.label != "" {
-		said += fmt.Sprintf(" on %s %q", orElse(t.role, "element"), t.label)
+		said += fmt.Sprintf(" on %s %q", cmp.Or(t.role, "element"), t.label)
 	} else if t.selector != "" {
 		said += " on " + t.selector
 	}
@@ -68,13 +69,6 @@ func what(step toolbox.Step, t target, s *pcd.Summary, message string) string {
 		said += ": " + message
 	}
 	return said
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // Patterns of what matters on a page in front of a step that cannot be taken back.

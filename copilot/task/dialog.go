@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -17,7 +18,7 @@ func (r *Runner) answerAlert(ctx context.Context, tool toolbox.Tool, reply toolb
 		return "", nil
 	}
 	if d.Type != "alert" {
-		return orElse(d.Message, "a "+d.Type+" without words"), nil
+		return cmp.Or(d.Message, "a "+d.Type+" without words"), nil
 	}
 	r.acts.messages = append(r.acts.messages, d.Message)
 	_, err = r.inTab(ctx, "dialog", "accept")

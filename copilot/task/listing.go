@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/lazyregexp"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // ofList reports whether an effect is one of the rows of a list.
@@ -122,12 +123,7 @@ func changedLists(before, now []listRows) (bool, string) {
 	return false, now[0].Name + " has the same rows as before"
 }
 
-func count(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return itoa(n) + " rows"
-}
+func count(n int) string { return wording.Plural(n, "row") }
 
 // changedText compares the lines of a page that has no lists: digits count here.
 func changedText(d *difference) (bool, string) {

@@ -185,7 +185,7 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 				return Decision{}, false, err
 			}
 			if s.Task.Skill != "" {
-				return p.lacks(ctx, s, use, b.Missing, f.Error())
+				return lacks(use, b.Missing, f.Error()), false, nil
 			}
 			return Decision{NeedsUser: &NeedsUser{Question: f.Error()}}, false, nil
 		}

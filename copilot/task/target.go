@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -82,7 +83,7 @@ func (r *Runner) detail(ctx context.Context, t *target) {
 	}
 	d := list[0]
 	if t.label == "" {
-		t.label, t.role = orElse(d.Label, d.Selector.Name+d.Selector.Text), orElse(t.role, d.Selector.Role)
+		t.label, t.role = cmp.Or(d.Label, d.Selector.Name+d.Selector.Text), cmp.Or(t.role, d.Selector.Role)
 	}
 	if len(t.others) == 0 {
 		for _, s := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ func (r *Runner) verify(ctx context.Context, e Effect, d *difference) (Verified,
 		reply, err := r.inTab(ctx, "get", "value", "--", e.Selector)
 		v.OK, v.Seen = err == nil && strings.TrimSpace(reply.Text) == strings.TrimSpace(e.Text), seen(reply, err)
 	case HasText:
-		reply, err := r.inTab(ctx, "get", "text", "--", orElse(e.Selector, "body"))
+		reply, err := r.inTab(ctx, "get", "text", "--", cmp.Or(e.Selector, "body"))
 		v.OK, v.Seen = err == nil && e.Text != "" && strings.Contains(squeezed(reply.Text), squeezed(e.Text)), clip(seen(reply, err))
 	default:
 		v.Seen = fmt.Sprintf("there is no effect %q; the kinds that a planner names are download, page, value and text", e.Kind)
@@ -83,7 +84,7 @@ func (r *Runner) atPage(e Effect, d *difference) (ok bool, seen string) {
 func (r *Runner) chosen(e Effect) (ok bool, seen string) {
 	for _, h := range slices.Backward(r.Log.Task.History) {
 		if h.Status == StepOK && h.Step.Call != nil && h.Selector == e.Selector {
-			return true, orElse(h.Step.Description, h.Step.Call.Name)
+			return true, cmp.Or(h.Step.Description, h.Step.Call.Name)
 		}
 	}
 	return false, "no step has set it"
