@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -94,7 +93,7 @@ var axRanges = map[string]bool{"slider": true, "spinbutton": true, "scrollbar": 
 // attributes returns the attributes by which an element would say what the node has.
 func (n *axNode) attributes() map[string]string {
 	said := map[string]string{}
-	role := axText(n.Role.Value)
+	role := cdp.Words(n.Role.Value)
 	if role != "" && role != "generic" && role != "none" {
 		said["role"] = role
 	}
@@ -103,15 +102,15 @@ func (n *axNode) attributes() map[string]string {
 			continue
 		}
 		if source.Attribute == "aria-label" || source.Attribute == "aria-labelledby" {
-			said["aria-label"] = axText(source.Value.Value)
+			said["aria-label"] = cdp.Words(source.Value.Value)
 		}
 		break
 	}
-	if description := axText(n.Description.Value); description != "" {
+	if description := cdp.Words(n.Description.Value); description != "" {
 		said["aria-description"] = description
 	}
 	for _, p := range n.Properties {
-		value := axText(p.Value.Value)
+		value := cdp.Words(p.Value.Value)
 		name := axAttributes[p.Name]
 		switch {
 		case name == "" || value == "":
@@ -121,29 +120,8 @@ func (n *axNode) attributes() map[string]string {
 			said[name] = value
 		}
 	}
-	if value := axText(n.Value.Value); value != "" && axRanges[role] {
+	if value := cdp.Words(n.Value.Value); value != "" && axRanges[role] {
 		said["aria-valuenow"] = value
 	}
 	return said
-}
-
-// axText returns a JSON value as an attribute has it: a string, a number or a boolean; "" for everything else.
-func axText(v jsonv2.Value) string {
-	switch v.Kind() {
-	case '"':
-		var s string
-		if cdp.Unmarshal(v, &s) != nil {
-			return ""
-		}
-		return s
-	case '0':
-		f, err := strconv.ParseFloat(string(v), 64)
-		if err != nil {
-			return ""
-		}
-		return strconv.FormatFloat(f, 'f', -1, 32) // Chrome computes with 32 bits
-	case 't', 'f':
-		return string(v)
-	}
-	return ""
 }

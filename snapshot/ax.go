@@ -2,11 +2,11 @@ package snapshot
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -77,7 +77,7 @@ type axName struct{ role, name string }
 func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
 	delete(r.byID, a.ID) // no node may stand in the tree twice
 	in = in || r.inside[a.BackendID]
-	role := text(a.Role.Value)
+	role := cdp.Words(a.Role.Value)
 	if role == roleInlineText {
 		return siblings
 	}
@@ -175,16 +175,16 @@ func (n *axItem) set(role string, a *axNode) {
 	if role == "IframePresentational" {
 		role = roleIframe
 	}
-	n.Role, n.Name, n.id = role, text(a.Name.Value), a.BackendID
+	n.Role, n.Name, n.id = role, cdp.Words(a.Name.Value), a.BackendID
 	if role != roleStaticText { // texts are tidied when they are joined
 		n.Name = tidy(n.Name)
 	}
-	n.Value = text(a.Value.Value)
+	n.Value = cdp.Words(a.Value.Value)
 	var more Properties
-	more.Description = tidy(text(a.Description.Value))
+	more.Description = tidy(cdp.Words(a.Description.Value))
 	for i := range a.Properties {
 		p := &a.Properties[i]
-		value := text(p.Value.Value)
+		value := cdp.Words(p.Value.Value)
 		switch p.Name {
 		case "checked":
 			n.Checked, _ = state(value)
@@ -248,31 +248,6 @@ func (n *axItem) set(role string, a *axNode) {
 	if more != (Properties{}) {
 		n.More = &more
 	}
-}
-
-// text returns a JSON value as words: a string, a number or a boolean; "" for everything else.
-func text(v jsonv2.Value) string {
-	switch v.Kind() {
-	case '"':
-		var s string
-		if jsonv2.Unmarshal(v, &s, jsonv2.AllowInvalidUTF8(true)) != nil {
-			return ""
-		}
-		return s
-	case '0':
-		f, err := strconv.ParseFloat(string(v), 64)
-		if err != nil {
-			return ""
-		}
-		// Chrome computes with 32 bits, and tells 0.6 as 0.6000000238418579.
-		if f == float64(float32(f)) {
-			return strconv.FormatFloat(f, 'f', -1, 32)
-		}
-		return strconv.FormatFloat(f, 'f', -1, 64)
-	case 't', 'f':
-		return string(v)
-	}
-	return ""
 }
 
 // tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out.

@@ -86,6 +86,31 @@ func encodeParams(method string, params any) ([]byte, error) {
 // Unmarshal decodes JSON of the browser's, which may hold text that is not valid UTF-8, and lone surrogates.
 func Unmarshal(raw jsonv2.Value, v any) error { return jsonv2.Unmarshal(raw, v, options) }
 
+// Words returns a JSON value of the browser's as words: a string, a number or a boolean; "" for everything else.
+func Words(v jsonv2.Value) string {
+	switch v.Kind() {
+	case '"':
+		var s string
+		if Unmarshal(v, &s) != nil {
+			return ""
+		}
+		return s
+	case '0':
+		f, err := strconv.ParseFloat(string(v), 64)
+		if err != nil {
+			return ""
+		}
+		// Chrome computes with 32 bits, and tells 0.6 as 0.6000000238418579.
+		if f == float64(float32(f)) {
+			return strconv.FormatFloat(f, 'f', -1, 32)
+		}
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	case 't', 'f':
+		return string(v)
+	}
+	return ""
+}
+
 // decodeResult decodes a result into result, unless that is nil.
 func decodeResult(method string, raw jsonv2.Value, result any) error {
 	switch r := result.(type) {
