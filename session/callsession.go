@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,10 +157,8 @@ func (s *callSession) AdoptTab(page *engine.Page, activate bool) (*actions.Tab, 
 // FindTab returns the tab with an id, a label or a target id.
 func (s *callSession) FindTab(name string) (*actions.Tab, error) {
 	tabs, _ := s.Tabs()
-	for _, t := range tabs {
-		if t.ID == name || t.Label == name && name != "" || t.Page.ID() == name {
-			return t, nil
-		}
+	if t := tabNamed(tabs, name); t != nil {
+		return t, nil
 	}
 	const list = "run `tab` to list open tabs"
 	switch {
@@ -169,6 +168,15 @@ func (s *callSession) FindTab(name string) (*actions.Tab, error) {
 		return nil, fault.New(fault.TabNotFound, "Tab %s not found; %s", name, list).About(name)
 	}
 	return nil, fault.New(fault.TabNotFound, "No tab with label `%s`; %s", name, list).About(name)
+}
+
+// tabNamed is the tab with an id, a label, or the id of a target; nil: there is none.
+func tabNamed(tabs []*actions.Tab, name string) *actions.Tab {
+	is := func(t *actions.Tab) bool { return t.ID == name || t.Label == name && name != "" || t.Page.ID() == name }
+	if i := slices.IndexFunc(tabs, is); i >= 0 {
+		return tabs[i]
+	}
+	return nil
 }
 
 // SwitchTab activates a tab.

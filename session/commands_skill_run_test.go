@@ -81,10 +81,7 @@ func TestSkillRuns(t *testing.T) {
 			if tt.deep && testing.Short() {
 				t.Skip("another shape of what is tested in the short tier")
 			}
-			site := newSkillSite(t)
-			c := newClient(t)
-			require.NoError(t, os.WriteFile(filepath.Join(c.dir, "photo.txt"), []byte("a photo"), 0o600))
-			c.do("open", site.URL+tt.page)
+			site, c := atSkillSite(t, tt.page)
 			got := c.skill(tt.skill, tt.params)
 			said := c.try("task", "show", got.Task).Result.Text
 			require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, said)
@@ -96,6 +93,15 @@ func TestSkillRuns(t *testing.T) {
 			require.NotEmpty(t, got.Steps)
 		})
 	}
+}
+
+// atSkillSite is a caller at a page of the site, with a file to upload.
+func atSkillSite(t *testing.T, page string) (*skillSite, *client) {
+	t.Helper()
+	site, c := newSkillSite(t), newClient(t)
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "photo.txt"), []byte("a photo"), 0o600))
+	c.do("open", site.URL+page)
+	return site, c
 }
 
 // What a skill cannot bind it names, and what did not happen it does not claim.
@@ -123,10 +129,7 @@ func TestSkillDoesNotGuess(t *testing.T) {
 			if tt.deep && testing.Short() {
 				t.Skip("another case of what is tested in the short tier")
 			}
-			site := newSkillSite(t)
-			c := newClient(t)
-			require.NoError(t, os.WriteFile(filepath.Join(c.dir, "photo.txt"), []byte("a photo"), 0o600))
-			c.do("open", site.URL+tt.page)
+			site, c := atSkillSite(t, tt.page)
 			reply := c.try("skill", "run", tt.skill, tt.params)
 			require.NoError(t, reply.Err)
 			require.True(t, reply.Result.Failed)

@@ -79,12 +79,7 @@ func (s *Session) tabOf(in *actions.Input, fixed string) *actions.Tab {
 	if name == "" {
 		return s.active
 	}
-	for _, t := range s.tabs {
-		if t.ID == name || t.Label == name || t.Page.ID() == name {
-			return t
-		}
-	}
-	return nil
+	return tabNamed(s.tabs, name)
 }
 
 // failureCode returns the code of an error; "" for nil.

@@ -11,12 +11,7 @@ func (s *callSession) laneOf(in *actions.Input) string {
 	if !in.Command().Effect.Has(actions.InTab) {
 		return ""
 	}
-	var tab *actions.Tab
-	if in.Has("tab") {
-		tab, _ = s.FindTab(in.String("tab"))
-	} else {
-		tab = s.activeTab()
-	}
+	tab := s.tabOf(in, "")
 	s.mu.Lock()
 	lease, whole := s.lease, s.loss != nil || s.browserLostErr != nil || s.lostTabErr != nil
 	s.mu.Unlock()

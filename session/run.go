@@ -532,9 +532,10 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Beside:   func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
 		HostInfo: daemon.HostInfo{},
 		Exec:     r.exec,
-		Redact:   r.req.Redact, Report: r.req.Report,
-		ExecIn: r.execIn,
-		Brief:  r.manager.brief && r.lifetime == nil,
+		Redact:   r.req.Redact,
+		Report:   r.req.Report,
+		ExecIn:   r.execIn,
+		Brief:    r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
 		},

@@ -5,15 +5,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 )
 
 // skillSite has pages of several shapes for the same thing, as sites build them. Its log has what came.
 type skillSite struct {
 	*httptest.Server
-	mu  sync.Mutex
-	log []string
+	visits
 }
 
 func newSkillSite(t testing.TB) *skillSite {
@@ -22,18 +20,6 @@ func newSkillSite(t testing.TB) *skillSite {
 	s.Server = httptest.NewServer(http.HandlerFunc(s.answer))
 	t.Cleanup(s.Close)
 	return s
-}
-
-func (s *skillSite) note(what string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.log = append(s.log, what)
-}
-
-func (s *skillSite) happened() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Join(s.log, "\n")
 }
 
 // goods are rows of lists: a name, a color and a price.

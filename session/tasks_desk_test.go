@@ -13,9 +13,8 @@ import (
 // desk is a small site of pages on which goals are reached, or only seem to be. Its log has what really came: that is what a task is judged by.
 type desk struct {
 	*httptest.Server
-	mu      sync.Mutex
-	log     []string
-	tickets []string
+	visits
+	tickets []string // guarded by the mutex of visits
 	user    bool
 }
 
@@ -27,17 +26,23 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-func (d *desk) note(what string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.log = append(d.log, what)
+// visits is what has come to a server.
+type visits struct {
+	mu  sync.Mutex
+	log []string
+}
+
+func (v *visits) note(what string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.log = append(v.log, what)
 }
 
 // happened is what has come to the server so far.
-func (d *desk) happened() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return strings.Join(d.log, "\n")
+func (v *visits) happened() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return strings.Join(v.log, "\n")
 }
 
 // drop takes a ticket off the list.

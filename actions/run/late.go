@@ -128,8 +128,9 @@ func lateDownloads(c *actions.Call) {
 		return
 	}
 	tabs, _ := c.Session.Tabs()
+	others := ofOthers(c)
 	for _, tab := range tabs {
-		for _, d := range tab.Page.Context().Downloads().News(0, ofOthers(c)) {
+		for _, d := range tab.Page.Context().Downloads().News(0, others) {
 			if d.Taken {
 				continue
 			}
