@@ -19,11 +19,7 @@ func TestAnnotationsOverMCP(t *testing.T) {
 	b := newBench(t, "environment")
 	entry := entryPoint{name: "args", managed: true}
 	b.begin(&entry)
-	text := b.run("dashboard", "start") // by a person: it came by no tool
-	i := strings.Index(text, "http://localhost:")
-	require.GreaterOrEqual(t, i, 0, text)
-	board := strings.FieldsFunc(text[i:], func(r rune) bool { return strings.ContainsRune("\"{\n \\", r) })[0]
-	address, token, _ := strings.Cut(board, "/?token=")
+	address, token := b.dashboard()
 	post := func(path, body string) []byte {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/sessions/"+b.session+"/annotations/"+path, strings.NewReader(body))
 		require.NoError(t, err)

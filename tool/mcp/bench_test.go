@@ -136,6 +136,17 @@ func (b *bench) begin(entry *entryPoint) {
 	b.run(append(slices.Clone(b.flags), "open", b.page)...)
 }
 
+// dashboard starts the dashboard as a person does, by no tool, and returns its address and its token.
+func (b *bench) dashboard() (address, token string) {
+	b.t.Helper()
+	text := b.run("dashboard", "start")
+	i := strings.Index(text, "http://localhost:")
+	require.GreaterOrEqual(b.t, i, 0, text)
+	board := strings.FieldsFunc(text[i:], func(r rune) bool { return strings.ContainsRune("\"{\n \\", r) })[0]
+	address, token, _ = strings.Cut(board, "/?token=")
+	return address, token
+}
+
 // run runs a command line as a client of the host does.
 func (b *bench) run(args ...string) string { return b.runWith("", args...) }
 

@@ -42,25 +42,19 @@ func (c *calls) keep(r *running) bool {
 
 // makeRoom takes away the oldest that has ended. The mutex is held.
 func (c *calls) makeRoom() bool {
-	for i, r := range c.list {
-		if r.over() {
-			c.list = append(c.list[:i], c.list[i+1:]...)
-			return true
-		}
+	i := slices.IndexFunc(c.list, (*running).over)
+	if i < 0 {
+		return false
 	}
-	return false
+	c.list = slices.Delete(c.list, i, i+1)
+	return true
 }
 
 // drop takes a call away.
 func (c *calls) drop(r *running) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, kept := range c.list {
-		if kept == r {
-			c.list = append(c.list[:i], c.list[i+1:]...)
-			return
-		}
-	}
+	c.list = slices.DeleteFunc(c.list, func(kept *running) bool { return kept == r })
 }
 
 // find returns the call with an id; nil: there is none.

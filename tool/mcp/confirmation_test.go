@@ -51,11 +51,7 @@ func TestConfirmationAtTheDashboard(t *testing.T) {
 	b := newBench(t, "environment")
 	entry := entryPoint{name: "args", managed: true}
 	b.begin(&entry)
-	text := b.run("dashboard", "start") // by a person: it came by no tool
-	i := strings.Index(text, "http://localhost:")
-	require.GreaterOrEqual(t, i, 0, text)
-	board := strings.FieldsFunc(text[i:], func(r rune) bool { return r == '"' || r == '{' || r == '\n' || r == ' ' || r == '\\' })[0]
-	address, token, _ := strings.Cut(board, "/?token=")
+	address, token := b.dashboard()
 	r := b.client.call("agent_browser", map[string]any{"args": []string{"click", "#h"}})
 	_, id, _ := strings.Cut(textOf(r), "Pending confirmation id: ")
 	id, _, _ = strings.Cut(id, "\n")
