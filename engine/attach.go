@@ -80,6 +80,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	}
 	p.mu.Lock()
 	p.failed = nil // the browser tells it again if it is so
+	p.brought = 0
 	clear(p.exited)
 	p.mu.Unlock()
 	p.sess.Bind(session)

@@ -62,7 +62,8 @@ type Page struct {
 	workers     map[string]*Worker // by CDP session id
 	further     []string           // ids of further sessions, see NewSession
 
-	acts int // how often something was sent that acts on the page
+	brought int // how often the in-page script was brought into a document of sess
+	acts    int // how often something was sent that acts on the page
 
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // A document keeps its id as long as it lives, and no other document has it.
@@ -58,6 +59,41 @@ func TestDocumentIDs(t *testing.T) {
 }
 
 // However many callers come at once, a document gets one id.
+// The script is sent for the first document of a page, and for the second one with all that come later. Those without scripts of their own get it when it is
+// needed.
+func TestScriptComesWithLaterDocuments(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": `<title>Main</title><script>0</script><iframe srcdoc="<script>0</script>"></iframe>`})
+	p := newPage(t)
+	brought := func(f *engine.Frame) bool {
+		var made struct {
+			ExecutionContextID int64 `json:"executionContextId"`
+		}
+		require.NoError(t, f.Session().Call(t.Context(), "Page.createIsolatedWorld", map[string]any{"frameId": f.ID(), "worldName": inpage.World}, &made))
+		var res struct {
+			Result struct {
+				Value any `json:"value"`
+			} `json:"result"`
+		}
+		require.NoError(t, f.Session().Call(t.Context(), "Runtime.evaluate",
+			map[string]any{"expression": inpage.Install("d"), "contextId": made.ExecutionContextID, "returnByValue": true}, &res))
+		return res.Result.Value != nil
+	}
+	for range 2 {
+		open(t, p, s.URL+"/")
+		_, err := p.Main().Document(timed(t, limit))
+		require.NoError(t, err)
+	}
+	for _, at := range []string{s.URL, s.At("a"), s.At("a")} { // the last two in another process
+		open(t, p, at+"/")
+		require.True(t, brought(p.Main()))
+		children, err := p.Main().Children(timed(t, limit))
+		require.NoError(t, err)
+		require.True(t, brought(children[0]))
+		require.Equal(t, `"undefined"`, eval(t, p, "typeof __skuaInstall"))
+	}
+}
+
 func TestDocumentOfManyCallers(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Main</title>"})

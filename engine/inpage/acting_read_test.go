@@ -142,9 +142,8 @@ func TestActingInfo(t *testing.T) {
 	}, got))
 	// Installing again keeps the document's first id.
 	var doc string
-	script := inpage.Install("another")
-	p.evaluate(t, p.world, script[0], nil)
-	p.evaluate(t, p.world, script[1], &doc)
+	p.evaluate(t, p.world, inpage.Bring(), nil)
+	p.evaluate(t, p.world, inpage.Install("another"), &doc)
 	require.Equal(t, got["doc"], doc)
 }
 

@@ -1,5 +1,5 @@
-// Package inpage holds the script that runs inside pages, in an isolated world of every document: [Install] puts it there, [Call] calls
-// one of its ops. It sees the page's DOM, and the page's own scripts can neither see it nor change what it uses.
+// Package inpage holds the script that runs inside pages, in an isolated world of every document: [Bring] and [Install] put it there,
+// [Call] calls one of its ops. It sees the page's DOM, and the page's own scripts can neither see it nor change what it uses.
 //
 // The script is JavaScript: ES modules with types in their comments, one module a concern, in the folder js. Package internal/pagescript
 // bundles them, from main.js, into bundle/main.js, which is what the program carries; go generate refreshes it. Some modules perceive: they

@@ -90,9 +90,8 @@ func (p *testPage) install(t testing.TB) {
 	}
 	call(t, p.sess, "Page.createIsolatedWorld", object{"frameId": p.frame, "worldName": inpage.World}, &made)
 	p.world = made.ExecutionContextID
-	for _, script := range inpage.Install("doc-" + p.frame) {
-		p.evaluate(t, p.world, script, nil)
-	}
+	p.evaluate(t, p.world, inpage.Bring(), nil)
+	p.evaluate(t, p.world, inpage.Install("doc-"+p.frame), nil)
 }
 
 // child is the frame with this name in the page's frame tree, with the script installed.
