@@ -170,26 +170,24 @@ func TestJournalReplayUnderAPolicy(t *testing.T) {
 	require.Len(t, g.entries(), 1)
 }
 
-// The programs are run as they are, and do the same.
+// The programs are run as they are, and do the same; the one of the shell in cmd/skuad.
 func TestJournalExport(t *testing.T) {
 	t.Parallel()
 	g := newGuestbook(t)
 	c := g.written(t, true)
-	dir := t.TempDir()
-	run := func(t *testing.T, cmd *exec.Cmd, env ...string) {
-		t.Helper()
-		cmd.Env = append(os.Environ(), env...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	repo, err := filepath.Abs("..")
-	require.NoError(t, err)
-
 	t.Run("go", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("the deep tier: it links a program with all of the product")
 		}
-		c := c.in(t)
+		run := func(cmd *exec.Cmd, env ...string) {
+			t.Helper()
+			cmd.Env = append(os.Environ(), env...)
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+		}
+		repo, err := filepath.Abs("..")
+		require.NoError(t, err)
+		c, dir := c.in(t), t.TempDir()
 		path := filepath.Join(dir, "replay_test.go")
 		c.do("journal", "export", "go", path)
 		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(repo, "replay", "replay_test.go"): path}})
@@ -197,24 +195,10 @@ func TestJournalExport(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
 		build := exec.Command("go", "test", "-c", "-vet=off", "-o", filepath.Join(dir, "replay.test"), "-overlay", filepath.Join(dir, "overlay.json"), "./replay")
 		build.Dir = repo
-		run(t, build)
+		run(build)
 		before := len(g.entries())
-		run(t, exec.Command(filepath.Join(dir, "replay.test")), "SKUA_SECRET_1=secret of go")
+		run(exec.Command(filepath.Join(dir, "replay.test")), "SKUA_SECRET_1=secret of go")
 		require.Equal(t, []string{"Ada L'ove/secret of go/blue"}, g.entries()[before:])
-	})
-	t.Run("sh", func(t *testing.T) {
-		c := c.in(t)
-		path := filepath.Join(dir, "replay.sh")
-		c.do("journal", "export", "sh", path)
-		bin := filepath.Join(dir, "bin")
-		build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/skua", "./cmd/skuad")
-		build.Dir = repo
-		run(t, build)
-		before := len(g.entries())
-		env := []string{"SKUA_SECRET_1=secret of sh", "SKUA_SOCKET_DIR=" + shortTemp(t), "SKUA=" + filepath.Join(bin, "skua"), "SKUA_IDLE_TIMEOUT_MS=60000"}
-		defer func() { run(t, exec.Command(filepath.Join(bin, "skuad"), "stop"), env...) }()
-		run(t, exec.Command("sh", path), env...)
-		require.Equal(t, []string{"Ada L'ove/secret of sh/blue"}, g.entries()[before:])
 	})
 	t.Run("playwright", func(t *testing.T) {
 		program := c.in(t).do("journal", "export", "playwright").Result.Text
@@ -226,12 +210,4 @@ func TestJournalExport(t *testing.T) {
 			require.Contains(t, program, want)
 		}
 	})
-}
-
-// shortTemp is a folder whose path is short enough for a socket.
-func shortTemp(t *testing.T) string {
-	dir, err := os.MkdirTemp("", "sk")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
 }
