@@ -45,7 +45,7 @@ func TestConnectTabsThatHang(t *testing.T) {
 	stuck := b.show(t, site.elsewhere(site.write("<title>Stuck</title>"))) // in a process of its own
 	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
 	defer cancel()
-	_, err := stuck.Evaluate(ctx, "setTimeout(() => { for (;;) {} }), 1")
+	_, err := stuck.Evaluate(ctx, "setTimeout(() => "+site.gate(t, "").block()+"), 1")
 	require.NoError(t, err)
 
 	c := newClient(t)

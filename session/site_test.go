@@ -160,6 +160,11 @@ func (s *testSite) gate(t testing.TB, page string) *gate {
 	return g
 }
 
+// block is a script whose page does not respond until the gate is opened. Unlike one that never ends it leaves the processor to other tests.
+func (g *gate) block() string {
+	return `(() => { const x = new XMLHttpRequest(); x.open("GET", "` + g.path + `", false); x.send() })()`
+}
+
 func (g *gate) open() { g.once.Do(func() { close(g.free) }) }
 
 func (s *testSite) serveGate(w http.ResponseWriter, r *http.Request) {
