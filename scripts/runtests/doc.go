@@ -5,5 +5,7 @@
 // out, and the race detector over everything. A share of the deep tier is one of twenty disjoint parts, which together are the whole
 // (share.go).
 //
+// The trials of a release are beside the tiers: a module of their own has them. Some are rare (trials.go), and have shares as the deep tier has.
+//
 // It knows nothing of browsers or of the product: a test is deep when it asks testing.Short.
 package main

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +32,7 @@ func helper() {}`
 
 func TestSharesAreTheWhole(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context())
+	tests, err := readTests(t.Context(), "", module+"...")
 	require.NoError(t, err)
 	require.Greater(t, len(tests), 500)
 	var all []testFunc
@@ -71,12 +73,43 @@ func TestReadShare(t *testing.T) {
 // The selection for the race detector is by name: a package or test that was renamed must not leave it unseen.
 func TestRacedExists(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context())
+	tests, err := readTests(t.Context(), "", module+"...")
 	require.NoError(t, err)
 	runs, err := ordinaryRuns(tests)
 	require.NoError(t, err)
 	require.True(t, runs[len(runs)-1].Race)
 	_, err = ordinaryRuns(tests[:1])
+	require.ErrorContains(t, err, "selects no test of")
+}
+
+// Each rare trial is in one share, and all others are in every share.
+func TestTrials(t *testing.T) {
+	t.Parallel()
+	all, err := readTests(t.Context(), "../../"+toolsDir, trials)
+	require.NoError(t, err)
+	if runtime.GOOS != "linux" {
+		t.Skip("the trials are built for Linux")
+	}
+	rare := selected(all, rareTrials)
+	times := map[string]int{}
+	for part := range shares {
+		chosen, err := trialsOf(all, part)
+		require.NoError(t, err)
+		for _, test := range chosen {
+			times[test.Name]++
+		}
+	}
+	for _, test := range all {
+		want := shares
+		if slices.Contains(rare, test) {
+			want = 1
+		}
+		require.Equal(t, want, times[test.Name], test.Name)
+	}
+	every, err := trialsOf(all, whole)
+	require.NoError(t, err)
+	require.Equal(t, all, every)
+	_, err = trialsOf(nil, 0)
 	require.ErrorContains(t, err, "selects no test of")
 }
 

@@ -9,8 +9,11 @@ import (
 	"strings"
 )
 
-// shares is how many parts the deep tier has.
+// shares is how many parts the deep tier has, and the rare trials.
 const shares = 20
+
+// whole is in place of a part where no share is wanted.
+const whole = -1
 
 // splitFrom is from how many tests on a package is divided between shares by its tests. A smaller one is in one share as a whole, which
 // spares the others its build under the race detector.

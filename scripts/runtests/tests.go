@@ -24,10 +24,10 @@ type testFunc struct {
 	Deep    bool // it asks testing.Short, so it is left out of the ordinary tier, or does less there
 }
 
-// readTests finds the tests of the module that this system builds.
-func readTests(ctx context.Context) ([]testFunc, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles", module+"...")
-	cmd.Stderr = os.Stderr
+// readTests finds the tests that this system builds of packages. dir is the folder of their module; empty: this module.
+func readTests(ctx context.Context, dir, packages string) ([]testFunc, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles", packages)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)

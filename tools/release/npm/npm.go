@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/skua-browser/skua/tools/release/archive"
 	"github.com/skua-browser/skua/tools/release/spec"
 	"github.com/skua-browser/skua/tools/release/stage"
 )
@@ -22,6 +24,9 @@ const scope = "@skua-browser"
 //
 //go:embed start.js
 var starter []byte
+
+// manifestFile is the file of a [manifest].
+const manifestFile = "package.json"
 
 // manifest is a package.json.
 type manifest struct {
@@ -66,10 +71,10 @@ func PlatformPackage(t spec.Target) string {
 func Write(ctx context.Context, r *spec.Release, folders []stage.Folder, work string) error {
 	for _, f := range folders {
 		dir := filepath.Join(work, f.Target.OS+"_"+f.Target.Arch)
-		if err := writePlatform(r, f, dir); err != nil {
+		if err := errors.Join(ctx.Err(), writePlatform(r, f, dir)); err != nil {
 			return err
 		}
-		if err := pack(ctx, dir, r.Dist); err != nil {
+		if err := pack(r, PlatformPackage(f.Target), dir); err != nil {
 			return err
 		}
 	}
@@ -77,7 +82,7 @@ func Write(ctx context.Context, r *spec.Release, folders []stage.Folder, work st
 	if err := writeMain(r, dir); err != nil {
 		return err
 	}
-	return pack(ctx, dir, r.Dist)
+	return pack(r, "skua", dir)
 }
 
 // inPackage are the files of a folder that a package for npm has. npm installs manual pages and completions of no package.
@@ -176,7 +181,7 @@ func writeManifest(dir string, m manifest) error {
 	if err != nil {
 		return err
 	}
-	return write(filepath.Join(dir, "package.json"), append(text, '\n'), 0o644)
+	return write(filepath.Join(dir, manifestFile), append(text, '\n'), 0o644)
 }
 
 func write(name string, content []byte, mode os.FileMode) error {
@@ -189,11 +194,27 @@ func write(name string, content []byte, mode os.FileMode) error {
 	return os.Chmod(name, mode) // whatever the umask is
 }
 
-// pack has npm make the archive, which sets times and owners by itself.
-func pack(ctx context.Context, dir, dist string) error {
-	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dist, dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm pack of %s: %w\n%s", filepath.Base(dir), err, out)
+// pack makes the archive that `npm pack` would make of a folder: the same name and layout. npm itself takes six times as long for a file that is 3%
+// smaller.
+func pack(r *spec.Release, name, dir string) error {
+	files, err := stage.Folder{Path: dir}.Files()
+	if err != nil {
+		return err
 	}
-	return nil
+	// A registry reads package.json, and finds it without unpacking the programs.
+	slices.SortStableFunc(files, func(a, b stage.File) int {
+		switch manifestFile {
+		case a.Name:
+			return -1
+		case b.Name:
+			return 1
+		}
+		return 0
+	})
+	return archive.Write(r.Path(archiveName(name, r.Version)), "package", files, r.Time)
+}
+
+// archiveName is what `npm pack` calls the archive of a package.
+func archiveName(name, version string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-") + "-" + version + ".tgz"
 }

@@ -63,6 +63,8 @@ func describe(r *spec.Release, f stage.Folder, format, work string) (*nfpm.Info,
 	info.DisableGlobbing = true
 	info.Contents = contents
 	info.RPM.BuildHost, info.RPM.Summary, info.RPM.Group = "localhost", spec.Summary, "Applications/Internet"
+	// The highest level, which is the default, takes three times as long for packages that are half a percent smaller.
+	info.Deb.Compression, info.RPM.Compression = "gzip:6", "gzip:8"
 	// It works with any browser of the Chromium family, also with one that `skua install` downloads.
 	switch format {
 	case "deb":

@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,39 +25,51 @@ import (
 // archives are. It returns its address.
 func registry(t testing.TB, dist string) string {
 	t.Helper()
-	archives, err := filepath.Glob(filepath.Join(dist, "*.tgz"))
-	require.NoError(t, err)
-	require.NotEmpty(t, archives)
-	documents := map[string][]byte{}
+	published.Do(func() { publish(t, dist) })
+	require.NotEmpty(t, packed)
 	mux := http.NewServeMux()
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
+	mux.Handle("/archives/", http.StripPrefix("/archives/", http.FileServer(http.Dir(dist))))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		name, err := url.PathUnescape(strings.TrimPrefix(r.URL.EscapedPath(), "/"))
+		p, ok := packed[name]
+		if err != nil || !ok {
+			http.NotFound(w, r)
+			return
+		}
+		manifest := maps.Clone(p.manifest)
+		manifest["dist"] = map[string]string{"tarball": s.URL + "/archives/" + p.archive, "integrity": p.integrity}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{ // else the client has gone
+			"name": name, "dist-tags": map[string]any{"latest": manifest["version"]}, "versions": map[string]any{manifest["version"].(string): manifest},
+		})
+	})
+	return s.URL
+}
+
+// packed are the packages of the release by their names. All registries of the tests have the same.
+var (
+	published sync.Once
+	packed    = map[string]npmPackage{}
+)
+
+type npmPackage struct {
+	manifest           map[string]any
+	archive, integrity string
+}
+
+func publish(t testing.TB, dist string) {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join(dist, "*.tgz"))
+	require.NoError(t, err)
 	for _, archive := range archives {
 		manifest := manifestOf(t, archive)
 		content, err := os.ReadFile(archive)
 		require.NoError(t, err)
 		sum := sha512.Sum512(content)
-		name, version := manifest["name"].(string), manifest["version"].(string)
-		manifest["dist"] = map[string]string{
-			"tarball": s.URL + "/archives/" + filepath.Base(archive), "integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:]),
-		}
-		documents[name], err = json.Marshal(map[string]any{
-			"name": name, "dist-tags": map[string]string{"latest": version}, "versions": map[string]any{version: manifest},
-		})
-		require.NoError(t, err)
+		packed[manifest["name"].(string)] = npmPackage{manifest, filepath.Base(archive), "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}
 	}
-	mux.Handle("/archives/", http.StripPrefix("/archives/", http.FileServer(http.Dir(dist))))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		name, err := url.PathUnescape(strings.TrimPrefix(r.URL.EscapedPath(), "/"))
-		document, ok := documents[name]
-		if err != nil || !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(document)
-	})
-	return s.URL
 }
 
 // manifestOf reads the package.json of an archive of npm.

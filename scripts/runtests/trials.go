@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// toolsDir is the module of what releases are made and tried with.
+const toolsDir = "tools"
+
+// trials is the package of the tests that install, use and remove what a release has.
+const trials = module + "tools/release/trial"
+
+// rareTrials are those that CI runs for one commit of twenty, like a deep test: package managers that share npm's packages, what npm does besides installing
+// for a user and in a project, and the ways from nothing of packages that another trial has installed on a machine with a browser.
+var rareTrials = selection{pkg: "tools/release/trial", tests: `^Test(PNPM|Yarn|YarnClassic|NPM(OfOneSystem|Script|WithoutThePrograms)|FromNothingBy(Deb|NPM))$`}
+
+// trialRuns is one run of the trials.
+func trialRuns(tests []testFunc, part int) ([]goTest, error) {
+	tests, err := trialsOf(tests, part)
+	if err != nil {
+		return nil, err
+	}
+	return []goTest{{Name: "trials of a release", Dir: toolsDir, Args: []string{only(tests)}, Packages: []string{trials}}}, nil
+}
+
+// trialsOf returns the trials of every commit and the rare ones of a share.
+func trialsOf(tests []testFunc, part int) ([]testFunc, error) {
+	rare := selected(tests, rareTrials)
+	if len(rare) == 0 {
+		return nil, fmt.Errorf("trials.go selects no test of %s by %q: they have other names now", rareTrials.pkg, rareTrials.tests)
+	}
+	if part == whole {
+		return tests, nil
+	}
+	in := inShare(rare, part)
+	return slices.DeleteFunc(slices.Clone(tests), func(t testFunc) bool { return slices.Contains(rare, t) && !slices.Contains(in, t) }), nil
+}
