@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // ContextOptions are what a browser context fixes for all its pages.
@@ -57,7 +58,7 @@ type Context struct {
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]Observer]
 
-	origins Origins
+	origins urls.Origins
 	gating  gating
 }
 
@@ -113,6 +114,9 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	c.catchDownloads()
 	return c
 }
+
+// Origins returns the origins of which the context has shown documents.
+func (c *Context) Origins() *urls.Origins { return &c.origins }
 
 // ID returns the browser's id of the context; it is empty for the default context and for views.
 func (c *Context) ID() string { return c.id }

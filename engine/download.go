@@ -8,6 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Downloads has what the pages of the context download.
@@ -124,8 +126,11 @@ func (c *Context) decline(id string) {
 	}
 }
 
+// maxFileName bounds the name that a server gives a download, in characters.
+const maxFileName = 255
+
 func (c *Context) downloadBegan(e downloads.Event, page string) {
-	e.URL, e.Name = PublicAddress(e.URL), Bounded(e.Name, maxFileName)
+	e.URL, e.Name = urls.Public(e.URL), pagetext.Bounded(e.Name, maxFileName)
 	c.downloads.Began(&e, page)
 }
 

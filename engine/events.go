@@ -8,6 +8,8 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // pageEvent has the fields of all the events that we follow; each uses some.
@@ -102,7 +104,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		}
 		p.nav.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
-		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: Bounded(e.Message, MaxMessage), DefaultPrompt: Bounded(e.DefaultPrompt, MaxMessage), URL: PublicAddress(e.URL)})
+		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: pagetext.Bounded(e.Message, pagetext.MaxMessage), DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage), URL: urls.Public(e.URL)})
 	case "Page.javascriptDialogClosed":
 		p.dialogClosedLocked(e.Result)
 	case "Inspector.targetCrashed":
@@ -167,9 +169,9 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	f.loader = e.Frame.LoaderID
 	f.started = ""
 	f.url = e.Frame.URL + e.Frame.Fragment
-	f.name = Bounded(e.Frame.Name, MaxTitle)
+	f.name = pagetext.Bounded(e.Frame.Name, pagetext.MaxTitle)
 	f.commits++
-	p.ctxt.knowDocument(f.url)
+	p.ctxt.origins.KnowDocument(f.url)
 	f.world = world{}
 	if f.loaded.loader != f.loader {
 		f.loaded = lifecycle{loader: f.loader}

@@ -11,6 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
@@ -71,11 +73,11 @@ func (f *Frame) Parent() *Frame {
 	return f.parent
 }
 
-// URL returns the address of the frame's document as it may be told, see [PublicAddress].
+// URL returns the address of the frame's document as it may be told, see [urls.Public].
 func (f *Frame) URL() string {
 	f.page.mu.Lock()
 	defer f.page.mu.Unlock()
-	return PublicAddress(f.url)
+	return urls.Public(f.url)
 }
 
 // Gone reports whether the frame was removed from the page, which it never comes back to.
@@ -267,7 +269,7 @@ func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
 	}
 	// A frame that has moved to a process of its own since the reply was written is known better than by the reply.
 	if f.loader == "" && (f.sess == sess || p.sessID[f.sess.ID()] != f.id) {
-		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, Bounded(t.Frame.Name, MaxTitle)
+		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, pagetext.Bounded(t.Frame.Name, pagetext.MaxTitle)
 		if f.loaded.loader != f.loader { // else the browser has told already how far it is
 			f.loaded = lifecycle{loader: f.loader}
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // pausedRequest has the fields of the events of domain Fetch that we use.
@@ -161,7 +162,7 @@ func (c *Context) paused(q *pausedRequest) {
 	}
 	var extra []HeaderField
 	if !q.preflight() {
-		origin := Origin(q.Request.URL)
+		origin := urls.Origin(q.Request.URL)
 		for _, o := range i.origins {
 			if o.origin == origin {
 				extra = o.headers
@@ -203,7 +204,7 @@ func (i *interception) hitLocked(s *RouteState, q *pausedRequest) {
 		s.UsedUp, i.restand = true, true
 	}
 	origin := q.header("Origin")
-	cross := origin != "" && origin != Origin(q.Request.URL) && q.ResourceType == typeXHR
+	cross := origin != "" && origin != urls.Origin(q.Request.URL) && q.ResourceType == typeXHR
 	if s.Fulfill != nil && s.Abort == "" && cross && !allows(s.Fulfill.Headers, origin) {
 		s.Blocked++
 	}
@@ -325,7 +326,7 @@ func (c *Context) authRequired(q *pausedRequest) {
 			response = map[string]string{"response": "CancelAuth"}
 		}
 		i.tried.put(q.key(), struct{}{})
-	} else if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" && (cr.Origin == "" || cr.Origin == Origin(q.Challenge.Origin)) {
+	} else if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" && (cr.Origin == "" || cr.Origin == urls.Origin(q.Challenge.Origin)) {
 		if _, tried := i.tried.take(q.key()); tried {
 			response["response"] = "CancelAuth"
 		} else {

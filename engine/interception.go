@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // interception is the one owner of domain Fetch in a context. The domain is enabled while a route, credentials or headers of an origin need
@@ -141,7 +142,7 @@ func (c *Context) SetCredentials(ctx context.Context, page *Page, to *Credential
 
 // SetOriginHeaders has the requests to one origin carry these headers, in place of those that were set for it before.
 func (c *Context) SetOriginHeaders(ctx context.Context, page *Page, address string, headers []HeaderField) error {
-	origin := Origin(address)
+	origin := urls.Origin(address)
 	return c.intercept(ctx, page, func(i *interception) error {
 		i.origins = slices.DeleteFunc(slices.Clone(i.origins), func(o originHeaders) bool { return o.origin == origin })
 		if len(headers) > 0 {
@@ -205,11 +206,11 @@ func (i *interception) enableLocked() *fetchEnable {
 		}
 	}
 	for _, o := range i.origins {
-		add(fetchRequestPattern{URLPattern: fetchPattern(o.origin + "/*")})
+		add(fetchRequestPattern{URLPattern: urls.BrowserPattern(o.origin + "/*")})
 	}
 	switch {
 	case i.credentials != nil && i.credentials.Origin != "":
-		add(fetchRequestPattern{URLPattern: fetchPattern(i.credentials.Origin + "/*")})
+		add(fetchRequestPattern{URLPattern: urls.BrowserPattern(i.credentials.Origin + "/*")})
 	case i.credentials != nil: // the browser asks only for those that it has paused
 		add(fetchRequestPattern{URLPattern: "http*"})
 	case len(e.Patterns) == 0:

@@ -14,6 +14,8 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 //go:embed bundle/documentinfo.js
@@ -101,9 +103,9 @@ func (p *Page) wentElsewhere(before point, loader string) string {
 	defer p.mu.Unlock()
 	switch {
 	case p.nav.started != "" && p.nav.started != loader:
-		return PublicAddress(p.nav.url)
+		return urls.Public(p.nav.url)
 	case p.main.commits > before.commits && p.main.loader != loader:
-		return PublicAddress(p.main.url)
+		return urls.Public(p.main.url)
 	}
 	return ""
 }
@@ -346,7 +348,7 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 		}
 		break
 	}
-	info.Title = Bounded(info.Title, MaxTitle)
+	info.Title = pagetext.Bounded(info.Title, pagetext.MaxTitle)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.title != info.Title {

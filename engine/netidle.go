@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // IdleTime is how long no request may be under way before the network counts as idle, which is Chromium's own time.
@@ -56,7 +57,7 @@ func (n *network) record(main, method string, e *networkEvent) {
 		}
 		r = &pending{loader: e.LoaderID, lasts: slices.Contains(lasting, e.Type), begun: now}
 		r.ID, r.FrameID, r.Type, r.Begun = e.RequestID, e.FrameID, e.Type, true
-		r.Method, r.URL = e.Request.Method, PublicAddress(e.Request.URL+e.Request.Fragment)
+		r.Method, r.URL = e.Request.Method, urls.Public(e.Request.URL+e.Request.Fragment)
 		n.underWay[e.RequestID] = r
 		if e.RequestID == e.LoaderID && e.FrameID == main {
 			n.asked = e.LoaderID

@@ -13,6 +13,8 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until
@@ -202,9 +204,9 @@ func (p *Page) Parent() string {
 	return p.parent
 }
 
-// URL returns the address of the main frame's document as it may be told, see [PublicAddress], and as the browser last reported it, without
+// URL returns the address of the main frame's document as it may be told, see [urls.Public], and as the browser last reported it, without
 // asking the page.
-func (p *Page) URL() string { return PublicAddress(p.Address()) }
+func (p *Page) URL() string { return urls.Public(p.Address()) }
 
 // Address is the whole address of the main frame's document, with what may be secret in it: for those who go there again.
 func (p *Page) Address() string {
@@ -362,7 +364,7 @@ func (p *Page) setInfo(info target.Info) {
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
-		p.title = Bounded(title, MaxTitle)
+		p.title = pagetext.Bounded(title, pagetext.MaxTitle)
 	}
 	p.broadcastLocked()
 	if was != [2]string{p.url, p.title} {

@@ -2,15 +2,16 @@ package engine
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Route says what happens to the requests of a context that fit: they fail, get an answer of ours, or go on with other headers or later.
 type Route struct {
-	Pattern string   // of the address, as MatchURL takes it
+	Pattern string   // of the address, as [urls.Match] takes it
 	Method  string   // in capitals; empty: any
 	Types   []string // in the protocol's words, see [ResourceTypes]; empty: any
 	Times   int      // how many requests it takes; 0: all
@@ -76,7 +77,7 @@ func (r *Route) fits(q *pausedRequest) bool {
 	if q.preflight() { // it asks for a request that it is not itself
 		method = q.header("Access-Control-Request-Method")
 	}
-	return (r.Method == "" || r.Method == method) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, q.is)) && MatchURL(r.Pattern, q.Request.URL)
+	return (r.Method == "" || r.Method == method) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, q.is)) && urls.Match(r.Pattern, q.Request.URL)
 }
 
 // is reports whether the request is of a type.
@@ -111,7 +112,7 @@ func allows(headers []HeaderField, origin string) bool {
 
 // patterns are what the browser is to pause for the route.
 func (r *Route) patterns() []fetchRequestPattern {
-	p := fetchPattern(r.Pattern)
+	p := urls.BrowserPattern(r.Pattern)
 	if len(r.Types) == 0 {
 		return []fetchRequestPattern{{URLPattern: p}}
 	}
@@ -169,20 +170,4 @@ func patch(headers, changes []HeaderField) []HeaderField {
 		}
 	}
 	return out
-}
-
-// Origin returns the origin of an address as pages and headers write it: no default port. It is empty when there is none.
-func Origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	if scheme == "http" {
-		host = strings.TrimSuffix(host, ":80")
-	}
-	if scheme == "https" {
-		host = strings.TrimSuffix(host, ":443")
-	}
-	return scheme + "://" + host
 }

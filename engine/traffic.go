@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Request is one request of a page or of a frame in it.
@@ -172,14 +173,14 @@ func (t *Traffic) record(method string, e *networkEvent) {
 		if len(t.requests) >= maxRequests || method == "Network.loadingFinished" || method == "Network.loadingFailed" {
 			return
 		}
-		r = &Request{ID: e.RequestID, FrameID: e.FrameID, Type: e.Type, URL: PublicAddress(e.Response.URL)}
+		r = &Request{ID: e.RequestID, FrameID: e.FrameID, Type: e.Type, URL: urls.Public(e.Response.URL)}
 		t.requests = append(t.requests, r)
 		t.byID[e.RequestID] = r
 	}
 	switch method {
 	case "Network.requestWillBeSent": // again for each redirect
 		r.Begun = true
-		r.Method, r.URL, r.Type = e.Request.Method, PublicAddress(e.Request.URL+e.Request.Fragment), e.Type
+		r.Method, r.URL, r.Type = e.Request.Method, urls.Public(e.Request.URL+e.Request.Fragment), e.Type
 	case "Network.responseReceived":
 		r.Status = e.Response.Status
 		if r.Type == "Document" && (r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable) {

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/ring"
 	"github.com/skua-browser/skua/session/dashboard"
 	"github.com/skua-browser/skua/session/journal"
@@ -102,7 +103,7 @@ func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
 	if err != nil {
 		return &journal.Target{Ref: ref}
 	}
-	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: engine.Bounded(r.Name, engine.MaxTitle), Nth: r.Nth}
+	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: pagetext.Bounded(r.Name, pagetext.MaxTitle), Nth: r.Nth}
 	if tab != nil {
 		t.Frame = framePath(tab.Page.Frame(r.FrameID))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	pictures "github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/dashboard"
@@ -102,7 +103,7 @@ func (p person) Send(ctx context.Context, id string, d dashboard.Drawn) error {
 	if err != nil {
 		return err
 	}
-	text := engine.Bounded(strings.TrimSpace(d.Text), maxNote)
+	text := pagetext.Bounded(strings.TrimSpace(d.Text), maxNote)
 	switch {
 	case len(d.Marks) == 0 && text == "":
 		return fault.New(fault.Usage, "nothing is drawn or written; draw a box, or write a note")

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/session/dashboard"
 )
 
@@ -133,7 +134,7 @@ func (d *drawing) check(ctx context.Context, c *actions.Call) state {
 			one.Tip = &engine.Point{X: math.Round(tip.X), Y: math.Round(tip.Y)}
 		}
 		for _, el := range m.elements {
-			e := Element{Ref: el.ref, Role: el.role, Name: engine.Bounded(el.name, engine.MaxTitle), Text: el.text, Rect: rounded(el.rect)}
+			e := Element{Ref: el.ref, Role: el.role, Name: pagetext.Bounded(el.name, pagetext.MaxTitle), Text: el.text, Rect: rounded(el.rect)}
 			if is.page == pageSame || is.page == pageScrolled || is.page == pageChanged {
 				e.Now, e.Is = el.whereNow(ctx, c, d.tab, now)
 			}

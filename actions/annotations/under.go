@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/session/dashboard"
 )
@@ -26,7 +27,7 @@ const leastShare = 0.5
 
 // mark reads one thing that was drawn, and finds the elements below it.
 func (f *frozen) mark(ctx context.Context, c *actions.Call, m dashboard.Mark) (mark, error) {
-	m.Text = engine.Bounded(strings.TrimSpace(m.Text), maxNote)
+	m.Text = pagetext.Bounded(strings.TrimSpace(m.Text), maxNote)
 	limit := func(p engine.Point) engine.Point {
 		at := func(v float64, most int) float64 { return min(max(0, v), float64(most)) }
 		return engine.Point{X: at(p.X, f.shot.Width), Y: at(p.Y, f.shot.Height)}
@@ -133,7 +134,7 @@ func (f *frozen) at(ctx context.Context, c *actions.Call, p engine.Point) (found
 	const most = 200
 	el := found{ref: element.GiveRef(call, t, &res.Located), role: res.Role, name: res.Name, node: -1}
 	if text, _ := res.Value.(string); !res.Secret && res.Name == "" {
-		el.text = engine.Bounded(strings.Join(strings.Fields(text), " "), most)
+		el.text = pagetext.Bounded(strings.Join(strings.Fields(text), " "), most)
 	}
 	if el.role == "" || el.role == "generic" || el.role == "none" {
 		el.role = strings.ToLower(res.Tag)

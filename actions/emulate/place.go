@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/emulation"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -167,7 +168,7 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	origin := ""
 	if c.Has("origin") {
-		if origin = engine.Origin(c.String("origin")); origin == "" {
+		if origin = urls.Origin(c.String("origin")); origin == "" {
 			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + wording.Quote(c.String("origin")))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/highlight"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -117,7 +118,7 @@ func outline(ctx context.Context, c *actions.Call, tab *actions.Tab) (mark strin
 		return "", nil, err
 	}
 	mark = strings.TrimSpace(el.Role + " " + quoted(el.Name))
-	return engine.Bounded(mark, engine.MaxTitle), func() {
+	return pagetext.Bounded(mark, pagetext.MaxTitle), func() {
 		limited, cancel := context.WithTimeout(context.Background(), unmarkLimit)
 		defer cancel()
 		watched, stop := tab.Page.Watch(limited, true)

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/internal/passkey"
 )
@@ -31,7 +32,7 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 				WithHint("Remove it with `auth passkey remove %s --login %s`.", p.ID, l.entry.Name)
 		}
 		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own page is there.
-		if origin := engine.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) {
+		if origin := urls.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) {
 			if _, err := navigate.GoTo(ctx, l.Call, l.tab, blank); err != nil {
 				return err
 			}

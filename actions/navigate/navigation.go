@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -140,7 +141,7 @@ func originHeaders(c *actions.Call, address string) ([]engine.HeaderField, error
 	if err != nil {
 		return nil, c.Invalid("--headers: " + err.Error())
 	}
-	if origin := engine.Origin(address); !strings.HasPrefix(origin, "http://") && !strings.HasPrefix(origin, "https://") {
+	if origin := urls.Origin(address); !strings.HasPrefix(origin, "http://") && !strings.HasPrefix(origin, "https://") {
 		return nil, c.Invalid("--headers are for http and https addresses; " + address + " is not one.")
 	}
 	return headers, nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/network"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -77,7 +77,7 @@ func originOf(address string) string {
 	if rest, isSocket := strings.CutPrefix(address, "ws"); isSocket {
 		address = "http" + rest
 	}
-	return engine.Origin(address)
+	return urls.Origin(address)
 }
 
 func parseStatus(s string) (statusRange, bool) {
@@ -116,7 +116,7 @@ func (f *filter) knowsTypes(c *actions.Call, all []network.Exchange) error {
 
 func (f *filter) fits(x *network.Exchange) bool {
 	switch {
-	case f.pattern != "" && !engine.MatchURL(f.pattern, x.URL),
+	case f.pattern != "" && !urls.Match(f.pattern, x.URL),
 		len(f.types) > 0 && !slices.Contains(f.types, strings.ToLower(x.Type)),
 		f.method != "" && !strings.EqualFold(f.method, x.Method),
 		f.origin != "" && originOf(x.URL) != f.origin,

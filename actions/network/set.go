@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/network"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -190,7 +191,7 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 		if err != nil {
 			return actions.Result{}, err
 		}
-		if to.Origin = engine.Origin(address); !strings.HasPrefix(to.Origin, "http") {
+		if to.Origin = urls.Origin(address); !strings.HasPrefix(to.Origin, "http") {
 			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -158,6 +159,6 @@ func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *action
 			Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
 		})
 	}
-	focus.Name = engine.Bounded(focus.Name, engine.MaxTitle)
+	focus.Name = pagetext.Bounded(focus.Name, pagetext.MaxTitle)
 	e.Focus = &focus
 }

@@ -3,8 +3,8 @@ package run
 import (
 	"errors"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 )
 
 // BoundError shortens page text in an error: the message and the strings among its facts.
@@ -13,7 +13,7 @@ func BoundError(err error) {
 	if !ok {
 		return
 	}
-	f.Message = engine.Bounded(f.Message, engine.MaxMessage)
+	f.Message = pagetext.Bounded(f.Message, pagetext.MaxMessage)
 	for key, value := range f.Facts {
 		f.Facts[key] = boundFact(value)
 	}
@@ -22,7 +22,7 @@ func BoundError(err error) {
 func boundFact(value any) any {
 	switch v := value.(type) {
 	case string:
-		return engine.Bounded(v, engine.MaxMessage)
+		return pagetext.Bounded(v, pagetext.MaxMessage)
 	case map[string]any:
 		for key := range v {
 			v[key] = boundFact(v[key])

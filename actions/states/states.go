@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/passkey"
@@ -112,7 +113,7 @@ func storageWish(c *actions.Call) (kinds storage.Kinds, passkeys bool, origins [
 		if !strings.Contains(given, "://") {
 			given = "https://" + given
 		}
-		origin := engine.Origin(given)
+		origin := urls.Origin(given)
 		if !strings.HasPrefix(origin, "http") {
 			return kinds, false, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -210,7 +211,7 @@ func runStorageUsage(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	origin := engine.Origin(frame.URL())
+	origin := urls.Origin(frame.URL())
 	if !strings.HasPrefix(origin, "http") {
 		return actions.Result{}, noStorage(frame, "it has no origin")
 	}

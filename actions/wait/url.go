@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -33,7 +34,7 @@ func newAddressTest(c *actions.Call, pattern string) (addressTest, error) {
 		}
 		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
 	}
-	return addressTest{fits: func(url string) bool { return engine.MatchURL(pattern, url) }, asked: "does not match " + wording.Quote(pattern)}, nil
+	return addressTest{fits: func(url string) bool { return urls.Match(pattern, url) }, asked: "does not match " + wording.Quote(pattern)}, nil
 }
 
 func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {

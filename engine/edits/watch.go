@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/pagetext"
 )
 
 // Field is a field that was changed.
@@ -88,7 +89,7 @@ func (w *Watch) add(f *engine.Frame, fields []Field) {
 		if len(w.fields) == maxFields {
 			return
 		}
-		field.Role, field.Name = engine.Bounded(field.Role, engine.MaxTitle), engine.Bounded(field.Name, engine.MaxTitle)
+		field.Role, field.Name = pagetext.Bounded(field.Role, pagetext.MaxTitle), pagetext.Bounded(field.Name, pagetext.MaxTitle)
 		if f.Parent() != nil {
 			field.Frame = f.URL()
 		}

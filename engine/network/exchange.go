@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -165,7 +165,7 @@ const (
 
 // shortURL leaves the user and the password out of an address, cuts one that is too long to be kept or shown, and returns its whole length then.
 func shortURL(url string) (string, int) {
-	url = engine.WithoutUser(url)
+	url = urls.WithoutUser(url)
 	kept := urlKept
 	if strings.HasPrefix(url, "data:") {
 		kept = dataURLKept

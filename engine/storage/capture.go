@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // CaptureOptions say what of a context's storage is wanted.
@@ -157,11 +158,11 @@ func captureOpen(ctx context.Context, c *engine.Context, o CaptureOptions, s *St
 			continue
 		}
 		for _, f := range p.Frames(ctx) {
-			origin := engine.Origin(f.URL())
+			origin := urls.Origin(f.URL())
 			if !o.wants(origin) || asked[origin] {
 				continue
 			}
-			partitioned := f != p.Main() && origin != engine.Origin(p.Main().URL())
+			partitioned := f != p.Main() && origin != urls.Origin(p.Main().URL())
 			if !partitioned {
 				asked[origin] = true
 			}
@@ -222,7 +223,7 @@ func captureFrame(ctx context.Context, c *engine.Context, f *engine.Frame, o *Ca
 			got.Skipped = append(got.Skipped, struct {
 				What string `json:"what"`
 				Why  string `json:"why"`
-			}{"what it keeps as a frame of " + engine.Origin(f.Page().Main().URL()), "storage of a third party belongs to the page around it, and cannot be put back alone"})
+			}{"what it keeps as a frame of " + urls.Origin(f.Page().Main().URL()), "storage of a third party belongs to the page around it, and cannot be put back alone"})
 		}
 	}
 	return &got, nil

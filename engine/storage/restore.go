@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Restored is what of a state is in a context now, as the browser tells.
@@ -277,7 +278,7 @@ func restoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engi
 
 // restoreSessionHere puts sessionStorage into a tab that shows the origin.
 func restoreSessionHere(ctx context.Context, c *engine.Context, tab *engine.Page, o *Origin, r *Restored) error {
-	if engine.Origin(tab.URL()) != o.Origin {
+	if urls.Origin(tab.URL()) != o.Origin {
 		return fault.New(fault.TargetUnsuitable, "it belongs to a tab, and the active one shows another site")
 	}
 	arg, err := (&Origin{Origin: o.Origin, Session: o.Session}).arg()

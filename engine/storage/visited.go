@@ -5,11 +5,12 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // visits is the result of visits to origins of a context: an origin is not visited again unless a document of it was loaded since.
 type visits struct {
-	origins *engine.Origins
+	origins *urls.Origins
 
 	mu    sync.Mutex
 	found map[string]visit

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/passkey"
 )
 
@@ -98,7 +99,7 @@ func (a *authenticators) navigated(p *engine.Page, sess *cdp.Session, ev cdp.Eve
 			URL    string `json:"url"`
 		} `json:"frame"`
 	}
-	if cdp.Unmarshal(ev.Params, &e) == nil && e.Frame.Parent == "" && !loan.allowed(engine.Origin(e.Frame.URL)) {
+	if cdp.Unmarshal(ev.Params, &e) == nil && e.Frame.Parent == "" && !loan.allowed(urls.Origin(e.Frame.URL)) {
 		loan.takeBackLocked()
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // Tool is a tool that a page offers to agents. All of it is what the page says.
@@ -146,7 +147,7 @@ func Known(p *engine.Page) []Tool {
 	var list []Tool
 	for _, t := range all {
 		if f := p.Frame(t.FrameID); f != nil {
-			t.URL = engine.PublicAddress(f.URL())
+			t.URL = urls.Public(f.URL())
 			list = append(list, t)
 		}
 	}

@@ -48,6 +48,7 @@ func layers() [][]pkg {
 		{ // Nothing here knows a browser.
 			{name: "actions/trait"},
 			{name: "engine/fault"},
+			{name: "engine/pagetext"},
 			{name: "session/identity"},
 			{name: "session/wire/callenv"},
 			{name: "internal/agents"},
@@ -91,6 +92,7 @@ func layers() [][]pkg {
 			{name: "skills"},
 		},
 		{
+			{name: "engine/urls"},
 			{name: "internal/fetch", library: []string{proxies}},
 			{name: "internal/insights", library: []string{suffixes}},
 			{name: "internal/configedit", library: []string{hujson, toml, tomlParser}},

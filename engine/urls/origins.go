@@ -1,4 +1,4 @@
-package engine
+package urls
 
 import (
 	"strings"
@@ -16,15 +16,12 @@ type Origins struct {
 // mostOrigins bounds how many origins of a context are remembered; the oldest go first.
 const mostOrigins = 500
 
-// Origins returns the origins of which the context has shown documents.
-func (c *Context) Origins() *Origins { return &c.origins }
-
-// knowDocument notes that a frame shows a document.
-func (c *Context) knowDocument(url string) {
+// KnowDocument notes that a frame shows a document.
+func (k *Origins) KnowDocument(url string) {
 	if !strings.HasPrefix(url, "http:") && !strings.HasPrefix(url, "https:") {
 		return
 	}
-	c.origins.Know(Origin(url))
+	k.Know(Origin(url))
 }
 
 // Know notes that there is something of an origin, as if the context had shown a document of it.

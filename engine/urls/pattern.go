@@ -1,10 +1,10 @@
-package engine
+package urls
 
 import "strings"
 
-// MatchURL reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
+// Match reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
 // the stars in their order, anchored at both ends.
-func MatchURL(pattern, url string) bool {
+func Match(pattern, url string) bool {
 	if !strings.Contains(pattern, "*") {
 		return strings.Contains(url, pattern)
 	}
@@ -24,8 +24,8 @@ func MatchURL(pattern, url string) bool {
 	return true
 }
 
-// fetchPattern is a pattern for the browser that accepts the same addresses. In its patterns ? stands for one character.
-func fetchPattern(pattern string) string {
+// BrowserPattern is a pattern for the browser that accepts the same addresses. In its patterns ? stands for one character.
+func BrowserPattern(pattern string) string {
 	escaped := strings.NewReplacer(`\`, `\\`, "?", `\?`).Replace(pattern)
 	if strings.Contains(pattern, "*") {
 		return escaped

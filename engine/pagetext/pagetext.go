@@ -1,4 +1,4 @@
-package engine
+package pagetext
 
 import (
 	"strconv"
@@ -9,10 +9,9 @@ import (
 // How much of a page's text is kept and reported, in characters. A page may write megabytes where a person writes a line, and the text of a reply
 // goes into journals, protocol frames and the context of a model. Longer text is truncated, with a note of its length.
 const (
-	MaxTitle    = 1000 // titles of pages, names of frames and of elements that a note tells of
-	MaxAddress  = 8000 // addresses that are shown; what goes back to a page goes by the whole one
-	MaxMessage  = 4000 // of JavaScript dialogs and errors
-	maxFileName = 255  // that a server gives a download
+	MaxTitle   = 1000 // titles of pages, names of frames and of elements that a note tells of
+	MaxAddress = 8000 // addresses that are shown; what goes back to a page goes by the whole one
+	MaxMessage = 4000 // of JavaScript dialogs and errors
 )
 
 // Bounded is a text that a page wrote, cut after so many characters. One that is short enough is returned as it is.
@@ -39,25 +38,4 @@ func grouped(n int) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
-}
-
-// PublicAddress is an address as it may be told: without the user and the password in it, and bounded.
-func PublicAddress(address string) string { return Bounded(WithoutUser(address), MaxAddress) }
-
-// WithoutUser is an address without the user and the password. One that has none is returned as it is.
-func WithoutUser(address string) string {
-	begin := strings.Index(address, "://")
-	if begin < 0 {
-		return address
-	}
-	begin += len("://")
-	end := len(address)
-	if i := strings.IndexAny(address[begin:], "/?#"); i >= 0 {
-		end = begin + i
-	}
-	at := strings.LastIndexByte(address[begin:end], '@')
-	if at < 0 {
-		return address
-	}
-	return address[:begin] + address[begin+at+1:]
 }
