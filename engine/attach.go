@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 const (
@@ -128,7 +129,7 @@ func (p *Page) leave(why error) {
 	p.attached, p.failed, p.processless = false, nil, processless{}
 	clear(p.exited)
 	p.dropChildrenLocked(p.main)
-	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world{}, "", "", "", lifecycle{}
+	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
 	for id := range p.sessID {
 		p.ctxt.browser.conn.Session(id).Detached()
 	}

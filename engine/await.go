@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // awaitFunction runs in the page's own world, where the caller's script has to run, and leaves nothing behind there.
@@ -60,10 +61,10 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 
 // AwaitScript waits until the value of a script in the page's main world is truthy and returns it. A script that throws is tried
 // again; the timeout error includes what it threw. A syntax error fails at once.
-func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Duration) (Value, error) {
+func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Duration) (world.Value, error) {
 	source, err := json.Marshal(script)
 	if err != nil {
-		return Value{}, err
+		return world.Value{}, err
 	}
 	// An expression, with or without await, becomes a function, which no Content Security Policy keeps from running. Only what is more
 	// than an expression needs the page's eval, for the value of its last statement.
@@ -82,11 +83,11 @@ func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Durati
 			forms = forms[1:]
 			continue
 		case !fault.Is(err, fault.EvalFailed) || !IsNavigated(err) || time.Now().After(deadline):
-			return Value{}, err
+			return world.Value{}, err
 		}
 		// The page moved on to another document; the wait goes on there.
 		if _, err := p.Settle(ctx, time.Until(deadline)); err != nil {
-			return Value{}, err
+			return world.Value{}, err
 		}
 	}
 }
@@ -105,24 +106,24 @@ type awaited struct {
 	Invalid string `json:"invalid"`
 }
 
-func readAwaited(v Value) (Value, error) {
+func readAwaited(v world.Value) (world.Value, error) {
 	var res awaited
 	if err := json.Unmarshal(v.JSON, &res); err != nil {
-		return Value{}, fault.New(fault.EvalFailed, "Evaluation error: the script's value cannot be read: %w", err)
+		return world.Value{}, fault.New(fault.EvalFailed, "Evaluation error: the script's value cannot be read: %w", err)
 	}
 	if res.Done {
 		if res.Value == nil {
 			res.Value = json.RawMessage("true")
 		}
-		return Value{JSON: []byte(res.Value)}, nil
+		return world.Value{JSON: []byte(res.Value)}, nil
 	}
 	if res.Invalid != "" {
-		return Value{}, fault.New(fault.EvalFailed, "Evaluation error: %s", res.Invalid)
+		return world.Value{}, fault.New(fault.EvalFailed, "Evaluation error: %s", res.Invalid)
 	}
 	if res.Failed != "" {
-		return Value{}, fault.New(fault.Timeout, "the script threw %s", res.Failed)
+		return world.Value{}, fault.New(fault.Timeout, "the script threw %s", res.Failed)
 	}
-	return Value{}, fault.New(fault.Timeout, "the script's value is %s", res.Kind)
+	return world.Value{}, fault.New(fault.Timeout, "the script's value is %s", res.Kind)
 }
 
 // Frames returns all frames of the page, the main frame first. Those of a frame that can't be reached in time are left out.

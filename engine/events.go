@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // pageEvent has the fields of all the events that we follow; each uses some.
@@ -172,7 +173,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	f.name = pagetext.Bounded(e.Frame.Name, pagetext.MaxTitle)
 	f.commits++
 	p.ctxt.origins.KnowDocument(f.url)
-	f.world = world{}
+	f.world = world.World{}
 	if f.loaded.loader != f.loader {
 		f.loaded = lifecycle{loader: f.loader}
 	}
@@ -204,14 +205,14 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	sess := p.ctxt.browser.conn.Session(e.SessionID)
 	f := p.ensureFrameLocked(id, e.TargetInfo.ParentFrameID, sess)
 	if f == nil {
-		f = &Frame{page: p, id: id, parent: p.main}
+		f = p.newFrame(id, sess, p.main)
 		p.frames[id] = f
 		p.main.children = append(p.main.children, f)
 	}
 	p.dropChildrenLocked(f)
 	f.sess = sess
 	f.loader, f.started = "", ""
-	f.world = world{}
+	f.world = world.World{}
 	f.url = e.TargetInfo.URL
 	f.loaded = lifecycle{}
 	p.sessID[e.SessionID] = id
@@ -271,7 +272,7 @@ func (p *Page) frameTargetGoneLocked(e *pageEvent) {
 	delete(p.exited, sess)
 	sess.Detached()
 	if f := p.frames[id]; f != nil && f.sess == sess {
-		f.world = world{}
+		f.world = world.World{}
 		if f.parent != nil {
 			f.sess = f.parent.sess
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
@@ -31,11 +32,11 @@ type Frame struct {
 	loaded   lifecycle
 	commits  int    // documents committed, including same-document navigations
 	started  string // of a child frame: loader id of the navigation under way; "" when none
-	world    world
+	world    world.World
 	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
 	entering chan struct{} // closed when the script is installed in the document; nil: it is not being installed
 	owner    ownerToken
-	listened listened
+	listened world.Listeners
 	gone     bool
 }
 
@@ -51,6 +52,13 @@ type lifecycle struct {
 type ownerToken struct {
 	doc   string
 	token int64
+}
+
+// newFrame returns a frame that is not in the page's list yet.
+func (p *Page) newFrame(id string, sess *cdp.Session, parent *Frame) *Frame {
+	f := &Frame{page: p, id: id, sess: sess, parent: parent}
+	f.listened.EnterBelow = f.enterBelow
+	return f
 }
 
 // ID returns the frame's id, which stays the same across navigations and process swaps.
@@ -156,19 +164,19 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 // When the frame has another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
 	var shown string
-	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		if w.doc != doc {
+	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		if w.Doc != doc {
 			return nil, nil
 		}
 		var err error
-		shown, err = w.frameShown(ctx, sess, inpage.Element(token))
+		shown, err = w.FrameShown(ctx, sess, inpage.Element(token))
 		return nil, err
 	})
 	switch {
 	case err != nil:
 		return nil, err
 	case now != doc:
-		return nil, errNavigated
+		return nil, world.ErrNavigated
 	}
 	return f.page.Frame(shown), nil
 }
@@ -202,7 +210,7 @@ func (p *Page) ensureFrameLocked(id, parentID string, sess *cdp.Session) *Frame 
 	if parent == nil {
 		return nil
 	}
-	f := &Frame{page: p, id: id, sess: sess, parent: parent}
+	f := p.newFrame(id, sess, parent)
 	p.frames[id] = f
 	parent.children = append(parent.children, f)
 	p.arrivals++

@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // RunScript runs a script that only one command needs in the isolated world of the frame's current document: a function, written as an
@@ -15,8 +16,8 @@ func (f *Frame) RunScript(ctx context.Context, function string, arg, result any)
 	if err != nil {
 		return err
 	}
-	return f.awaitScript(ctx, result, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		return evaluate(ctx, sess, w.params(script))
+	return f.awaitScript(ctx, result, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		return world.Evaluate(ctx, sess, w.Params(script))
 	})
 }
 
@@ -31,21 +32,21 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 	sess, at := f.sess, f.world
 	f.page.mu.Unlock()
 	var started *cdp.Pending
-	if at.doc != "" && ctx.Err() == nil {
-		started = sess.Start("Runtime.evaluate", at.params(script))
+	if at.Doc != "" && ctx.Err() == nil {
+		started = sess.Start("Runtime.evaluate", at.Params(script))
 	}
 	return func(result any) error {
-		return f.awaitScript(ctx, result, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		return f.awaitScript(ctx, result, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 			pending := started
 			if pending == nil || w != at {
-				return evaluate(ctx, sess, w.params(script))
+				return world.Evaluate(ctx, sess, w.Params(script))
 			}
 			started = nil
 			raw, err := pending.Wait(ctx)
 			if err != nil {
-				return nil, contextError(err)
+				return nil, world.ContextError(err)
 			}
-			return evaluated(raw)
+			return world.Evaluated(raw)
 		})
 	}
 }
@@ -65,15 +66,15 @@ func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pe
 	if err != nil {
 		return err
 	}
-	second := sess.Start("Runtime.evaluate", callParams(w, op, raw))
+	second := sess.Start("Runtime.evaluate", w.CallParams(op, raw))
 	if _, err := first.Wait(ctx); err != nil {
-		return contextError(err)
+		return world.ContextError(err)
 	}
 	reply, err := second.Wait(ctx)
 	if err != nil {
-		return contextError(err)
+		return world.ContextError(err)
 	}
-	value, err := evaluated(reply)
+	value, err := world.Evaluated(reply)
 	if err != nil {
 		return err
 	}
@@ -85,10 +86,41 @@ func asScript(function string, arg any) (string, error) {
 	return "(" + function + "\n)(" + string(raw) + ")", err
 }
 
-func (f *Frame) awaitScript(ctx context.Context, result any, run func(*cdp.Session, world) (jsonv2.Value, error)) error {
+func (f *Frame) awaitScript(ctx context.Context, result any, run func(*cdp.Session, world.World) (jsonv2.Value, error)) error {
 	value, _, err := f.inWorld(ctx, run)
 	if err != nil || result == nil {
 		return err
 	}
 	return cdp.Unmarshal(value, result)
+}
+
+// Script runs a script in the frame's current document, in the in-page script's world, which pages do not see, awaits its value and returns
+// that as JSON. When the document is replaced while it runs, the error is one for which [IsNavigated] holds.
+func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error) {
+	value, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		return world.Evaluate(ctx, sess, w.Params(script))
+	})
+	return value, err
+}
+
+// Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for none.
+func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
+	var shown string
+	_, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		var err error
+		shown, err = w.FrameShown(ctx, sess, expression)
+		return nil, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.page.Frame(shown), nil
+}
+
+// Evaluate runs a script in the main frame, in the page's own world, as [world.Run] does.
+func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error) {
+	if err := p.Acting(ctx); err != nil {
+		return world.Value{}, err
+	}
+	return world.Run(ctx, p.sess, script)
 }

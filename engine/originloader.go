@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // OriginLoader loads empty documents of any origin without a request to a server: an origin's storage is accessible only from a document of that
@@ -218,7 +219,7 @@ func (v *OriginLoader) show(ctx context.Context, address string) error {
 
 // Run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
 func (v *OriginLoader) Run(ctx context.Context, function string, arg []byte, result any) error {
-	value, err := evaluate(ctx, v.sess, evaluateParams{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
+	value, err := world.Evaluate(ctx, v.sess, world.Params{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new
@@ -20,12 +21,12 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	f.page.mu.Lock()
 	owner := f.owner
 	f.page.mu.Unlock()
-	if owner.doc == w.doc && owner.token != 0 {
-		return owner.token, w.doc, nil
+	if owner.doc == w.Doc && owner.token != 0 {
+		return owner.token, w.Doc, nil
 	}
 	raw, err := sess.CallRaw(ctx, "DOM.getFrameOwner", map[string]string{"frameId": f.id})
 	if err != nil {
-		return 0, "", contextError(err)
+		return 0, "", world.ContextError(err)
 	}
 	var node struct {
 		BackendNodeID int64 `json:"backendNodeId"`
@@ -34,10 +35,10 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 		return 0, "", err
 	}
 	raw, err = sess.CallRaw(ctx, "DOM.resolveNode", map[string]any{
-		"backendNodeId": node.BackendNodeID, "executionContextId": w.context,
+		"backendNodeId": node.BackendNodeID, "executionContextId": w.Context,
 	})
 	if err != nil {
-		return 0, "", contextError(err)
+		return 0, "", world.ContextError(err)
 	}
 	var resolved struct {
 		Object struct {
@@ -52,9 +53,9 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	})
 	sess.Start("Runtime.releaseObject", map[string]string{"objectId": resolved.Object.ObjectID})
 	if err != nil {
-		return 0, "", contextError(err)
+		return 0, "", world.ContextError(err)
 	}
-	value, err := evaluated(raw)
+	value, err := world.Evaluated(raw)
 	if err != nil {
 		return 0, "", err
 	}
@@ -64,8 +65,8 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	}
 	f.page.mu.Lock()
 	defer f.page.mu.Unlock()
-	f.owner = ownerToken{doc: w.doc, token: token}
-	return token, w.doc, nil
+	f.owner = ownerToken{doc: w.Doc, token: token}
+	return token, w.Doc, nil
 }
 
 // Rect is a rectangle in CSS pixels.

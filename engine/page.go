@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until
@@ -105,7 +106,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p.background.Store(from.background)
 	p.textOnly.Store(from.textOnly)
 	// The id of a page target is the id of its main frame.
-	p.main = &Frame{page: p, id: id, sess: p.sess}
+	p.main = p.newFrame(id, p.sess, nil)
 	p.frames[id] = p.main
 	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
 	return p
@@ -404,7 +405,7 @@ func (p *Page) failLocked(err *fault.Error) {
 	p.sess.Fail(p.failed)
 	for _, f := range p.frames {
 		if f.sess == p.sess {
-			f.world = world{} // the documents went with the renderer
+			f.world = world.World{} // the documents went with the renderer
 		}
 	}
 	p.showLocked(nil)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // watch is one caller whose context ends when something makes its page unable to answer.
@@ -103,7 +104,7 @@ func (p *Page) besideDialog(ctx context.Context) error {
 func (p *Page) givesSign(ctx context.Context, patience time.Duration) bool {
 	patient, cancel := context.WithTimeoutCause(ctx, patience, errBesidePatience)
 	defer cancel()
-	_, err := p.sess.CallRaw(patient, "Runtime.evaluate", evaluateParams{Expression: "1"})
+	_, err := p.sess.CallRaw(patient, "Runtime.evaluate", world.Params{Expression: "1"})
 	return err == nil || ctx.Err() != nil || !errors.Is(context.Cause(patient), errBesidePatience)
 }
 

@@ -1,4 +1,4 @@
-package engine
+package world
 
 import (
 	"context"
@@ -26,45 +26,33 @@ const pierceRounds = 5
 // groupSerial makes names of object groups.
 var groupSerial atomic.Int64
 
-// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access: closed shadow trees, the parts of
-// controls, and which elements have event listeners. If a walk meets elements that have to be looked up through the protocol, it is repeated. Each
-// element is looked up once, so a walk is one round trip as long as the page has no new ones.
-func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
-	return f.walk(ctx, "walk", arg)
-}
-
-// Capabilities runs the in-page op capabilities, which walks as well, as Walk does.
-func (f *Frame) Capabilities(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
-	return f.walk(ctx, "capabilities", arg)
-}
-
-func (f *Frame) walk(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
-	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		l := &f.listened
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.open(ctx, sess, w)
-		early := l.expecting()
-		if early {
-			list := l.listCall()
-			raw, err := sess.CallRaw(ctx, list.Method, list.Params)
-			l.take(ctx, f, sess, w, raw, err)
+// Walk runs op (walk, or capabilities, which walks as well) with arg (JSON), with what page scripts cannot access: closed shadow trees, the parts
+// of controls, and which elements have event listeners, of which l has what is known. If a walk meets elements that have to be looked up through
+// the protocol, it is repeated. Each element is looked up once, so a walk is one round trip as long as the page has no new ones.
+func (w World) Walk(ctx context.Context, sess *cdp.Session, op string, arg []byte, l *Listeners) (jsonv2.Value, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open(ctx, sess, w)
+	early := l.expecting()
+	if early {
+		list := l.listCall()
+		raw, err := sess.CallRaw(ctx, list.Method, list.Params)
+		l.take(ctx, sess, w, raw, err)
+	}
+	for round := 1; ; round++ {
+		value, news, err := walkOnce(ctx, sess, w, op, arg, l, !early && l.isOpen() && round == 1)
+		if round > pierceRounds || (news == 0 && !errors.Is(err, errUnpierced)) {
+			return value, err
 		}
-		for round := 1; ; round++ {
-			value, news, err := walkOnce(ctx, f, sess, w, op, arg, l, !early && l.isOpen() && round == 1)
-			if round > pierceRounds || (news == 0 && !errors.Is(err, errUnpierced)) {
-				return value, err
-			}
-		}
-	})
+	}
 }
 
 // walkOnce walks and, at the same time, asks what the next walk needs to know; news counts what that would show. With listen, it also asks
 // for listeners.
-func walkOnce(ctx context.Context, f *Frame, sess *cdp.Session, w world, op string, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
+func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []byte, l *Listeners, listen bool) (value jsonv2.Value, news int, err error) {
 	suspects := w.suspects()
 	calls := []cdp.Call{
-		{Method: "Runtime.evaluate", Params: callParams(w, op, arg)},
+		{Method: "Runtime.evaluate", Params: w.CallParams(op, arg)},
 		{Method: "Runtime.evaluate", Params: suspects},
 	}
 	if listen {
@@ -74,32 +62,32 @@ func walkOnce(ctx context.Context, f *Frame, sess *cdp.Session, w world, op stri
 	walked, err := pending[0].Wait(ctx)
 	if err != nil {
 		w.unask(sess)
-		return nil, 0, contextError(err)
+		return nil, 0, ContextError(err)
 	}
 	list, err := pending[1].Wait(ctx)
 	if err != nil {
 		w.unask(sess)
-		return nil, 0, contextError(err)
+		return nil, 0, ContextError(err)
 	}
 	if found, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err == nil { // else this walk has to do
 		news += found
 	}
 	if listen {
 		raw, err := pending[2].Wait(ctx)
-		news += l.take(ctx, f, sess, w, raw, err)
+		news += l.take(ctx, sess, w, raw, err)
 	}
-	value, err = evaluated(walked)
+	value, err = Evaluated(walked)
 	return value, news, err
 }
 
-// callPiercing runs an op, and again when it did not find what may be in a closed shadow tree.
-func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, arg []byte) (jsonv2.Value, error) {
+// Call runs an op of the in-page script with arg (JSON), and again when it did not find what may be in a closed shadow tree.
+func (w World) Call(ctx context.Context, sess *cdp.Session, op string, arg []byte) (jsonv2.Value, error) {
 	for round := 1; ; round++ {
-		params := callParams(w, op, arg)
+		params := w.CallParams(op, arg)
 		if round > pierceRounds {
-			params = w.params(inpage.CallQuietly(op, arg))
+			params = w.Params(inpage.CallQuietly(op, arg))
 		}
-		value, err := evaluate(ctx, sess, params)
+		value, err := Evaluate(ctx, sess, params)
 		if !errors.Is(err, errUnpierced) || round > pierceRounds {
 			return value, err
 		}
@@ -107,22 +95,22 @@ func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, ar
 		list, err := sess.CallRaw(ctx, "Runtime.evaluate", suspects)
 		if err != nil {
 			w.unask(sess)
-			return nil, contextError(err)
+			return nil, ContextError(err)
 		}
 		if _, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err != nil {
-			return nil, contextError(err)
+			return nil, ContextError(err)
 		}
 	}
 }
 
 // suspects is the evaluation that yields the elements to be asked about, as a handle of an array, or a number when there are none.
-func (w world) suspects() evaluateParams {
-	return evaluateParams{Expression: inpage.Call("suspects", nil), ContextID: w.context, ObjectGroup: newGroup()}
+func (w World) suspects() Params {
+	return Params{Expression: inpage.Call("suspects", nil), ContextID: w.Context, ObjectGroup: newGroup()}
 }
 
 // unask tells the page that those whom it wanted to be asked about were not, since the command that would have done it has ended.
-func (w world) unask(sess *cdp.Session) {
-	sess.Start("Runtime.evaluate", w.params(inpage.Call("unask", nil)))
+func (w World) unask(sess *cdp.Session) {
+	sess.Start("Runtime.evaluate", w.Params(inpage.Call("unask", nil)))
 }
 
 func newGroup() string { return "skua-" + strconv.FormatInt(groupSerial.Add(1), 10) }
@@ -137,9 +125,9 @@ type objectRef struct {
 	ObjectID string `json:"objectId,omitzero"`
 }
 
-// pierce asks the browser for the shadow roots and internals of the elements in a list (the reply to the evaluation of [world.suspects]), registers
+// pierce asks the browser for the shadow roots and internals of the elements in a list (the reply to the evaluation of [World.suspects]), registers
 // them in the page and returns how many are new. The objects of the group are released.
-func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, group string) (found int, err error) {
+func pierce(ctx context.Context, sess *cdp.Session, w World, list jsonv2.Value, group string) (found int, err error) {
 	var made struct {
 		Result remoteObject `json:"result"`
 	}
@@ -174,14 +162,14 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 }
 
 // count calls a function of the page's script that yields a number.
-func (w world) count(ctx context.Context, sess *cdp.Session, function string, args any) (n int, err error) {
+func (w World) count(ctx context.Context, sess *cdp.Session, function string, args any) (n int, err error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-		"functionDeclaration": function, "executionContextId": w.context, "arguments": args, "returnByValue": true,
+		"functionDeclaration": function, "executionContextId": w.Context, "arguments": args, "returnByValue": true,
 	})
 	if err != nil {
 		return 0, err
 	}
-	value, err := evaluated(raw)
+	value, err := Evaluated(raw)
 	if err != nil {
 		return 0, err
 	}
@@ -270,18 +258,18 @@ type resolveParams struct {
 const mostAtOnce = 1000
 
 // resolve makes handles of nodes in the world, and tells which of the ids each of them is for: nodes that have gone have none.
-func (w world) resolve(ctx context.Context, sess *cdp.Session, group string, backendIDs []int64) (handles []objectRef, at []int, err error) {
+func (w World) resolve(ctx context.Context, sess *cdp.Session, group string, backendIDs []int64) (handles []objectRef, at []int, err error) {
 	for from := 0; from < len(backendIDs); from += mostAtOnce {
 		ids := backendIDs[from:min(from+mostAtOnce, len(backendIDs))]
 		calls := make([]cdp.Call, len(ids))
 		for i, id := range ids {
-			calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.context, ObjectGroup: group}}
+			calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.Context, ObjectGroup: group}}
 		}
 		for i, pending := range sess.Batch(calls...) {
 			var resolved struct {
 				Object objectRef `json:"object"`
 			}
-			err := contextError(pending.Decode(ctx, &resolved))
+			err := ContextError(pending.Decode(ctx, &resolved))
 			switch {
 			case err == nil:
 				handles, at = append(handles, resolved.Object), append(at, from+i)

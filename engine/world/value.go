@@ -1,4 +1,4 @@
-package engine
+package world
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -14,27 +13,6 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
-
-// exceptionDetails is Runtime.ExceptionDetails of the protocol, the parts that we use.
-type exceptionDetails struct {
-	Text      string `json:"text"`
-	Line      int    `json:"lineNumber"`
-	Column    int    `json:"columnNumber"`
-	Exception struct {
-		Description string       `json:"description"`
-		Value       jsonv2.Value `json:"value"`
-	} `json:"exception"`
-}
-
-func (d *exceptionDetails) text() string {
-	switch {
-	case d.Exception.Description != "":
-		return d.Exception.Description
-	case len(d.Exception.Value) > 0:
-		return d.Text + " " + string(d.Exception.Value)
-	}
-	return d.Text + " at " + strconv.Itoa(d.Line+1) + ":" + strconv.Itoa(d.Column+1)
-}
 
 // Value is the result of a script of the caller's.
 type Value struct {
@@ -58,28 +36,25 @@ func (v Value) Text() string {
 	return b.String()
 }
 
-// Evaluate runs a script in the main frame, in the page's own world, and awaits its value, as a console does: await works at the top
-// level, and names can be declared again. Exceptions are errors with code EvalFailed that carry the page's stack.
-func (p *Page) Evaluate(ctx context.Context, script string) (Value, error) {
-	if err := p.Acting(ctx); err != nil {
-		return Value{}, err
-	}
-	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
-	v, err := run(ctx, p.sess, params)
+// Run runs a script of the caller's in the page's own world, and awaits its value, as a console does: await works at the top level, and names can
+// be declared again. Exceptions are errors with code EvalFailed that carry the page's stack.
+func Run(ctx context.Context, sess *cdp.Session, script string) (Value, error) {
+	params := Params{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
+	v, err := run(ctx, sess, params)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
 		params.ReplMode = true
-		v, err = run(ctx, p.sess, params)
+		v, err = run(ctx, sess, params)
 	}
 	if err != nil && isRedeclared(err) {
 		// Nor has anything of this one. In a block its let and const are its own, and the value stays that of the last statement.
 		params.Expression = "{ " + script + "\n}"
-		v, err = run(ctx, p.sess, params)
+		v, err = run(ctx, sess, params)
 	}
 	return v, err
 }
 
-func run(ctx context.Context, sess *cdp.Session, params evaluateParams) (Value, error) {
+func run(ctx context.Context, sess *cdp.Session, params Params) (Value, error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
 	if err != nil {
 		return Value{}, evalError(err)
@@ -130,8 +105,8 @@ func readValue(raw jsonv2.Value) (Value, error) {
 }
 
 func evalError(err error) error {
-	if IsNavigated(contextError(err)) {
-		return fault.New(fault.EvalFailed, "Evaluation error: the page navigated away while the script ran: %w", errNavigated)
+	if IsNavigated(ContextError(err)) {
+		return fault.New(fault.EvalFailed, "Evaluation error: the page navigated away while the script ran: %w", ErrNavigated)
 	}
 	if fault.Is(err, fault.Protocol) {
 		msg := err.Error()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/world"
 )
 
 // axButtons reads a frame's accessibility tree and returns the names of the buttons in it with their backend ids.
@@ -65,7 +66,7 @@ func TestAXTreeOfFrames(t *testing.T) {
 		require.Equal(t, now, doc)
 		elements, err := f.Elements(timed(t, limit), doc, ids)
 		require.NoError(t, err)
-		require.Equal(t, []engine.Element{{Token: tokenAt(t, f, "button")}}, elements)
+		require.Equal(t, []world.Element{{Token: tokenAt(t, f, "button")}}, elements)
 	}
 }
 
@@ -85,7 +86,7 @@ func TestElements(t *testing.T) {
 	for i := range elements {
 		elements[i].Token = 0
 	}
-	require.Equal(t, []engine.Element{{}, {}, {Field: true}, {Field: true, Secret: true}, {Frame: true}, {Frame: true}, {}}, elements)
+	require.Equal(t, []world.Element{{}, {}, {Field: true}, {Field: true, Secret: true}, {Frame: true}, {Frame: true}, {}}, elements)
 
 	open(t, p, "data:text/html,<button>Another document</button>")
 	_, err = f.Elements(timed(t, limit), doc, ids)

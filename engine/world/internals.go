@@ -1,4 +1,4 @@
-package engine
+package world
 
 import (
 	"context"
@@ -47,7 +47,7 @@ type partialTreeParams struct {
 }
 
 // tellInternals asks the browser what the elements say, tells the page, and returns of how many it did not know that.
-func (w world) tellInternals(ctx context.Context, sess *cdp.Session, elements []string) (news int, err error) {
+func (w World) tellInternals(ctx context.Context, sess *cdp.Session, elements []string) (news int, err error) {
 	calls := make([]cdp.Call, len(elements))
 	for i, element := range elements {
 		calls[i] = cdp.Call{Method: "Accessibility.getPartialAXTree", Params: partialTreeParams{ObjectID: element}}

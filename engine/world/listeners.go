@@ -1,4 +1,4 @@
-package engine
+package world
 
 import (
 	"context"
@@ -13,8 +13,13 @@ import (
 // What scripts listen for cannot be seen by other scripts either. The browser lists the listeners of a whole document in about 1 ms for
 // 10,000 elements, and some 13 µs more for each listener. What costs is to find the elements in the page, 0.1 ms each, which is done once.
 
-// listened is what is known of the listeners in the frame's document. Walks of a frame take turns with it.
-type listened struct {
+// Listeners is what is known of the listeners in the document of a frame. Walks of the frame take turns with it.
+type Listeners struct {
+	// EnterBelow installs the in-page script in the frames below that live in the same process. The list of listeners includes theirs, and a node
+	// that is resolved in a document without an isolated world becomes, with everything reached from it, an object of this frame's realm: in the
+	// child frame itself, elements would no longer be instances of Element.
+	EnterBelow func(context.Context)
+
 	mu       sync.Mutex // held for a walk
 	doc      string
 	document string         // handle of the document
@@ -30,32 +35,32 @@ var clickEvents = map[string]bool{
 }
 
 // open forgets what is known of another document.
-func (l *listened) open(ctx context.Context, sess *cdp.Session, w world) {
-	if l.doc == w.doc {
+func (l *Listeners) open(ctx context.Context, sess *cdp.Session, w World) {
+	if l.doc == w.Doc {
 		return
 	}
 	l.close()
 	if w.pages != "" {
-		l.doc, l.document = w.doc, w.pages
+		l.doc, l.document = w.Doc, w.pages
 	} else if document, err := documentHandle(ctx, sess, w); err == nil {
-		l.doc, l.document = w.doc, document
+		l.doc, l.document = w.Doc, document
 	}
 }
 
 // close forgets everything, so that the listeners are requested again. It is also called when the browser refuses a request: walks then continue
 // without listeners, and report themselves what is wrong with the page.
-func (l *listened) close() { l.doc, l.document, l.ids = "", "", nil }
+func (l *Listeners) close() { l.doc, l.document, l.ids = "", "", nil }
 
-func (l *listened) isOpen() bool { return l.doc != "" }
+func (l *Listeners) isOpen() bool { return l.doc != "" }
 
 // expecting reports whether the page probably has listeners that it does not know yet: then they are requested before the walk, which would
 // otherwise have to be repeated. On all other pages they are requested along with it.
-func (l *listened) expecting() bool { return l.isOpen() && (l.ids == nil || len(l.ids) > 0) }
+func (l *Listeners) expecting() bool { return l.isOpen() && (l.ids == nil || len(l.ids) > 0) }
 
 // documentHandle returns a handle of the world's document in the world of the page's scripts. Asked with a handle of another world, the
 // browser mixes up the objects of the two worlds when it lists listeners, and the page crashes some time after. The handle belongs to no
 // object group: then the functions are left out of the list, each of which would be kept alive for us, and cost twice as much as the rest.
-func documentHandle(ctx context.Context, sess *cdp.Session, w world) (string, error) {
+func documentHandle(ctx context.Context, sess *cdp.Session, w World) (string, error) {
 	raw, err := sess.CallRaw(ctx, "DOM.describeNode", map[string]string{"objectId": w.document})
 	if err != nil {
 		return "", err
@@ -81,7 +86,7 @@ func documentHandle(ctx context.Context, sess *cdp.Session, w world) (string, er
 }
 
 // listCall lists the listeners of all nodes of the document.
-func (l *listened) listCall() cdp.Call {
+func (l *Listeners) listCall() cdp.Call {
 	return cdp.Call{Method: "DOMDebugger.getEventListeners", Params: struct {
 		ObjectID string `json:"objectId"`
 		Depth    int    `json:"depth"`
@@ -90,7 +95,7 @@ func (l *listened) listCall() cdp.Call {
 }
 
 // take compares the reply to listCall with what is known, tells the page what has changed, and returns how much of it is news for a walk.
-func (l *listened) take(ctx context.Context, f *Frame, sess *cdp.Session, w world, reply jsonv2.Value, err error) (news int) {
+func (l *Listeners) take(ctx context.Context, sess *cdp.Session, w World, reply jsonv2.Value, err error) (news int) {
 	var res struct {
 		Listeners []listener `json:"listeners"`
 	}
@@ -106,31 +111,13 @@ func (l *listened) take(ctx context.Context, f *Frame, sess *cdp.Session, w worl
 		return 0
 	}
 	if len(fresh) > 0 {
-		f.enterBelow(ctx)
+		l.EnterBelow(ctx)
 	}
 	if news, err = tellListeners(ctx, sess, w, gone, fresh); err != nil {
 		l.close()
 		return 0
 	}
 	return news
-}
-
-// enterBelow installs the in-page script in the frames below that live in the same process. The list of listeners includes theirs, and a node that is
-// resolved in a document without an isolated world becomes, with everything reached from it, an object of this frame's realm: in the child frame
-// itself, elements would no longer be instances of Element.
-func (f *Frame) enterBelow(ctx context.Context) {
-	f.page.mu.Lock()
-	var below []*Frame
-	for _, c := range f.children {
-		if c.sess == f.sess {
-			below = append(below, c)
-		}
-	}
-	f.page.mu.Unlock()
-	for _, c := range below {
-		_, _, _ = c.enter(ctx) // one that cannot be entered has gone, or will be when it is used
-		c.enterBelow(ctx)
-	}
 }
 
 // listener is DOMDebugger.EventListener of the protocol, the parts that we use.
@@ -140,7 +127,7 @@ type listener struct {
 }
 
 // changes takes over a list of listeners and returns the nodes that are no longer in it, and those that are now.
-func (l *listened) changes(list []listener) (gone, fresh []int64) {
+func (l *Listeners) changes(list []listener) (gone, fresh []int64) {
 	gone, fresh = []int64{}, []int64{}
 	now := make(map[int64]bool, len(l.ids))
 	for _, one := range list {
@@ -163,7 +150,7 @@ func (l *listened) changes(list []listener) (gone, fresh []int64) {
 }
 
 // tellListeners hands the elements of the nodes over to the page.
-func tellListeners(ctx context.Context, sess *cdp.Session, w world, gone, fresh []int64) (news int, err error) {
+func tellListeners(ctx context.Context, sess *cdp.Session, w World, gone, fresh []int64) (news int, err error) {
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
 	handles, at, err := w.resolve(ctx, sess, group, fresh)

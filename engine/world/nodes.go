@@ -1,46 +1,12 @@
-package engine
+package world
 
 import (
 	"context"
-	"errors"
-
-	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 )
-
-// AXTree returns the browser's own accessibility tree of the frame's current document, as Accessibility.getFullAXTree has it, and the id
-// of the document. Nodes are named by backend ids there; see [Frame.Elements].
-func (f *Frame) AXTree(ctx context.Context) (tree jsonv2.Value, doc string, err error) {
-	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		raw, err := sess.CallRaw(ctx, "Accessibility.getFullAXTree", map[string]string{"frameId": f.id})
-		if err != nil {
-			return nil, axError(contextError(err))
-		}
-		if !f.shows(w) { // the tree may be that of the next document
-			return nil, errors.Join(errNavigated, errNotRun)
-		}
-		return raw, nil
-	})
-}
-
-// axError says what can be done when a browser refuses a call that only its accessibility tree needs.
-func axError(err error) error {
-	if !fault.Is(err, fault.Protocol) {
-		return err
-	}
-	return fault.New(fault.Protocol, "the browser does not give its accessibility tree: %w", err).
-		WithHint("Take the snapshot without --source ax.")
-}
-
-// shows reports whether the document that the world belongs to is still the frame's.
-func (f *Frame) shows(w world) bool {
-	f.page.mu.Lock()
-	defer f.page.mu.Unlock()
-	return f.world == w
-}
 
 // Element is what the in-page script says of a node that the browser named by its backend id.
 type Element struct {
@@ -58,25 +24,8 @@ type identified struct {
 	Frames []int   `json:"frames"`
 }
 
-// enterDocument is enter for a document that the frame must still show.
-func (f *Frame) enterDocument(ctx context.Context, doc string) (*cdp.Session, world, error) {
-	sess, w, err := f.enter(ctx)
-	if err == nil && w.doc != doc {
-		err = errNavigated
-	}
-	return sess, w, err
-}
-
-// Elements identifies nodes of a document of the frame by their backend ids, in two round trips unless they are many. When the frame shows
-// another document by now, the error is one for which [IsNavigated] holds.
-func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([]Element, error) {
-	if len(backendIDs) == 0 {
-		return nil, nil
-	}
-	sess, w, err := f.enterDocument(ctx, doc)
-	if err != nil {
-		return nil, err
-	}
+// Elements identifies nodes of the document by their backend ids, in two round trips unless they are many.
+func (w World) Elements(ctx context.Context, sess *cdp.Session, backendIDs []int64) ([]Element, error) {
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
 	handles, at, err := w.resolve(ctx, sess, group, backendIDs)
@@ -89,16 +38,16 @@ func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([
 	var calls []cdp.Call
 	for from := 0; from < len(handles); from += most {
 		calls = append(calls, cdp.Call{Method: "Runtime.callFunctionOn", Params: map[string]any{
-			"executionContextId": w.context, "functionDeclaration": inpage.IdentifyFunction, "returnByValue": true,
+			"executionContextId": w.Context, "functionDeclaration": inpage.IdentifyFunction, "returnByValue": true,
 			"arguments": handles[from:min(from+most, len(handles))],
 		}})
 	}
 	for i, pending := range sess.Batch(calls...) {
 		raw, err := pending.Wait(ctx)
 		if err != nil {
-			return nil, contextError(err)
+			return nil, ContextError(err)
 		}
-		value, err := evaluated(raw)
+		value, err := Evaluated(raw)
 		if err != nil {
 			return nil, err
 		}
@@ -137,19 +86,15 @@ type domNode struct {
 
 // Inside returns the backend ids of an element of the document, which its token names, and of everything in it: shadow trees and what is
 // slotted into them, but not the documents of frames.
-func (f *Frame) Inside(ctx context.Context, doc string, token int64) (map[int64]bool, error) {
-	sess, w, err := f.enterDocument(ctx, doc)
-	if err != nil {
-		return nil, err
-	}
+func (w World) Inside(ctx context.Context, sess *cdp.Session, token int64) (map[int64]bool, error) {
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
 	var found struct {
 		Result remoteObject `json:"result"`
 	}
-	params := evaluateParams{Expression: inpage.Element(token), ContextID: w.context, ObjectGroup: group}
+	params := Params{Expression: inpage.Element(token), ContextID: w.Context, ObjectGroup: group}
 	if err := sess.Call(ctx, "Runtime.evaluate", params, &found); err != nil {
-		return nil, contextError(err)
+		return nil, ContextError(err)
 	}
 	if found.Result.ObjectID == "" {
 		return map[int64]bool{}, nil // it was collected
@@ -157,9 +102,9 @@ func (f *Frame) Inside(ctx context.Context, doc string, token int64) (map[int64]
 	var described struct {
 		Node domNode `json:"node"`
 	}
-	err = sess.Call(ctx, "DOM.describeNode", describeParams{ObjectID: found.Result.ObjectID, Depth: -1, Pierce: true}, &described)
+	err := sess.Call(ctx, "DOM.describeNode", describeParams{ObjectID: found.Result.ObjectID, Depth: -1, Pierce: true}, &described)
 	if err != nil {
-		return nil, contextError(err)
+		return nil, ContextError(err)
 	}
 	inside := map[int64]bool{}
 	described.Node.collect(inside)
