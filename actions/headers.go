@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 // HeaderFlags reads the values of a flag that is repeated, each of them a header.
-func (c *Call) HeaderFlags(flag string) ([]engine.HeaderField, error) {
-	var headers []engine.HeaderField
+func (c *Call) HeaderFlags(flag string) ([]interception.HeaderField, error) {
+	var headers []interception.HeaderField
 	for _, word := range c.Strings(flag) {
 		h, err := ParseHeader(word)
 		if err != nil {
@@ -27,30 +27,30 @@ func (c *Call) HeaderFlags(flag string) ([]engine.HeaderField, error) {
 }
 
 // ParseHeader reads "Name: value". Messages do not show the value, which may be a secret.
-func ParseHeader(word string) (engine.HeaderField, error) {
+func ParseHeader(word string) (interception.HeaderField, error) {
 	name, value, ok := strings.Cut(word, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
 	case !ok && name == "":
-		return engine.HeaderField{}, errors.New("a header is written 'Name: value'")
+		return interception.HeaderField{}, errors.New("a header is written 'Name: value'")
 	case !ok:
-		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
+		return interception.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
 	case !IsToken(name):
-		return engine.HeaderField{}, fmt.Errorf("%s is not a header name", wording.Quote(name))
+		return interception.HeaderField{}, fmt.Errorf("%s is not a header name", wording.Quote(name))
 	case !IsFieldValue(value):
-		return engine.HeaderField{}, fmt.Errorf("the value of %s has a character that headers cannot have", name)
+		return interception.HeaderField{}, fmt.Errorf("the value of %s has a character that headers cannot have", name)
 	}
-	return engine.HeaderField{Name: name, Value: value}, nil
+	return interception.HeaderField{Name: name, Value: value}, nil
 }
 
 // ParseHeaderJSON reads an object of headers: {"Name":"value"}.
-func ParseHeaderJSON(text string) ([]engine.HeaderField, error) {
+func ParseHeaderJSON(text string) ([]interception.HeaderField, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New(`an object such as {"X-Name":"value"} is needed`)
 	}
-	var headers []engine.HeaderField
+	var headers []interception.HeaderField
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
@@ -71,7 +71,7 @@ func ParseHeaderJSON(text string) ([]engine.HeaderField, error) {
 			return nil, err
 		case h.Name != name:
 			return nil, fmt.Errorf("%s is not a header name", wording.Quote(name))
-		case slices.ContainsFunc(headers, func(o engine.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
+		case slices.ContainsFunc(headers, func(o interception.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
 			return nil, fmt.Errorf("%s is there twice", name)
 		}
 		if reason := Unsendable(name); reason != "" {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
 )
 
 // A background page is a tab that is opened behind the others for reading. No user sees it, so it must have no effects: its dialogs are dismissed,
@@ -42,4 +44,41 @@ func (c *Context) shut(info target.Info) {
 			c.browser.log.Debug("popup of a background page not closed", "target", info.TargetID, "err", err)
 		}
 	})
+}
+
+// NewTextOnlyPage opens a background page that is text-only until [Page.LoadEverything], see [interception.TextOnly].
+func (c *Context) NewTextOnlyPage(ctx context.Context) (*Page, error) {
+	return c.createAs(ctx, textOnlyPage)
+}
+
+// setupFor is what a new session of the page is told, by what it is at the other end.
+func (p *Page) setupFor(kind SessionKind) []cdp.Call {
+	return p.tab.TextOnly.SetUp(p.ctxt.overridesFor(kind))
+}
+
+// adapted changes what a session of a text-only page is told.
+func (p *Page) adapted(kind SessionKind, calls []cdp.Call) []cdp.Call {
+	if kind == WorkerSession {
+		return calls
+	}
+	return p.tab.TextOnly.Adapt(calls)
+}
+
+// LoadEverything makes a text-only page one like any other. It reports whether something was left out so far: then only loading it again makes the page
+// what it would have been.
+func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) {
+	call, was := p.tab.TextOnly.End(p.ctxt.overridesFor(PageSession))
+	if !was {
+		return false, nil
+	}
+	p.mu.Lock()
+	pending := p.sess.Start(call.Method, call.Params)
+	for sess, kind := range p.sessionsLocked() {
+		if kind == FrameSession {
+			sess.Start(call.Method, call.Params)
+		}
+	}
+	p.mu.Unlock()
+	_, err = pending.Wait(ctx)
+	return p.tab.TextOnly.LeftOut(), err
 }

@@ -232,7 +232,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Unlock()
 	for _, c := range left {
 		c.removeDownloads()
-		c.requests.end()
+		c.requests.End()
 	}
 	b.removeShared()
 	return errors.Join(errs...)

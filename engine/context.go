@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
 )
 
@@ -53,13 +54,13 @@ type Context struct {
 	notice    notice
 	overrides overrides
 	network   networkNeeds
-	requests  interception
+	requests  *interception.Interception
 
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]Observer]
 
-	origins urls.Origins
-	gating  gating
+	origins  urls.Origins
+	greeting greeting
 }
 
 // CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
@@ -107,8 +108,11 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	if c := b.contexts[key]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
-	c.requests.gating = &c.gating
+	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}}
+	c.requests = interception.New(interception.Owner{
+		Spawn: b.Spawn,
+		Apply: func(ctx context.Context, enable *interception.Enable) error { return c.pauseRequests(ctx, nil, enable) },
+	})
 	c.downloads = newDownloads(c)
 	b.contexts[key] = c
 	c.catchDownloads()
@@ -379,7 +383,7 @@ func (c *Context) Close(ctx context.Context) error {
 	delete(c.browser.contexts, c.key)
 	c.browser.mu.Unlock()
 	defer c.removeDownloads()
-	c.requests.end()
+	c.requests.End()
 	switch {
 	case c.isView():
 		return c.closePages(ctx)

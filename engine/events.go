@@ -53,7 +53,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	}
 	switch domain {
 	case "Fetch":
-		p.onFetch(sess, ev)
+		p.ctxt.requests.OnEvent(&p.tab, sess, ev)
 		return
 	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {

@@ -63,7 +63,7 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 //
 // A page may go somewhere by itself in the same moment, and the browser then drops one of the two: the caller's is asked for again.
 func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
-	if err := p.gated(url); err != nil {
+	if err := p.ctxt.requests.Rules().Navigate(url); err != nil {
 		return nil, err
 	}
 	p.revive()

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // A popup sends requests before it could get the overrides of its context, and a dialog that it opens before anybody could hear of it is dismissed by
@@ -183,4 +184,48 @@ func (b *Browser) letWorkerGo(session string) {
 		_, _ = told.Wait(ctx) // it may be gone by now
 		b.detachFrom(session)
 	})
+}
+
+// holdNewTargets makes new targets of a browser wait until they have the overrides: popups of our pages, and workers that belong to no page.
+func (b *Browser) holdNewTargets(ctx context.Context) error {
+	b.mu.Lock()
+	if b.waiting.swept {
+		b.mu.Unlock()
+		return nil
+	}
+	b.waiting.asked = true
+	b.waiting.sweeping++
+	b.mu.Unlock()
+	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
+		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),
+		Filter: target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Type: "service_worker"}, {Exclude: true}},
+	})
+	b.mu.Lock()
+	b.waiting.sweeping--
+	b.waiting.swept = b.waiting.swept || err == nil
+	b.mu.Unlock()
+	if fault.Is(err, fault.Protocol) {
+		return fault.New(fault.ConnectFailed, "this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).
+			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
+	}
+	return err
+}
+
+// workerAlone attaches to a worker that belongs to no page, and resumes it once it has the overrides.
+func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
+	b.mu.Lock()
+	c := b.contextOfLocked(info)
+	b.mu.Unlock()
+	if c == nil || c.requests.Rules() == nil {
+		b.letWorkerGo(session)
+		return
+	}
+	sess := b.conn.Session(session)
+	sess.Tap(func(ev cdp.Event) { c.requests.OnEvent(nil, sess, ev) })
+	for _, call := range c.overridesFor(WorkerSession) {
+		sess.Start(call.Method, call.Params)
+	}
+	if waiting {
+		sess.Start(runCall.Method, nil)
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/world"
 )
 
@@ -103,7 +104,7 @@ func (v *OriginLoader) attach(ctx context.Context) error {
 	v.sess.Tap(v.answer)
 	pending := v.sess.Batch(
 		asCall("Page.enable", nil),
-		asCall("Fetch.enable", fetchEnable{Patterns: []fetchRequestPattern{{URLPattern: "*"}}}),
+		asCall("Fetch.enable", interception.Enable{Patterns: []interception.Pattern{{URLPattern: "*"}}}),
 		asCall("Network.enable", nil),
 		asCall("Network.setBypassServiceWorker", map[string]bool{"bypass": true}),
 	)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
@@ -31,10 +32,9 @@ type Page struct {
 	areas     stateList // of packages on top of this one
 	observers atomic.Pointer[[]func(*cdp.Session, cdp.Event)]
 
-	fresh      bool            // of a browser of ours, which was asked for it
-	background atomic.Bool     // see NewBackgroundPage
-	textOnly   atomic.Bool     // see NewTextOnlyPage
-	leftOut    atomic.Bool     // it is or was text-only, and wanted what it did not get
+	fresh      bool        // of a browser of ours, which was asked for it
+	background atomic.Bool // see NewBackgroundPage
+	tab        interception.Tab
 	opener     string          // target id of the page that opened this one
 	cause      *dialogOverride // of the command that opened the page
 
@@ -104,7 +104,10 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		cause:     from.cause,
 	}
 	p.background.Store(from.background)
-	p.textOnly.Store(from.textOnly)
+	p.tab.ID, p.tab.Refused = id, p.refused
+	if from.textOnly {
+		p.tab.TextOnly.Begin()
+	}
 	// The id of a page target is the id of its main frame.
 	p.main = p.newFrame(id, p.sess, nil)
 	p.frames[id] = p.main

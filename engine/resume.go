@@ -14,9 +14,6 @@ func (c *Context) Resume(from *Context) (continues, ended []string) {
 	policy := from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
-	from.requests.mu.Lock()
-	routes, origins, credentials := slices.Clone(from.requests.routes), slices.Clone(from.requests.origins), from.requests.credentials
-	from.requests.mu.Unlock()
 
 	maps.DeleteFunc(needs, func(who string, _ NetworkBuffers) bool { return said[who] == nil }) // recordings do not continue
 	most, needed := needs.most()
@@ -43,8 +40,6 @@ func (c *Context) Resume(from *Context) (continues, ended []string) {
 	}
 	c.policy = policy
 	c.network = needs
-	c.requests.mu.Lock()
-	c.requests.routes, c.requests.origins, c.requests.credentials = routes, origins, credentials
-	c.requests.mu.Unlock()
+	c.requests.Resume(from.requests)
 	return continues, ended
 }

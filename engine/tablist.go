@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/pagetext"
 )
 
 // A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser process knows, which wakes no
@@ -143,3 +144,14 @@ func isBrowserUI(url string) bool {
 	// Bubbles and bars of Chromium's windows have hosts of their own; those of ".top-chrome" are all of that kind.
 	return strings.HasSuffix(host, ".top-chrome") || strings.HasPrefix(host, "omnibox-popup") || host == "newtab-footer"
 }
+
+// Unloaded returns a page that represents one which the browser does not have (any more): it has an address and a title, and no target. Only
+// these can be read; to use the page, the caller opens one of its own in its place.
+func (c *Context) Unloaded(url, title string) *Page {
+	p := c.browser.newPage(c, "", origin{})
+	p.url, p.title = url, pagetext.Bounded(title, pagetext.MaxTitle)
+	return p
+}
+
+// IsUnloaded reports whether the page represents one that the browser does not have, see [Context.Unloaded].
+func (p *Page) IsUnloaded() bool { return p.id == "" }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 )
 
 // picturesSite has a page with a picture, a font and a video, and notes what is asked for.
@@ -86,7 +87,7 @@ func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	var refused []string
 	var mu sync.Mutex
 	allowed := func(string) error { return nil }
-	require.NoError(t, c.Gate(timed(t, limit), &engine.GateOptions{Navigable: allowed, Loadable: func(address string) error {
+	require.NoError(t, c.Gate(timed(t, limit), &interception.Rules{Navigable: allowed, Loadable: func(address string) error {
 		if address == s.URL+"/one.svg" || address == s.URL+"/script.js" {
 			return context.Canceled
 		}
@@ -110,12 +111,12 @@ func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	d := newContext(t)
 	p, err = d.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
-	_, err = d.Route(timed(t, limit), p, engine.Route{Pattern: "**/script.js", Fulfill: &engine.Answer{Status: 200, Body: []byte("document.title = 'Routed'")}}, engine.RouteLimits{Count: 10, Bytes: 1 << 20})
+	_, err = d.Requests(p).Route(timed(t, limit), interception.Route{Pattern: "**/script.js", Fulfill: &interception.Answer{Status: 200, Body: []byte("document.title = 'Routed'")}}, interception.RouteLimits{Count: 10, Bytes: 1 << 20})
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
 	require.NoError(t, err)
 	require.Equal(t, `"Routed"`, eval(t, p, "document.title"))
-	_, err = d.Unroute(timed(t, limit), p, "")
+	_, err = d.Requests(p).Unroute(timed(t, limit), "")
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/?again", engine.WaitLoad)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/launch"
@@ -128,7 +129,7 @@ func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 	if l.Network == nil && g == nil {
 		return nil
 	}
-	rules := &engine.GateOptions{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	rules := &interception.Rules{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
 	if g == nil && l.Network.BlocksPrivate() {
 		o := s.gateOptions(l)
 		o.Refuse = nil // the engine reports refusals
@@ -140,7 +141,7 @@ func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 	}
 	if g != nil {
 		user, password := g.Credentials()
-		rules.Proxy = &engine.GateProxy{Address: g.Address(), User: user, Password: password, Greeting: g.ProbeURL(), Failed: g.Failed}
+		rules.Proxy = &interception.Proxy{Address: g.Address(), User: user, Password: password, Greeting: g.ProbeURL(), Failed: g.Failed}
 	}
 	return c.Gate(ctx, rules)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
@@ -125,7 +126,7 @@ func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if c.Has("headers") {
-		if err := tab.Page.Context().SetOriginHeaders(ctx, tab.Page, address, headers); err != nil {
+		if err := tab.Page.Context().Requests(tab.Page).SetOriginHeaders(ctx, address, headers); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -133,7 +134,7 @@ func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // originHeaders reads --headers.
-func originHeaders(c *actions.Call, address string) ([]engine.HeaderField, error) {
+func originHeaders(c *actions.Call, address string) ([]interception.HeaderField, error) {
 	if !c.Has("headers") {
 		return nil, nil
 	}

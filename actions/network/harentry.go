@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/wording"
@@ -55,13 +55,13 @@ func harRequest(x *network.Exchange, redact bool) har.Request {
 	if x.URLLength > 0 {
 		r.Comment = "the address is shortened"
 	}
-	for _, c := range harCookies(http.Header{"Cookie": {engine.Header(x.Headers, "cookie")}}, false) {
+	for _, c := range harCookies(http.Header{"Cookie": {interception.Header(x.Headers, "cookie")}}, false) {
 		r.Cookies = append(r.Cookies, c.redacted(redact))
 	}
 	if x.PostData == "" && !x.HasPostData {
 		return r
 	}
-	mimeType := engine.Header(x.Headers, "content-type")
+	mimeType := interception.Header(x.Headers, "content-type")
 	r.PostData = &har.PostData{MimeType: mimeType, Text: x.PostData}
 	if x.PostData == "" {
 		r.PostData.Comment, r.BodySize = "the browser did not report it", -1
@@ -75,7 +75,7 @@ func harRequest(x *network.Exchange, redact bool) har.Request {
 func harResponse(x *network.HAREntry, redact bool) har.Response {
 	r := har.Response{
 		Status: x.Status, StatusText: x.StatusText, HTTPVersion: httpVersion(x.Protocol), Headers: harFields(x.ResponseHeaders, redact),
-		RedirectURL: engine.Header(x.ResponseHeaders, "location"), HeadersSize: -1, BodySize: -1, TransferSize: x.Transferred, Error: x.Failure,
+		RedirectURL: interception.Header(x.ResponseHeaders, "location"), HeadersSize: -1, BodySize: -1, TransferSize: x.Transferred, Error: x.Failure,
 		Content: har.Content{Size: x.Decoded, MimeType: x.MimeType},
 	}
 	if r.Content.MimeType == "" {
@@ -90,7 +90,7 @@ func harResponse(x *network.HAREntry, redact bool) har.Response {
 			r.RedirectURL = x.RedirectTo
 		}
 	}
-	for _, c := range harCookies(http.Header{"Set-Cookie": strings.Split(engine.Header(x.ResponseHeaders, "set-cookie"), "\n")}, true) {
+	for _, c := range harCookies(http.Header{"Set-Cookie": strings.Split(interception.Header(x.ResponseHeaders, "set-cookie"), "\n")}, true) {
 		r.Cookies = append(r.Cookies, c.redacted(redact))
 	}
 	switch {

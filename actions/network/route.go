@@ -12,7 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -105,7 +105,7 @@ func routeLines(c actions.ToolCall) ([][]string, error) {
 func unsplit(value string) []string { return []string{value} }
 
 func abortWords() []string {
-	reasons := engine.AbortReasons()
+	reasons := interception.AbortReasons()
 	for i, r := range reasons {
 		reasons[i] = strings.ToLower(r)
 	}
@@ -121,7 +121,7 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	state, err := tab.Page.Context().Route(ctx, tab.Page, route, engine.RouteLimits{
+	state, err := tab.Page.Context().Requests(tab.Page).Route(ctx, route, interception.RouteLimits{
 		Count: c.Bound("ROUTES_ENTRIES", 1000), Bytes: c.Bound("ROUTES_BYTES", 64<<20),
 	})
 	if err != nil {
@@ -131,8 +131,8 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // route reads what is asked for.
-func route(c *actions.Call) (engine.Route, error) {
-	r := engine.Route{
+func route(c *actions.Call) (interception.Route, error) {
+	r := interception.Route{
 		Pattern: c.String("pattern"), Method: strings.ToUpper(c.String("method")), Times: c.Int("times"), Delay: c.Duration("delay"),
 	}
 	switch {
@@ -160,9 +160,9 @@ func route(c *actions.Call) (engine.Route, error) {
 		return r, err
 	}
 	if origin := c.String("allow-origin"); origin != "" {
-		headers = append(headers, engine.HeaderField{Name: "Access-Control-Allow-Origin", Value: origin})
+		headers = append(headers, interception.HeaderField{Name: "Access-Control-Allow-Origin", Value: origin})
 		if origin != "*" {
-			headers = append(headers, engine.HeaderField{Name: "Access-Control-Allow-Credentials", Value: "true"}, engine.HeaderField{Name: "Vary", Value: "Origin"})
+			headers = append(headers, interception.HeaderField{Name: "Access-Control-Allow-Credentials", Value: "true"}, interception.HeaderField{Name: "Vary", Value: "Origin"})
 		}
 	}
 	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
@@ -172,7 +172,7 @@ func route(c *actions.Call) (engine.Route, error) {
 		}
 		r.Abort = "Failed"
 		if i := slices.Index(abortWords(), c.String("reason")); i >= 0 {
-			r.Abort = engine.AbortReasons()[i]
+			r.Abort = interception.AbortReasons()[i]
 		}
 		return r, nil
 	}
@@ -191,7 +191,7 @@ func route(c *actions.Call) (engine.Route, error) {
 }
 
 // exposed lets pages of other origins read the headers that were given, not only the body.
-func exposed(headers []engine.HeaderField) []engine.HeaderField {
+func exposed(headers []interception.HeaderField) []interception.HeaderField {
 	var names []string
 	for _, h := range headers {
 		name := strings.ToLower(h.Name)
@@ -205,12 +205,12 @@ func exposed(headers []engine.HeaderField) []engine.HeaderField {
 	if len(names) == 0 {
 		return headers
 	}
-	return append(headers, engine.HeaderField{Name: "Access-Control-Expose-Headers", Value: strings.Join(names, ", ")})
+	return append(headers, interception.HeaderField{Name: "Access-Control-Expose-Headers", Value: strings.Join(names, ", ")})
 }
 
 // answer is what takes the place of a server's answer.
-func answer(c *actions.Call, pattern string, headers []engine.HeaderField) (*engine.Answer, error) {
-	a := &engine.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
+func answer(c *actions.Call, pattern string, headers []interception.HeaderField) (*interception.Answer, error) {
+	a := &interception.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
 	if c.Has("status") {
 		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
 			return nil, c.Invalid("--status expects a number from 200 to 599, got " + c.String("status"))
@@ -234,13 +234,13 @@ func answer(c *actions.Call, pattern string, headers []engine.HeaderField) (*eng
 		kind = bodyType(pattern, a.Body)
 	}
 	given := func(name string) bool {
-		return slices.ContainsFunc(headers, func(h engine.HeaderField) bool { return strings.EqualFold(h.Name, name) })
+		return slices.ContainsFunc(headers, func(h interception.HeaderField) bool { return strings.EqualFold(h.Name, name) })
 	}
 	if kind != "" && !given("Content-Type") {
 		if _, _, err := mime.ParseMediaType(kind); err != nil {
 			return nil, c.Invalid("--content-type expects a media type such as text/html, got " + wording.Quote(kind))
 		}
-		a.Headers = append(a.Headers, engine.HeaderField{Name: "Content-Type", Value: kind})
+		a.Headers = append(a.Headers, interception.HeaderField{Name: "Content-Type", Value: kind})
 	}
 	for _, h := range headers {
 		if h.Value != "" {
@@ -272,7 +272,7 @@ func bodyType(pattern string, body []byte) string {
 
 // typesGiven reads --resource-type.
 func typesGiven(c *actions.Call) ([]string, error) {
-	known := engine.ResourceTypes()
+	known := interception.ResourceTypes()
 	var types []string
 	for _, word := range c.Strings("resource-type") {
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
@@ -304,14 +304,14 @@ func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{Data: data, Text: "✓ Done"}, nil
 	}
 	context := tab.Page.Context()
-	removed, err := context.Unroute(ctx, tab.Page, pattern)
+	removed, err := context.Requests(tab.Page).Unroute(ctx, pattern)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	data.Removed = removed
 	if removed == 0 && pattern != "" {
 		note := "nothing was routed with the pattern " + wording.Quote(pattern)
-		if left := context.Routes(); len(left) > 0 {
+		if left := context.Requests(nil).Routes(); len(left) > 0 {
 			var patterns []string
 			for _, s := range left {
 				patterns = append(patterns, wording.Quote(s.Pattern))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -15,7 +15,7 @@ func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
 	rows := []Route{}
 	var lines []string
 	if tab := c.Session.Active(); tab != nil {
-		for _, s := range tab.Page.Context().Routes() {
+		for _, s := range tab.Page.Context().Requests(nil).Routes() {
 			rows = append(rows, routeRow(&s))
 			lines = append(lines, routeLine(&s))
 		}
@@ -28,7 +28,7 @@ func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // does says in one word what a route does.
-func does(r *engine.Route) string {
+func does(r *interception.Route) string {
 	switch {
 	case r.Abort != "":
 		return "abort"
@@ -42,7 +42,7 @@ func does(r *engine.Route) string {
 	return "count"
 }
 
-func routeRow(s *engine.RouteState) Route {
+func routeRow(s *interception.RouteState) Route {
 	row := Route{
 		Pattern: s.Pattern, Does: does(&s.Route), Hits: s.Hits, Method: s.Method, ResourceTypes: s.Types, Times: s.Times, UsedUp: s.UsedUp,
 		Delay: s.Delay.Milliseconds(), Waiting: s.Waiting, Reason: strings.ToLower(s.Abort), RequestHeaders: headerNames(s.RequestHeaders),
@@ -58,7 +58,7 @@ func routeRow(s *engine.RouteState) Route {
 }
 
 // headerNames are the names alone: values may be secrets.
-func headerNames(headers []engine.HeaderField) []string {
+func headerNames(headers []interception.HeaderField) []string {
 	names := make([]string, len(headers))
 	for i, h := range headers {
 		names[i] = h.Name
@@ -66,7 +66,7 @@ func headerNames(headers []engine.HeaderField) []string {
 	return names
 }
 
-func routeLine(s *engine.RouteState) string {
+func routeLine(s *interception.RouteState) string {
 	var b strings.Builder
 	if s.Method != "" {
 		b.WriteString(s.Method + " ")

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
@@ -175,7 +175,7 @@ func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	to := &engine.Credentials{User: c.String("username"), Password: c.String("password")}
+	to := &interception.Credentials{User: c.String("username"), Password: c.String("password")}
 	switch {
 	case c.Bool("clear") && (c.Has("username") || c.Has("origin")):
 		return actions.Result{}, c.Invalid("--clear: it takes no other flag or argument")
@@ -199,7 +199,7 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if err := tab.Page.Context().SetCredentials(ctx, tab.Page, to); err != nil {
+	if err := tab.Page.Context().Requests(tab.Page).SetCredentials(ctx, to); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: CredentialsSet{to != nil}, Text: "✓ Done"}, nil

@@ -128,6 +128,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "engine/endpoint", tests: []string{"internal/testengine"}},
+			{name: "engine/interception"},
 			{name: "engine/world", library: []string{cdproto}},
 			{name: "scripts/measurement"},
 		},

@@ -1,6 +1,6 @@
 // What custom elements say of themselves by ElementInternals: a role, states and names that no attribute has, and that no script can read from
 // outside. The walk and the ops that tell a state notice which elements may say something, the engine asks the browser's accessibility tree for
-// the nodes of these only (engine/internals.go), and the answer is registered here, as the attributes that would say the same. From then on
+// the nodes of these only (engine/world/internals.go), and the answer is registered here, as the attributes that would say the same. From then on
 // they are read like attributes. What an element has as an attribute comes first, as WAI-ARIA wants it.
 
 import { getAttributeOf, matchesOfElement } from './builtins.js';

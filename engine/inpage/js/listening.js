@@ -1,5 +1,5 @@
 // Elements on which scripts listen for clicks. A script cannot ask for the listeners of an element; the engine asks the browser for those of
-// the whole document and hands over the elements that have some (engine/listeners.go).
+// the whole document and hands over the elements that have some (engine/world/listeners.go).
 
 import {
   assignedNodesOf,

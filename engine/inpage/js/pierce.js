@@ -1,5 +1,5 @@
 // Shadow trees that no script can ask for: those behind closed roots, and the browser's own inside of controls. The walk and the lookups
-// notice which elements may have one, the engine asks the browser about these (engine/pierce.go), and what it finds is registered here.
+// notice which elements may have one, the engine asks the browser about these (engine/world/pierce.go), and what it finds is registered here.
 // From then on a closed root is read like an open one. The browser's own trees are read for the parts that people use, such as the day of
 // a date: selectors, text and names do not look into them.
 //

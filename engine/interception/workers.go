@@ -1,4 +1,4 @@
-package engine
+package interception
 
 import (
 	"net/http"
@@ -19,7 +19,7 @@ import (
 const typeOther = "Other"
 
 // workerPolicy is the Content-Security-Policy of dedicated and shared workers that are loaded from somewhere; empty: there is no list of hosts.
-func (g *GateOptions) workerPolicy() string {
+func (g *Rules) workerPolicy() string {
 	if policy := g.contentPolicy(); policy != "" {
 		return policy + "; worker-src blob: data:"
 	}
@@ -31,7 +31,7 @@ func (q *pausedRequest) workerPolicy() string {
 	if q.ResourceType != typeOther || q.Request.Method != http.MethodGet || q.header("Service-Worker") != "" {
 		return ""
 	}
-	return q.ctxt.gating.rules.Load().workerPolicy()
+	return q.of.Rules().workerPolicy()
 }
 
 // confined are the headers of an answer, with the policy of a worker behind what the server itself has said.

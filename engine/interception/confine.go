@@ -1,14 +1,10 @@
-package engine
+package interception
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 
-	"github.com/chromedp/cdproto/target"
-
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 )
 
 // If a browser cannot be given a proxy, each request is paused until the rules have decided (domain Fetch). What Chromium 156 does not pause is
@@ -23,8 +19,6 @@ import (
 //   - Shared workers belong to no page, and popups start before they are attached to. The browser makes all new targets wait for the debugger.
 //
 // Connections without a request (preconnect, DNS prefetch) are not covered.
-
-const gateKey = "gate"
 
 // without takes from a global object what would go round the rules.
 const without = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'RTCIceGatherer', 'TCPSocket', 'UDPSocket'])
@@ -62,8 +56,8 @@ const gatedSocket = `(hosts) => {
 
 // contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing but other hosts. Sources
 // know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of hosts.
-func (g *GateOptions) contentPolicy() string {
-	if g == nil || !g.all() || g.Hosts == nil {
+func (g *Rules) contentPolicy() string {
+	if g == nil || !g.PausesAll() || g.Hosts == nil {
 		return ""
 	}
 	var b strings.Builder
@@ -105,32 +99,30 @@ type blockPattern struct {
 	Block      bool   `json:"block"`
 }
 
-// gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
-func (c *Context) gateSockets(ctx context.Context, rules *GateOptions) error {
-	if err := c.NeedNetwork(ctx, nil, gateKey, NetworkBuffers{}); err != nil {
-		return err
-	}
+// Confine returns the calls that keep from a document or worker what is not paused, for the pages of a browser that has no proxy of ours. They need
+// domain Network.
+func (g *Rules) Confine() ([]cdp.Call, error) {
 	var blocked []blockPattern
 	source := without
-	if rules.Hosts != nil {
-		hosts, err := json.Marshal(rules.Hosts)
+	if g.Hosts != nil {
+		hosts, err := json.Marshal(g.Hosts)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		source += "(" + gatedSocket + ")(" + string(hosts) + ")"
 		for _, scheme := range []string{"http", "https", "ws", "wss"} {
-			for _, host := range rules.Hosts {
+			for _, host := range g.Hosts {
 				blocked = append(blocked, blockPattern{scheme + "://" + host + "/*", false})
 			}
 			blocked = append(blocked, blockPattern{scheme + "://*:*/*", true})
 		}
-		said, err := json.Marshal(rules.contentPolicy())
+		said, err := json.Marshal(g.contentPolicy())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		source += ";" + confine + "(" + string(said) + ")"
-		if said, err = json.Marshal(rules.workerPolicy()); err != nil {
-			return err
+		if said, err = json.Marshal(g.workerPolicy()); err != nil {
+			return nil, err
 		}
 		source += ";" + gatedAnswers + "(" + string(said) + ")"
 	}
@@ -141,52 +133,5 @@ func (c *Context) gateSockets(ctx context.Context, rules *GateOptions) error {
 	if len(blocked) > 0 {
 		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string]any{"urlPatterns": blocked}})
 	}
-	if err := c.SetOverride(ctx, nil, gateKey, &Override{Calls: calls, Frames: true, Workers: true}); err != nil {
-		return err
-	}
-	return c.browser.holdNewTargets(ctx)
-}
-
-// holdNewTargets makes new targets of a browser wait until they have the overrides: popups of our pages, and workers that belong to no page.
-func (b *Browser) holdNewTargets(ctx context.Context) error {
-	b.mu.Lock()
-	if b.waiting.swept {
-		b.mu.Unlock()
-		return nil
-	}
-	b.waiting.asked = true
-	b.waiting.sweeping++
-	b.mu.Unlock()
-	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
-		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),
-		Filter: target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Type: "service_worker"}, {Exclude: true}},
-	})
-	b.mu.Lock()
-	b.waiting.sweeping--
-	b.waiting.swept = b.waiting.swept || err == nil
-	b.mu.Unlock()
-	if fault.Is(err, fault.Protocol) {
-		return fault.New(fault.ConnectFailed, "this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).
-			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
-	}
-	return err
-}
-
-// workerAlone attaches to a worker that belongs to no page, and resumes it once it has the overrides.
-func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
-	b.mu.Lock()
-	c := b.contextOfLocked(info)
-	b.mu.Unlock()
-	if c == nil || c.gating.rules.Load() == nil {
-		b.letWorkerGo(session)
-		return
-	}
-	sess := b.conn.Session(session)
-	sess.Tap(func(ev cdp.Event) { c.onFetch(nil, sess, ev) })
-	for _, call := range c.overridesFor(WorkerSession) {
-		sess.Start(call.Method, call.Params)
-	}
-	if waiting {
-		sess.Start(runCall.Method, nil)
-	}
+	return calls, nil
 }

@@ -1,9 +1,7 @@
-package engine
+package interception
 
 import (
 	"context"
-	"encoding/base64"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -38,8 +36,8 @@ type pausedRequest struct {
 	} `json:"authChallenge"`
 
 	sess *cdp.Session
-	page *Page // nil: of a worker that belongs to none
-	ctxt *Context
+	tab  *Tab // nil: of a worker that belongs to none
+	of   *Interception
 
 	looked bool // its address has been looked up
 }
@@ -70,29 +68,26 @@ type delayed struct {
 	timer   *time.Timer
 }
 
-// onFetch handles an event of domain Fetch on the connection's reader.
-func (p *Page) onFetch(sess *cdp.Session, ev cdp.Event) { p.ctxt.onFetch(p, sess, ev) }
-
-func (c *Context) onFetch(p *Page, sess *cdp.Session, ev cdp.Event) {
-	var treat func(*Context, *pausedRequest)
+// OnEvent handles an event of domain Fetch on the connection's reader. The tab is nil for a worker that belongs to none.
+func (i *Interception) OnEvent(tab *Tab, sess *cdp.Session, ev cdp.Event) {
+	var treat func(*Interception, *pausedRequest)
 	switch ev.Method {
 	case "Fetch.requestPaused":
-		treat = (*Context).paused
+		treat = (*Interception).paused
 	case "Fetch.authRequired":
-		treat = (*Context).authRequired
+		treat = (*Interception).authRequired
 	default:
 		return
 	}
-	q := &pausedRequest{sess: sess, page: p, ctxt: c}
+	q := &pausedRequest{sess: sess, tab: tab, of: i}
 	if cdp.Unmarshal(ev.Params, q) != nil {
 		return
 	}
-	c.later(func() { treat(c, q) })
+	i.later(func() { treat(i, q) })
 }
 
 // later has fn run on the goroutine that works the queue off. fn must not wait.
-func (c *Context) later(fn func()) {
-	i := &c.requests
+func (i *Interception) later(fn func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.ended {
@@ -101,12 +96,11 @@ func (c *Context) later(fn func()) {
 	i.queue = append(i.queue, fn)
 	if !i.working {
 		i.working = true
-		c.browser.Spawn(c.workOff)
+		i.owner.Spawn(i.workOff)
 	}
 }
 
-func (c *Context) workOff(context.Context) {
-	i := &c.requests
+func (i *Interception) workOff(context.Context) {
 	for {
 		i.mu.Lock()
 		work, restand := i.queue, i.restand
@@ -121,20 +115,19 @@ func (c *Context) workOff(context.Context) {
 			fn()
 		}
 		if restand { // a change of the overrides may be waiting for a page
-			c.browser.Spawn(func(ctx context.Context) {
-				_ = c.intercept(ctx, nil, func(*interception) error { return nil }) // with no page that could refuse
+			i.owner.Spawn(func(ctx context.Context) {
+				_ = i.Refresh(ctx) // with no page that could refuse
 			})
 		}
 	}
 }
 
 // paused decides what happens to a request, or to an answer.
-func (c *Context) paused(q *pausedRequest) {
-	i := &c.requests
+func (i *Interception) paused(q *pausedRequest) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if q.Status != 0 || q.ErrorReason != "" {
-		if reason := c.gateFailed(q); reason != "" {
+		if reason := i.gateFailed(q); reason != "" {
 			q.fail(reason)
 			return
 		}
@@ -149,15 +142,15 @@ func (c *Context) paused(q *pausedRequest) {
 		}
 		return
 	}
-	if why := c.gating.rules.Load().check(q, q.shown()); why != nil {
-		c.refuse(q, why, q.shown())
+	if why := i.Rules().check(q, q.shown()); why != nil {
+		i.refuse(q, why, q.shown())
 		return
 	}
 	if q.leaveOut() {
 		return
 	}
-	if g := c.gating.rules.Load(); g != nil && g.all() && g.Lookup != nil && !q.looked {
-		c.lookUp(g, q)
+	if g := i.Rules(); g != nil && g.PausesAll() && g.Lookup != nil && !q.looked {
+		i.lookUp(g, q)
 		return
 	}
 	var extra []HeaderField
@@ -182,14 +175,14 @@ func (c *Context) paused(q *pausedRequest) {
 			i.hitLocked(s, q)
 		}
 		if s.Delay > 0 {
-			i.delayLocked(c, &delayed{request: q, route: s, extra: extra})
+			i.delayLocked(&delayed{request: q, route: s, extra: extra})
 			return
 		}
 		i.applyLocked(s, q, extra)
 	}
 }
 
-func (i *interception) routeLocked(q *pausedRequest) *RouteState {
+func (i *Interception) routeLocked(q *pausedRequest) *RouteState {
 	for _, s := range slices.Backward(i.routes) {
 		if !s.UsedUp && s.fits(q) {
 			return s
@@ -198,7 +191,7 @@ func (i *interception) routeLocked(q *pausedRequest) *RouteState {
 	return nil
 }
 
-func (i *interception) hitLocked(s *RouteState, q *pausedRequest) {
+func (i *Interception) hitLocked(s *RouteState, q *pausedRequest) {
 	s.Hits++
 	if s.Times > 0 && s.Hits >= s.Times {
 		s.UsedUp, i.restand = true, true
@@ -210,7 +203,7 @@ func (i *interception) hitLocked(s *RouteState, q *pausedRequest) {
 	}
 }
 
-func (i *interception) applyLocked(s *RouteState, q *pausedRequest, extra []HeaderField) {
+func (i *Interception) applyLocked(s *RouteState, q *pausedRequest, extra []HeaderField) {
 	switch {
 	case s.Abort != "":
 		q.fail(s.Abort)
@@ -229,14 +222,14 @@ func patchChanges(first, then []HeaderField) []HeaderField {
 	return append(append([]HeaderField(nil), first...), then...)
 }
 
-func (i *interception) delayLocked(c *Context, d *delayed) {
+func (i *Interception) delayLocked(d *delayed) {
 	if i.delayed == nil {
 		i.delayed = map[string]*delayed{}
 	}
 	key := d.request.key()
 	i.delayed[key] = d
 	d.timer = time.AfterFunc(d.route.Delay, func() {
-		c.later(func() {
+		i.later(func() {
 			i.mu.Lock()
 			defer i.mu.Unlock()
 			if i.delayed[key] == d {
@@ -248,79 +241,18 @@ func (i *interception) delayLocked(c *Context, d *delayed) {
 }
 
 // releaseLocked lets a request go that waits.
-func (i *interception) releaseLocked(d *delayed) {
+func (i *Interception) releaseLocked(d *delayed) {
 	d.timer.Stop()
 	delete(i.delayed, d.request.key())
 	d.request.goOn(d.extra, false)
 }
 
-// goOn lets the request go to the server, with changes to its headers.
-func (q *pausedRequest) goOn(changes []HeaderField, answer bool) {
-	params := map[string]any{"requestId": q.RequestID}
-	answer = answer || q.ResourceType == typeDocument && q.page != nil && q.ctxt.gating.rules.Load().hasProxy() || q.workerPolicy() != ""
-	if len(changes) > 0 {
-		headers := make([]HeaderField, 0, len(q.Request.Headers)+len(changes))
-		for name, value := range q.Request.Headers {
-			headers = append(headers, HeaderField{name, value})
-		}
-		params["headers"] = entries(patch(headers, changes))
-	}
-	if answer {
-		params["interceptResponse"] = true
-	}
-	q.sess.Start("Fetch.continueRequest", params)
-}
-
-// goOnAnswered lets the server's answer through, with changes to its headers.
-func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
-	headers := make([]HeaderField, len(q.Headers))
-	for n, h := range q.Headers {
-		headers[n] = HeaderField{h.Name, h.Value}
-	}
-	params := map[string]any{"requestId": q.RequestID, "responseCode": q.Status, "responseHeaders": entries(q.confined(patch(headers, changes)))}
-	if q.StatusText != "" {
-		params["responsePhrase"] = q.StatusText
-	} else {
-		params["responsePhrase"] = phrase(q.Status)
-	}
-	q.sess.Start("Fetch.continueResponse", params)
-}
-
-// fail ends the request without an answer.
-func (q *pausedRequest) fail(reason string) {
-	q.sess.Start("Fetch.failRequest", map[string]string{"requestId": q.RequestID, "errorReason": reason})
-}
-
-func (q *pausedRequest) fulfill(a *Answer) {
-	q.sess.Start("Fetch.fulfillRequest", map[string]any{
-		"requestId": q.RequestID, "responseCode": a.Status, "responsePhrase": phrase(a.Status), "responseHeaders": entries(q.confined(a.Headers)),
-		"body": base64.StdEncoding.EncodeToString(a.Body),
-	})
-}
-
-// phrase is the text for a status, without which the browser refuses those that it does not know.
-func phrase(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return text
-	}
-	return "Status"
-}
-
-func entries(headers []HeaderField) []map[string]string {
-	all := make([]map[string]string, len(headers))
-	for n, h := range headers {
-		all[n] = map[string]string{"name": h.Name, "value": h.Value}
-	}
-	return all
-}
-
 // authRequired answers a server that wants a name and a password. A request that was refused with them is not tried again.
-func (c *Context) authRequired(q *pausedRequest) {
-	i := &c.requests
+func (i *Interception) authRequired(q *pausedRequest) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	response := map[string]string{"response": "Default"}
-	if g := i.gating.rules.Load(); g.hasProxy() && q.Challenge.Source == "Proxy" && q.Challenge.Origin == g.Proxy.Address {
+	if g := i.Rules(); g.HasProxy() && q.Challenge.Source == "Proxy" && q.Challenge.Origin == g.Proxy.Address {
 		response = map[string]string{"response": "ProvideCredentials", "username": g.Proxy.User, "password": g.Proxy.Password}
 		if _, tried := i.tried.take(q.key()); tried {
 			response = map[string]string{"response": "CancelAuth"}

@@ -1,4 +1,4 @@
-package engine
+package interception
 
 import (
 	"net/http"
@@ -111,14 +111,14 @@ func allows(headers []HeaderField, origin string) bool {
 }
 
 // patterns are what the browser is to pause for the route.
-func (r *Route) patterns() []fetchRequestPattern {
+func (r *Route) patterns() []Pattern {
 	p := urls.BrowserPattern(r.Pattern)
 	if len(r.Types) == 0 {
-		return []fetchRequestPattern{{URLPattern: p}}
+		return []Pattern{{URLPattern: p}}
 	}
-	all := make([]fetchRequestPattern, 0, len(r.Types))
+	all := make([]Pattern, 0, len(r.Types))
 	for _, t := range r.Types {
-		all = append(all, fetchRequestPattern{URLPattern: p, ResourceType: pausedAs(t)})
+		all = append(all, Pattern{URLPattern: p, ResourceType: pausedAs(t)})
 	}
 	return all
 }
