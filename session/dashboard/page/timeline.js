@@ -1,4 +1,6 @@
 // The commands of a session, the newest first, with search.
+/** @import { Command, Session } from '../types' */
+/** @import { Thumbs } from './thumbs.js' */
 import { ask, sessionPath } from './api.js';
 import { html, useEffect, useState } from './vendor/preact.js';
 
@@ -7,47 +9,67 @@ const most = 500;
 
 /** History has what a session ran: what its journal had when it was first looked at, and what came since. */
 export class History {
-	#sessions = new Map();
+  /** @type {Map<string, Command[]>} */
+  #sessions = new Map();
 
-	/** add takes the newest commands of a session, and returns all, oldest first. */
-	add(name, commands) {
-		let known = this.#sessions.get(name) ?? [];
-		if (known.length && known.at(-1).id > (commands.at(-1)?.id ?? 0)) known = []; // the session was closed, and numbers again
-		return this.#keep(name, known, commands);
-	}
+  /**
+   * add takes the newest commands of a session, and returns all, oldest first.
+   * @param {string} name
+   * @param {Command[]} commands
+   */
+  add(name, commands) {
+    let known = this.#sessions.get(name) ?? [];
+    if ((known.at(-1)?.id ?? 0) > (commands.at(-1)?.id ?? 0)) known = []; // the session was closed, and numbers again
+    return this.#keep(name, known, commands);
+  }
 
-	#keep(name, older, newer) {
-		const all = new Map([...older, ...newer].map(c => [c.id, c]));
-		const list = [...all.values()].sort((a, b) => a.id - b.id).slice(-most);
-		this.#sessions.set(name, list);
-		return list;
-	}
+  /**
+   * @param {string} name
+   * @param {Command[]} older
+   * @param {Command[]} newer
+   */
+  #keep(name, older, newer) {
+    const all = new Map([...older, ...newer].map((c) => [c.id, c]));
+    const list = [...all.values()].sort((a, b) => a.id - b.id).slice(-most);
+    this.#sessions.set(name, list);
+    return list;
+  }
 
-	has(name) { return this.#sessions.has(name); }
-
-	/** load gets what the journal has. */
-	async load(name) {
-		try {
-			const { commands } = await ask(sessionPath(name, 'timeline'));
-			this.#keep(name, commands, this.#sessions.get(name) ?? []);
-		} catch { /* the newest are there all the same */ }
-	}
+  /**
+   * load gets what the journal has.
+   * @param {string} name
+   */
+  async load(name) {
+    try {
+      const { commands } = await ask(sessionPath(name, 'timeline'));
+      this.#keep(name, commands, this.#sessions.get(name) ?? []);
+    } catch {
+      /* the newest are there all the same */
+    }
+  }
 }
 
-const words = c => [c.line, c.state, c.code, c.error, c.url].filter(Boolean).join(' ').toLowerCase();
+/** @param {Command} c */
+const words = (c) => [c.line, c.state, c.code, c.error, c.url].filter(Boolean).join(' ').toLowerCase();
 
+/** @param {{ session: Session, commands: Command[], thumbs: Thumbs, searchRef: { current: HTMLInputElement | null } }} props */
 export function Timeline({ session, commands, thumbs, searchRef }) {
-	const [wanted, want] = useState('');
-	useEffect(() => want(''), [session.name]);
-	const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-	const list = commands.filter(c => parts.every(p => words(c).includes(p))).reverse();
-	return html`<section id="timeline" aria-labelledby="timeline-title">
+  const [wanted, want] = useState('');
+  useEffect(() => want(''), [session.name]);
+  const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const list = commands.filter((c) => parts.every((p) => words(c).includes(p))).reverse();
+  return html`<section id="timeline" aria-labelledby="timeline-title">
 		<div class="panel-head">
 			<h3 id="timeline-title">Timeline</h3>
 			<small role="status">${parts.length ? `${list.length} of ${commands.length}` : `${commands.length}`} commands</small>
 		</div>
-		<input ref=${searchRef} type="search" value=${wanted} onInput=${e => want(e.target.value)} placeholder="Search"
-			aria-label="Search the timeline" onKeyDown=${e => { if (e.key === 'Escape') { want(''); e.target.blur(); } }} />
+		<input ref=${searchRef} type="search" value=${wanted} onInput=${(/** @type {Event & { target: HTMLInputElement }} */ e) => want(e.target.value)} placeholder="Search"
+			aria-label="Search the timeline" onKeyDown=${(/** @type {KeyboardEvent & { target: HTMLInputElement }} */ e) => {
+        if (e.key === 'Escape') {
+          want('');
+          e.target.blur();
+        }
+      }} />
 		<ol id="commands" tabindex="0" aria-label="Commands, the newest first">
 			${list.map((c, i) => html`<${Entry} key=${c.id} c=${c} parts=${parts} moved=${c.url !== list[i + 1]?.url} picture=${thumbs.of(session.name, c.id)} />`)}
 		</ol>
@@ -55,8 +77,9 @@ export function Timeline({ session, commands, thumbs, searchRef }) {
 	</section>`;
 }
 
+/** @param {{ c: Command, parts: string[], moved: boolean, picture?: string }} props */
 function Entry({ c, parts, moved, picture }) {
-	return html`<li class=${`entry ${c.state}`}>
+  return html`<li class=${`entry ${c.state}`}>
 		<div class="thumb">${picture ? html`<img src=${picture} alt="" />` : html`<span aria-hidden="true">${glyphs[c.state]}</span>`}</div>
 		<div class="told">
 			<code>${marked(c.line, parts)}</code>
@@ -70,11 +93,16 @@ function Entry({ c, parts, moved, picture }) {
 
 const glyphs = { done: '✓', failed: '✕', running: '…' };
 
-export const duration = ms => ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** @param {number} ms */
+export const duration = (ms) => (ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-/** marked shows where a text has what is searched for. */
+/**
+ * marked shows where a text has what is searched for.
+ * @param {string} text
+ * @param {string[]} parts
+ */
 function marked(text, parts) {
-	if (!parts.length) return text;
-	const escaped = parts.map(p => p.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-	return text.split(new RegExp(`(${escaped})`, 'gi')).map((piece, i) => i % 2 ? html`<mark>${piece}</mark>` : piece);
+  if (!parts.length) return text;
+  const escaped = parts.map((p) => p.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return text.split(new RegExp(`(${escaped})`, 'gi')).map((piece, i) => (i % 2 ? html`<mark>${piece}</mark>` : piece));
 }
