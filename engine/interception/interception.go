@@ -63,7 +63,7 @@ func (i *Interception) SetRules(rules *Rules) {
 	i.rules.Store(rules)
 }
 
-// Refresh has the browser pause what is to be paused, also where that is nothing new.
+// Refresh tells the browser again what it has to pause.
 func (i *Interception) Refresh(ctx context.Context) error {
 	return i.change(ctx, i.owner.Apply, func() error { return nil })
 }
