@@ -63,6 +63,11 @@ var changing = map[string]bool{"fill": true, "select": true, "choose": true, "pa
 // Changes reports whether an op changes the page.
 func Changes(op string) bool { return changing[op] }
 
+// CallWalking is Call for an op that walks, whose result comes in an array when the op suspects has elements to be asked about.
+func CallWalking(op string, arg []byte) string {
+	return "globalThis." + global + ".ops.walking({op:" + quote(op) + ",arg:" + literal(arg) + "})"
+}
+
 // CallQuietly is Call for an op that shall not ask for what may be hidden in closed trees, but go on with what is known.
 func CallQuietly(op string, arg []byte) string {
 	return "globalThis." + global + ".ops.quietly({op:" + quote(op) + ",arg:" + literal(arg) + "})"

@@ -47,14 +47,10 @@ func (w World) Walk(ctx context.Context, sess *cdp.Session, op string, arg []byt
 	}
 }
 
-// walkOnce walks and, at the same time, asks what the next walk needs to know; news counts what that would show. With listen, it also asks
-// for listeners.
+// walkOnce walks and then asks what the next walk needs to know, if there is anything; news counts what that would show. With listen, it also asks
+// for listeners, at the same time.
 func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []byte, l *Listeners, listen bool) (value jsonv2.Value, news int, err error) {
-	suspects := w.suspects()
-	calls := []cdp.Call{
-		{Method: "Runtime.evaluate", Params: w.CallParams(op, arg)},
-		{Method: "Runtime.evaluate", Params: suspects},
-	}
+	calls := []cdp.Call{{Method: "Runtime.evaluate", Params: w.Params(inpage.CallWalking(op, arg))}}
 	if listen {
 		calls = append(calls, l.listCall())
 	}
@@ -64,19 +60,28 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []
 		w.unask(sess)
 		return nil, 0, ContextError(err)
 	}
-	list, err := pending[1].Wait(ctx)
-	if err != nil {
-		w.unask(sess)
-		return nil, 0, ContextError(err)
-	}
-	if found, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err == nil { // else this walk has to do
-		news += found
+	value, err = Evaluated(walked)
+	hasSuspects := len(value) > 0 && value[0] == '['
+	if hasSuspects || errors.Is(err, errUnpierced) {
+		list, group, err := w.listSuspects(ctx, sess)
+		if err != nil {
+			return nil, 0, err
+		}
+		if found, err := pierce(ctx, sess, w, list, group); err == nil { // else this walk has to do
+			news += found
+		}
 	}
 	if listen {
-		raw, err := pending[2].Wait(ctx)
+		raw, err := pending[1].Wait(ctx)
 		news += l.take(ctx, sess, w, raw, err)
 	}
-	value, err = Evaluated(walked)
+	if hasSuspects {
+		var results [1]jsonv2.Value
+		if err := cdp.Unmarshal(value, &results); err != nil {
+			return nil, 0, err
+		}
+		value = results[0]
+	}
 	return value, news, err
 }
 
@@ -91,21 +96,26 @@ func (w World) Call(ctx context.Context, sess *cdp.Session, op string, arg []byt
 		if !errors.Is(err, errUnpierced) || round > pierceRounds {
 			return value, err
 		}
-		suspects := w.suspects()
-		list, err := sess.CallRaw(ctx, "Runtime.evaluate", suspects)
+		list, group, err := w.listSuspects(ctx, sess)
 		if err != nil {
-			w.unask(sess)
-			return nil, ContextError(err)
+			return nil, err
 		}
-		if _, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err != nil {
+		if _, err := pierce(ctx, sess, w, list, group); err != nil {
 			return nil, ContextError(err)
 		}
 	}
 }
 
-// suspects is the evaluation that yields the elements to be asked about, as a handle of an array, or a number when there are none.
-func (w World) suspects() Params {
-	return Params{Expression: inpage.Call("suspects", nil), ContextID: w.Context, ObjectGroup: newGroup()}
+// listSuspects returns the elements to be asked about, as the reply with a handle of an array, or with a number when there are none, and the group of
+// that handle.
+func (w World) listSuspects(ctx context.Context, sess *cdp.Session) (list jsonv2.Value, group string, err error) {
+	group = newGroup()
+	list, err = sess.CallRaw(ctx, "Runtime.evaluate", Params{Expression: inpage.Call("suspects", nil), ContextID: w.Context, ObjectGroup: group})
+	if err != nil {
+		w.unask(sess)
+		return nil, "", ContextError(err)
+	}
+	return list, group, nil
 }
 
 // unask tells the page that those whom it wanted to be asked about were not, since the command that would have done it has ended.
@@ -125,7 +135,7 @@ type objectRef struct {
 	ObjectID string `json:"objectId,omitzero"`
 }
 
-// pierce asks the browser for the shadow roots and internals of the elements in a list (the reply to the evaluation of [World.suspects]), registers
+// pierce asks the browser for the shadow roots and internals of the elements in a list (as [World.listSuspects] returns it), registers
 // them in the page and returns how many are new. The objects of the group are released.
 func pierce(ctx context.Context, sess *cdp.Session, w World, list jsonv2.Value, group string) (found int, err error) {
 	var made struct {

@@ -110,13 +110,13 @@ export function bodyOf() {
  * @returns {Element|null}
  */
 export function composedParent(el) {
-  const slot = assignedSlotGet.call(el);
-  if (slot) return slot;
   const parent = parentNodeGet.call(el);
   if (!parent) return null;
   const type = nodeTypeGet.call(parent);
-  if (type === ELEMENT) return anyClosed ? (closedSlotOf(el, parent) ?? parent) : parent;
-  return type === FRAGMENT ? (parent.host ?? null) : null;
+  if (type !== ELEMENT) return type === FRAGMENT ? (parent.host ?? null) : null;
+  // Only what stands in a host is slotted; to ask every element for its slot takes longer.
+  if (shadowRootGet.call(parent) !== null) return assignedSlotGet.call(el) ?? parent;
+  return anyClosed ? (closedSlotOf(el, parent) ?? parent) : parent;
 }
 
 /**

@@ -109,6 +109,11 @@ export function needInternals(el) {
   });
 }
 
+/** Whether there are elements to be asked about. */
+export function anyWanted() {
+  return wanted.size > 0;
+}
+
 /** The elements to be asked about, which are forgotten with that. */
 export function takeWanted() {
   const els = [...wanted];

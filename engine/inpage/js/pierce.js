@@ -19,7 +19,7 @@ import { offerChanged } from './capabilitieswatch.js';
 import { isHTML, isShadowRoot, localName, shadowOf } from './dom.js';
 import { attrOf, computedOf, factsOf, HOST_TAGS, parentOf, remembering, shadowIn } from './facts.js';
 import { getRect } from './geometry.js';
-import { takeWanted } from './internals.js';
+import { anyWanted, takeWanted } from './internals.js';
 import { ops } from './ops.js';
 import { inputType } from './role.js';
 import { queryEverywhere, ROOTS_AGE } from './shadow.js';
@@ -248,6 +248,12 @@ ops.quietly = ({ op, arg }) => {
     if (!(result instanceof Promise)) quiet--;
   }
   return result instanceof Promise ? result.finally(() => quiet--) : result;
+};
+
+/** Runs an op that walks. The result comes in an array when there are elements to be asked about: on most pages there are none. */
+ops.walking = ({ op, arg }) => {
+  const result = ops[op](arg);
+  return suspects.size + maybes.size > 0 || anyWanted() ? [result] : result;
 };
 
 /**

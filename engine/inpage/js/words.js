@@ -7,7 +7,7 @@ import { factsOf } from './facts.js';
 import { nameOfFacts, tidy } from './name.js';
 import { TEXT_LINE } from './screen.js';
 import { SEEN, veilOf } from './unseen.js';
-import { isRendered } from './visibility.js';
+import { rendering, SHOWN } from './visibility.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -117,7 +117,7 @@ export class Words {
 
   flush() {
     if (this.pieces.length === 0) return;
-    const pieces = this.pieces.filter(({ el }) => isRendered(el));
+    const pieces = this.pieces.filter(({ el }) => rendering(factsOf(el)) === SHOWN);
     this.pieces = [];
     this.block = null;
     this.spaced = false;
