@@ -114,7 +114,7 @@ export function composedParent(el) {
   if (!parent) return null;
   const type = nodeTypeGet.call(parent);
   if (type !== ELEMENT) return type === FRAGMENT ? (parent.host ?? null) : null;
-  // Only what stands in a host is slotted; to ask every element for its slot takes longer.
+  // Only children of a host are slotted; to ask every element for its slot takes longer.
   if (shadowRootGet.call(parent) !== null) return assignedSlotGet.call(el) ?? parent;
   return anyClosed ? (closedSlotOf(el, parent) ?? parent) : parent;
 }
