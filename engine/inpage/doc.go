@@ -3,8 +3,9 @@
 //
 // The script is JavaScript: ES modules with types in their comments, one module a concern, in the folder js. Package internal/pagescript
 // bundles them, from main.js, into bundle/main.js, which is what the program carries; go generate refreshes it. Some modules perceive: they
-// say which role, name and states an element has, and walk.js writes the whole document down. The others act: they find a target, wait,
-// check that input would reach it, and change what input cannot change. A module that has ops adds them to the table in ops.js.
+// say which role, name and states an element has, and walk.js writes the whole document down, with skim.js where only what can be acted on counts.
+// The others act: they find a target, wait, check that input would reach it, and change what input cannot change. A module that has ops adds them
+// to the table in ops.js.
 //
 // Modules import each other in circles, since names, roles and states are defined by each other. A module may therefore use, while it is
 // evaluated, only what does not import it in turn: builtins.js, older.js, ops.js and their like.

@@ -11,7 +11,7 @@ import { beginInternals } from './internals.js';
 import { tidy } from './name.js';
 import { ops } from './ops.js';
 import { suspectNobody } from './pierce.js';
-import { forgetSheets } from './styles.js';
+import { forgetSheets } from './sheets.js';
 import { Walk } from './walk.js';
 
 /** @import { Facts } from './facts.js' */

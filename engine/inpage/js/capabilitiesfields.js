@@ -18,7 +18,8 @@ import { isSecret, urlOf } from './states.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { fail } from './until.js';
 import { hidesByARIA, rendering, SHOWN } from './visibility.js';
-import { SKIPPED, Walk } from './walk.js';
+import { SKIPPED } from './kinds.js';
+import { Walk } from './walk.js';
 
 /** @import { List } from './capabilitieslists.js' */
 

@@ -12,7 +12,7 @@ import { semanticRole } from './role.js';
 import { rowCellsGet } from './table.js';
 import { tokenOf } from './tokens.js';
 import { placeOf, SEEN, veilOf } from './unseen.js';
-import { ITEMS } from './walk.js';
+import { ITEMS } from './kinds.js';
 
 /** @import { Shown } from './capabilities.js' */
 

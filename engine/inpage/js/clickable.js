@@ -9,8 +9,11 @@ import { getRect } from './geometry.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { anyListening, holdsActors, isListening } from './listening.js';
 import { selectorFor } from './older.js';
-import { explicitRole, inputType, isEditableHost, semanticRole } from './role.js';
-import { POINTS, styleBits } from './styles.js';
+import { explicitRole } from './explicitrole.js';
+import { isEditableHost } from './focusable.js';
+import { inputType, semanticRole } from './role.js';
+import { POINTS } from './sheets.js';
+import { styleBits } from './styles.js';
 import { checkVisibilityOf, isInCanvas, WITH_VISIBILITY } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

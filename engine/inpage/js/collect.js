@@ -17,7 +17,7 @@ import { inputType } from './role.js';
 import { canScroll, edgesOf, scrollerFor } from './scroll.js';
 import { clientHeightGet, SEEN, scrollHeightGet, veilOf } from './unseen.js';
 import { holds, isRendered } from './visibility.js';
-import { SKIPPED } from './walk.js';
+import { SKIPPED } from './kinds.js';
 import { blockOf } from './words.js';
 
 /**

@@ -17,8 +17,9 @@ import {
 } from './name.js';
 import { buttonLabel, isAtomicTextField, textFieldValue, usedElement } from './native.js';
 import { ownedElements } from './order.js';
-import { explicitRole, semanticRole } from './role.js';
-import { cased } from './styles.js';
+import { explicitRole } from './explicitrole.js';
+import { semanticRole } from './role.js';
+import { cased } from './casing.js';
 import { INVISIBLE, rendering } from './visibility.js';
 
 /**

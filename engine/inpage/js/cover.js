@@ -1,7 +1,7 @@
 // What lies over an element, and what takes it away.
 
 import { matches } from './access.js';
-import { plainBox } from './aim.js';
+import { plainBox } from './points.js';
 import { styleOf } from './builtins.js';
 import { attr, composedParent, deepQueryAll, describe, localName } from './dom.js';
 import { isInside, isVisible, overlap, rectOf, viewport } from './geometry.js';

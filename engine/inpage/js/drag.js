@@ -2,7 +2,8 @@
 // its element, or a script, says so in dragstart; else the page follows the pointer itself.
 
 import { isConnected, matches } from './access.js';
-import { Aim, plainBox, pointsOf, showAt } from './aim.js';
+import { Aim } from './aim.js';
+import { plainBox, pointsOf, showAt } from './points.js';
 import { getterOf, styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { attr, composedParent, describe, isElement, isHTMLElement } from './dom.js';

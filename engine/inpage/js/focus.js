@@ -1,7 +1,7 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
 import { controlOf, matches } from './access.js';
-import { showAt } from './aim.js';
+import { showAt } from './points.js';
 import { styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
@@ -15,7 +15,8 @@ import { located, named, withTarget } from './locate.js';
 import { nameOf } from './name.js';
 import { ops } from './ops.js';
 import { OPEN } from './older.js';
-import { isFocusable, roleOf } from './role.js';
+import { isFocusable } from './focusable.js';
+import { roleOf } from './role.js';
 import { tokenOf } from './tokens.js';
 import { beginTyping, caretMoved, editingHost, movesSeen, watchMoves } from './typed.js';
 import { fail } from './until.js';

@@ -1,7 +1,7 @@
 // Op frameBox: where points of a child frame lie in this one, and whether a pointer reaches the child there.
 
 import { isConnected } from './access.js';
-import { plainBox, showPoint, sticks } from './aim.js';
+import { plainBox, showPoint, sticks } from './points.js';
 import { styleOf } from './builtins.js';
 import { coverFacts } from './cover.js';
 import { composedParent } from './dom.js';

@@ -3,7 +3,9 @@
 import { styleOf } from './builtins.js';
 import { attrOf, computedOf, parentOf } from './facts.js';
 import { isLocked } from './name.js';
-import { AFTER, BEFORE, cased, LOCKS, REPLACES, styleBits, unescaped } from './styles.js';
+import { cased } from './casing.js';
+import { AFTER, BEFORE, LOCKS, REPLACES, unescaped } from './sheets.js';
+import { styleBits } from './styles.js';
 import { ABSENT, rendering } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

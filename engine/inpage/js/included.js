@@ -10,7 +10,9 @@ import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { isListening } from './listening.js';
 import { labellingElements, nameOfFacts, titleOf } from './name.js';
 import { childWithTag, isTextField, symbolTitle } from './native.js';
-import { explicitRole, inputType, isFocusable, isNamedByAuthor } from './role.js';
+import { explicitRole } from './explicitrole.js';
+import { isFocusable } from './focusable.js';
+import { inputType, isNamedByAuthor } from './role.js';
 import { ABSENT, checkVisibilityOf, rendering, WITH_VISIBILITY } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

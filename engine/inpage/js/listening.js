@@ -20,7 +20,7 @@ import { registerRoot } from './pierce.js';
 import { ownerDocumentGet } from './refs.js';
 import { semanticRole } from './role.js';
 import { ABSENT, hidesByARIA, isShutOff, rendering, SHOWN } from './visibility.js';
-import { SKIPPED, UNDRAWN } from './walk.js';
+import { SKIPPED, UNDRAWN } from './kinds.js';
 
 /** @import { Facts } from './facts.js' */
 

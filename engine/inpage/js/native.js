@@ -21,9 +21,11 @@ import { attr, byId, isElement, localName } from './dom.js';
 import { attrOf, factsOf, rootOf, saidBy } from './facts.js';
 import { replacedText } from './generated.js';
 import { isHiddenForName, nameOfFacts, textAlternative, titleOf } from './name.js';
-import { explicitRole, inputType, isEditableHost, isFocusable, isRichOption, semanticRole } from './role.js';
+import { explicitRole } from './explicitrole.js';
+import { isEditableHost, isFocusable } from './focusable.js';
+import { inputType, isRichOption, semanticRole } from './role.js';
 import { fileStatus, rangeValue } from './state.js';
-import { cased } from './styles.js';
+import { cased } from './casing.js';
 import { tableCaptionGet } from './table.js';
 
 /**

@@ -2,7 +2,8 @@
 
 import { attr, byId, composedParent, queryAll } from './dom.js';
 import { factsOf, parentOf, rememberOwned, saidBy } from './facts.js';
-import { isEditableHost, semanticRole } from './role.js';
+import { isEditableHost } from './focusable.js';
+import { semanticRole } from './role.js';
 import { isHiddenForAX } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

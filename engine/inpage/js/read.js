@@ -1,7 +1,8 @@
 // Ops that look and change nothing: read, count, state, info.
 
 import { controlOf, innerHTMLGet, innerTextGet, isConnected, readyStateGet, titleGet } from './access.js';
-import { hrefOf, plainBox } from './aim.js';
+import { hrefOf } from './linkaddress.js';
+import { plainBox } from './points.js';
 import { styleOf, textContentGet } from './builtins.js';
 import { attr, composedParent, focusedElement, isHTMLElement, localName } from './dom.js';
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';

@@ -5,7 +5,6 @@ import {
   closestOf,
   ELEMENT,
   firstElementGet,
-  getRootNodeOf,
   getterOf,
   matchesOfElement,
   MATH_NS,
@@ -17,156 +16,19 @@ import {
   SVG_NS,
 } from './builtins.js';
 import { boxBehind } from './clickable.js';
-import { attr, composedParent, localName, queryAll } from './dom.js';
+import { attr, composedParent, localName } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, factsOf, parentOf, remembering, saidBy } from './facts.js';
 import { isListening } from './listening.js';
 import { labellingElements } from './name.js';
 import { symbolTitle } from './native.js';
 import { MODAL_DIALOG } from './older.js';
-import { isInGridTable } from './states.js';
 import { cellRole, rowGroupRole, rowRole, tableRole } from './table.js';
 import { checkVisibilityOf, optionOwner, WITH_VISIBILITY } from './visibility.js';
 
-/** @import { Facts } from './facts.js' */
-
-// The spelling of the ARIA roles that Chrome calls otherwise.
-/** @type {Object<string, string>} */
-const ARIA_ALIASES = { img: 'image', presentation: 'none', directory: 'list' };
-
-const ARIA_ROLES = new Set([
-  'alert',
-  'alertdialog',
-  'application',
-  'article',
-  'banner',
-  'blockquote',
-  'button',
-  'caption',
-  'cell',
-  'checkbox',
-  'code',
-  'columnheader',
-  'combobox',
-  'comment',
-  'complementary',
-  'contentinfo',
-  'definition',
-  'deletion',
-  'dialog',
-  'directory',
-  'document',
-  'emphasis',
-  'feed',
-  'figure',
-  'form',
-  'generic',
-  'grid',
-  'gridcell',
-  'group',
-  'heading',
-  'image',
-  'img',
-  'insertion',
-  'link',
-  'list',
-  'listbox',
-  'listitem',
-  'log',
-  'main',
-  'mark',
-  'marquee',
-  'math',
-  'menu',
-  'menubar',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'meter',
-  'navigation',
-  'none',
-  'note',
-  'option',
-  'paragraph',
-  'presentation',
-  'progressbar',
-  'radio',
-  'radiogroup',
-  'region',
-  'row',
-  'rowgroup',
-  'rowheader',
-  'scrollbar',
-  'search',
-  'searchbox',
-  'sectionfooter',
-  'sectionheader',
-  'separator',
-  'slider',
-  'spinbutton',
-  'status',
-  'strong',
-  'subscript',
-  'suggestion',
-  'superscript',
-  'switch',
-  'tab',
-  'table',
-  'tablist',
-  'tabpanel',
-  'term',
-  'textbox',
-  'time',
-  'timer',
-  'toolbar',
-  'tooltip',
-  'tree',
-  'treegrid',
-  'treeitem',
-  'doc-abstract',
-  'doc-acknowledgments',
-  'doc-afterword',
-  'doc-appendix',
-  'doc-backlink',
-  'doc-biblioentry',
-  'doc-bibliography',
-  'doc-biblioref',
-  'doc-chapter',
-  'doc-colophon',
-  'doc-conclusion',
-  'doc-cover',
-  'doc-credit',
-  'doc-credits',
-  'doc-dedication',
-  'doc-endnote',
-  'doc-endnotes',
-  'doc-epigraph',
-  'doc-epilogue',
-  'doc-errata',
-  'doc-example',
-  'doc-footnote',
-  'doc-foreword',
-  'doc-glossary',
-  'doc-glossref',
-  'doc-index',
-  'doc-introduction',
-  'doc-noteref',
-  'doc-notice',
-  'doc-pagebreak',
-  'doc-pagefooter',
-  'doc-pageheader',
-  'doc-pagelist',
-  'doc-part',
-  'doc-preface',
-  'doc-prologue',
-  'doc-pullquote',
-  'doc-qna',
-  'doc-subtitle',
-  'doc-tip',
-  'doc-toc',
-  'graphics-document',
-  'graphics-object',
-  'graphics-symbol',
-]);
+/**
+ * @import { Facts } from './facts.js'
+ */
 
 // html-aam, section 3.5. A function decides where it depends on attributes or on relatives.
 /** @type {Object<string, string | ((facts: Facts) => string)>} */
@@ -318,127 +180,6 @@ export function semanticRole(facts) {
   return (facts.role ??= explicitRole(facts) || nativeRole(facts));
 }
 
-/**
- * The role by attribute, or "". The first word that names a role which is allowed here wins.
- * @param {Facts} facts
- * @returns {string}
- */
-export function explicitRole(facts) {
-  return facts.plain ? '' : (facts.said ??= roleByAttribute(facts));
-}
-
-/** @param {Facts} facts @returns {string} */
-function roleByAttribute(facts) {
-  const value = saidBy(facts, 'role');
-  if (value === null || value === '') return '';
-  for (const word of value.toLowerCase().split(/\s+/)) {
-    if (!ARIA_ROLES.has(word)) continue;
-    const role = ARIA_ALIASES[word] ?? word;
-    if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && saidBy(facts, 'aria-roledescription') === null) continue;
-    if (isOrphan(facts, role)) continue;
-    if (inConflict(facts, role)) return '';
-    if (role === 'listitem') return itemRole(facts);
-    return role === 'cell' && isInGridTable(facts) ? 'gridcell' : role;
-  }
-  return '';
-}
-
-/**
- * Whether the element's own role is kept although it asks for another one.
- * @param {Facts} facts
- * @param {string} role
- */
-function inConflict(facts, role) {
-  // WAI-ARIA 1.2, 7.1: what can be focused or has a global ARIA attribute is not presentational.
-  return role === 'none' && (isFrame(facts) || isFocusable(facts) || hasGlobalARIA(facts));
-}
-
-const GLOBAL_ARIA = [
-  'atomic',
-  'braillelabel',
-  'brailleroledescription',
-  'busy',
-  'controls',
-  'current',
-  'describedby',
-  'description',
-  'details',
-  'flowto',
-  'keyshortcuts',
-  'label',
-  'labelledby',
-  'live',
-  'owns',
-  'relevant',
-  'roledescription',
-]
-  .map((name) => `[aria-${name}]`)
-  .join();
-
-/** @param {Facts} facts */
-function hasGlobalARIA(facts) {
-  return !facts.plain && matchesOfElement.call(facts.el, GLOBAL_ARIA);
-}
-
-// The containers without which Chrome does not believe these roles.
-/** @type {Object<string, {tags: string[], roles: string[], through: string[]}>} */
-const REQUIRED_PARENTS = {
-  __proto__: /** @type {any} */ (null),
-  listitem: { tags: ['ul', 'ol', 'menu'], roles: ['list', 'directory', 'group'], through: [] },
-  option: { tags: ['select'], roles: ['listbox', 'group'], through: [] },
-  treeitem: { tags: [], roles: ['tree', 'group'], through: ['treeitem'] },
-};
-
-/**
- * Elements without semantics of their own may stand between an item and its container.
- * @param {Facts} facts
- * @param {string} role
- */
-function isOrphan(facts, role) {
-  const required = REQUIRED_PARENTS[role];
-  if (!required) return false;
-  const owner = attrOf(facts, 'id') === null ? null : ownerOf(facts);
-  if (owner && required.roles.includes(semanticRole(owner))) return false;
-  for (let node = parentOf(facts); node; node = parentOf(node)) {
-    if (node.html && required.tags.includes(node.tag)) return false;
-    const own = firstWord(node);
-    if (required.roles.includes(own)) return false;
-    if (own === 'none' || own === 'presentation' || required.through.includes(own)) continue;
-    if (own !== '' && own !== 'generic') return true;
-    if (!isWrapper(node)) return true;
-  }
-  return true;
-}
-
-/**
- * What owns the element by aria-owns, or null.
- * @param {Facts} facts
- */
-function ownerOf(facts) {
-  const id = attrOf(facts, 'id');
-  if (id === null) return null;
-  const owner = queryAll(getRootNodeOf.call(facts.el), `[aria-owns~="${CSS.escape(id)}"]`)[0];
-  return owner ? factsOf(owner) : null;
-}
-
-/** @param {Facts} facts */
-function firstWord(facts) {
-  const value = saidBy(facts, 'role');
-  return value === null
-    ? ''
-    : (value
-        .toLowerCase()
-        .split(/\s+/)
-        .find((word) => ARIA_ROLES.has(word)) ?? '');
-}
-
-const WRAPPERS = new Set(['div', 'span', 'slot']);
-
-/** @param {Facts} facts */
-function isWrapper(facts) {
-  return facts.html && (WRAPPERS.has(facts.tag) || facts.tag.includes('-'));
-}
-
 /** @param {Facts} facts */
 function nativeRole(facts) {
   if (facts.html) {
@@ -482,7 +223,7 @@ function linkRole(facts) {
  * Whether an element that can be a link is one.
  * @param {Element} el
  */
-function isLink(el) {
+export function isLink(el) {
   return attr(el, 'href') !== null || attr(el, 'xlink:href') !== null;
 }
 
@@ -531,7 +272,7 @@ export function summaryRole(facts) {
  * The role of an item of a list: the items of a list of endnotes or sources are such (dpub-aam).
  * @param {Facts} facts
  */
-function itemRole(facts) {
+export function itemRole(facts) {
   const list = meaningAround(facts);
   if (list === null || semanticRole(list) !== 'list') return 'listitem';
   const around = meaningAround(list);
@@ -637,41 +378,4 @@ function isDrawn(el) {
 /** @param {Facts} facts */
 export function isFrame(facts) {
   return facts.html && (facts.tag === 'iframe' || facts.tag === 'frame');
-}
-
-/**
- * Whether the element can get the focus, by click or by script at least.
- * @param {Facts} facts
- */
-export function isFocusable(facts) {
-  const index = saidBy(facts, 'tabindex');
-  if (index !== null && /^\s*[+-]?\d/.test(index)) return !matchesOfElement.call(facts.el, ':disabled');
-  switch (facts.tag) {
-    case 'a':
-    case 'area':
-      return isLink(facts.el);
-    case 'button':
-    case 'input':
-    case 'select':
-    case 'textarea':
-      return !matchesOfElement.call(facts.el, ':disabled');
-    case 'summary':
-      return summaryRole(facts) !== 'generic'; // whatever role it asks for
-    case 'iframe':
-    case 'dialog':
-      return true;
-    case 'audio':
-    case 'video':
-      return attrOf(facts, 'controls') !== null;
-  }
-  return isEditableHost(facts);
-}
-
-/**
- * Whether the element makes its contents editable.
- * @param {Facts} facts
- */
-export function isEditableHost(facts) {
-  const value = saidBy(facts, 'contenteditable');
-  return value !== null && facts.html && ['', 'true', 'plaintext-only'].includes(value.toLowerCase());
 }

@@ -6,7 +6,7 @@ import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, view
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { tokenOf, tokens } from './tokens.js';
 import { placeOf } from './unseen.js';
-import { ITEMS } from './walk.js';
+import { ITEMS } from './kinds.js';
 
 /**
  * @import { Facts } from './facts.js'

@@ -14,7 +14,7 @@ import { inputType, semanticRole } from './role.js';
 import { inputCheckedGet } from './state.js';
 import { tokenOf } from './tokens.js';
 import { ABSENT, hidesByARIA, INVISIBLE, rendering } from './visibility.js';
-import { SKIPPED, UNDRAWN } from './walk.js';
+import { SKIPPED, UNDRAWN } from './kinds.js';
 
 /** @import { Facts } from './facts.js' */
 

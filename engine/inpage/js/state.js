@@ -20,8 +20,10 @@ import {
 } from './native.js';
 import { controlAround } from './pierce.js';
 import { boundsOf, NO_BOUNDS } from './properties.js';
-import { explicitRole, inputType, isFocusable, isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole } from './role.js';
-import { cased } from './styles.js';
+import { explicitRole } from './explicitrole.js';
+import { isFocusable } from './focusable.js';
+import { inputType, isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole } from './role.js';
+import { cased } from './casing.js';
 import { isTrue } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

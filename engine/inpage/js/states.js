@@ -9,7 +9,9 @@ import { tidy } from './name.js';
 import { isAtomicTextField, isTextField, optionSelectedGet, placeholderOf, textFieldValue } from './native.js';
 import { OPEN, OPEN_POPOVER } from './older.js';
 import { propertyFields } from './properties.js';
-import { explicitRole, inputType, isEditableHost, isFocusable, isListBox, semanticRole, summaryRole } from './role.js';
+import { explicitRole } from './explicitrole.js';
+import { isEditableHost, isFocusable } from './focusable.js';
+import { inputType, isListBox, semanticRole, summaryRole } from './role.js';
 import {
   boxedFacts,
   CHECKABLE,

@@ -2,7 +2,7 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { matches, scrollingElement } from './access.js';
-import { plainBox } from './aim.js';
+import { plainBox } from './points.js';
 import { firstElementGet, getterOf, nextElementGet, queryAllOf, styleOf } from './builtins.js';
 import { children, elementRoot, isElement } from './dom.js';
 import { computedOf, factsOf, parentOf, rootOf } from './facts.js';
@@ -10,7 +10,8 @@ import { generatedAfter, generatedBefore, mayGenerate } from './generated.js';
 import { boxOf, getRect, overlap, rectOf } from './geometry.js';
 import { hasOwnText } from './included.js';
 import { NAMED_BY_CONTENTS } from './name.js';
-import { CLIPS, COLORS, SHAPES, styleBits, VEILS } from './styles.js';
+import { CLIPS, COLORS, SHAPES, VEILS } from './sheets.js';
+import { styleBits } from './styles.js';
 import { hidesByARIA, isRendered, rendering, SHOWN } from './visibility.js';
 
 /**

@@ -1,7 +1,7 @@
 // Op scrollIntoView: an element is in view when a person sees it, not when its box is within the window.
 
 import { isConnected } from './access.js';
-import { plainBox, showAt, sticks } from './aim.js';
+import { plainBox, showAt, sticks } from './points.js';
 import { blame } from './cover.js';
 import { bringIntoView } from './focus.js';
 import { boxOf, centre, hitAt, isInside, isVisible, rectOf, viewport, visiblePart, whyHidden } from './geometry.js';

@@ -6,7 +6,8 @@ import { attr, composedParent, focusedElement, isHTML, localName, queryAll } fro
 import { attrOf, computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
-import { BARS, HIDES, LOCKS, styleBits } from './styles.js';
+import { BARS, HIDES, LOCKS } from './sheets.js';
+import { styleBits } from './styles.js';
 
 /** @import { Facts } from './facts.js' */
 

@@ -1,58 +1,34 @@
 // The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
 
 import { aboutLine } from './about.js';
-import {
-  assignedNodesOf,
-  ELEMENT,
-  firstChildGet,
-  firstElementGet,
-  firstElementOfTreeGet,
-  getRootNodeOf,
-  hasAttributesOf,
-  localNameGet,
-  nextElementGet,
-  nextSiblingGet,
-  nodeTypeGet,
-  queryAllOf,
-  styleOf,
-  TEXT,
-} from './builtins.js';
+import { firstElementOfTreeGet, getRootNodeOf, nextElementGet, queryAllOf } from './builtins.js';
+import { cased } from './casing.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
 import { isInline, leafText, textDataGet } from './content.js';
-import { CARD, cardClass, classOf, Digest } from './digest.js';
+import { Digest } from './digest.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from './dom.js';
-import {
-  attrOf,
-  computedOf,
-  eachChild,
-  factsOf,
-  HOST_TAGS,
-  isLeaf,
-  remembering,
-  rootOf,
-  rootStylesOf,
-  saidBy,
-  tellingsOf,
-} from './facts.js';
+import { explicitRole } from './explicitrole.js';
+import { attrOf, computedOf, eachChild, factsOf, isLeaf, remembering, rootOf, saidBy } from './facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from './generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from './included.js';
-import { beginInternals, internalsOf, suspectInternals } from './internals.js';
-import { isListening } from './listening.js';
+import { beginInternals, suspectInternals } from './internals.js';
+import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from './kinds.js';
+import { Lines } from './lines.js';
+import { skim } from './skim.js';
 import { locate } from './locate.js';
-import { nameOfFacts, tidy } from './name.js';
+import { nameOfFacts } from './name.js';
 import { isTextField } from './native.js';
 import { ops } from './ops.js';
 import { ariaLevel, headingLevel, listsAround, ownedElements } from './order.js';
 import { hasParts, isControlTag, mayHost, partsOf, suspectAround, suspectControl, suspectHost, suspectNobody } from './pierce.js';
 import { sight, View } from './refs.js';
-import { explicitRole, isRichOption, isRichSelect, semanticRole } from './role.js';
+import { isRichOption, isRichSelect, semanticRole } from './role.js';
 import { locateLines, TEXT_LINE } from './screen.js';
 import { isSelfDisabled, token } from './state.js';
 import { isSecret, stateFields } from './states.js';
-import { BARS, cased, POINTS } from './styles.js';
-import { elementOf, tokenOf } from './tokens.js';
 import { drawnOrder } from './table.js';
-import { beginLooking, nameVeil, SEEN, veilOf } from './unseen.js';
+import { elementOf, tokenOf } from './tokens.js';
+import { beginLooking, nameVeil, SEEN } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from './visibility.js';
 
 /**
@@ -61,132 +37,6 @@ import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, r
  * @import { Target } from './locate.js'
  * @import { RootStyles } from './styles.js'
  */
-
-// Nothing of these is ever shown.
-export const SKIPPED = new Set([
-  'script',
-  'style',
-  'template',
-  'head',
-  'link',
-  'meta',
-  'base',
-  'title',
-  'noscript',
-  'datalist',
-  'param',
-  'source',
-  'track',
-  'col',
-  'colgroup',
-  'rp',
-  'map',
-  'area',
-]);
-
-// Parts of drawings that are drawn elsewhere, if at all.
-export const UNDRAWN = new Set([
-  'symbol',
-  'defs',
-  'clipPath',
-  'mask',
-  'pattern',
-  'marker',
-  'linearGradient',
-  'radialGradient',
-  'filter',
-  'metadata',
-  'title',
-  'desc',
-  'style',
-  'script',
-]);
-
-// What is in these is not shown, or is the text of their own value.
-const CHILDLESS = new Set(['input', 'textarea', 'iframe', 'frame', 'embed', 'meter', 'progress', 'hr', 'option', 'optgroup']);
-
-// In the walk for what can be acted on: elements that may be that, or hold it together, by their tag, and elements in which nothing is. All
-// others may be it only by an attribute.
-const CANDIDATE = 1;
-const IGNORED = 2;
-/** @type {Object<string, number>} */
-const KINDS = Object.create(null);
-for (const tag of [
-  'a',
-  'button',
-  'input',
-  'select',
-  'option',
-  'textarea',
-  'summary',
-  'label',
-  'iframe',
-  'frame',
-  'object',
-  'embed',
-  'td',
-  'th',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'canvas',
-  'video',
-  'audio',
-  'main',
-  'nav',
-  'header',
-  'footer',
-  'aside',
-  'form',
-  'search',
-  'dialog',
-  'table',
-  'tr',
-  'ul',
-  'ol',
-  'menu',
-  'li',
-  'article',
-])
-  KINDS[tag] = CANDIDATE;
-for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
-
-// What the walk for what can be acted on shows besides: where things are, and which of them belong together.
-const PLACES = new Set([
-  'main',
-  'navigation',
-  'banner',
-  'contentinfo',
-  'complementary',
-  'region',
-  'form',
-  'search',
-  'dialog',
-  'alertdialog',
-  'alert',
-  'table',
-  'grid',
-  'treegrid',
-  'list',
-  'tree',
-  'feed',
-  'menu',
-  'tablist',
-  'radiogroup',
-]);
-export const ITEMS = new Set(['row', 'listitem', 'article']);
-
-// What is shown besides where texts are: what announces something.
-const ANNOUNCING = new Set(['status', 'log', 'timer', 'tabpanel', 'tooltip']);
-
-// The name of these is their whole text, which what is in them tells in parts, or is not shown.
-const UNTOLD = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', ...ITEMS, ...PLACES, ...ANNOUNCING]);
-
-// The text in these is for browsers that do not know them.
-const FALLBACKS = new Set(['object', 'video', 'audio']);
 
 /**
  * @typedef {Object} WalkArg
@@ -212,19 +62,14 @@ ops.walk = (/** @type {WalkArg} */ arg = {}) =>
     return about + walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
   });
 
-export class Walk {
+export class Walk extends Lines {
   /** @param {WalkArg} arg */
   constructor(arg) {
+    super();
     this.full = arg.interactive !== true;
     this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
-    /** @type {number[]} */
-    this.depths = [];
-    /** @type {string[]} */
-    this.lines = [];
-    /** @type {(Facts|null)[]} the element of each line, of a text the one around it */
-    this.at = [];
     /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
     this.counts = new Map();
     this.owned = ownedElements();
@@ -233,20 +78,13 @@ export class Walk {
     this.lists = 0; // lists around
     this.groups = 0; // groups around, within a tree
     this.disabled = false; // whether what can be focused is disabled by what it is in
-    this.inCanvas = false;
     this.silent = 0; // text is not written: it is that of a field's value or of a label
-    this.text = ''; // the run of text that is not written yet
-    this.textDepth = 0;
-    /** @type {Facts|null} */
-    this.textIn = null;
-    this.textVeil = SEEN;
     /** @type {Element|null} */
     this.scope = null;
     this.digest = this.full || arg.words !== true ? null : new Digest(this);
     /** @type {Element|null} the last element to write down; null: there is no such end */
     this.until = null;
     this.base = 0; // the depth of the first line
-    this.emitting = true;
     this.view = new View();
     beginLooking();
   }
@@ -273,24 +111,6 @@ export class Walk {
     this.digest?.tell(lines, this.at);
     for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
-  }
-
-  /**
-   * @param {number} depth
-   * @param {string} line without its depth
-   * @param {Facts|null} facts
-   */
-  push(depth, line, facts) {
-    this.depths.push(depth);
-    this.lines.push(line);
-    this.at.push(facts);
-  }
-
-  /** Takes the last line back. */
-  pop() {
-    this.depths.pop();
-    this.lines.pop();
-    this.at.pop();
   }
 
   /** @param {Facts} facts @param {number} depth */
@@ -403,20 +223,6 @@ export class Walk {
     const role = digest === null ? null : digest.groupOf(facts);
     if (digest === null || role === null) walkInside(depth);
     else digest.around(facts, role, depth, () => walkInside(depth + 1));
-  }
-
-  /**
-   * Puts a line around all lines from index at on, if these are several nodes.
-   * @param {number} at
-   * @param {number} depth
-   */
-  wrap(at, depth) {
-    const { depths, lines } = this;
-    if (depths.indexOf(depth, at + 1) < 0) return;
-    for (let i = at; i < depths.length; i++) depths[i]++;
-    depths.splice(at, 0, depth);
-    lines.splice(at, 0, 'generic\t\t');
-    this.at.splice(at, 0, null);
   }
 
   /** @param {Facts} facts @param {string} role @param {number} hints @param {number} depth */
@@ -558,7 +364,7 @@ export class Walk {
     }
     if (!this.full && !this.inCanvas) {
       const root = rootOf(facts);
-      this.skim(facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
+      skim(this, facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
       if (this.owned !== null) this.adopt(facts, depth);
       return;
     }
@@ -571,96 +377,6 @@ export class Walk {
     });
     if (text) this.addGenerated(generatedAfter(facts), depth, facts);
     if (this.owned !== null) this.adopt(facts, depth);
-  }
-
-  /**
-   * The elements in an element, where only those count that can be acted on: whatever is certainly none of these, nor hides or disables
-   * them, is only passed through. On most pages that is nine of ten elements.
-   * @param {RootStyles} root of the tree that the element is in
-   * @param {boolean} pointing whether the cursor over the element is a hand; only known where style sheets cannot be read
-   * @param {Element} el
-   * @param {string} tag
-   * @param {number} depth
-   */
-  skim(el, tag, root, depth, pointing) {
-    const custom = tag.includes('-');
-    const hosts = custom || HOST_TAGS.has(tag);
-    const shadow = hosts ? shadowOf(el) : null;
-    if (custom) suspectInternals(el, tag);
-    if (tag === 'slot') {
-      const assigned = assignedNodesOf.call(el);
-      for (const node of assigned) {
-        if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
-        else if (this.digest !== null) this.digest.words.add(textDataGet.call(node), el, depth);
-      }
-      if (assigned.length > 0) return;
-    }
-    if (shadow !== null) root = rootStylesOf(shadow);
-    let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
-    if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
-    if (this.digest !== null) this.skimNodes(this.digest, shadow ?? el, el, root, depth, pointing);
-    else for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
-  }
-
-  /**
-   * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
-   * @param {Digest} digest
-   * @param {Node} tree
-   * @param {Element} el
-   * @param {RootStyles} root
-   * @param {number} depth
-   * @param {boolean} pointing
-   */
-  skimNodes(digest, tree, el, root, depth, pointing) {
-    const cards = tree === el ? cardClass(el) : null;
-    for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
-      const type = nodeTypeGet.call(node);
-      if (type === TEXT) digest.words.add(textDataGet.call(node), el, depth);
-      else if (type !== ELEMENT) continue;
-      else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
-        digest.around(factsOf(node), CARD, depth, () => this.skimElement(node, root, depth + 1, pointing));
-      else this.skimElement(node, root, depth, pointing);
-    }
-    if (cards !== null) digest.endCards(el, depth);
-  }
-
-  /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
-  skimElement(el, root, depth, pointing) {
-    const tag = localNameGet.call(el);
-    const kind = KINDS[tag];
-    if (kind === IGNORED) {
-      if (this.digest !== null) this.digest.words.space();
-      return;
-    }
-    let points = false;
-    if (root.isClosed && kind !== CANDIDATE) {
-      const style = styleOf(el);
-      if (style.interactivity === 'inert') return;
-      points = style.cursor === 'pointer';
-    }
-    if (
-      kind === CANDIDATE ||
-      (points && !pointing) ||
-      el === this.scope ||
-      el === this.until ||
-      isListening(el) ||
-      internalsOf(el) !== null ||
-      this.digest?.popups.has(el) ||
-      (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))
-    ) {
-      const facts = factsOf(el);
-      facts.root ??= root;
-      this.visit(facts, depth);
-    } else this.skim(el, tag, root, depth, points);
-  }
-
-  /** @param {Element} el @param {string} tag @param {RootStyles} root */
-  isInteresting(el, tag, root) {
-    return (
-      tellingsOf(el) !== 0 ||
-      (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) ||
-      (this.owned !== null && this.owned.has(el))
-    );
   }
 
   /**
@@ -755,51 +471,10 @@ export class Walk {
     }
   }
 
-  /**
-   * @param {Facts} facts the element around the text
-   * @param {string} text
-   * @param {number} depth
-   */
-  addText(text, depth, facts) {
-    if (text === '' || !this.emitting) return;
-    const veil = this.inCanvas || !/\S/.test(text) ? this.textVeil : veilOf(facts);
-    if (veil !== this.textVeil) {
-      this.flush();
-      this.textVeil = veil;
-    }
-    if (this.text === '') {
-      this.textDepth = depth;
-      this.textIn = facts;
-    }
-    this.text += text;
-  }
-
-  /** @param {Generated | null} generated @param {number} depth @param {Facts} facts */
-  addGenerated(generated, depth, facts) {
-    if (generated === null) return;
-    if (generated.apart) this.flush();
-    if (generated.picture) this.picture(generated.text, depth);
-    else this.addText(generated.text, depth, facts);
-    if (generated.apart) this.flush();
-  }
-
-  /**
-   * An image from CSS, which is not an element.
-   * @param {string} text
-   * @param {number} depth
-   */
-  picture(text, depth) {
-    if (!this.emitting) return;
-    this.push(depth, 'image\t\t' + tidy(text), null);
-  }
-
+  /** Writes the texts so far. */
   flush() {
     if (this.digest !== null) this.digest.words.flush();
-    if (this.text === '') return;
-    const text = tidy(this.text);
-    this.text = '';
-    if (text === '') return;
-    this.push(this.textDepth, TEXT_LINE + '\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil), this.textIn);
+    super.flush();
   }
 }
 
