@@ -20,12 +20,15 @@ import (
 func extractCommand() actions.Command {
 	return actions.Command{
 		Name: "extract", Group: actions.GroupCopilot, Summary: "Read the items of a collection as rows",
-		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. Only items that " +
-			"the page has now are read; a list that loads items as you scroll may have more.",
+		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck " +
+			"through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts " +
+			"items that could not be read, such as those on other pages.",
 		Args: []actions.Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},
 		Flags: []actions.Flag{
 			{Name: "fields", Kind: actions.List, Value: "field", Help: "Only these fields, in this order"},
 			{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
+			{Name: "held", Kind: actions.Bool, Help: "Only the items that the page holds now, without scrolling"},
+			{Name: "endless", Kind: actions.Bool, Help: "Scroll on as long as the list loads more"},
 			{Name: "csv", Kind: actions.Bool, Help: "Print CSV with a header line"},
 		},
 		Effect:   actions.InTab | actions.Reads,
@@ -53,7 +56,10 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	rows, err := page.Rows(ctx, tab.Page, list, limit)
+	rows, err := page.Rows(ctx, tab.Page, list, perceive.RowsOptions{Limit: limit, Reach: reachOf(c), Again: func(ctx context.Context) (*perceive.Page, error) {
+		_, again, err := offers(ctx, c, true)
+		return again, err
+	}})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -65,11 +71,42 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
+	if why := unreached(rows); why != "" {
+		c.Note(why)
+	}
 	if c.Bool("csv") {
 		text, err := rowsCSV(rows)
 		return actions.Result{Data: rows, Text: text}, err
 	}
 	return actions.Result{Data: rows, Text: rowsText(rows)}, nil
+}
+
+func reachOf(c *actions.Call) perceive.Reach {
+	switch {
+	case c.Bool("held"):
+		return perceive.Held
+	case c.Bool("endless"):
+		return perceive.Endless
+	}
+	return perceive.Virtual
+}
+
+// unreached says which items are not among the rows, and what can be done; empty: none is known to be missing.
+func unreached(rows *pcd.Rows) string {
+	if rows.Why == "" {
+		return ""
+	}
+	what := "some items were not read: "
+	if rows.Unreached > 0 {
+		what = wording.Plural(rows.Unreached, "item") + " not read: "
+	}
+	return what + map[pcd.Unreached]string{
+		pcd.OnOtherPages: "they are on other pages of the list",
+		pcd.NotScrolled:  "the list shows them when it is scrolled; leave out --held",
+		pcd.NotShown:     "the list did not show them up to its end",
+		pcd.OutOfTime:    "there was no time left; give --timeout",
+		pcd.TooMany:      "these are as many as are read at once",
+	}[rows.Why]
 }
 
 // bareID reads an id, with or without its at sign.

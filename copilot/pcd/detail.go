@@ -62,8 +62,25 @@ type Rows struct {
 	Name         string   `json:"name"`
 	Fields       []string `json:"fields"`
 	Items        []Item   `json:"items"`
-	Total        int      `json:"total"` // items that the page has now
+	Total        int      `json:"total"` // items that the list has, as far as the page says
+	// Unreached counts the items that could not be read, as far as that is known; Why is empty where none is missing.
+	Unreached int       `json:"unreached,omitempty"`
+	Why       Unreached `json:"why,omitempty"`
+	// ColumnsLeft counts columns that the list says to have and does not draw.
+	ColumnsLeft int `json:"columnsLeft,omitempty"`
 }
+
+// Unreached says why items of a list were not read.
+type Unreached string
+
+// Why items were not read.
+const (
+	OnOtherPages Unreached = "otherPages"  // the page says that the list has more pages
+	NotScrolled  Unreached = "notScrolled" // they are shown by scrolling, which was not wanted
+	NotShown     Unreached = "notShown"    // scrolling to the end did not show them
+	OutOfTime    Unreached = "time"        // scrolling takes longer
+	TooMany      Unreached = "tooMany"     // more than are read at once
+)
 
 // Box is where an element is in a screenshot, in CSS pixels from its upper left corner.
 type Box struct {

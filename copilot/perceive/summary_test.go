@@ -233,7 +233,7 @@ func TestRows(t *testing.T) {
 	v := visit(t, "/frames/copilot-invoices.html")
 	page := v.read()
 	require.Len(t, page.Collections, 1)
-	rows, err := page.Rows(t.Context(), v.page, &page.Collections[0], 0)
+	rows, err := page.Rows(t.Context(), v.page, &page.Collections[0], perceive.RowsOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "invoices", rows.Name)
 	require.Equal(t, []string{"number", "date", "amount", "status", "downloadUrl"}, rows.Fields)
@@ -246,13 +246,13 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, ref.Nth, "each row has its own")
 
-	few, err := page.Rows(t.Context(), v.page, &page.Collections[0], 3)
+	few, err := page.Rows(t.Context(), v.page, &page.Collections[0], perceive.RowsOptions{Limit: 3})
 	require.NoError(t, err)
 	require.Len(t, few.Items, 3)
 	require.Equal(t, 10, few.Total)
 
 	v.eval(`document.querySelector('table').remove()`)
-	_, err = page.Rows(t.Context(), v.page, &page.Collections[0], 0)
+	_, err = page.Rows(t.Context(), v.page, &page.Collections[0], perceive.RowsOptions{})
 	require.True(t, fault.Is(err, fault.RefStale), "%v", err)
 }
 

@@ -39,7 +39,7 @@ func (r *Runner) lists(ctx context.Context) []listRows {
 	slices.SortStableFunc(chosen, func(a, b pcd.Collection) int { return cmp.Compare(b.ApproxCount, a.ApproxCount) })
 	var all []listRows
 	for _, c := range chosen[:min(len(chosen), mostLists)] {
-		reply, err := r.inTab(ctx, "extract", "@"+c.ID, "--limit", itoa(mostRows))
+		reply, err := r.inTab(ctx, "extract", "@"+c.ID, "--held", "--limit", itoa(mostRows))
 		if err != nil {
 			continue // it went away while the page was looked at
 		}

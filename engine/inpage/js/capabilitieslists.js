@@ -2,10 +2,13 @@
 
 import { elementCountGet, firstElementGet, nextElementGet, textContentGet } from './builtins.js';
 import { FOLD, wordsOf } from './capabilities.js';
-import { fieldNames } from './capabilitiesfields.js';
+import { columnsOf, fieldNames } from './capabilitiesfields.js';
 import { controlOfLine, isFieldLine } from './capabilitiesforms.js';
+import { sectionsOf } from './capabilitiessections.js';
+import { totalOf } from './capabilitiestotals.js';
 import { attr, children, composedParent, isElement, isHTMLElement, localName, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
+import { isInside } from './geometry.js';
 import { accessibleName, tidy } from './name.js';
 import { statedNumber } from './partial.js';
 import { semanticRole } from './role.js';
@@ -36,7 +39,7 @@ const NAVIGATING = new Set([
 const TABLES = new Set(['table', 'grid', 'treegrid']);
 
 // What is in these is a part of something, and no item by itself.
-const NO_ITEMS = new Set([
+export const NO_ITEMS = new Set([
   'td',
   'th',
   'dt',
@@ -70,7 +73,9 @@ const NO_ITEMS = new Set([
  * @property {Element} el
  * @property {'table'|'list'|'feed'|'alike'} kind
  * @property {Element[]} items
- * @property {Element[]} [heads] the header cells of a table
+ * @property {Element[][]} [headRows] the header cells of a table, by rows
+ * @property {boolean} [spread] the items are in several elements that hold nothing else
+ * @property {Map<Element, Element[]>} [parts] the parts of a row that is made of several elements, by the first one
  */
 
 /** @param {Shown} shown */
@@ -95,7 +100,9 @@ function findLists(shown, el, found) {
   }
   found.push(list);
   const items = new Set(list.items);
-  if (list.kind !== 'table') for (const kid of kids) if (!items.has(kid)) findLists(shown, kid, found);
+  if (list.kind === 'table') return;
+  for (const kid of kids)
+    if (!items.has(kid) && !(list.spread === true && list.items.some((item) => isInside(item, kid)))) findLists(shown, kid, found);
 }
 
 /**
@@ -109,15 +116,16 @@ export function listAt(shown, el, role, kids) {
   if (TABLES.has(role)) return tableAt(shown, el);
   if (role === 'list' || role === 'feed') {
     const items = kids.filter((kid) => ITEMS.has(semanticRole(factsOf(kid))));
-    if (items.length >= (role === 'feed' ? 1 : 2) && saysSomething(shown, items))
-      return { el, kind: role === 'feed' ? 'feed' : 'list', items };
-    return null;
+    if (items.length < (role === 'feed' ? 1 : 2) || !saysSomething(shown, items) || sectionsOf(shown, items).are) return null;
+    return { el, kind: role === 'feed' ? 'feed' : 'list', items };
   }
-  if (kids.length < ALIKE_AT_LEAST) return null;
-  const items = alikeAmong(shown, kids);
-  return items.length >= ALIKE_AT_LEAST && saysSomething(shown, items) && !holdsLongerLists(shown, items)
-    ? { el, kind: 'alike', items }
-    : null;
+  if (kids.length < 2) return null;
+  const items = alikeAmong(shown, kids, 2);
+  if (items.length < 2 || !saysSomething(shown, items)) return null;
+  const { are, cards } = sectionsOf(shown, items);
+  if (are && cards.length < ALIKE_AT_LEAST) return null;
+  if (are) return { el, kind: 'alike', items: cards, spread: true };
+  return items.length >= ALIKE_AT_LEAST ? { el, kind: 'alike', items } : null;
 }
 
 /**
@@ -126,21 +134,49 @@ export function listAt(shown, el, role, kids) {
  * @returns {List|null}
  */
 function tableAt(shown, el) {
-  const rows = rowsIn(shown, el, []);
-  const items = [];
   /** @type {Element[]} */
-  let heads = [];
-  for (const row of rows) {
+  const items = [];
+  /** @type {Element[][]} */
+  const headRows = [];
+  /** @type {Map<Element, Element[]>} */
+  const parts = new Map();
+  /** @type {Map<number, Element>} rows by their stated number */
+  const numbered = new Map();
+  for (const row of rowsIn(shown, el, [])) {
     const cells = cellsOf(row);
-    const isHead = cells.length > 0 && cells.every((cell) => isHeadCell(cell));
-    if (!isHead) items.push(row);
-    else if (heads.length === 0 && items.length === 0) heads = cells;
+    const number = statedNumber(row, 'aria-rowindex');
+    const first = number === 0 ? undefined : numbered.get(number);
+    if (cells.length > 0 && (cells.every((cell) => isHeadCell(cell)) || isHTMLElement(parentOf(row), 'thead'))) {
+      if (items.length === 0) headRows.push(cells);
+    } else if (first !== undefined) parts.set(first, [...(parts.get(first) ?? [first]), row]);
+    else if (isItem(shown, row, cells, headRows)) {
+      items.push(row);
+      if (number > 0) numbered.set(number, row);
+    }
   }
-  return items.length > 0 || heads.length > 1 ? { el, kind: 'table', items, heads } : null;
+  return items.length > 0 || headRows.some((cells) => cells.length > 1) ? { el, kind: 'table', items, headRows, parts } : null;
+}
+
+/**
+ * Whether a row of a table is one of its items: not an empty one that keeps room, a total below them, or a message over the whole width.
+ * @param {Shown} shown
+ * @param {Element} row
+ * @param {Element[]} cells
+ * @param {Element[][]} headRows
+ */
+function isItem(shown, row, cells, headRows) {
+  if (shown.in(row).some((el) => el !== row && !CELLS.has(semanticRole(factsOf(el))))) return true;
+  if (tidy(textContentGet.call(row)) === '' || isHTMLElement(parentOf(row), 'tfoot')) return false;
+  return cells.length !== 1 || headRows.length === 0 || !(parseInt(attr(cells[0], 'colspan') ?? '1', 10) > 1);
+}
+
+/** @param {Element} el @returns {any} */
+function parentOf(el) {
+  return composedParent(el);
 }
 
 /** @param {Shown} shown @param {Element} el @param {Element[]} rows */
-function rowsIn(shown, el, rows) {
+export function rowsIn(shown, el, rows) {
   for (const kid of shown.kids.get(el) ?? []) {
     const role = semanticRole(factsOf(kid));
     if (role === 'row') rows.push(kid);
@@ -176,8 +212,10 @@ function isHeadCell(cell) {
  * The largest set of siblings that look alike to their author: by tag and first class.
  * @param {Shown} shown
  * @param {Element[]} kids
+ * @param {number} [least] how many of them are a set
+ * @returns {Element[]}
  */
-function alikeAmong(shown, kids) {
+export function alikeAmong(shown, kids, least = ALIKE_AT_LEAST) {
   const sets = new Map();
   for (const kid of kids) {
     const tag = localName(kid);
@@ -190,9 +228,10 @@ function alikeAmong(shown, kids) {
     if (set === undefined) sets.set(look, [kid]);
     else set.push(kid);
   }
+  /** @type {Element[]} */
   let largest = [];
   for (const set of sets.values()) if (set.length > largest.length) largest = set;
-  if (largest.length < ALIKE_AT_LEAST) return [];
+  if (largest.length < least) return [];
   const shapes = largest.slice(0, 6).map((/** @type {Element} */ kid) => shapeOf(shown, kid));
   return shapes.filter((/** @type {Set<string>} */ shape) => isAlike(shape, shapes[0])).length * 2 > shapes.length ? largest : [];
 }
@@ -252,39 +291,13 @@ function saysSomething(shown, items) {
 
 export const BUTTONLIKE = new Set(['button', 'menuitem', 'tab', 'checkbox', 'radio', 'switch', 'option']);
 
-/**
- * Whether several of the items are lists themselves, and longer ones: columns of cards, say.
- * @param {Shown} shown
- * @param {Element[]} items
- */
-function holdsLongerLists(shown, items) {
-  let longer = 0;
-  for (const item of items.slice(0, 4)) if (longestIn(shown, item, 3) > items.length) longer++;
-  return (
-    longer > 1 || items.slice(0, 4).some((item) => queryAll(item, 'table').length > 0 && rowsIn(shown, item, []).length > items.length)
-  );
-}
-
-/** @param {Shown} shown @param {Element} el @param {number} depth */
-function longestIn(shown, el, depth) {
-  const kids = shown.kids.get(el);
-  if (kids === undefined || depth === 0) return 0;
-  const tags = new Map();
-  for (const kid of kids) {
-    const tag = localName(kid);
-    if (!NO_ITEMS.has(tag)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-  }
-  let longest = Math.max(0, ...tags.values());
-  for (const kid of kids) longest = Math.max(longest, longestIn(shown, kid, depth - 1));
-  return longest;
-}
-
 // So many items tell whether a list is hidden.
 const UNSEEN_CHECKS = 5;
 
 /** @param {Shown} shown @param {List} list */
 function describedList(shown, list) {
-  const { el, kind, items, heads = [] } = list;
+  const { el, kind, items } = list;
+  const columns = columnsOf(list);
   const facts = factsOf(el);
   const above = composedParent(el);
   return {
@@ -293,9 +306,9 @@ function describedList(shown, list) {
     name: accessibleName(facts),
     words: wordsOf(el) + ' ' + (items.length > 0 ? wordsOf(items[0]) : '') + (above === null ? '' : ' ' + wordsOf(above)),
     count: items.length,
-    total: totalOf(el, items),
-    fields: fieldNames(list),
-    heads: heads.map((cell) => tidy(textContentGet.call(cell)).slice(0, 40)),
+    total: totalOf(list),
+    fields: fieldNames(list, columns),
+    heads: (list.headRows ?? []).slice(-1).flatMap((cells) => cells.map((cell) => tidy(textContentGet.call(cell)).slice(0, 40))),
     above: list.items.some((item) => isAboveFold(item)),
     unseen: items.length > 0 && items.slice(0, UNSEEN_CHECKS).every((item) => veilOf(factsOf(item)) !== SEEN),
     items: items
@@ -303,8 +316,7 @@ function describedList(shown, list) {
         (item) =>
           tokenOf(item) +
           ':' +
-          shown
-            .in(item)
+          insideOf(shown, list, item)
             .map((inner) => tokenOf(inner))
             .join(','),
       )
@@ -319,13 +331,11 @@ function isAboveFold(el) {
 }
 
 /**
- * How many items there are in all, where a list that holds only some of them tells; else 0.
- * @param {Element} el
- * @param {Element[]} items
+ * The elements with lines in an item.
+ * @param {Shown} shown
+ * @param {List} list
+ * @param {Element} item
  */
-function totalOf(el, items) {
-  const rows = statedNumber(el, 'aria-rowcount');
-  if (rows > items.length) return rows;
-  const size = items.length > 0 ? statedNumber(items[0], 'aria-setsize') : 0;
-  return size > items.length ? size : 0;
+export function insideOf(shown, { parts }, item) {
+  return (parts?.get(item) ?? [item]).flatMap((part) => shown.in(part));
 }

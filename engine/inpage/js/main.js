@@ -2,7 +2,7 @@
 
 import './aim.js';
 import './capabilities.js';
-import './capabilitiesfields.js';
+import './capabilitiesrows.js';
 import './checking.js';
 import './choosing.js';
 import './clipboard.js';

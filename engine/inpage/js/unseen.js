@@ -23,10 +23,10 @@ import { hidesByARIA, isRendered, rendering, SHOWN } from './visibility.js';
 export const SEEN = '';
 const TRANSPARENT = 'transparent';
 const TINY = 'size';
-const UNREACHED = 'outside'; // where scrolling does not lead
+export const UNREACHED = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
 const SAME_COLOR = 'color'; // that of its background
-const PART = 'part'; // some of it can be seen
+export const PART = 'part'; // some of it can be seen
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);

@@ -2449,8 +2449,13 @@ export interface PcdRows {
   name: string;
   fields: Array<string>;
   items: Array<PcdItem>;
-  /** items that the page has now */
+  /** items that the list has, as far as the page says */
   total: number;
+  /** Unreached counts the items that could not be read, as far as that is known; Why is empty where none is missing. */
+  unreached?: number;
+  why?: string;
+  /** ColumnsLeft counts columns that the list says to have and does not draw. */
+  columnsLeft?: number;
 }
 
 /** Selector says how an element is found at the time of a call. It is of kind role, text or css; its JSON is what commands take in place of a ref. */
@@ -6010,6 +6015,10 @@ export interface ExtractOptions extends CallOptions {
   fields?: string | readonly string[];
   /** Only the first items */
   limit?: number;
+  /** Only the items that the page holds now, without scrolling */
+  held?: boolean;
+  /** Scroll on as long as the list loads more */
+  endless?: boolean;
   /** Print CSV with a header line */
   csv?: boolean;
 }
@@ -7561,7 +7570,7 @@ export declare abstract class Commands {
   capabilitiesDetails(ids: string | readonly string[], options?: CapabilitiesDetailsOptions): Promise<CapabilitiesDetailsResult>;
   /**
    * Read the items of a collection as rows.
-   * The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. Only items that the page has now are read; a list that loads items as you scroll may have more.
+   * The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts items that could not be read, such as those on other pages.
    * @param collection The id of a collection: e12 or @e12
    */
   extract(collection: string, options?: ExtractOptions): Promise<ExtractResult>;

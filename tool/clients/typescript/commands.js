@@ -208,7 +208,7 @@ export const specs = {
   capabilities: {"words":["capabilities"],"args":[],"flags":{"fresh":["fresh","bool"],"since":["since","value"]},"model":false},
   capabilitiesQuery: {"words":["capabilities","query"],"args":["text"],"flags":{"kind":["kind","list"],"top":["top","value"]},"model":false},
   capabilitiesDetails: {"words":["capabilities","details"],"args":["ids"],"flags":{},"model":false},
-  extract: {"words":["extract"],"args":["collection"],"flags":{"csv":["csv","bool"],"fields":["fields","list"],"limit":["limit","value"]},"model":false},
+  extract: {"words":["extract"],"args":["collection"],"flags":{"csv":["csv","bool"],"endless":["endless","bool"],"fields":["fields","list"],"held":["held","bool"],"limit":["limit","value"]},"model":false},
   captureCandidates: {"words":["capture","candidates"],"args":["ids"],"flags":{"full":["full","bool"],"screenshotDir":["screenshot-dir","value"]},"model":false},
   submit: {"words":["submit"],"args":["selector"],"flags":{"dialog":["dialog","value"],"observe":["observe","bool"],"settle":["settle","bool"],"strict":["strict","bool"]},"model":false},
   authSave: {"words":["auth","save"],"args":["name"],"flags":{"allowOrigin":["allow-origin","list"],"password":["password","value"],"passwordSelector":["password-selector","value"],"passwordStdin":["password-stdin","bool"],"submitSelector":["submit-selector","value"],"totp":["totp","value"],"totpStdin":["totp-stdin","bool"],"url":["url","value"],"username":["username","value"],"usernameSelector":["username-selector","value"]},"model":false},

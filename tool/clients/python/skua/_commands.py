@@ -5383,6 +5383,8 @@ class Commands(ABC):
         *,
         fields: str | Sequence[str] | None = None,
         limit: int | None = None,
+        held: bool | None = None,
+        endless: bool | None = None,
         csv: bool | None = None,
         lock: str | None = None,
         wait_lock: float | str | None = None,
@@ -5392,12 +5394,14 @@ class Commands(ABC):
     ) -> t.ExtractResult:
         """Read the items of a collection as rows.
 
-        The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. Only items that the page has now are read; a list that loads items as you scroll may have more.
+        The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts items that could not be read, such as those on other pages.
 
         Args:
             collection: The id of a collection: e12 or @e12
             fields: Only these fields, in this order
             limit: Only the first items
+            held: Only the items that the page holds now, without scrolling
+            endless: Scroll on as long as the list loads more
             csv: Print CSV with a header line
         """
         return self._call("extract", locals())

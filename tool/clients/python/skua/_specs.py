@@ -218,7 +218,7 @@ SPECS: dict[str, Spec] = {
     "capabilities": Spec(["capabilities"], [], {"fresh": ("fresh", "bool"), "since": ("since", "value")}, False),
     "capabilities_query": Spec(["capabilities","query"], ["text"], {"kind": ("kind", "list"), "top": ("top", "value")}, False),
     "capabilities_details": Spec(["capabilities","details"], ["ids"], {}, False),
-    "extract": Spec(["extract"], ["collection"], {"csv": ("csv", "bool"), "fields": ("fields", "list"), "limit": ("limit", "value")}, False),
+    "extract": Spec(["extract"], ["collection"], {"csv": ("csv", "bool"), "endless": ("endless", "bool"), "fields": ("fields", "list"), "held": ("held", "bool"), "limit": ("limit", "value")}, False),
     "capture_candidates": Spec(["capture","candidates"], ["ids"], {"full": ("full", "bool"), "screenshot_dir": ("screenshot-dir", "value")}, False),
     "submit": Spec(["submit"], ["selector"], {"dialog": ("dialog", "value"), "observe": ("observe", "bool"), "settle": ("settle", "bool"), "strict": ("strict", "bool")}, False),
     "auth_save": Spec(["auth","save"], ["name"], {"allow_origin": ("allow-origin", "list"), "password": ("password", "value"), "password_selector": ("password-selector", "value"), "password_stdin": ("password-stdin", "bool"), "submit_selector": ("submit-selector", "value"), "totp": ("totp", "value"), "totp_stdin": ("totp-stdin", "bool"), "url": ("url", "value"), "username": ("username", "value"), "username_selector": ("username-selector", "value")}, False),

@@ -2491,8 +2491,13 @@ class PcdRows(TypedDict):
     name: str
     fields: list[str]
     items: list[PcdItem]
-    # items that the page has now
+    # items that the list has, as far as the page says
     total: int
+    # Unreached counts the items that could not be read, as far as that is known; Why is empty where none is missing.
+    unreached: NotRequired[int]
+    why: NotRequired[str]
+    # ColumnsLeft counts columns that the list says to have and does not draw.
+    columnsLeft: NotRequired[int]
 
 
 class PcdSelector(TypedDict):
