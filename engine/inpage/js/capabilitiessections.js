@@ -113,7 +113,7 @@ function isCard(shown, el) {
 }
 
 /**
- * Whether a sum or a day stands outside of the cards: an order is one item, whatever was ordered.
+ * Whether there is a sum or a day outside of the cards: an order is one item, whatever was ordered.
  * @param {Element} item
  * @param {Element[]} cards
  */

@@ -35,7 +35,7 @@ export function shortened(text) {
 }
 
 /**
- * Whether nobody sees the part, and no drawing beside it stands for it.
+ * Whether the part cannot be seen, and no drawing beside it stands for it.
  * @param {Element} el
  */
 export function isUnseenPart(el) {
