@@ -175,12 +175,10 @@ func TestActingLandedUnreleased(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<script>log = []</script><button id=b onclick="log.push('clicked')">Go</button>`)
 	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}})
-	event := object{"type": "mousePressed", "x": at["x"], "y": at["y"], "button": "left", "clickCount": 1}
-	call(t, p.sess, "Input.dispatchMouseEvent", event, nil)
+	p.mouse(t, "mousePressed", at["x"], at["y"])
 	landed := object{"token": at["token"], "wait": 10000, "dialog": true}
 	require.Equal(t, object{"hit": false, "unreleased": true}, p.result(t, "landed", landed))
-	event["type"] = "mouseReleased"
-	call(t, p.sess, "Input.dispatchMouseEvent", event, nil)
+	p.mouse(t, "mouseReleased", at["x"], at["y"])
 	require.Equal(t, true, p.result(t, "landed", landed)["hit"])
 	require.Equal(t, "clicked", p.js(t, "log.join()"))
 }

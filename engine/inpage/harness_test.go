@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// The tests of this package run in one real browser; each has a page of its own.
+// The tests of this package run in one real browser; each has a document of its own.
 
 // browser is the connection to it, made by TestMain.
 var browser *cdp.Conn
@@ -41,9 +42,10 @@ func withBrowser(run func() int) int {
 
 // testPage is a page with the script installed.
 type testPage struct {
-	sess  *cdp.Session
-	frame string // frame id
-	world int64  // execution context of the isolated world
+	sess    *cdp.Session
+	frame   string // frame id; the target's id is that of its main frame
+	world   int64  // execution context of the isolated world
+	pointed bool   // whether the pointer was in it
 }
 
 // object is a decoded JSON object.
@@ -52,26 +54,73 @@ type object = map[string]any
 // callLimit bounds each command of a test, so that a hang names its command.
 const callLimit = time.Minute
 
-// newPage opens a page with the HTML of a document. It is closed at the end of the test.
+// newPage opens a page with the HTML of a document, in a tab that may have served a test that is over.
 func newPage(t testing.TB, html string) *testPage {
 	t.Helper()
 	if !strings.HasPrefix(strings.ToLower(html), "<!doctype") && !strings.HasPrefix(html, "<!--quirks-->") {
 		html = "<!doctype html>" + html
 	}
+	p := takeTab(t)
+	t.Cleanup(func() { p.leave(t) })
+	call(t, p.sess, "Page.setDocumentContent", object{"frameId": p.frame, "html": html}, nil)
+	p.install(t)
+	return p
+}
+
+// idle are the tabs of tests that are over. A tab of its own, whose process knows nothing of the script yet, costs more than most tests do in it.
+var idle struct {
+	sync.Mutex
+	tabs []*testPage
+}
+
+func takeTab(t testing.TB) *testPage {
+	t.Helper()
+	idle.Lock()
+	if n := len(idle.tabs); n > 0 {
+		defer idle.Unlock()
+		p := idle.tabs[n-1]
+		idle.tabs = idle.tabs[:n-1]
+		return p
+	}
+	idle.Unlock()
 	var target struct {
 		TargetID string `json:"targetId"`
 	}
 	call(t, browser.Root(), "Target.createTarget", object{"url": "about:blank", "width": 1280, "height": 720}, &target)
-	t.Cleanup(func() { call(t, browser.Root(), "Target.closeTarget", object{"targetId": target.TargetID}, nil) })
 	var attached struct {
 		SessionID string `json:"sessionId"`
 	}
 	call(t, browser.Root(), "Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &attached)
 	p := &testPage{sess: browser.Session(attached.SessionID), frame: target.TargetID}
 	call(t, p.sess, "Emulation.setFocusEmulationEnabled", object{"enabled": true}, nil)
-	call(t, p.sess, "Page.setDocumentContent", object{"frameId": p.frame, "html": html}, nil)
-	p.install(t)
 	return p
+}
+
+// leave empties the tab for the next test.
+func (p *testPage) leave(t testing.TB) {
+	if t.Failed() {
+		call(t, browser.Root(), "Target.closeTarget", object{"targetId": p.frame}, nil)
+		return
+	}
+	if p.pointed {
+		p.mouse(t, "mouseMoved", -9, -9)
+	}
+	var came struct {
+		LoaderID string `json:"loaderId"`
+	}
+	call(t, p.sess, "Page.navigate", object{"url": "about:blank"}, &came)
+	var res struct {
+		FrameTree struct {
+			Frame struct {
+				LoaderID string `json:"loaderId"`
+			} `json:"frame"`
+		} `json:"frameTree"`
+	}
+	call(t, p.sess, "Page.getFrameTree", nil, &res)
+	require.Equal(t, came.LoaderID, res.FrameTree.Frame.LoaderID, "the page that the tab shows")
+	idle.Lock()
+	defer idle.Unlock()
+	idle.tabs = append(idle.tabs, &testPage{sess: p.sess, frame: p.frame})
 }
 
 // pageFile opens the page of a file in testdata/pages.
@@ -90,8 +139,12 @@ func (p *testPage) install(t testing.TB) {
 	}
 	call(t, p.sess, "Page.createIsolatedWorld", object{"frameId": p.frame, "worldName": inpage.World}, &made)
 	p.world = made.ExecutionContextID
-	p.evaluate(t, p.world, inpage.Bring(), nil)
-	p.evaluate(t, p.world, inpage.Install("doc-"+p.frame), nil)
+	var doc string
+	p.evaluate(t, p.world, inpage.Install("doc-"+p.frame), &doc)
+	if doc == "" {
+		p.evaluate(t, p.world, inpage.Bring(), nil)
+		p.evaluate(t, p.world, inpage.Install("doc-"+p.frame), nil)
+	}
 }
 
 // child is the frame with this name in the page's frame tree, with the script installed.
@@ -231,8 +284,14 @@ func (p *testPage) start(t testing.TB, name string, arg any) (result func() obje
 func (p *testPage) click(t testing.TB, x, y any) {
 	t.Helper()
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-		call(t, p.sess, "Input.dispatchMouseEvent", object{"type": kind, "x": x, "y": y, "button": button(kind), "clickCount": 1}, nil)
+		p.mouse(t, kind, x, y)
 	}
+}
+
+func (p *testPage) mouse(t testing.TB, kind string, x, y any) {
+	t.Helper()
+	p.pointed = true
+	call(t, p.sess, "Input.dispatchMouseEvent", object{"type": kind, "x": x, "y": y, "button": button(kind), "clickCount": 1}, nil)
 }
 
 func button(kind string) string {
