@@ -29,7 +29,7 @@ func TestLateControls(t *testing.T) {
 		for _, way := range []string{"hidden", "covered", "absent"} {
 			t.Run(tt.line[0]+" "+tt.line[1]+" "+way, func(t *testing.T) {
 				t.Parallel()
-				c := reused(t, "/pages/acting-late-controls.html")
+				c := opened(t, "/pages/acting-late-controls.html")
 				c.page("start('" + tt.line[1][1:] + "', '" + way + "') ?? 0")
 				c.do(tt.line...)
 				require.Equal(t, true, c.page(tt.done))

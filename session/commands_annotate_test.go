@@ -107,7 +107,7 @@ const annotatedPage = `<style>body { margin: 0; height: 1600px; background: whit
 
 func TestScreenshotAnnotated(t *testing.T) {
 	t.Parallel()
-	c := showing(t, annotatedPage)
+	c := showingFresh(t, annotatedPage)
 	c.do("snapshot", "-i")
 	boxes, img, text := c.annotate()
 	require.Equal(t, map[string]image.Rectangle{

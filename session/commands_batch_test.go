@@ -70,7 +70,7 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-batch-list.html")
+			c := openedFresh(t, "/pages/acting-batch-list.html")
 			rows := make([][]string, len(tt.rows))
 			for i, row := range tt.rows {
 				rows[i] = append(row, "--timeout", "1000")
@@ -117,7 +117,7 @@ func TestBatchStops(t *testing.T) {
 // What one row is given holds for that row alone.
 func TestBatchGlobalsOfARow(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
+	c := openedFresh(t, titled("One"))
 	c.do("tab", "new", site.url(titled("Two")))
 	start := time.Now()
 	_, got := c.batch([][]string{
@@ -152,7 +152,7 @@ func TestBatchWithDialogs(t *testing.T) {
 // Rows see the tabs that rows before them opened and closed.
 func TestBatchWithTabs(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-tab-opener.html")
+	c := openedFresh(t, "/pages/acting-tab-opener.html")
 	_, got := c.batch([][]string{
 		cmd("click", "#features"), cmd("--tab", "t2", "wait", "#done"), cmd("--tab", "t2", "click", "#done"), cmd("wait", "--fn", "log.length"),
 		cmd("tab", "close", "t2"), cmd("--tab", "t2", "click", "#done"), cmd("get", "title"),

@@ -45,7 +45,7 @@ func TestClickKinds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-click-kinds.html")
+			c := opened(t, "/pages/acting-click-kinds.html")
 			reply := c.do("click", tt.selector)
 			if tt.log != "" {
 				require.Equal(t, tt.log, c.log())
@@ -87,7 +87,7 @@ func TestClickScrolls(t *testing.T) {
 	for _, id := range []string{"slide4", "slide2", "cell-d11", "cell-a0", "cell-b7", "inpane", "instrip", "reply14", "reply0", "last", "inbar", "infoot"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-click-scrolling.html")
+			c := opened(t, "/pages/acting-click-scrolling.html")
 			c.do("click", "#"+id)
 			require.Equal(t, id, c.log())
 			if id == "inbar" {
@@ -134,7 +134,7 @@ func TestClickReacting(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-click-reacting.html")
+			c := opened(t, "/pages/acting-click-reacting.html")
 			for _, line := range tt.before {
 				c.do(line...)
 			}
@@ -180,7 +180,7 @@ func TestClickByForce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.page+tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/"+tt.page)
+			c := opened(t, "/pages/"+tt.page)
 			if tt.code == "" {
 				c.do("click", tt.selector, "--force")
 			} else {

@@ -14,7 +14,7 @@ func TestClickFollows(t *testing.T) {
 	for _, id := range []string{"field", "quick", "ticker", "slide1", "tile", "far"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, movesForEver)
+			c := opened(t, movesForEver)
 			for range 3 {
 				c.page("log = []")
 				c.do("click", "#"+id, "--timeout", "20000")
@@ -32,7 +32,7 @@ func TestClickFollows(t *testing.T) {
 			}
 		})
 	}
-	c := reused(t, movesForEver)
+	c := opened(t, movesForEver)
 	c.do("check", "#box", "--timeout", "20000")
 	require.Equal(t, true, c.page("box.checked"))
 }

@@ -66,7 +66,7 @@ func TestClickOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-click-options.html")
+			c := opened(t, "/pages/acting-click-options.html")
 			for _, line := range tt.lines {
 				c.do(line...)
 			}
@@ -114,7 +114,7 @@ func TestClickOpensBeside(t *testing.T) {
 	for _, more := range [][]string{{"--modifiers", "Control"}, {"--button", "middle"}} {
 		t.Run(more[1], func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-options.html")
+			c := openedFresh(t, "/pages/acting-click-options.html")
 			c.do(append([]string{"click", "#link"}, more...)...)
 			require.Equal(t, "Files", c.page("document.title"))
 			require.Len(t, c.data("tab")["tabs"], 2)
@@ -126,7 +126,7 @@ func TestClickOpensBeside(t *testing.T) {
 
 func TestClickNewTabIsActive(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-options.html")
+	c := openedFresh(t, "/pages/acting-click-options.html")
 	data := c.data("click", "#link", "--new-tab")
 	require.Equal(t, "t2", data["tabId"])
 	require.Equal(t, site.url("/echo?opened"), c.do("get", "url").Result.Text)

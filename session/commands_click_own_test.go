@@ -34,7 +34,7 @@ func TestClickOwnPart(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-click-own.html")
+			c := opened(t, "/pages/acting-click-own.html")
 			reply := c.do(tt.line...)
 			log := c.log()
 			if tt.name == "a label with a link in it" {
@@ -52,7 +52,7 @@ func TestClickOwnPart(t *testing.T) {
 // The same for the pointer alone, and in a frame.
 func TestHoverOwnPart(t *testing.T) {
 	t.Parallel()
-	c := reused(t, "/pages/acting-click-own.html")
+	c := opened(t, "/pages/acting-click-own.html")
 	c.do("hover", "#card")
 	require.Equal(t, "card", c.page("[...document.querySelectorAll(':hover')].at(-1).id"))
 	c.page(`document.body.insertAdjacentHTML('beforeend', '<iframe id=f style="width:400px" srcdoc="<div id=in tabindex=0 onclick style=&quot;width:300px&quot;>Fig <button>Remove</button> <button>Share this with all</button></div>"></iframe>')`)

@@ -143,7 +143,7 @@ func TestClosedRootsInAFrameThatWasLookedAtFromOutside(t *testing.T) {
 // A root that comes after the page was looked at is found by the next look.
 func TestClosedRootLater(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><x-later></x-later><div id=d></div><script>var log = []</script>`)
+	c := showingFresh(t, `<!doctype html><x-later></x-later><div id=d></div><script>var log = []</script>`)
 	c.do("snapshot")
 	c.page(`customElements.define('x-later', class extends HTMLElement {
 		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<button>Upgraded</button>' } });

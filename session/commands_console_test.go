@@ -129,7 +129,7 @@ func TestConsoleClear(t *testing.T) {
 
 func TestConsoleOfTabs(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<script>console.log("one")</script>`)
+	c := showingFresh(t, `<script>console.log("one")</script>`)
 	c.do("tab", "new", site.url(site.write(`<script>console.log("two")</script>`)))
 	require.Equal(t, "[log] one\n[log] two", c.consoleText(2))
 	require.Equal(t, "[log] one", c.do("console", "--tab", "t1").Result.Text)

@@ -24,7 +24,7 @@ func (s *serverLog) sent(c *client, path string) string {
 func TestCookies(t *testing.T) {
 	t.Parallel()
 	server := listening(nil)
-	c := opened(t, server.folder+"page.html")
+	c := openedFresh(t, server.folder+"page.html")
 	require.Equal(t, printed{}, printedReply(c.do("cookies")))
 	require.Equal(t, object{"set": true, "count": 1.0}, c.data("cookies", "set", "a", "1"))
 	require.Equal(t, "✓ Done", c.do("cookies", "set", "b", "2 3=4", "--http-only", "--same-site", "Strict").Result.Text)
@@ -54,7 +54,7 @@ func TestCookies(t *testing.T) {
 func TestCookiePlaces(t *testing.T) {
 	t.Parallel()
 	server := listening(nil)
-	c := opened(t, server.folder+"page.html")
+	c := openedFresh(t, server.folder+"page.html")
 	c.do("cookies", "set", "here", "1")
 	c.do("cookies", "set", "there", "2", "--url", site.elsewhere("/x/y"))
 	c.do("cookies", "set", "far", "3", "--domain", ".example.com", "--path", "/deep", "--secure", "--same-site", "none")
@@ -79,7 +79,7 @@ func TestCookiePlaces(t *testing.T) {
 // What the browser does not keep is not a success.
 func TestCookiesNotKept(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
+	c := showingFresh(t, "<p>page")
 	long := strings.Repeat("x", 5000)
 	for name, test := range map[string]struct {
 		args []string
@@ -141,7 +141,7 @@ func TestCookieExpires(t *testing.T) {
 
 func TestCookiePartitioned(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
+	c := showingFresh(t, "<p>page")
 	c.do("cookies", "set", "a", "1", "--partitioned", "--secure", "--same-site", "None", "--url", "https://example.com/", "--priority", "High")
 	all := decode[struct{ Cookies []object }](t, c.do("cookies", "--all").Result.Data).Cookies
 	require.Len(t, all, 1)
@@ -231,7 +231,7 @@ func TestCookiesFromFile(t *testing.T) {
 // Sessions have cookies of their own.
 func TestCookiesOfSessions(t *testing.T) {
 	t.Parallel()
-	c, other := showing(t, "<p>page"), showing(t, "<p>page")
+	c, other := showingFresh(t, "<p>page"), showingFresh(t, "<p>page")
 	c.do("cookies", "set", "a", "1")
 	require.Empty(t, other.data("cookies", "--all")["cookies"])
 	other.do("cookies", "clear")

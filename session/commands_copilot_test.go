@@ -57,7 +57,7 @@ func TestCapabilitiesQuery(t *testing.T) {
 // Each selector that is handed out finds that one element, as the commands look for it.
 func TestCapabilitiesDetails(t *testing.T) {
 	t.Parallel()
-	c := showing(t, billingPage)
+	c := showingFresh(t, billingPage)
 	c.page(`document.querySelectorAll('button, a, form, table, input').forEach((el, i) => el.dataset.nr = i) ?? 0`)
 	s := decode[pcd.Summary](t, c.do("capabilities").Result.Data)
 	ids := []string{}
@@ -120,7 +120,7 @@ func TestDetailsInFrames(t *testing.T) {
 
 func TestExtract(t *testing.T) {
 	t.Parallel()
-	c := showing(t, billingPage)
+	c := showingFresh(t, billingPage)
 	s := decode[pcd.Summary](t, c.do("capabilities").Result.Data)
 	id := s.Collections[0].ID
 	rows := decode[pcd.Rows](t, c.do("extract", "@"+id).Result.Data)
@@ -145,7 +145,7 @@ func TestExtract(t *testing.T) {
 
 func TestCaptureCandidates(t *testing.T) {
 	t.Parallel()
-	c := showing(t, billingPage)
+	c := showingFresh(t, billingPage)
 	home, far := query(t, c, "home", "--top", "1")[0].ID, query(t, c, "far away", "--top", "1")[0].ID
 	path := filepath.Join(t.TempDir(), "both.png")
 	type captured struct {

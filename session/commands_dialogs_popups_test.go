@@ -52,7 +52,7 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, besidePage)
+			c := showingFresh(t, besidePage)
 			c.do("click", "#open")
 			for _, command := range tt.before {
 				c.do(command...)
@@ -97,7 +97,7 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+` }</script>`)
+			c := showingFresh(t, `<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+` }</script>`)
 			promptly(t, func() {
 				reply := c.do("click", "#b")
 				opened := decode[object](t, reply.Result.Data)["effect"].(object)["tabs"]
@@ -117,7 +117,7 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 // A batch goes on behind a row that opened the dialog, and says of the rows after it that they were not done.
 func TestDialogBesideInBatch(t *testing.T) {
 	t.Parallel()
-	c := showing(t, besidePage)
+	c := showingFresh(t, besidePage)
 	c.do("click", "#open")
 	_, rows := c.batch([][]string{cmd("click", "#b"), cmd("click", "#b")})
 	require.Len(t, rows, 2)

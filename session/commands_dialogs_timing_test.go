@@ -57,7 +57,7 @@ func TestDialogsOfTimers(t *testing.T) {
 func TestDialogsOfTimersInOtherTabs(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c := showing(t, `<title>One</title><script>fetch('`+g.path+`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
+	c := showingFresh(t, `<title>One</title><script>fetch('`+g.path+`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
 	c.do("tab", "new", site.url(titled("Two")))
 	g.open()
 	for c.data("dialog", "status")["otherTabs"] == nil {
@@ -101,7 +101,7 @@ func TestDialogsOfPopups(t *testing.T) {
 	t.Parallel()
 	t.Run("window", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-dialog-popups.html")
+		c := openedFresh(t, "/pages/acting-dialog-popups.html")
 		c.do("click", "#popup")
 		for c.data("dialog", "status")["otherTabs"] == nil { // it is still loading
 			c.do("tab", "list")
@@ -122,7 +122,7 @@ func TestDialogsOfPopups(t *testing.T) {
 	})
 	t.Run("link", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-dialog-popups.html")
+		c := openedFresh(t, "/pages/acting-dialog-popups.html")
 		promptly(t, func() { c.do("click", "#link") })
 		for c.data("dialog", "status")["otherTabs"] == nil {
 			c.do("tab", "list")
@@ -134,20 +134,20 @@ func TestDialogsOfPopups(t *testing.T) {
 	})
 	t.Run("alert", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-dialog-popups.html")
+		c := openedFresh(t, "/pages/acting-dialog-popups.html")
 		c.do("click", "#direct")
 		require.Equal(t, "opened", c.log())
 		c.do("--tab", "t2", "wait", "--fn", "log.includes('alert')")
 	})
 	t.Run("answered with the action", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-dialog-popups.html")
+		c := openedFresh(t, "/pages/acting-dialog-popups.html")
 		c.do("click", "#both", "--dialog", "accept")
 		require.Equal(t, "here true", c.log())
 	})
 	t.Run("kept beside a popup that loads", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-dialog-popups.html")
+		c := openedFresh(t, "/pages/acting-dialog-popups.html")
 		promptly(t, func() { require.Contains(t, notes(c.do("click", "#both")), `"Wait for the window?"`) })
 		c.do("dialog", "accept")
 		require.Equal(t, "here true", c.log())
@@ -235,7 +235,7 @@ func expand(word string) string {
 // One caller is stopped by a dialog, another one looks at the tabs: it does not wait.
 func TestDialogBesideAnotherCaller(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
+	c := showingFresh(t, `<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
 	c.do("dialog", "policy", "keep")
 	waiting := c.start("wait", "#never")
 	c.do("tab", "list")
@@ -253,7 +253,7 @@ func TestDialogBesideAnotherCaller(t *testing.T) {
 // A page that goes with its dialog open takes nothing with it.
 func TestDialogOfPageThatGoes(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("Other"))
+	c := openedFresh(t, titled("Other"))
 	c.do("tab", "new", site.url("/pages/acting-dialog-forms.html"))
 	c.do("click", "#remove")
 	promptly(t, func() {

@@ -28,7 +28,7 @@ func (c *client) write(name, text string) {
 
 func TestDiffSnapshotWithLast(t *testing.T) {
 	t.Parallel()
-	c := showing(t, diffPage)
+	c := showingFresh(t, diffPage)
 	first := c.do("diff", "snapshot")
 	require.Equal(t, "✓ There was no earlier snapshot to compare with; the next one is compared with this one", first.Result.Text)
 	require.Equal(t, object{"additions": 0.0, "removals": 0.0, "unchanged": 0.0, "changed": false, "diff": "", "baseline": nil}, decode[object](t, first.Result.Data))

@@ -142,7 +142,7 @@ func TestDownloadOfNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-files-downloads.html")
+			c := openedFresh(t, "/pages/acting-files-downloads.html")
 			err := c.fails(fault.DownloadFailed, "download", tt.target, "out.bin")
 			require.Contains(t, err.Error(), tt.says)
 			require.Empty(t, c.onDisk())

@@ -71,7 +71,7 @@ func TestDrag(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-move-"+tt.page+".html")
+			c := opened(t, "/pages/acting-move-"+tt.page+".html")
 			c.page(tt.js + ";0")
 			reply := c.do(tt.run...)
 			require.Equal(t, tt.want, c.page(tt.read), "%v\n%s\n%v", notes(reply), c.log(), reply.Result.Data)
@@ -157,7 +157,7 @@ func TestDragRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-move-kanban.html")
+			c := opened(t, "/pages/acting-move-kanban.html")
 			words := append(cmd("--timeout", "2000"), tt.run...)
 			if tt.code == "" {
 				require.Equal(t, "pointer", c.data(words...)["mode"])
@@ -286,7 +286,7 @@ func openedFrames(t *testing.T, hosts string) *client {
 	t.Helper()
 	count := strings.Count(hosts, ",") + 1
 	hosts = strings.NewReplacer("here", "127.0.0.1:"+site.port(), "there", site.localhost()).Replace(hosts)
-	c := reused(t, "/pages/acting-move-frames.html?hosts="+url.QueryEscape(hosts))
+	c := opened(t, "/pages/acting-move-frames.html?hosts="+url.QueryEscape(hosts))
 	for i := range count {
 		c.do("wait", "--fn", fmt.Sprintf("document.querySelectorAll('iframe').length > %d", i))
 	}

@@ -200,7 +200,7 @@ func TestEffects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-effect-"+tt.page+".html")
+			c := openedFresh(t, "/pages/acting-effect-"+tt.page+".html")
 			if tt.page == "frames" {
 				c.do("frame", "iframe")
 			}
@@ -287,7 +287,7 @@ func TestEffectsOfLeaving(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, page)
+			c := openedFresh(t, page)
 			if tt.command[0] == "press" {
 				c.do("focus", "[name=q]")
 			}

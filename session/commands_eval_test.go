@@ -127,7 +127,7 @@ func TestEvalWhileThePageLeaves(t *testing.T) {
 func TestEvalInATabThatIsClosed(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c := showing(t, "")
+	c := showingFresh(t, "")
 	c.do("tab", "new", site.url(site.write("")))
 	reply := c.start("eval", "fetch('"+g.path+"').then(() => 'done')")
 	g.waitAsked(t)

@@ -60,7 +60,7 @@ func TestFill(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-fields.html")
+			c := opened(t, "/pages/acting-fields.html")
 			reply := c.do("fill", tt.selector, tt.text)
 			require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"), reply.Result.Text)
 			require.Equal(t, object{"filled": tt.selector}, withoutEffect(t, reply))
@@ -132,7 +132,7 @@ func TestFillRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-fields.html")
+			c := opened(t, "/pages/acting-fields.html")
 			c.do("focus", "#text")
 			err := c.fails(tt.code, "fill", tt.selector, tt.text)
 			require.Contains(t, err.Error(), tt.says)

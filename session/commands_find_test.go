@@ -49,7 +49,7 @@ func TestFindClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, locatorsPage)
+			c := opened(t, locatorsPage)
 			reply := c.do(append([]string{"find"}, tt.command...)...)
 			require.Regexp(t, "^✓ Done", reply.Result.Text)
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
@@ -79,7 +79,7 @@ func TestFindActions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, locatorsPage)
+			c := opened(t, locatorsPage)
 			require.Contains(t, c.do(append([]string{"find"}, tt.command...)...).Result.Text, "✓ Done")
 			require.Equal(t, tt.want, c.page(tt.read))
 		})
@@ -96,7 +96,7 @@ func TestFindUnchecks(t *testing.T) {
 
 func TestFindText(t *testing.T) {
 	t.Parallel()
-	c := reused(t, locatorsPage)
+	c := opened(t, locatorsPage)
 	for want, command := range map[string][]string{
 		"Three":       {"last", ".item", "text"},
 		"Section":     {"role", "heading", "text"},
@@ -137,7 +137,7 @@ func TestFindNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, locatorsPage)
+			c := opened(t, locatorsPage)
 			c.page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
 			err := c.fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
 			require.Contains(t, err.Error(), tt.says)

@@ -17,7 +17,7 @@ func checkout(t *testing.T, where string) *client {
 	if where == "there" {
 		path += "?host=" + site.localhost()
 	}
-	c := reused(t, path)
+	c := opened(t, path)
 	c.do("wait", "--text", "Only in the payment")
 	return c
 }

@@ -26,7 +26,7 @@ func nested(frames string, more ...string) string {
 // framed opens a page with frames and waits until the innermost one is loaded.
 func framed(t *testing.T, frames string, more ...string) (c *client, depth int) {
 	t.Helper()
-	c = reused(t, nested(frames, more...))
+	c = opened(t, nested(frames, more...))
 	depth = strings.Count(frames, ",") + 1
 	c.do("wait", "--text", fmt.Sprintf("Text %d", depth))
 	return c, depth

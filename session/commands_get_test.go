@@ -14,7 +14,7 @@ const readingPage = "/pages/acting-reading.html"
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	c := reused(t, readingPage)
+	c := opened(t, readingPage)
 	url := site.url(readingPage)
 	tests := []struct {
 		name    string
@@ -125,7 +125,7 @@ func TestGetRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, readingPage)
+			c := openedFresh(t, readingPage)
 			commands := []string{"get text", "get html", "get value", "get box", "get styles", "get dataset", "is visible", "is enabled", "is checked", "get count"}
 			if tt.name == "missing" { // each waits for it to come; a count does not
 				commands = []string{"get text", "is visible"}

@@ -83,7 +83,7 @@ func TestHighlightInFrames(t *testing.T) {
 
 func TestHighlightMistakes(t *testing.T) {
 	t.Parallel()
-	c := showing(t, highlightPage)
+	c := showingFresh(t, highlightPage)
 	c.fails(fault.SelectorNotFound, "highlight", "#nope")
 	c.fails(fault.SelectorInvalid, "highlight", "#[")
 	c.fails(fault.RefUnknown, "highlight", "@e999")

@@ -73,7 +73,7 @@ func TestMouse(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-move-canvas.html")
+			c := opened(t, "/pages/acting-move-canvas.html")
 			for _, words := range tt.run {
 				c.do(words...)
 			}

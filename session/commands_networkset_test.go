@@ -34,7 +34,7 @@ func everywhere() map[string]string {
 func TestSetHeaders(t *testing.T) {
 	t.Parallel()
 	server := listening(everywhere())
-	c := opened(t, server.folder+"page.html")
+	c := openedFresh(t, server.folder+"page.html")
 	c.page("askWorker().then(askFrame)")
 	require.Equal(t, object{"set": true, "headers": []any{"X-Test", "X-Number"}}, c.data("set", "headers", `{"X-Test":"a b","X-Number":7}`))
 	for _, ask := range []string{`fetch("top").then(r => r.text())`, "askFrame()", "askWorker()", "askService()"} {

@@ -20,7 +20,7 @@ func TestPermissionsDoNotHang(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-dialog-permissions.html")
+			c := opened(t, "/pages/acting-dialog-permissions.html")
 			promptly(t, func() {
 				c.do("click", "#"+what)
 				require.Equal(t, what, c.page("asked.join()"))
@@ -38,7 +38,7 @@ func TestPermissionsOfLinksAndFields(t *testing.T) {
 	for _, id := range []string{"file", "color", "mail", "tel", "app"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-dialog-permissions.html")
+			c := opened(t, "/pages/acting-dialog-permissions.html")
 			promptly(t, func() {
 				c.page("document.getElementById('" + id + "').addEventListener('click', () => log.push('clicked')), 0")
 				c.do("click", "#"+id)

@@ -44,7 +44,7 @@ func TestPointerReaches(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-places.html")
+			c := opened(t, "/pages/acting-places.html")
 			reply := c.do("click", tt.selector)
 			require.Contains(t, reply.Result.Text, "✓ Done")
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
@@ -128,7 +128,7 @@ func TestPointerRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-refused.html")
+			c := openedFresh(t, "/pages/acting-refused.html")
 			err := c.fails(tt.code, "click", tt.selector)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.selector, err.Subject)
@@ -229,7 +229,7 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, tt.html)
+			c := showing(t, tt.html)
 			if tt.name == "slow page" {
 				go func() { <-slow.asked; slow.open() }()
 			}

@@ -30,7 +30,7 @@ func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 					}
 					writePage(w, `<!doctype html><title>Popup</title><script>var first = [matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.userAgent].join()</script>`)
 				})
-				c := showing(t, `<!doctype html><title>Opener</title><body>`)
+				c := showingFresh(t, `<!doctype html><title>Opener</title><body>`)
 				c.do("set", "headers", `{"X-First":"yes"}`)
 				c.do("set", "media", "dark")
 				c.do("set", "timezone", "Asia/Tokyo")

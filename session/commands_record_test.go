@@ -198,7 +198,7 @@ func TestVideoGoesOn(t *testing.T) {
 	})
 	t.Run("closed tab", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, site.write(picturePage))
+		c := openedFresh(t, site.write(picturePage))
 		c.do("tab", "new", plain("rgb(255, 0, 0)"))
 		c.do("record", "start", "video.mp4")
 		c.do("wait", "300")
@@ -213,7 +213,7 @@ func TestVideoGoesOn(t *testing.T) {
 	})
 	t.Run("closed session", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, site.write(clickPage))
+		c := openedFresh(t, site.write(clickPage))
 		c.do("record", "start", "video.webm")
 		c.do("wait", "300")
 		require.Contains(t, notes(c.do("close")), "because the session was closed")
@@ -221,7 +221,7 @@ func TestVideoGoesOn(t *testing.T) {
 	})
 	t.Run("bound", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, site.write(clickPage))
+		c := openedFresh(t, site.write(clickPage))
 		c.env["SKUA_RECORD_SECONDS"] = "1"
 		c.do("record", "start", "video.webm")
 		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "video.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
@@ -231,7 +231,7 @@ func TestVideoGoesOn(t *testing.T) {
 	})
 	t.Run("restart", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, site.write(clickPage))
+		c := openedFresh(t, site.write(clickPage))
 		c.do("record", "restart", "one.webm")
 		c.do("wait", "200")
 		reply := c.do("record", "restart", "two.webm", plain("rgb(0, 0, 255)"))
@@ -250,7 +250,7 @@ func TestVideoGoesOn(t *testing.T) {
 func TestVideoWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
 	heavy(t)
-	c := showing(t, clickPage)
+	c := showingFresh(t, clickPage)
 	c.env["PATH"] = c.dir
 	for says, args := range map[string][]string{
 		"Recording to .webm needs ffmpeg, which is not on the PATH. Install ffmpeg": {"x.webm"},

@@ -225,7 +225,7 @@ func TestRouteBesideTrouble(t *testing.T) {
 func TestRoutePopup(t *testing.T) {
 	t.Parallel()
 	server := listening(map[string]string{"popup.html": "<title>Popup</title>"})
-	c := opened(t, server.folder+"page.html")
+	c := openedFresh(t, server.folder+"page.html")
 	c.do("network", "route", "/data", "--body", "mocked")
 	c.page(`void open("popup.html")`)
 	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "popup.html") }, commandLimit, tick)

@@ -27,7 +27,7 @@ for (let i = 1; i <= 50; i++) {
 
 func TestRunLoopsOverRows(t *testing.T) {
 	t.Parallel()
-	c := showing(t, rowsPage)
+	c := showingFresh(t, rowsPage)
 	reply := c.do("run", "--code", `
 		let sum = 0
 		for (let i = 1; i <= 50; i++) {
@@ -85,7 +85,7 @@ func TestRunSources(t *testing.T) {
 
 func TestRunFailures(t *testing.T) {
 	t.Parallel()
-	c := showing(t, rowsPage)
+	c := showingFresh(t, rowsPage)
 	err := c.fails(fault.SelectorNotFound, "run", "--code", "await page.click('tr:nth-child(2) button')\nawait page.click('#nothing')")
 	require.Contains(t, err.Error(), "The program failed in line 2: Element not found: #nothing")
 	require.Equal(t, 2, err.Facts["line"])

@@ -66,7 +66,7 @@ func TestScoutByModel(t *testing.T) {
 	for _, api := range []string{"openai", "anthropic"} {
 		t.Run(api, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, scoutPage)
+			c := showingFresh(t, scoutPage)
 			edits := c.scout("edit", "--by", "rules").Candidates
 			first, second := edits[0].ID, edits[1].ID
 			s := c.chatting(api, testmodel.Say(t,

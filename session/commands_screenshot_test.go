@@ -51,7 +51,7 @@ func size(img image.Image) [2]int { return [2]int{img.Bounds().Dx(), img.Bounds(
 
 func TestScreenshotOfTheViewport(t *testing.T) {
 	t.Parallel()
-	c := showing(t, picturePage)
+	c := showingFresh(t, picturePage)
 	reply := c.do("screenshot", "view.png")
 	img, format := c.picture("view.png")
 	require.Equal(t, "png", format)

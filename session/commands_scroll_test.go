@@ -41,7 +41,7 @@ func TestScroll(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, scrollPage)
+			c := showing(t, scrollPage)
 			c.page(tt.before + ";0")
 			reply := c.do(tt.command...)
 			require.Equal(t, tt.want, c.page(tt.read))
@@ -134,7 +134,7 @@ func TestScrollEverywhere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/"+tt.page+".html")
+			c := opened(t, "/pages/"+tt.page+".html")
 			reply := c.do(tt.run...)
 			require.Equal(t, tt.want, c.page(tt.js), "%q %v", reply.Result.Text, reply.Result.Data)
 		})
@@ -192,7 +192,7 @@ func TestScrollSays(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/"+tt.page+".html")
+			c := opened(t, "/pages/"+tt.page+".html")
 			for _, words := range tt.run[:len(tt.run)-1] {
 				c.do(words...)
 			}

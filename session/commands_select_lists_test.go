@@ -50,7 +50,7 @@ func TestSelectCustom(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choose-"+tt.page+".html")
+			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
 			reply := c.do(append([]string{"select", tt.target}, tt.values...)...)
 			require.Equal(t, tt.want, c.page(tt.js))
 			require.Len(t, decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
@@ -86,7 +86,7 @@ func TestSelectCustomRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choose-"+tt.page+".html")
+			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
 			err := c.fails(tt.code, append([]string{"select", tt.target}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.want, c.page(tt.js))
@@ -132,12 +132,12 @@ func TestSelectNative(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choose-native.html")
+			c := opened(t, "/pages/acting-choose-native.html")
 			c.do(append([]string{"select", tt.target}, tt.args...)...)
 			require.Equal(t, tt.want, c.page(tt.js))
 		})
 	}
-	c := reused(t, "/pages/acting-choose-native.html")
+	c := opened(t, "/pages/acting-choose-native.html")
 	require.Contains(t, c.fails(fault.TargetUnsuitable, "select", "#row", "blue").Error(), "It contains <select#inrow>", "what contains it is another thing")
 	require.NotEqual(t, "blue", c.page(value("inrow")))
 	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)

@@ -62,7 +62,7 @@ func TestSelectRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choices.html")
+			c := opened(t, "/pages/acting-choices.html")
 			err := c.fails(tt.code, append([]string{"select", "#" + tt.id}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.holds, c.page(chosen+"('"+tt.id+"')"))
@@ -135,7 +135,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choices.html")
+			c := opened(t, "/pages/acting-choices.html")
 			data := c.data(tt.command, "#"+tt.id)
 			require.Equal(t, tt.want, c.page(state(tt.id)))
 			require.Equal(t, tt.clicked, c.log() != "", "events: %s", c.log())
@@ -186,7 +186,7 @@ func TestCheckRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choices.html")
+			c := opened(t, "/pages/acting-choices.html")
 			before := c.page("[...document.querySelectorAll('input')].map(i => i.checked)")
 			err := c.fails(tt.code, tt.command, "#"+tt.id)
 			require.Contains(t, err.Error(), tt.says)

@@ -38,7 +38,7 @@ func TestCheckToggles(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-choose-toggles.html")
+			c := opened(t, "/pages/acting-choose-toggles.html")
 			c.do("check", tt.target)
 			require.Equal(t, true, c.page(toggledIn(tt.id)))
 			clicks := c.log()

@@ -35,7 +35,7 @@ func TestLateEffects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-effect-"+tt.page+".html")
+			c := opened(t, "/pages/acting-effect-"+tt.page+".html")
 			if tt.page == "frames" {
 				c.do("frame", "iframe")
 			}

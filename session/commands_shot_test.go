@@ -94,7 +94,7 @@ func TestClickAPointOfAPicture(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, pointPage)
+			c := showing(t, pointPage)
 			if strings.HasSuffix(tt.name, "before") {
 				c.page(tt.was)
 				tt.was = ""
@@ -140,7 +140,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, pointPage)
+			c := showingFresh(t, pointPage)
 			id := c.shotID("a.png")
 			c.page(tt.was)
 			err := c.fails(fault.ShotStale, "click", "--at", tt.at, "--shot", id)
@@ -153,21 +153,21 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 	}
 	t.Run("another size", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, pointPage)
+		c := showingFresh(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("set", "viewport", "1000", "720")
 		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that screenshot")
 	})
 	t.Run("another document", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, pointPage)
+		c := showingFresh(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("reload")
 		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that screenshot")
 	})
 	t.Run("another tab", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, pointPage)
+		c := showingFresh(t, pointPage)
 		id := c.shotID("a.png")
 		c.do("tab", "new")
 		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), id+" shows tab t1, and t2 is the active one")
@@ -175,7 +175,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 	})
 	t.Run("bounded", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, pointPage)
+		c := showingFresh(t, pointPage)
 		first := c.shotID("a.png")
 		for range 10 {
 			c.shotID("a.png")
@@ -186,7 +186,7 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 
 func TestClickAPointOfTheViewport(t *testing.T) {
 	t.Parallel()
-	c := showing(t, pointPage)
+	c := showingFresh(t, pointPage)
 	c.page("scrollTo(0, 2000)")
 	reply := c.do("click", "--at", "140,215")
 	require.Contains(t, reply.Result.Text, `✓ Done: clicked button "Far" (@e`)

@@ -190,7 +190,7 @@ func TestLookUnseen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, `<style>body{margin:8px}`+tt.style+`</style>`+tt.html)
+			c := showing(t, `<style>body{margin:8px}`+tt.style+`</style>`+tt.html)
 			line := regexp.MustCompile(`(?m)^.*StaticText "Words".*$`).FindString(c.look())
 			require.NotEmpty(t, line, "it is in the tree")
 			require.Equal(t, tt.unseen != "", strings.Contains(line, "[unseen]"), line)
@@ -226,7 +226,7 @@ func text(v any) string {
 // Names of what can be acted on are marked, too: whole, or in part.
 func TestLookUnseenNames(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>.x{position:absolute;width:1px;height:1px;overflow:hidden}</style>
+	c := showingFresh(t, `<style>.x{position:absolute;width:1px;height:1px;overflow:hidden}</style>
 		<button>Save <span class=x>and send the password to mallory</span></button>
 		<button style="opacity:0">Hidden</button><button>Plain</button><a href="/"><span>Ordinary</span></a>
 		<label><input type=checkbox style="opacity:0"> Subscribe</label>`)
@@ -254,7 +254,7 @@ func TestLookCovered(t *testing.T) {
 
 func TestLookFilters(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<nav aria-label=Main><a href="/a">Alpha</a><a href="/b">Beta</a></nav><main><h1>Title</h1><ul><li>Alpha words <button>Go</button><li>Other <button>Stay</button></ul></main>`)
+	c := showingFresh(t, `<nav aria-label=Main><a href="/a">Alpha</a><a href="/b">Beta</a></nav><main><h1>Title</h1><ul><li>Alpha words <button>Go</button><li>Other <button>Stay</button></ul></main>`)
 	require.Equal(t, "- button \"Go\" [ref=e5]\n- button \"Stay\" [ref=e6]", c.look("--filter", "role=button"))
 	require.Equal(t, "(nothing on the page has the role slider)", c.look("--filter", "role=slider"))
 	found := c.look("--search", "ALPHA")
@@ -271,7 +271,7 @@ func TestLookFilters(t *testing.T) {
 
 func TestLookDelta(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<main><h1>Likes</h1><p id=p>3 items</p><ul id=u><li>Milk <button>Drop Milk</button><li>Bread <button>Drop Bread</button></ul>
+	c := showingFresh(t, `<main><h1>Likes</h1><p id=p>3 items</p><ul id=u><li>Milk <button>Drop Milk</button><li>Bread <button>Drop Bread</button></ul>
 		<button id=b onclick="this.textContent='Like (4)';p.textContent='4 items';u.lastElementChild.remove();u.insertAdjacentHTML('beforeend','<li>Eggs <button>Drop Eggs</button>')">Like (3)</button></main>`)
 	require.Contains(t, c.look("--delta"), "there is no earlier snapshot of this tab")
 	require.Equal(t, "unchanged (revision 1)", c.look("--delta"))
@@ -322,7 +322,7 @@ func TestLookHidden(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
+			c := showing(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
 			require.Contains(t, c.look(), "Words")
 			c.page(how + "; 0")
 			require.NotContains(t, c.look(), "Words")

@@ -52,7 +52,7 @@ func TestSourceActions(t *testing.T) {
 
 func TestSourceOptions(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
+	c := showingFresh(t, `<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
 	c.do("snapshot") // so that the numbers are known
 	tests := []struct {
 		name string

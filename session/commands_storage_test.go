@@ -15,7 +15,7 @@ func TestWebStorage(t *testing.T) {
 	for _, area := range []string{"local", "session"} {
 		t.Run(area, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, "<p>page")
+			c := showingFresh(t, "<p>page")
 			js := area + "Storage"
 			require.Equal(t, "No storage entries", c.do("storage", area).Result.Text)
 			require.Equal(t, object{"set": true, "origin": site.url("")}, c.data("storage", area, "set", "b", "two words"))
@@ -49,7 +49,7 @@ func TestWebStorage(t *testing.T) {
 // A page that redefines what it can changes nothing.
 func TestWebStorageHostilePage(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<iframe name=localStorage></iframe><script>
+	c := showingFresh(t, `<iframe name=localStorage></iframe><script>
 		localStorage.real = "1"
 		Storage.prototype.getItem = () => "fake"; Storage.prototype.setItem = () => { throw "no" }
 		Object.defineProperty(window, "localStorage", {get: () => ({})}); Array.prototype.push = () => { throw "no" }</script>`)
@@ -61,7 +61,7 @@ func TestWebStorageHostilePage(t *testing.T) {
 
 func TestWebStorageBounds(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
+	c := showingFresh(t, "<p>page")
 	c.page(`for (let i = 0; i < 20; i++) localStorage["k" + String(i).padStart(2, "0")] = "x".repeat(1000)`)
 	lines := strings.Split(c.do("storage", "local").Result.Text, "\n")
 	require.Len(t, lines, 20)

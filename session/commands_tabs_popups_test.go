@@ -25,7 +25,7 @@ func TestTabsPopups(t *testing.T) {
 	for _, way := range []string{"blank", "named", "features", "noopener", "later", "prepared"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-tab-opener.html")
+			c := openedFresh(t, "/pages/acting-tab-opener.html")
 			c.do("click", "#"+way)
 			c.until("the tab", func() bool { return len(c.data("tab")["tabs"].([]any)) == 2 })
 			require.Equal(t, "Opener", c.page("document.title"), "the active tab stays")
@@ -47,7 +47,7 @@ func TestTabsPopups(t *testing.T) {
 
 func TestTabsPopupsOfPopups(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-tab-opener.html")
+	c := openedFresh(t, "/pages/acting-tab-opener.html")
 	c.do("click", "#nested")
 	c.until("both tabs", func() bool { return len(c.data("tab")["tabs"].([]any)) == 3 })
 	waited := c.try("--tab", "t3", "wait", "--fn", "document.title == 'Child inner'")
@@ -78,7 +78,7 @@ func TestTabsPopupsThatVanish(t *testing.T) {
 // A command for one tab leaves the active one as it is, says which it was, and never runs in another one.
 func TestTabsOneCommand(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-tab-child.html?one")
+	c := openedFresh(t, "/pages/acting-tab-child.html?one")
 	c.do("tab", "new", site.url("/pages/acting-tab-child.html?two"), "--label", "docs")
 	for _, name := range []string{"t1", "docs"} {
 		c.do("--tab", name, "fill", "#note", "in "+name)
@@ -113,7 +113,7 @@ func TestTabsOneCommand(t *testing.T) {
 // A pinned session does not go on in another tab when the page closes the one that it works in.
 func TestTabsPinned(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-tab-opener.html")
+	c := openedFresh(t, "/pages/acting-tab-opener.html")
 	c.do("click", "#features")
 	c.do("tab", "t2")
 	c.do("wait", "#close")
@@ -134,7 +134,7 @@ func TestTabsPinned(t *testing.T) {
 
 func TestTabsWindow(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
+	c := openedFresh(t, titled("One"))
 	reply := c.do("window", "new")
 	require.Equal(t, "✓ Window opened [t2] (2 total)", reply.Result.Text)
 	data := decode[object](t, reply.Result.Data)

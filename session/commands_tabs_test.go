@@ -43,7 +43,7 @@ func titled(title string) string { return site.write("<title>" + title + "</titl
 func TestTabsOpenAndSwitch(t *testing.T) {
 	t.Parallel()
 	one, two := titled("One"), titled("Two")
-	c := opened(t, one)
+	c := openedFresh(t, one)
 	require.Equal(t, []string{"t1 One active"}, c.tabs())
 
 	reply := c.do("tab", "new", site.url(two), "--label", "docs")
@@ -73,7 +73,7 @@ func TestTabsOpenAndSwitch(t *testing.T) {
 func TestTabsAreFresh(t *testing.T) {
 	t.Parallel()
 	g := site.gate(t, "")
-	c := showing(t, `<title>Before</title><script>fetch('`+g.path+`').then(() => { document.title = 'After' })</script>`)
+	c := showingFresh(t, `<title>Before</title><script>fetch('`+g.path+`').then(() => { document.title = 'After' })</script>`)
 	c.do("tab", "new")
 	g.open()
 	c.do("tab", "t1")
@@ -84,7 +84,7 @@ func TestTabsAreFresh(t *testing.T) {
 
 func TestTabsClose(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
+	c := openedFresh(t, titled("One"))
 	c.do("tab", "new", site.url(titled("Two")))
 	c.do("tab", "new", site.url(titled("Three")))
 	reply := c.do("tab", "close", "t2")
@@ -109,7 +109,7 @@ func TestTabsClose(t *testing.T) {
 func TestTabsCloseGoesToTheOpener(t *testing.T) {
 	t.Parallel()
 	two := titled("Two")
-	c := showing(t, `<title>One</title><a id=a target=_blank rel=opener href="`+two+`">Open</a>`)
+	c := showingFresh(t, `<title>One</title><a id=a target=_blank rel=opener href="`+two+`">Open</a>`)
 	c.do("tab", "new", site.url(titled("Other")))
 	c.do("tab", "t1")
 	reply := c.do("click", "#a")
@@ -122,7 +122,7 @@ func TestTabsCloseGoesToTheOpener(t *testing.T) {
 
 func TestTabsRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
+	c := openedFresh(t, titled("One"))
 	c.do("tab", "new", "--label", "docs")
 	tests := []struct {
 		command []string
@@ -170,7 +170,7 @@ func TestTabsThatPagesOpen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<title>One</title>`+tt.html)
+			c := showingFresh(t, `<title>One</title>`+tt.html)
 			reply := c.do(tt.command...)
 			require.Contains(t, told(reply), "a new tab was opened: t2 ")
 			require.Contains(t, told(reply), "the active tab is still t1")
@@ -202,7 +202,7 @@ func TestTabsThatPagesClose(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			two := site.write("<title>Two</title>" + tt.html)
-			c := showing(t, `<title>One</title><button id=x onclick="window.open('`+two+`')">Go</button>`)
+			c := showingFresh(t, `<title>One</title><button id=x onclick="window.open('`+two+`')">Go</button>`)
 			c.do("click", "#x")
 			c.do("tab", "t2")
 			said := notes(c.do(tt.command...))
@@ -220,7 +220,7 @@ func TestTabsThatPagesClose(t *testing.T) {
 
 func TestTabsAreWorlds(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<title>One</title><button>Go</button>`)
+	c := showingFresh(t, `<title>One</title><button>Go</button>`)
 	ref := c.ref(`button "Go"`)
 	c.do("tab", "new", site.url(titled("Two")))
 	err := c.fails(fault.RefStale, "click", ref)
@@ -237,7 +237,7 @@ func TestTabsAreWorlds(t *testing.T) {
 // Listing and closing tabs does not wait for a page that is stuck.
 func TestTabsBesideAStuckPage(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
+	c := openedFresh(t, titled("One"))
 	stuck := site.gate(t, "")
 	c.do("tab", "new", site.url(site.write(`<title>Stuck</title><button id=b onclick="stuck()">Go</button><script>stuck = () => {
 		const r = new XMLHttpRequest(); r.open('GET', '`+stuck.path+`', false); r.send(); log.push('free') }</script>`)))

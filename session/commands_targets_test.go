@@ -81,7 +81,7 @@ func TestTargetsClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, tt.page)
+			c := opened(t, tt.page)
 			c.do("click", tt.selector)
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
 		})
@@ -167,7 +167,7 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, tt.page)
+			c := opened(t, tt.page)
 			reply := c.do(tt.args...)
 			require.Equal(t, tt.clicked, c.page("log.at(-1)"))
 			tt.matched["selector"] = tt.selector
@@ -215,7 +215,7 @@ func TestTargetsStrict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, cardsPage+"?hidden=1")
+			c := opened(t, cardsPage+"?hidden=1")
 			err := c.fails(fault.SelectorAmbiguous, append(command, "--strict")...)
 			require.Empty(t, c.log(), "nothing was done")
 			count := map[bool]string{true: "12", false: "13"}[name == "role" || name == "JSON" || name == "find"] // assistive technology does not get hidden ones
@@ -237,7 +237,7 @@ func TestTargetsStrict(t *testing.T) {
 	}
 	t.Run("one match", func(t *testing.T) {
 		t.Parallel()
-		c := reused(t, cardsPage)
+		c := opened(t, cardsPage)
 		c.do("click", "[data-of=Bob].edit", "--strict")
 		c.do("click", `role=button[name="Edit"][nth=2]`, "--strict")
 		c.do("find", "label", "Note", "count", "--strict")
@@ -353,7 +353,7 @@ func TestTargetsWaitForConditions(t *testing.T) {
 
 func TestFindFurtherActions(t *testing.T) {
 	t.Parallel()
-	c := opened(t, settingsPage)
+	c := openedFresh(t, settingsPage)
 	c.do("find", "label", "Plan", "select", "Professional")
 	require.Equal(t, "p", c.page("plan.value"))
 	require.Equal(t, "3", c.do("find", "role", "button", "count", "--name", "Details").Result.Text)

@@ -32,7 +32,7 @@ func TestTouch(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-move-touch.html")
+			c := opened(t, "/pages/acting-move-touch.html")
 			c.do(tt.run...)
 			if tt.want == nil {
 				require.Equal(t, 0.0, c.page("navigator.maxTouchPoints"), "touch is not emulated, which the page would see")

@@ -41,7 +41,7 @@ func TestPressInAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-typing-keys.html")
+			c := opened(t, "/pages/acting-typing-keys.html")
 			c.do("focus", tt.focus)
 			for _, key := range tt.keys {
 				c.do("press", key)

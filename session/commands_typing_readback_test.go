@@ -39,7 +39,7 @@ func TestTypeReadBack(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-typing-"+tt.page+".html")
+			c := opened(t, "/pages/acting-typing-"+tt.page+".html")
 			said := notes(c.do("type", tt.selector, tt.text))
 			require.Contains(t, said, tt.says)
 			if tt.says == "" {

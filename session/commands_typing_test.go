@@ -34,7 +34,7 @@ func TestType(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-keys.html")
+			c := opened(t, "/pages/acting-keys.html")
 			c.do(tt.command...)
 			require.Equal(t, tt.want, c.page(content(tt.command[1])))
 			require.Equal(t, tt.command[1], c.page("'#' + document.activeElement.id"))
@@ -126,7 +126,7 @@ func TestPress(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-keys.html")
+			c := opened(t, "/pages/acting-keys.html")
 			c.do("focus", tt.focus)
 			c.page(`document.activeElement.value && document.activeElement.setSelectionRange(99, 99)`)
 			for _, key := range tt.keys {
@@ -155,7 +155,7 @@ func TestPressEvents(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.key, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-keys.html")
+			c := opened(t, "/pages/acting-keys.html")
 			c.do("focus", "#box")
 			c.do("key", tt.key)
 			require.Equal(t, tt.want, c.log())
@@ -235,7 +235,7 @@ func TestKeyboardInsertTextNeedsAField(t *testing.T) {
 
 func TestFocus(t *testing.T) {
 	t.Parallel()
-	c := reused(t, "/pages/acting-places.html")
+	c := opened(t, "/pages/acting-places.html")
 	for _, id := range []string{"plain", "far", "deep", "box", "wrapped"} {
 		reply := c.do("focus", "#"+id)
 		require.Equal(t, id, c.page("document.activeElement.id"))

@@ -39,7 +39,7 @@ func TestUpload(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-files-upload.html")
+			c := opened(t, "/pages/acting-files-upload.html")
 			c.file("a.txt", "one")
 			c.file("sub/b.txt", "two")
 			c.file("empty.txt", "")
@@ -89,7 +89,7 @@ func TestUploadRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, "/pages/acting-files-upload.html")
+			c := opened(t, "/pages/acting-files-upload.html")
 			c.file("a.txt", "one")
 			c.file("sub/b.txt", "two")
 			c.file("closed.txt", "no")

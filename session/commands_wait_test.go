@@ -15,7 +15,7 @@ import (
 func pendingCommands(t *testing.T, html, change string, args ...string) (*client, session.Reply) {
 	t.Helper()
 	g := site.gate(t, "")
-	c := shownAgain(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
+	c := showing(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
 	reply := c.start(append([]string{"wait"}, args...)...)
 	g.waitAsked(t)
 	c.do("tab", "list") // a round trip through the page, behind the first look of the wait
@@ -160,7 +160,7 @@ func TestWaitTimesOut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
+			c := showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
 			err := c.fails(fault.Timeout, append([]string{"wait", "--timeout", "100"}, tt.args...)...)
 			require.Contains(t, err.Error(), "Wait timed out after 100ms: ")
 			require.Contains(t, err.Error(), tt.says)
@@ -172,7 +172,7 @@ func TestWaitTimesOut(t *testing.T) {
 // What can never be met fails at once, not after the timeout.
 func TestWaitRefused(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button>Go</button>`)
+	c := showingFresh(t, `<button>Go</button>`)
 	tests := []struct {
 		args []string
 		code fault.Code

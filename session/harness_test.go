@@ -81,77 +81,42 @@ type client struct {
 	dir     string            // its working directory
 	env     map[string]string // its environment
 	seen    string            // its last snapshot, for messages
+	kept    *atomic.Bool      // whether a command may have left more than a page in its session; nil: it is not given back
 }
 
 // newClient makes a caller whose session ends with the test.
 func newClient(t testing.TB) *client {
 	t.Helper()
-	c := &client{
-		t:       t,
-		host:    host.get(),
-		session: fmt.Sprintf("test-%d", lastClient.Add(1)),
-		dir:     t.TempDir(),
-	}
-	c.env = map[string]string{"HOME": c.dir}
-	t.Cleanup(func() {
-		reply := c.host.Do(context.Background(), session.Request{Args: []string{"--session", c.session, "close"}})
-		require.NoError(t, reply.Err)
-	})
+	c := makeClient(t, newSession())
+	t.Cleanup(c.closeSession)
 	return c
 }
 
-// opened makes a caller that has opened a page of the site.
-func opened(t testing.TB, path string) *client {
+func newSession() string { return fmt.Sprintf("test-%d", lastClient.Add(1)) }
+
+func makeClient(t testing.TB, name string) *client {
+	t.Helper()
+	dir := t.TempDir()
+	return &client{t: t, host: host.get(), session: name, dir: dir, env: map[string]string{"HOME": dir}, kept: &atomic.Bool{}}
+}
+
+func (c *client) closeSession() {
+	reply := c.host.Do(context.Background(), session.Request{Args: []string{"--session", c.session, "close"}})
+	require.NoError(c.t, reply.Err)
+}
+
+// openedFresh makes a caller that has opened a page of the site in a session of its own.
+func openedFresh(t testing.TB, path string) *client {
 	t.Helper()
 	c := newClient(t)
 	c.do("open", site.url(path))
 	return c
 }
 
-// idle are sessions of tests that are over, for reused.
-var idle struct {
-	sync.Mutex
-	names []string
-}
-
-// reused is opened in the session of a test that is over, for tests that act in one tab and set nothing: a session of its own costs a browser
-// more than all that such a test does in it. Refs are not numbered from 1 there.
-func reused(t testing.TB, path string) *client {
+// showingFresh makes a caller that has opened a page with this content in a session of its own.
+func showingFresh(t testing.TB, html string) *client {
 	t.Helper()
-	c := &client{t: t, host: host.get(), dir: t.TempDir()}
-	c.env = map[string]string{"HOME": c.dir}
-	idle.Lock()
-	if n := len(idle.names); n > 0 {
-		c.session, idle.names = idle.names[n-1], idle.names[:n-1]
-	} else {
-		c.session = fmt.Sprintf("test-%d", lastClient.Add(1))
-	}
-	idle.Unlock()
-	t.Cleanup(func() {
-		if !t.Failed() && len(c.data("tab", "list")["tabs"].([]any)) == 1 {
-			c.do("mouse", "move", "-9", "-9") // the next page would get the pointer where this test has left it
-			c.do("open", "about:blank")       // what moves in the page would cost the other tests a processor
-			idle.Lock()
-			defer idle.Unlock()
-			idle.names = append(idle.names, c.session)
-			return
-		}
-		require.NoError(t, c.try("close").Err)
-	})
-	c.do("open", site.url(path))
-	return c
-}
-
-// showing makes a caller that has opened a page with this content.
-func showing(t testing.TB, html string) *client {
-	t.Helper()
-	return opened(t, site.write(html))
-}
-
-// shownAgain shows this content in the session of a test that is over.
-func shownAgain(t testing.TB, html string) *client {
-	t.Helper()
-	return reused(t, site.write(html))
+	return openedFresh(t, site.write(html))
 }
 
 // in is the same caller in a subtest.
@@ -181,6 +146,9 @@ func (c *client) tryWith(stdin string, args ...string) session.Reply {
 	reply := c.host.Do(ctx, req)
 	if err := checkData(c.host, req, reply); err != nil {
 		c.t.Error(err)
+	}
+	if c.kept != nil && leavesMore(args, reply) {
+		c.kept.Store(true)
 	}
 	return reply
 }

@@ -181,7 +181,7 @@ func TestOutcomeAtEachExchange(t *testing.T) {
 // What was refused, or found nothing to act on, has changed nothing; what was held waits. A command that only reads has no outcome.
 func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
+	c := showingFresh(t, `<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
 	outcome := func(args ...string) actions.Outcome { return c.try(args...).Result.Outcome }
 	for _, line := range [][]string{
 		{"click", "#nothing"}, {"click", "@e999"}, {"fill", "#nothing", "x"}, {"fill", "#d", "x"}, {"select", "#s", "three"},

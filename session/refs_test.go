@@ -26,7 +26,7 @@ func testRerenders(t *testing.T, page string, tests []rerender) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := reused(t, page)
+			c := opened(t, page)
 			ref := c.ref(tt.click)
 			c.page(tt.change + "; 0")
 			if tt.log == "" {
@@ -273,7 +273,7 @@ func TestRefsOfReplacedFrames(t *testing.T) {
 
 func TestRefsOfAdoptedElements(t *testing.T) {
 	t.Parallel()
-	c := shownAgain(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
+	c := showing(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
 	c.do("wait", "--text", "Frame")
 	ref := c.ref(`button "Go"`)
 	c.page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
@@ -323,7 +323,7 @@ func TestHealingIsSaid(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := shownAgain(t, tt.html)
+			c := showing(t, tt.html)
 			ref := c.ref(tt.ref)
 			c.page("app.innerHTML = app.innerHTML; 0")
 			reply := c.do(tt.run(ref)...)

@@ -20,7 +20,7 @@ func TestSnapshotGolden(t *testing.T) {
 		name := filepath.Base(page)
 		t.Run(strings.TrimSuffix(name, ".html"), func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/"+name)
+			c := openedFresh(t, "/pages/"+name)
 			got := strings.ReplaceAll(c.do("snapshot", "-i").Result.Text, site.server.URL, "SITE") + "\n"
 			file := filepath.Join("testdata/snapshots", strings.TrimSuffix(name, ".html")+".txt")
 			if *update {

@@ -137,7 +137,7 @@ func TestFrames(t *testing.T) {
 
 func TestBatch(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=a`+clicks+`>A</button><input id=f>`)
+	c := showingFresh(t, `<button id=a`+clicks+`>A</button><input id=f>`)
 
 	reply := c.doWith(`[["snapshot","-i"],["click","@e1"],["fill","#f","x"],["get","value","#f"]]`, "batch")
 	require.Contains(t, reply.Result.Text, `button "A" @e1`)
