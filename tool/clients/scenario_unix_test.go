@@ -4,6 +4,7 @@ package clients_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -205,7 +206,7 @@ func runner(t *testing.T, env []string, words ...string) (got []came) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	var out, errOut bytes.Buffer
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(env, "PYTHONPATH=python", "PYTHONWARNINGS=error"), &out, &errOut
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(env, "PYTHONPATH="+importPath(), "PYTHONWARNINGS=error"), &out, &errOut
 	require.NoError(t, cmd.Run(), "%s", &errOut)
 	require.Empty(t, errOut.String())
 	for line := range strings.Lines(out.String()) {
@@ -222,9 +223,18 @@ var programs = []struct {
 	words []string
 	rest  []string
 }{
-	{"TypeScript", []string{"node", "typescript/test/scenario.js"}, nil},
-	{"Python", []string{"python3", "python/test/scenario.py"}, nil},
-	{"Python with asyncio", []string{"python3", "python/test/scenario.py"}, []string{"async"}},
+	{"TypeScript", []string{"node", filepath.Join(cmp.Or(os.Getenv("SKUA_TEST_PROJECT"), "typescript/test"), "scenario.js")}, nil},
+	{"Python", []string{cmp.Or(os.Getenv("SKUA_TEST_PYTHON"), "python3"), "python/test/scenario.py"}, nil},
+	{"Python with asyncio", []string{cmp.Or(os.Getenv("SKUA_TEST_PYTHON"), "python3"), "python/test/scenario.py"}, []string{"async"}},
+}
+
+// importPath is where Python finds the library of the sources. SKUA_TEST_PYTHON is an interpreter that has the library of a package, and SKUA_TEST_PROJECT
+// a folder with a copy of scenario.js and, in node_modules, the library of a package.
+func importPath() string {
+	if os.Getenv("SKUA_TEST_PYTHON") != "" {
+		return ""
+	}
+	return "python"
 }
 
 // The same steps have the same results in each language, in a host that each starts by itself.

@@ -122,57 +122,11 @@ func TestRemoveNPM(t *testing.T) {
 }
 
 // npmMachine has Node and npm, which asks a registry with the release alone.
-func npmMachine(t testing.TB, of layer) machine {
+func npmMachine(t testing.TB, of layer, shared ...string) machine {
 	t.Helper()
-	m := newMachine(t, of, node(t)...)
+	m := newMachine(t, of, append(node(t), shared...)...)
 	m.run(t, "ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && echo registry="+registry(t, dist(t))+" >.npmrc")
 	return m
-}
-
-func TestRemoveTypeScriptLibrary(t *testing.T) {
-	t.Parallel()
-	path := file(t, dist(t), "skua-client-*.tgz")
-	m := npmMachine(t, ready)
-	installArchive(t, m, putArchive(t, m))
-	m.put(t, path)
-	m.run(t, `mkdir project && echo '{"private": true, "type": "module"}' >project/package.json`)
-	before := m.files(t)
-	m.run(t, "cd project && npm install ../"+filepath.Base(path))
-	requireNames(t, m.run(t, `cd project && node --input-type=module -e "
-import { session } from 'skua-client';
-const page = await session('shop', { onWarning() {} });
-await page.open('`+site(t)+`');
-console.log((await page.snapshot({ interactive: true })).snapshot);"`))
-	m.documented(t, installation, remove)
-	m.run(t, `cd project && npm uninstall skua-client && rm -rf node_modules package-lock.json ~/.npm && echo '{"private": true, "type": "module"}' >package.json`)
-	requireGone(t, m, before, m.files(t))
-}
-
-func TestRemovePythonLibrary(t *testing.T) {
-	t.Parallel()
-	wheel := file(t, dist(t), "skua-*.whl")
-	m := newMachine(t, ready)
-	installArchive(t, m, putArchive(t, m))
-	m.put(t, wheel)
-	before := m.files(t)
-	m.run(t, "/opt/python/bin/pip install --no-index --disable-pip-version-check "+filepath.Base(wheel))
-	require.Contains(t, m.run(t, "/opt/python/bin/pip list --disable-pip-version-check"), versionOf(t, dist(t)))
-	requireNames(t, m.run(t, `PYTHONDONTWRITEBYTECODE=1 /opt/python/bin/python -W ignore -c "
-import skua
-with skua.Session('shop') as page:
-    page.open('`+site(t)+`')
-    print(page.snapshot(interactive=True)['snapshot'])"`))
-	m.documented(t, installation, remove)
-	m.run(t, "/opt/python/bin/pip uninstall -y skua && rm -rf ~/.cache/pip")
-	requireGone(t, m, before, m.files(t))
-}
-
-// requireNames checks the text of a snapshot of the page of site, in the form in which libraries get it.
-func requireNames(t testing.TB, snapshot string) {
-	t.Helper()
-	for _, line := range []string{`- heading "Order" [`, `- textbox "Name" [`, `- button "Buy" [`} {
-		require.Contains(t, snapshot, line)
-	}
 }
 
 // requireGone checks that the machine has the files of before, and that nothing of skua runs.

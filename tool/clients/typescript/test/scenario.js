@@ -1,7 +1,7 @@
 // Runs the steps of a scenario and prints the outcome of each as one line of JSON: node scenario.js STEPS OPTIONS. It judges nothing; the test that runs it
 // compares what all languages print.
 import { readFileSync } from 'node:fs';
-import { SkuaError, session } from '../index.js';
+import { SkuaError, session } from 'skua-client';
 
 const steps = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const page = await session('scenario', { ...JSON.parse(process.argv[3]), onWarning: () => {} });

@@ -1,6 +1,6 @@
 // What is a mistake in a program is one for the compiler. This file is compiled and not run: each line that has to be refused is marked, and one that is
 // not refused is an error, too.
-import { type ErrorCode, type Session, SkuaError, type SnapshotData, session } from '../index.js';
+import { type ErrorCode, type Session, SkuaError, type SnapshotData, session } from 'skua-client';
 
 export async function right(): Promise<void> {
   const page: Session = await session('shop', { headed: true, timeout: '10s', extension: ['a', 'b'], colorScheme: 'dark' });
