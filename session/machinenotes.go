@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/browsers/install"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a container.
@@ -34,28 +35,27 @@ const fontLimit = 500 * time.Millisecond
 const measureText = `() => { const c = new OffscreenCanvas(1, 1).getContext('2d'); return c ? c.measureText('fonts').width : -1; }`
 
 // noteMissingFonts reports, once per host, that the machine has no fonts. Chromium then draws no text and gives lines of text no height: pictures
-// are blank, and elements that hold only text cannot be clicked. Nothing else says so.
+// are blank, and elements that hold only text cannot be clicked. The headless shell ends at a form field. Nothing else says so.
 func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(string) string) {
-	if runtime.GOOS != "linux" {
-		return
-	}
 	tab := s.activeTab()
-	if tab == nil || tab.Page.Err() != nil || !m.fontsChecked.CompareAndSwap(false, true) {
+	if runtime.GOOS != "linux" || tab == nil || m.fontsChecked.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, fontLimit)
 	defer cancel()
 	var width float64
-	if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil {
-		m.fontsChecked.Store(false) // the next browser is asked
-		return
-	}
-	if width != 0 {
+	said := "this machine has no fonts, so that pages show no text: pictures are blank, and lines of text have no height"
+	if fault.Is(tab.Page.Err(), fault.BrowserGone) { // so that it cannot be asked, nor is the next one spared the question
+		if install.HasFonts(getenv) {
+			return
+		}
+		said = "no fonts were found on this machine, and without fonts the browser ends at a form field"
+	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil || m.fontsChecked.Swap(true) || width != 0 {
 		return
 	}
 	mend := "install fonts with the package manager of this system"
 	if packages := install.DetectManager(getenv); packages != nil {
 		mend = "type `" + packages.Shown(packages.Fonts()) + "`"
 	}
-	s.addNotice("this machine has no fonts, so that pages show no text: pictures are blank, and lines of text have no height; " + mend + ", then `close` and open the page again")
+	s.addNotice(said + "; " + mend + ", then `close` and open the page again")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,16 +170,10 @@ func (l *list) fonts(ctx context.Context, o *Options) {
 	if tool := onPath("fc-list", o.Getenv); tool != "" {
 		names, _ = output(ctx, 10*time.Second, tool, ":", "file", "family")
 	} else {
-		for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", filepath.Join(o.Getenv("HOME"), ".local/share/fonts"), filepath.Join(o.Getenv("HOME"), ".fonts")} {
-			_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-				if err == nil && !d.IsDir() {
-					switch filepath.Ext(path) {
-					case ".ttf", ".otf", ".ttc", ".pfb":
-						names += path + "\n"
-					}
-				}
-				return ctx.Err()
-			})
+		for path := range install.FontFiles(o.Getenv) {
+			if names += path + "\n"; ctx.Err() != nil {
+				break
+			}
 		}
 	}
 	count := strings.Count(names, "\n")
@@ -200,7 +193,7 @@ func (l *list) fonts(ctx context.Context, o *Options) {
 	}
 	switch {
 	case count == 0:
-		advise(l.add("chrome.fonts", Warn, "No fonts are installed: pages and screenshots show boxes instead of letters"), "")
+		advise(l.add("chrome.fonts", Fail, "No fonts are installed: pages show no text, and a form field may end the browser"), "")
 	case !strings.Contains(strings.ToLower(names), "emoji"):
 		l.add("chrome.fonts", Pass, "%s", wording.Plural(count, "font"))
 		advise(l.add("chrome.emoji", Info, "No emoji font is installed: emoji show as boxes"), "emoji")
