@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+
 	"github.com/skua-browser/skua/actions"
 )
 
@@ -18,8 +20,25 @@ func (s *callSession) laneOf(in *actions.Input) string {
 	switch {
 	case tab == nil, whole, lease == nil, lease.browser.Err() != nil, tab.Page.Err() != nil:
 		return ""
-	case len(s.launch.DiffersFrom(lease.launch)) > 0, len(s.launch.MissingRules(lease.launch)) > 0:
+	case len(s.launch.NotIn(lease.launch)) > 0:
 		return ""
 	}
 	return tab.ID
+}
+
+// enter waits in the session's queue, for at most the command's own time.
+func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), err error) {
+	ctx, stop := r.session.untilClosed(ctx)
+	defer stop()
+	ctx, cancel := r.withDeadline(ctx, in)
+	defer cancel()
+	tab := r.session.laneOf(in)
+	leave, err = r.session.queue.Enter(ctx, in.Name(), tab)
+	if err == nil {
+		r.fixed = ""
+		if now := r.session.activeTab(); tab != "" && !in.Has("tab") && (now == nil || now.ID != tab) {
+			r.fixed = tab // another tab became the active one meanwhile
+		}
+	}
+	return leave, err
 }

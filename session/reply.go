@@ -12,7 +12,29 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/session/build"
+	"github.com/skua-browser/skua/session/replydata"
 )
+
+// Reply is the outcome of a command line.
+type Reply struct {
+	Result    actions.Result
+	Err       error
+	Text      string              // instead of a result: help, or the version
+	JSON      bool                // the caller asked for JSON
+	Details   []string            // for --verbose
+	Lifecycle replydata.Lifecycle // what the command did to the browser
+	Page      *PageInfo           // the session's page; nil: none
+
+	maxChars *int      // the maximum number of characters of the result that Write prints; nil: all
+	boundary *boundary // the boundary around page text; nil: none
+	ofPage   bool      // the result contains page text
+	bare     bool      // the data is printed without the envelope
+
+	browserless bool // nothing is known of a browser, and nothing is said of one
+}
+
+// Bare reports whether the data is printed by itself, without the envelope.
+func (r Reply) Bare() bool { return r.bare }
 
 // Write prints the reply in the form that the caller asked for and returns the exit code: 0, or 1 for every failure.
 func (r Reply) Write(out, errOut io.Writer) int {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/replydata"
 )
 
 // checkData returns what in the data of a reply is not as the command's definition says. Each command of a page test is checked: programs in other
@@ -35,7 +36,7 @@ func checkData(m *session.Manager, req session.Request, reply session.Reply) err
 		data = host["data"]
 	}
 	var errs []error
-	for _, form := range session.ReplyDataOf(in.Command()) {
+	for _, form := range replydata.Of(in.Command()) {
 		if form.Given != "" && !in.Has(form.Given) {
 			continue
 		}

@@ -124,3 +124,6 @@ func textOf(r *contract.Result) string {
 	}
 	return b.String()
 }
+
+// pollEvery is how often a test looks at what it waits for.
+const pollEvery = 20 * time.Millisecond

@@ -236,6 +236,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "session/config", tests: []string{"tool/config"}},
+			{name: "session/replydata"},
 			{name: "session/restore"},
 			{name: "session/turn"},
 		},

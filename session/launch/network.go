@@ -26,8 +26,8 @@ func (l Options) WithGates() Options {
 	return l
 }
 
-// MissingRules returns, as flags, the rules above those of the call that the running browser was started without.
-func (l Options) MissingRules(running Options) []string {
+// missingRules returns, as flags, the rules above those of the call that the running browser was started without.
+func (l Options) missingRules(running Options) []string {
 	if running.Network.Includes(l.Above) {
 		return nil
 	}

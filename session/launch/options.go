@@ -153,8 +153,13 @@ func switches(in *actions.Input) []string {
 	return s
 }
 
-// DiffersFrom returns, as flags, the options in which l differs from the running browser. A call without launch options accepts any browser.
-func (l Options) DiffersFrom(running Options) []string {
+// NotIn returns, as flags, the options and the rules above the call's that the running browser does not have.
+func (l Options) NotIn(running Options) []string {
+	return append(l.differsFrom(running), l.missingRules(running)...)
+}
+
+// differsFrom returns, as flags, the options in which l differs from the running browser. A call without launch options accepts any browser.
+func (l Options) differsFrom(running Options) []string {
 	if l.plainTrust && running.Given["ca-cert"] != "" {
 		return []string{"no --ca-cert"}
 	}

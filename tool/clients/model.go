@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/internal/shape"
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/replydata"
 )
 
 // Model is what the libraries have, in no language yet.
@@ -78,7 +78,7 @@ func New(r *actions.Registry, root string) (*Model, error) {
 		}
 	}
 	m.object(shape.Of(run.Reports{}), pageReplyName)
-	m.object(shape.Of(session.ReplyMembers{}), replyName)
+	m.object(shape.Of(replydata.Members{}), replyName)
 	for _, c := range r.Commands() {
 		if !c.Program {
 			m.Methods = append(m.Methods, m.method(c))
@@ -116,7 +116,7 @@ func (m *Model) method(c *actions.Command) Method {
 	for i := range c.Flags {
 		made.Model = made.Model || c.Flags[i].Name == "model"
 	}
-	for _, d := range session.ReplyDataOf(c) {
+	for _, d := range replydata.Of(c) {
 		data := Data{Type: d.Own, Added: len(d.Added) > 0, Own: map[string]bool{}}
 		data.Reply = d.Own.Kind == shape.Object && !c.Bare
 		for i := range d.Own.Fields {

@@ -7,6 +7,7 @@ import { getAttributeOf, matchesOfElement } from './builtins.js';
 import { offerChanged } from './capabilitieswatch.js';
 import { localName } from './dom.js';
 import { factsOf, remembering } from './facts.js';
+import { Misses } from './misses.js';
 import { ops } from './ops.js';
 import { isQuiet } from './pierce.js';
 import { semanticRole } from './role.js';
@@ -17,12 +18,7 @@ import { semanticRole } from './role.js';
 const said = new WeakMap();
 export let anyInternals = false;
 
-/** @type {Map<string, number>} by tag, how many elements were asked about that say nothing; TELLS: some say something */
-const misses = new Map();
-const TELLS = -1;
-
-// What is made by the same class mostly does the same: so many are asked about before the others of the name are taken to be like them.
-const ENOUGH_MISSES = 3;
+const misses = new Misses(); // by tag
 
 // More are not asked about at a time: each takes the browser some 0.7 ms.
 const ASKED_AT_ONCE = 200;
@@ -69,10 +65,9 @@ export function suspectInternals(el, tag) {
 
 /** @param {Element} el @param {string} tag */
 function mayTell(el, tag) {
-  const missed = misses.get(tag) ?? 0;
-  if (missed === TELLS) return true;
+  if (misses.ended(tag)) return true;
   const asking = wantedTags.get(tag) ?? 0;
-  if (missed + asking >= ENOUGH_MISSES || getAttributeOf.call(el, 'role') !== null || !matchesOfElement.call(el, ':defined')) return false;
+  if (misses.enough(tag, asking) || getAttributeOf.call(el, 'role') !== null || !matchesOfElement.call(el, ':defined')) return false;
   wantedTags.set(tag, asking + 1);
   return true;
 }
@@ -140,9 +135,8 @@ ops.internals = ({ told, els }) => {
       anyInternals = true;
     }
     const tag = localName(el);
-    const missed = misses.get(tag) ?? 0;
-    if (now !== null) misses.set(tag, TELLS);
-    else if (missed !== TELLS) misses.set(tag, missed + 1);
+    if (now !== null) misses.end(tag);
+    else misses.add(tag);
     if (JSON.stringify(known) !== JSON.stringify(now)) news++;
   });
   if (news > 0 || awaited) {

@@ -20,6 +20,7 @@ import { isHTML, isShadowRoot, localName, shadowOf } from './dom.js';
 import { attrOf, computedOf, factsOf, HOST_TAGS, parentOf, remembering, shadowIn } from './facts.js';
 import { getRect } from './geometry.js';
 import { anyWanted, takeWanted } from './internals.js';
+import { Misses } from './misses.js';
 import { ops } from './ops.js';
 import { inputType } from './role.js';
 import { queryEverywhere, ROOTS_AGE } from './shadow.js';
@@ -36,13 +37,9 @@ export let anyParts = false;
 
 /** @type {WeakMap<Element, number>} the elements that the browser was asked about, and what they looked like then */
 const asked = new WeakMap();
-/** @type {Map<string, number>} how many elements that look so and have this name were asked about without a result; -Infinity: with one */
-const misses = new Map();
+const misses = new Misses(); // by how elements look and their name
 /** @type {[WeakRef<Element>, number][]} the last of them */
 let lastAsked = [];
-
-// What is made by the same class has the same roots: so many are asked about before the others of the name are taken to be like them.
-const ENOUGH_MISSES = 3;
 
 // What asked holds, besides the size of elements that seem to be empty.
 const DEFINED = -1;
@@ -154,7 +151,7 @@ function suspectCustom(el, tag) {
   if (before === DEFINED) return true;
   const looks = matchesOfElement.call(el, ':defined') ? DEFINED : UNDEFINED;
   if (before === looks) return true;
-  if ((misses.get(looks + tag) ?? 0) >= ENOUGH_MISSES) return false;
+  if (misses.enough(looks + tag)) return false;
   maybes.set(el, looks);
   return true;
 }
@@ -276,8 +273,7 @@ ops.suspects = () => {
 /** @param {Element} el @param {number} looks @param {number} by */
 function missed(el, looks, by) {
   if (looks !== DEFINED && looks !== UNDEFINED) return;
-  const kind = looks + localName(el);
-  misses.set(kind, (misses.get(kind) ?? 0) + by);
+  misses.add(looks + localName(el), by);
 }
 
 /** Called when the browser was not asked after all. */
@@ -312,7 +308,7 @@ export function registerRoot(root) {
     if (closedRoots.has(host)) return false;
     closedRoots.set(host, root);
     anyClosed = true;
-    for (const looks of [DEFINED, UNDEFINED]) misses.set(looks + tag, -Infinity);
+    for (const looks of [DEFINED, UNDEFINED]) misses.end(looks + tag);
     return true;
   }
   if (!matchesOfElement.call(host, CONTROLS_WITH_PARTS) || partRoots.get(host) === root) return false;

@@ -1,4 +1,4 @@
-package session
+package replydata
 
 import (
 	"slices"
@@ -8,28 +8,28 @@ import (
 	"github.com/skua-browser/skua/internal/shape"
 )
 
-// ReplyMembers are the members that the session adds to the data of a reply.
-type ReplyMembers struct {
+// Members are the members that the session adds to the data of a reply.
+type Members struct {
 	Tab       string    `json:"tab,omitempty"` // the tab that --tab named
 	Lifecycle Lifecycle `json:"lifecycle"`
 }
 
-// ReplyData is what the data of a command's replies may be.
-type ReplyData struct {
+// Data is what the data of a command's replies may be.
+type Data struct {
 	Own   *shape.Type   // of the command itself
 	Added []shape.Field // of an object: what all commands of its kind add
 	Given string        // the argument or flag with which it is this; empty: it may be this with any
 }
 
-// ReplyDataOf returns what the data of a command's replies may be, without the session's own members, see [ReplyMembers].
-func ReplyDataOf(c *actions.Command) []ReplyData {
+// Of returns what the data of a command's replies may be, without the session's own members, see [Members].
+func Of(c *actions.Command) []Data {
 	types := c.ResultTypes()
 	if len(types) == 0 {
 		types = []actions.ResultData{{Empty: struct{}{}}}
 	}
-	forms := make([]ReplyData, len(types))
+	forms := make([]Data, len(types))
 	for i, t := range types {
-		forms[i] = ReplyData{Own: shape.Of(t.Empty), Given: t.Given}
+		forms[i] = Data{Own: shape.Of(t.Empty), Given: t.Given}
 		if forms[i].Own.Kind != shape.Object || c.Effect.Has(actions.NoBrowser) {
 			continue
 		}
@@ -43,7 +43,7 @@ func ReplyDataOf(c *actions.Command) []ReplyData {
 }
 
 // Check returns what in decoded data is not as it may be; nil: nothing.
-func (d *ReplyData) Check(data any) error {
+func (d *Data) Check(data any) error {
 	members, is := data.(map[string]any)
 	if d.Own.Kind != shape.Object || !is {
 		return d.Own.Check(data)
