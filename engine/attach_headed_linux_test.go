@@ -39,7 +39,7 @@ func newPerson(t testing.TB) *person {
 	t.Helper()
 	program, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("there is no chromium with windows here")
+		t.Skip("there is no chromium with windows here; scripts/need browsers installs it")
 	}
 	profile := t.TempDir()
 	// chrome://discards is for people who develop Chromium, and has to be asked for.
@@ -75,7 +75,7 @@ func newDisplay(t testing.TB) string {
 	t.Helper()
 	program, err := exec.LookPath("Xvfb")
 	if err != nil {
-		t.Skip("there is no Xvfb here")
+		t.Skip("there is no Xvfb here; scripts/need embedder installs it")
 	}
 	r, w, err := os.Pipe()
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ func TestTabOfAFullBrowserCloses(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("there is no full Chromium here")
+		t.Skip("there is no full Chromium here; scripts/need browsers installs it")
 	}
 	b, err := engine.Launch(timed(t, limit), chrome.Options{Headless: true, ExecutablePath: program})
 	require.NoError(t, err)

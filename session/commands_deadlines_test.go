@@ -102,7 +102,7 @@ func sweptLines(t *testing.T, h hold) (lines []string) {
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("runs each command")
+		t.Skip("deep tier: it runs each command")
 	}
 	measure := os.Getenv("SKUA_TEST_LATENESS") != ""
 	const limit, late = 300 * time.Millisecond, 100 * time.Millisecond

@@ -22,7 +22,7 @@ func fromNPM(t testing.TB, fetched func() (string, error)) string {
 	t.Helper()
 	path, err := fetched()
 	if err != nil && os.Getenv("SKUA_TEST_EDITORS") == "" {
-		t.Skipf("it is not here: %v", err)
+		t.Skipf("npm does not have it here, and this is not CI (SKUA_TEST_EDITORS): %v", err)
 	}
 	require.NoError(t, err)
 	return path

@@ -177,7 +177,7 @@ func TestJournalExport(t *testing.T) {
 	c := g.written(t, true)
 	t.Run("go", func(t *testing.T) {
 		if testing.Short() {
-			t.Skip("the deep tier: it links a program with all of the product")
+			t.Skip("deep tier: it links a program with all of the product")
 		}
 		run := func(cmd *exec.Cmd, env ...string) {
 			t.Helper()

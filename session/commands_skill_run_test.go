@@ -79,7 +79,7 @@ func TestSkillRuns(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if tt.deep && testing.Short() {
-				t.Skip("another shape of what is tested in the short tier")
+				t.Skip("deep tier: another shape of what is tested in the short tier")
 			}
 			site, c := atSkillSite(t, tt.page)
 			got := c.skill(tt.skill, tt.params)
@@ -127,7 +127,7 @@ func TestSkillDoesNotGuess(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if tt.deep && testing.Short() {
-				t.Skip("another case of what is tested in the short tier")
+				t.Skip("deep tier: another case of what is tested in the short tier")
 			}
 			site, c := atSkillSite(t, tt.page)
 			reply := c.try("skill", "run", tt.skill, tt.params)
@@ -193,7 +193,7 @@ func TestSkillLogsIn(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			if page != "/login-one" && testing.Short() {
-				t.Skip("another shape of what is tested in the short tier")
+				t.Skip("deep tier: another shape of what is tested in the short tier")
 			}
 			site := newSkillSite(t)
 			c := newClient(t)

@@ -331,7 +331,7 @@ func (b *battlefield) tryAll(c *client, mine []attack, args []string, after func
 
 func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the deep tier: it proves the attacks, not the product")
+		t.Skip("deep tier: it proves the attacks, not the product")
 	}
 	b := newBattlefield(t)
 	b.run(t, squads, newClient, nil, nil, func(c *client, a attack) {

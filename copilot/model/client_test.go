@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -220,21 +221,19 @@ func TestBrokenStream(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	each(t, func(*testing.T) testmodel.Script {
+	var asked sync.Map // by test: what gives the call up
+	each(t, func(t *testing.T) testmodel.Script {
+		ctx, cancel := context.WithCancel(t.Context())
+		asked.Store(t, ctx)
 		return func(testmodel.Turn) testmodel.Answer {
+			cancel()
 			return testmodel.Answer{Text: "late", Wait: make(chan struct{})}
 		}
-	}, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			for len(s.Turns()) == 0 {
-				time.Sleep(time.Millisecond)
-			}
-			cancel()
-		}()
+	}, func(t *testing.T, c *Client, _ *testmodel.Server, onText func(string)) {
+		ctx, _ := asked.Load(t)
 		r := ask("hello")
 		r.OnText = onText
-		_, err := c.Complete(ctx, r)
+		_, err := c.Complete(ctx.(context.Context), r)
 		require.ErrorIs(t, err, context.Canceled)
 	})
 }

@@ -17,9 +17,12 @@ import (
 // The key goes into a real Secret Service, on a bus of its own, and comes back out of it.
 func TestSecretService(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("deep tier: it needs a Secret Service")
+	}
 	for _, name := range []string{"dbus-daemon", "gnome-keyring-daemon", "secret-tool"} {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Skip(name + " is not installed: on Debian, dbus, gnome-keyring and libsecret-tools have what this needs")
+			t.Skip(name + " is not installed; scripts/need keyring installs it")
 		}
 	}
 	home := t.TempDir()
