@@ -132,7 +132,7 @@ func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string,
 	args, exposure := switches(l, s, o, k.getenv(cmd.Env))
 	cmd.Args = append(cmd.Args, args...)
 	l.account = account{Record: Record{
-		Version: RecordVersion, LaunchID: id, LaunchedByWrapper: true, AppName: s.App.Name, BundleID: s.App.BundleID, AppPath: s.App.AppPath,
+		Version: recordVersion, LaunchID: id, LaunchedByWrapper: true, AppName: s.App.Name, BundleID: s.App.BundleID, AppPath: s.App.AppPath,
 		ExecutablePath: s.App.ExecutablePath, UserDataDir: l.dir, CreatedAtMs: time.Now().UnixMilli(), CleanupState: Active,
 	}}
 	// Before it runs: who finds the record of a killed owner looks for processes that name the profile.

@@ -7,10 +7,10 @@ import (
 
 // Bounds of what a Probe holds.
 const (
-	MaxProbeTabs  = 6
+	maxProbeTabs  = 6
 	MaxProbeRefs  = 20
 	MaxProbeLines = 12
-	MaxProbeText  = 1600 // characters
+	maxProbeText  = 1600 // characters
 )
 
 // Probe is a short look at what an app shows.
@@ -89,7 +89,7 @@ func (p *Probe) SetTabs(all []ProbeTab) {
 			p.ActiveTab = &all[i]
 		}
 	}
-	p.Tabs = all[:min(len(all), MaxProbeTabs)]
+	p.Tabs = all[:min(len(all), maxProbeTabs)]
 	p.TabsOmitted = len(all) - len(p.Tabs)
 }
 
@@ -101,7 +101,7 @@ func (p *Probe) SetSnapshot(text string, refs []string) {
 	length := 0
 	for i, line := range lines {
 		length += utf8.RuneCountInString(line) + 1
-		if i == MaxProbeLines || length > MaxProbeText {
+		if i == MaxProbeLines || length > maxProbeText {
 			s.LinesOmitted = len(lines) - i
 			lines = lines[:i]
 			break

@@ -12,8 +12,8 @@ const (
 	Partial CleanupState = "partial" // something is left
 )
 
-// RecordVersion is the version of the form of a Record.
-const RecordVersion = 1
+// recordVersion is the version of the form of a Record.
+const recordVersion = 1
 
 // Record is the account of one launch, as it is kept on the disk.
 type Record struct {

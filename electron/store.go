@@ -103,7 +103,7 @@ func (s store) read(id string) (a account, ok bool) {
 	}
 	// What the folder is called says that it is a profile of ours: it is going to be removed.
 	ours := filepath.IsAbs(a.UserDataDir) && strings.HasPrefix(filepath.Base(a.UserDataDir), profilePrefix)
-	return a, a.Version == RecordVersion && a.LaunchID == id && ours
+	return a, a.Version == recordVersion && a.LaunchID == id && ours
 }
 
 // ids returns the launches that have an account, and removes what a killed process was writing.

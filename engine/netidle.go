@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// IdleTime is how long no request may be under way before the network counts as idle, which is Chromium's own time.
-const IdleTime = 500 * time.Millisecond
+// idleTime is how long no request may be under way before the network counts as idle, which is Chromium's own time.
+const idleTime = 500 * time.Millisecond
 
 // lateStart is how long after the load event a page's network is known well enough by what was heard since: what began before that and is not
 // answered by then is a request that the server holds.
@@ -138,7 +138,7 @@ func (p *Page) idleLocked() (at time.Time, expected bool) {
 	if since.Before(l.loadedAt) {
 		since = l.loadedAt
 	}
-	at = since.Add(IdleTime)
+	at = since.Add(idleTime)
 	if p.net.document != l.loader && l.loadedAt.Add(lateStart).After(at) { // the browser tells of its requests, or began to when some were under way
 		at = l.loadedAt.Add(lateStart)
 	}

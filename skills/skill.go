@@ -130,8 +130,8 @@ func frontMatter(text string) map[string]string {
 	return entries
 }
 
-// ErrNoReference says that a skill has no file of a name.
-var ErrNoReference = errors.New("reference not found")
+// errNoReference says that a skill has no file of a name.
+var errNoReference = errors.New("reference not found")
 
 // Reference returns the file that a path, a file name or a file name without its extension means.
 func (s Skill) Reference(name string) (Reference, error) {
@@ -147,7 +147,7 @@ func (s Skill) Reference(name string) (Reference, error) {
 			}
 		}
 	}
-	return Reference{}, ErrNoReference
+	return Reference{}, errNoReference
 }
 
 // Full returns the guide followed by all files beside it.

@@ -150,8 +150,8 @@ func SelectorOrPoint() actions.Arg {
 	return a
 }
 
-// TargetOf is what a command is to act on: the element that its argument "selector" names, or what is at the point of --at.
-func TargetOf(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Target, error) {
+// targetOf is what a command is to act on: the element that its argument "selector" names, or what is at the point of --at.
+func targetOf(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Target, error) {
 	switch {
 	case c.Has("at"):
 		return resolvePoint(ctx, c, tab)

@@ -61,7 +61,7 @@ func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (ac
 		if err != nil {
 			return actions.Result{}, err
 		}
-		t, err := TargetOf(ctx, c, tab)
+		t, err := targetOf(ctx, c, tab)
 		if err != nil {
 			return actions.Result{}, err
 		}

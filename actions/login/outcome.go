@@ -15,38 +15,22 @@ import (
 // answer waits for the page's response to the submission, and returns the next form, or a page without one, on which the user is logged in.
 func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error) {
 	begun, what, known := time.Now(), before.form.asks(), saidBefore(before)
-	var last *pageSeen
-	var rest time.Time // since when the page has been as it is
-	for l.left() > loginLook {
-		seen, err := l.look(ctx)
-		if fault.Is(err, fault.Timeout) && last != nil {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if seen == nil {
-			rest = time.Time{}
-			continue
-		}
-		if last == nil || !sameState(last, seen) {
-			rest = time.Now()
-		}
-		last = seen
+	answer, last, err := l.lookUntil(ctx, sameState, func(seen *pageSeen, settled func() bool) (bool, error) {
 		done, err := l.judge(seen, before, what, known)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		settled := time.Since(rest) >= loginRest && l.quiet()
-		switch {
-		case done && (seen.form != nil || settled):
-			return seen, nil
-		case settled && seen.form != nil && time.Since(begun) > replyPatience:
-			return nil, l.failed("unchanged", seen, "the form is still there %s after it was sent, and the page shows no message about it", replyPatience)
+		still := settled()
+		if !done && still && seen.form != nil && time.Since(begun) > replyPatience {
+			return false, l.failed("unchanged", seen, "the form is still there %s after it was sent, and the page shows no message about it", replyPatience)
 		}
-		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
-			return nil, err
-		}
+		return done && (seen.form != nil || still), nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case answer != nil:
+		return answer, nil
 	}
 	if last == nil {
 		return nil, fault.New(fault.Timeout, "the login %s was sent, but the page did not settle in time", wording.Quote(l.entry.Name)).
@@ -57,6 +41,38 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 	}
 	return nil, l.failed("unknown", last, "the time limit was reached before the login could be verified").
 		WithHint("Look at the page with a snapshot, or raise --timeout.")
+}
+
+// lookUntil looks at the page, and again when it changes, until judge takes what it shows for the answer. Settled tells judge whether the page has
+// been the same for a while, as same compares two looks, and is not on its way to another one. If the time is over, there is no answer, and last is
+// what the page showed last; nil: it showed nothing.
+func (l *login) lookUntil(ctx context.Context, same func(a, b *pageSeen) bool, judge func(seen *pageSeen, settled func() bool) (bool, error)) (answer, last *pageSeen, err error) {
+	var rest time.Time // since when the page has been as it is
+	settled := func() bool { return time.Since(rest) >= loginRest && l.quiet() }
+	for l.left() > loginLook {
+		seen, err := l.look(ctx)
+		if fault.Is(err, fault.Timeout) && last != nil {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if seen == nil {
+			rest = time.Time{}
+			continue
+		}
+		if last == nil || !same(last, seen) {
+			rest = time.Now()
+		}
+		last = seen
+		if is, err := judge(seen, settled); err != nil || is {
+			return seen, seen, err
+		}
+		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, last, nil
 }
 
 // sameState reports whether two looks saw the same, as far as a login goes.

@@ -175,45 +175,32 @@ func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, 
 	if before != nil {
 		known, doc = saidBefore(before), before.main.Doc
 	}
-	var last *pageSeen
-	var rest time.Time
-	for l.left() > loginLook {
-		seen, err := l.look(ctx)
-		if fault.Is(err, fault.Timeout) && last != nil {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if seen == nil {
-			rest = time.Time{}
-			continue
-		}
-		if last == nil || !sameState(last, seen) || (last.offer == nil) != (seen.offer == nil) {
-			rest = time.Now()
-		}
-		last = seen
+	same := func(a, b *pageSeen) bool { return sameState(a, b) && (a.offer == nil) == (b.offer == nil) }
+	answer, last, err := l.lookUntil(ctx, same, func(seen *pageSeen, settled func() bool) (bool, error) {
 		if seen.away != nil {
-			return nil, l.elsewhere(seen.away.Origin)
+			return false, l.elsewhere(seen.away.Origin)
 		}
-		replaced := doc != "" && seen.main.Doc != doc
-		settled := time.Since(rest) >= loginRest && l.quiet()
+		replaced, still := doc != "" && seen.main.Doc != doc, settled()
 		said := newlySaid(seen, known, replaced, false)
 		switch {
 		case said != "":
-			return nil, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+			return false, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
 		case replaced && seen.main.Status >= 400:
-			return nil, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).With("status", seen.main.Status)
-		case seen.main.Logout != "" && seen.offer == nil, settled && seen.offer == nil && seen.form == nil:
-			return seen, nil
-		case settled && seen.offer == nil && seen.form != nil && seen.form.asks() != "username":
-			return seen, nil // a second factor
-		case settled && time.Since(begun) > replyPatience:
-			return nil, l.failed("unchanged", seen, "the page still offers to log in %s after the passkey signed, and shows no message about it", replyPatience)
+			return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).With("status", seen.main.Status)
+		case seen.main.Logout != "" && seen.offer == nil, still && seen.offer == nil && seen.form == nil:
+			return true, nil
+		case still && seen.offer == nil && seen.form != nil && seen.form.asks() != "username":
+			return true, nil // a second factor
+		case still && time.Since(begun) > replyPatience:
+			return false, l.failed("unchanged", seen, "the page still offers to log in %s after the passkey signed, and shows no message about it", replyPatience)
 		}
-		if err := l.change(ctx, min(loginLook, l.left())); err != nil {
-			return nil, err
-		}
+		return false, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case answer != nil:
+		return answer, nil
 	}
 	if last == nil {
 		return nil, fault.New(fault.Timeout, "the passkey of the login %s signed, but the page did not settle in time", l.entry.Name).

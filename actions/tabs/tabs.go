@@ -101,8 +101,8 @@ func labelOf(t *actions.Tab) *string {
 	return new(t.Label)
 }
 
-// TabWords are a tab in a list. One that is not a window says so, and whose it is.
-func TabWords(title, url, kind, parent string) string {
+// tabWords are a tab in a list. One that is not a window says so, and whose it is.
+func tabWords(title, url, kind, parent string) string {
 	words := title + " - " + url
 	if kind == "page" || kind == "" {
 		return words
@@ -154,7 +154,7 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if tab.Label != "" {
 			label = tab.Label + " "
 		}
-		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, TabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
+		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if d := tab.Page.Dialog(); d != nil {
 			list[i].Dialog = new(run.DescribeDialog(tab, tab, *d))
 			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// RankByWords is the [Ranker] that counts which of the words a link's label, kind and address have. Words that come first count more.
-func RankByWords(words string, links []Link) []float64 {
+// rankByWords is the [Ranker] that counts which of the words a link's label, kind and address have. Words that come first count more.
+func rankByWords(words string, links []Link) []float64 {
 	wanted := meaning(tokens(words))
 	scores := make([]float64, len(links))
 	for i, l := range links {

@@ -14,7 +14,7 @@ type Options struct {
 	Limits
 	Goal  Goal   // required
 	Words string // what leads there, for ranking links
-	Rank  Ranker // nil: [RankByWords]
+	Rank  Ranker // nil: [rankByWords]
 
 	Width int           // how many pages of a level are opened
 	Depth int           // how many links lead to the last level
@@ -43,7 +43,7 @@ func (o Options) filled() Options {
 	o.Pages, o.Tabs = cmp.Or(o.Pages, DefaultPages), cmp.Or(o.Tabs, DefaultTabs)
 	o.Time, o.Page = cmp.Or(o.Time, DefaultTime), cmp.Or(o.Page, DefaultPage)
 	if o.Rank == nil {
-		o.Rank = RankByWords
+		o.Rank = rankByWords
 	}
 	return o
 }

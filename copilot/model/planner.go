@@ -172,14 +172,14 @@ func (b *binding) withoutSecret(tool toolbox.Tool, raw json.RawMessage) (json.Ra
 // seen is the result of a call that only looks, for the model. The ids in it become known.
 func (b *binding) seen(id string, res toolbox.Result) Outcome {
 	if !res.OK {
-		return Outcome{ID: id, Text: MarkPageText(res.Error), Failed: true}
+		return Outcome{ID: id, Text: markPageText(res.Error), Failed: true}
 	}
 	text, err := json.Marshal(res.Data)
 	if err != nil {
 		return Outcome{ID: id, Text: "the result cannot be shown: " + err.Error(), Failed: true}
 	}
 	learn(text, b.known)
-	return Outcome{ID: id, Text: MarkPageText(Truncate(string(text), maxSeen))}
+	return Outcome{ID: id, Text: markPageText(Truncate(string(text), maxSeen))}
 }
 
 func orNothing(text string) string {

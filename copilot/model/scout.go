@@ -193,13 +193,13 @@ func look(ctx context.Context, in *scout.Input, call Call) (Outcome, error) {
 		return Outcome{}, context.Cause(ctx)
 	}
 	if err != nil {
-		return Outcome{Text: MarkPageText(err.Error()), Failed: true}, nil
+		return Outcome{Text: markPageText(err.Error()), Failed: true}, nil
 	}
 	text, err := json.Marshal(data)
 	if err != nil {
 		return Outcome{}, err
 	}
-	o.Text = MarkPageText(Truncate(string(text), maxSeen))
+	o.Text = markPageText(Truncate(string(text), maxSeen))
 	return o, nil
 }
 
@@ -223,7 +223,7 @@ func asked(in *scout.Input) string {
 		b.WriteString("Wanted are only: " + strings.Join(in.Of, ", ") + "\n")
 	}
 	rules, _ := json.Marshal(in.Rules[:min(len(in.Rules), scout.MaxBindings)]) // strings and numbers
-	b.WriteString("Rules would choose:\n" + MarkPageText(string(rules)) + "\n")
-	b.WriteString("The page now:\n" + MarkPageText(summaryText(in.Summary)))
+	b.WriteString("Rules would choose:\n" + markPageText(string(rules)) + "\n")
+	b.WriteString("The page now:\n" + markPageText(summaryText(in.Summary)))
 	return b.String()
 }

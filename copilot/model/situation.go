@@ -67,20 +67,20 @@ func told(s *task.PlannerInput) string {
 		b.WriteString("Granted secret: " + g.Name + ", on " + g.Origin + " alone\n")
 	}
 	if s.Trouble != "" {
-		b.WriteString("What went wrong with the last plan:\n" + MarkPageText(Truncate(s.Trouble, 1000)) + "\n")
+		b.WriteString("What went wrong with the last plan:\n" + markPageText(Truncate(s.Trouble, 1000)) + "\n")
 	}
 	if e := s.Explored; e != nil {
 		said, _ := json.Marshal(e) // strings and numbers
-		b.WriteString("The result of exploring:\n" + MarkPageText(Truncate(string(said), 2000)) + "\n")
+		b.WriteString("The result of exploring:\n" + markPageText(Truncate(string(said), 2000)) + "\n")
 	}
 	if history := s.Task.History; len(history) > 0 {
 		var lines []string
 		for _, rec := range history[max(0, len(history)-maxHistoryShown):] {
 			lines = append(lines, Truncate(step(rec), maxOfStep))
 		}
-		b.WriteString("What was done, the oldest first:\n" + MarkPageText(strings.Join(lines, "\n")) + "\n")
+		b.WriteString("What was done, the oldest first:\n" + markPageText(strings.Join(lines, "\n")) + "\n")
 	}
-	b.WriteString("The page now:\n" + MarkPageText(page(s)))
+	b.WriteString("The page now:\n" + markPageText(page(s)))
 	return b.String()
 }
 
@@ -178,8 +178,8 @@ func known(s *task.PlannerInput) map[string]bool {
 	return ids
 }
 
-// MarkPageText puts text of pages between marks with a number that no page can know.
-func MarkPageText(text string) string {
+// markPageText puts text of pages between marks with a number that no page can know.
+func markPageText(text string) string {
 	var nonce [16]byte
 	_, _ = rand.Read(nonce[:]) // never fails
 	n := hex.EncodeToString(nonce[:])

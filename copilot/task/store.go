@@ -184,8 +184,8 @@ type Log struct {
 	now  func() int64
 }
 
-// NewID makes an id for a task.
-func NewID() string {
+// newID makes an id for a task.
+func newID() string {
 	var b [5]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return "k" + hex.EncodeToString(b[:])
@@ -196,7 +196,7 @@ func (s *Store) Create(t *Task, now func() int64) (*Log, error) {
 	if err := home.Make(s.dir); err != nil {
 		return nil, fault.New(fault.File, "The folder of tasks cannot be made: %w", err).About(s.dir)
 	}
-	t.ID, t.Status = NewID(), Created
+	t.ID, t.Status = newID(), Created
 	t.CreatedAt = now()
 	t.UpdatedAt = t.CreatedAt
 	t.Subgoal, t.Breadcrumbs, t.History, t.Bindings, t.SiteGraph.RecentURLs = t.Goal, []Breadcrumb{}, []StepRecord{}, map[string]pcd.Detail{}, []string{}

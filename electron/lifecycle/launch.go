@@ -53,7 +53,7 @@ type launch struct {
 // Launch starts an app, attaches a session to it and hands it over. If something fails after the start, the app is cleaned up, and the report
 // says what is left. The result is never nil.
 func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
-	r := &Launched{Report: &Report{Action: "launch", Status: Succeeded, ProfileIsolation: NewIsolation(o.Attach)}}
+	r := &Launched{Report: &Report{Action: "launch", Status: Succeeded, ProfileIsolation: newIsolation(o.Attach)}}
 	k, err := h.Launcher()
 	if err != nil {
 		return r, r.fail(err)

@@ -15,7 +15,7 @@ func List(ctx context.Context, places electron.Places, query electron.Query, att
 	}
 	r := &Report{
 		Action: "list", Status: Succeeded, Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: query.Text, MaxResults: query.MaxResults,
-		SkippedCount: &found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: NewIsolation(attach),
+		SkippedCount: &found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: newIsolation(attach),
 	}
 	for i := range r.Apps {
 		if r.Apps[i].Sensitivity != nil {
@@ -25,8 +25,8 @@ func List(ctx context.Context, places electron.Places, query electron.Query, att
 	return r, nil
 }
 
-// NewIsolation describes the isolation of every launch. Attach is the command that attaches to an app on port 9222.
-func NewIsolation(attach string) *Isolation {
+// newIsolation describes the isolation of every launch. Attach is the command that attaches to an app on port 9222.
+func newIsolation(attach string) *Isolation {
 	return &Isolation{IsolatedLaunch: true, HostDebugLaunchExample: electron.DebugStart() + "; then " + attach}
 }
 

@@ -24,8 +24,7 @@ type Error struct {
 const (
 	CodeMethodNotFound  = -32601 // the browser does not know the command
 	CodeInvalidParams   = -32602
-	CodeServerError     = -32000 // any other refusal; the message says which
-	CodeSessionNotFound = -32001 // the session was detached; becomes fault.PageGone
+	codeSessionNotFound = -32001 // the session was detached; becomes fault.PageGone
 )
 
 // Error implements error.
@@ -57,7 +56,7 @@ func decodeError(method string, payload jsonv2.Value) *Error {
 // refusedFault reports the browser's refusal of a call.
 func refusedFault(p *slot, payload jsonv2.Value) error {
 	cause := decodeError(p.method, payload)
-	if cause.Code == CodeSessionNotFound && p.on != "" {
+	if cause.Code == codeSessionNotFound && p.on != "" {
 		f := endFault(stateDetached, p, true)
 		f.Err = cause
 		return f

@@ -18,8 +18,8 @@ const (
 	typeClose      = "browser.close"
 )
 
-// IsCore reports whether a request type belongs to skua's own commands, so that `plugin run` refuses it.
-func IsCore(requestType string) bool {
+// isCore reports whether a request type belongs to skua's own commands, so that `plugin run` refuses it.
+func isCore(requestType string) bool {
 	switch requestType {
 	case typeManifest, typeCredential, typeMutate, typeLaunch, typeClose, CredentialRead, BrowserProvider:
 		return true
@@ -228,7 +228,7 @@ func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) 
 func (h Host) Run(ctx context.Context, p *Plugin, requestType string, payload json.RawMessage) (json.RawMessage, error) {
 	capability := CommandRun
 	switch {
-	case IsCore(requestType):
+	case isCore(requestType):
 		return nil, fault.New(fault.Usage, "plugin run cannot invoke core plugin entrypoint '%s'; use the dedicated agent-browser command path", requestType).
 			About(requestType).WithHint("Logins are read by `auth login --credential-provider`, browsers by --provider, launches by any command that starts one.")
 	case !p.Has(CommandRun) && p.Has(requestType):

@@ -27,10 +27,10 @@ type domain struct {
 	addr   netip.Addr
 }
 
-// ParseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
+// parseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
 // `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own schemes. flag is the flag that contains
 // the list.
-func ParseDomains(flag, list string) (Domains, error) {
+func parseDomains(flag, list string) (Domains, error) {
 	d := Domains{text: strings.TrimSpace(list)}
 	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
 		e, ok := parseDomain(word)

@@ -41,13 +41,13 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 	n := &Network{blockPrivate: r.BlockPrivate, rules: r}
 	var err error
 	if r.Domains != "" {
-		if n.domains, err = ParseDomains(FlagDomains, r.Domains); err != nil {
+		if n.domains, err = parseDomains(FlagDomains, r.Domains); err != nil {
 			return nil, err
 		}
 		n.resources = n.domains
 	}
 	if r.Resources != "" {
-		more, err := ParseDomains(FlagResources, r.Resources)
+		more, err := parseDomains(FlagResources, r.Resources)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 		n.resources = n.domains.Union(more)
 	}
 	if r.AllowPrivate != "" {
-		if n.exceptions, err = ParseExceptions(FlagAllowPrivate, r.AllowPrivate); err != nil {
+		if n.exceptions, err = parseExceptions(FlagAllowPrivate, r.AllowPrivate); err != nil {
 			return nil, err
 		}
 		if !r.BlockPrivate {

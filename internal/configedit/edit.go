@@ -24,8 +24,8 @@ type Member struct {
 	Value any
 }
 
-// ErrForm says that an entry is there in a form that cannot be changed in place, such as an inline table of TOML.
-var ErrForm = errors.New("it is written in a form that cannot be changed in place")
+// errForm says that an entry is there in a form that cannot be changed in place, such as an inline table of TOML.
+var errForm = errors.New("it is written in a form that cannot be changed in place")
 
 // format is what each format does with the text of a file, without a byte order mark. Both know only where to change it; that the change is the one
 // that was meant is checked by what they decode.
@@ -141,7 +141,7 @@ func checked(f Format, after []byte, want map[string]any, marked bool, err error
 	}
 	got, err := f.of().decode(after)
 	if err != nil || !same(got, want, f) {
-		return nil, ErrForm
+		return nil, errForm
 	}
 	if marked {
 		after = append(slices.Clone(byteOrderMark), after...)

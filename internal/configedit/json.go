@@ -105,17 +105,17 @@ func (jsonText) remove(text []byte, path []string) ([]byte, error) {
 			i = memberAt(object, key)
 		}
 		if i < 0 {
-			return nil, ErrForm
+			return nil, errForm
 		}
 		at = &object.Members[i].Value
 	}
 	object, ok := at.Value.(*hujson.Object)
 	if !ok {
-		return nil, ErrForm
+		return nil, errForm
 	}
 	i := memberAt(object, path[len(path)-1])
 	if i < 0 {
-		return nil, ErrForm
+		return nil, errForm
 	}
 	return removeMember(text, at, object, i), nil
 }

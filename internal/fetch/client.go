@@ -188,8 +188,8 @@ func (d *Document) MediaType() string {
 // ok reports whether the server had what was asked for.
 func (d *Document) ok() bool { return d.Status >= 200 && d.Status < 300 }
 
-// IsMarkdown reports whether a media type is Markdown's.
-func IsMarkdown(media string) bool { return media == "text/markdown" || media == "text/x-markdown" }
+// isMarkdown reports whether a media type is Markdown's.
+func isMarkdown(media string) bool { return media == "text/markdown" || media == "text/x-markdown" }
 
 // IsHTML reports whether a media type is that of pages.
 func IsHTML(media string) bool { return media == "text/html" || media == "application/xhtml+xml" }

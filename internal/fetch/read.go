@@ -36,7 +36,7 @@ func (c *Client) Read(ctx context.Context, address string, w ReadOptions) (*Docu
 	switch {
 	case !d.ok() && (!w.RequireMarkdown || d.Status != 406):
 		return nil, httpError("Read", address, d.Status)
-	case IsMarkdown(media):
+	case isMarkdown(media):
 		d.Source = "accept-markdown"
 		return d, nil
 	case w.Raw && !w.RequireMarkdown:
@@ -88,7 +88,7 @@ func isMarkdownOf(d *Document, w ReadOptions) bool {
 		return false
 	}
 	media := d.MediaType()
-	return IsMarkdown(media) || !w.RequireMarkdown && media == "text/plain" && !bytes.HasPrefix(bytes.TrimSpace(d.Body), []byte("<"))
+	return isMarkdown(media) || !w.RequireMarkdown && media == "text/plain" && !bytes.HasPrefix(bytes.TrimSpace(d.Body), []byte("<"))
 }
 
 // markdownURL is where the Markdown of a page is by convention (llmstxt.org), or nil for what is Markdown already.

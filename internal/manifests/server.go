@@ -2,9 +2,9 @@ package manifests
 
 import "github.com/skua-browser/skua/internal/product"
 
-// ServerName is the name of the server in the MCP registry. The package of npm has it as mcpName, by which the registry knows that both are of the
+// serverName is the name of the server in the MCP registry. The package of npm has it as mcpName, by which the registry knows that both are of the
 // same owner.
-const ServerName = "io.github.skua-browser/" + product.Name
+const serverName = "io.github.skua-browser/" + product.Name
 
 // ServerJSON is the server.json of the MCP registry.
 type ServerJSON struct {
@@ -50,7 +50,7 @@ func Server(version string, bundles ...PublishedServer) ServerJSON {
 	}
 	return ServerJSON{
 		Schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-		Name:   ServerName, Title: product.Name, Description: description, Repository: serverRepository{repository, "github"}, Version: version,
+		Name:   serverName, Title: product.Name, Description: description, Repository: serverRepository{repository, "github"}, Version: version,
 		Packages: append([]PublishedServer{npm}, bundles...),
 	}
 }

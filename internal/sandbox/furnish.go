@@ -1,13 +1,19 @@
 package sandbox
 
 import (
+	"time"
+
 	"github.com/dlclark/regexp2/v2"
 	"github.com/dop251/goja"
 )
 
 // The engine compiles what its linear matcher does not know with regexp2, and gives no way to bound a search. The bound is taken when an
 // expression is compiled, so that it has to stand before any is.
-func init() { regexp2.DefaultMatchTimeout = SearchTime }
+func init() { regexp2.DefaultMatchTimeout = SearchTime + clockLag }
+
+// clockLag is how far the library's own clock may lag behind on a busy machine. A search that the library ended before SearchTime would pass for one
+// without a result.
+const clockLag = time.Second
 
 // furnish makes the world of the script: the language.
 func (r *run) furnish() {

@@ -78,8 +78,8 @@ func (s *Store) Keeps(path string) bool {
 	return dir == s.dir || s.other != "" && dir == s.other
 }
 
-// CheckName refuses an invalid name of a saved state.
-func CheckName(name string) error {
+// checkName refuses an invalid name of a saved state.
+func checkName(name string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
 			return fault.New(fault.Usage, "Invalid state name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
@@ -92,7 +92,7 @@ func CheckName(name string) error {
 }
 
 // IsName reports whether the typed word is a state's name and not a path: it has neither a separator nor an ending.
-func IsName(typed string) bool { return CheckName(typed) == nil }
+func IsName(typed string) bool { return checkName(typed) == nil }
 
 // kept returns the path of a saved state.
 func (s *Store) kept(name string) string { return filepath.Join(s.dir, name+plainEnding) }
@@ -309,7 +309,7 @@ func NameOf(path string) string {
 // Rename renames a saved state. It replaces no other state.
 func (s *Store) Rename(from, to string) (path string, err error) {
 	for _, name := range []string{from, to} {
-		if err := CheckName(strings.TrimSuffix(strings.TrimSuffix(name, ".enc"), plainEnding)); err != nil {
+		if err := checkName(strings.TrimSuffix(strings.TrimSuffix(name, ".enc"), plainEnding)); err != nil {
 			return "", err
 		}
 	}

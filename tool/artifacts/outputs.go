@@ -67,7 +67,7 @@ func OutputsOf(line *argv.Words, cwd string) []Output {
 	case p.Arg != "":
 		path = line.Positional(slices.IndexFunc(line.Entry.Args, func(a actions.Arg) bool { return a.Name == p.Arg }))
 	}
-	if path == "" || !Local(path) {
+	if path == "" || !local(path) {
 		return nil
 	}
 	out := []Output{{Path: path, Kind: p.Kind, Pending: p.Pending, Folder: p.Kind == Download && isFolder(path, cwd)}}
@@ -116,8 +116,8 @@ func Absolute(path, cwd string) string {
 	return filepath.Join(cwd, path)
 }
 
-// Local reports whether a path is one of a file here: addresses are not.
-func Local(path string) bool {
+// local reports whether a path is one of a file here: addresses are not.
+func local(path string) bool {
 	scheme, _, ok := strings.Cut(path, ":")
 	return !ok || !slices.Contains([]string{"data", "blob", "http", "https", "about"}, strings.ToLower(scheme))
 }

@@ -68,7 +68,7 @@ func (r *Run) Written() []contract.Artifact {
 	}
 	var list []contract.Artifact
 	if starts && stops {
-		if previous := text(data, "previousPath"); previous != "" && Local(previous) {
+		if previous := text(data, "previousPath"); previous != "" && local(previous) {
 			list = append(list, r.look(previous, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
 		} else if r.Recording != nil {
 			list = append(list, r.look(r.Recording.Requested, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
@@ -78,7 +78,7 @@ func (r *Run) Written() []contract.Artifact {
 	if path == "" {
 		path = requested
 	}
-	if path == "" || !Local(path) {
+	if path == "" || !local(path) {
 		return list
 	}
 	if p.Pending {

@@ -40,7 +40,7 @@ func Choose(c Choice) (Backend, error) {
 				return NewSubprocess(o), nil
 			}
 			registry := catalog.Registry()
-			return NewSubprocessUnder(o, registry)
+			return newSubprocessUnder(o, registry)
 		}
 		return nil, fault.New(fault.Usage, "%s names an unknown backend %q.", s.by, s.name).About(s.name).
 			WithHint("Use native or subprocess.")

@@ -51,9 +51,6 @@ func (n *Native) Name() Name { return NameNative }
 // Owner returns what the owner of the sessions has forbidden; nil: nothing.
 func (n *Native) Owner() *policy.Owner { return n.manager.Owner() }
 
-// Registry returns the commands that the backend runs.
-func (n *Native) Registry() *actions.Registry { return n.manager.Registry() }
-
 // Close ends all sessions that are the backend's own.
 func (n *Native) Close(ctx context.Context) error {
 	n.mu.Lock()

@@ -48,8 +48,8 @@ func NewSubprocess(o SubprocessOptions) *Subprocess {
 	return &Subprocess{options: o, log: o.Log, versions: map[versionKey]struct{}{}}
 }
 
-// NewSubprocessUnder returns a backend whose program keeps the owner's rules. It fails when the program cannot.
-func NewSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subprocess, error) {
+// newSubprocessUnder returns a backend whose program keeps the owner's rules. It fails when the program cannot.
+func newSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subprocess, error) {
 	domains, file, confirm, err := o.Owner.ForAgentBrowser(registry.UpstreamWord)
 	if err != nil {
 		return nil, err

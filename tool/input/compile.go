@@ -12,8 +12,8 @@ import (
 
 // Limits of scripts.
 const (
-	MaxScriptBytes     = 65536
-	MaxScriptTimeoutMs = 300_000
+	maxScriptBytes     = 65536
+	maxScriptTimeoutMs = 300_000
 )
 
 // Call is what the parameters of a call were turned into.
@@ -193,7 +193,7 @@ func script(source *string) error {
 		return nil
 	case *source == "":
 		return wrong("script must be a non-empty string.")
-	case len(*source) > MaxScriptBytes:
+	case len(*source) > maxScriptBytes:
 		return wrong("script must be 65536 bytes or less.")
 	}
 	return nil
@@ -227,7 +227,7 @@ func (c *Call) timeout(p *contract.Params) error {
 	switch {
 	case c.Mode == contract.ModeElectron:
 		return wrong("timeoutMs is not supported with electron; use electron.timeoutMs.")
-	case c.Mode == contract.ModeScript && c.TimeoutMs > MaxScriptTimeoutMs:
+	case c.Mode == contract.ModeScript && c.TimeoutMs > maxScriptTimeoutMs:
 		return wrong("timeoutMs must be 300000 or less with script.")
 	}
 	return nil

@@ -22,7 +22,7 @@ func Watchdog(line *argv.Words, rows []argv.Words, l limits.Limits, hangs bool) 
 	switch {
 	case line.Akin(trait.AboutDialog):
 		return l.Dialog
-	case hangs && OpensDialog(line):
+	case hangs && opensDialog(line):
 		return l.DialogTrigger
 	}
 	asked := Asked(line)
@@ -73,7 +73,7 @@ func duration(s string) time.Duration {
 
 var dialogWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:alert|confirm|prompt|dialog)`) })
 
-// OpensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
-func OpensDialog(line *argv.Words) bool {
+// opensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
+func opensDialog(line *argv.Words) bool {
 	return line.Akin(trait.MayOpenDialog) && dialogWords().MatchString(strings.Join(line.Rest(), " "))
 }

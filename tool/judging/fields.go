@@ -67,8 +67,8 @@ func ComboboxText(*contract.ComboboxFocus) string {
 // maxShown bounds a text of the page that is quoted in an account.
 const maxShown = 160
 
-// Bounded cuts a text that is quoted.
-func Bounded(s string) string { return wording.Clip(s, maxShown) }
+// bounded cuts a text that is quoted.
+func bounded(s string) string { return wording.Clip(s, maxShown) }
 
 // fills reports whether the command puts a text into a field, and which.
 func fills(line *argv.Words) (selector string, ok bool) {
@@ -92,7 +92,7 @@ func NotKept(line *argv.Words, code fault.Code, facts map[string]any) *contract.
 // Mismatch makes the account of a field that holds something else than it was filled with.
 func Mismatch(selector, actual string) *contract.FillVerification {
 	return &contract.FillVerification{
-		Status: "mismatch", Selector: selector, Actual: Bounded(actual), Summary: "The field does not hold what it was filled with.",
+		Status: "mismatch", Selector: selector, Actual: bounded(actual), Summary: "The field does not hold what it was filled with.",
 	}
 }
 
@@ -125,7 +125,7 @@ func AfterDialog() []contract.NextAction {
 
 // dialogCommand reports whether a command that ran out of time may have met a dialog.
 func dialogCommand(line *argv.Words) bool {
-	return line.Akin(trait.AboutDialog) || OpensDialog(line)
+	return line.Akin(trait.AboutDialog) || opensDialog(line)
 }
 
 // DialogHint says that a dialog may be what a command met; nil when nothing speaks for it.

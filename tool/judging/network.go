@@ -48,7 +48,7 @@ func pick(list []traffic.Request) (chosen *traffic.Request, actionable bool) {
 const maxNetworkActions = 6
 
 func (o *Outcome) afterRequests() []contract.NextAction {
-	list := RoutedActions(o.Routes)
+	list := routedActions(o.Routes)
 	list = AppendUnique(list, o.aboutRequests()...)
 	return list[:min(len(list), maxNetworkActions)]
 }
@@ -101,8 +101,8 @@ func safePath(address string) string {
 	return u.Path
 }
 
-// RoutedActions are what to do first about requests that a route has caught.
-func RoutedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextAction {
+// routedActions are what to do first about requests that a route has caught.
+func routedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextAction {
 	if len(routes) == 0 {
 		return nil
 	}

@@ -99,7 +99,7 @@ func Visibility(selector string, seen map[string]any) *contract.SelectorTextVisi
 		tag, _ := m["tagName"].(string)
 		role, _ := m["role"].(string)
 		text, _ := m["textPreview"].(string)
-		v.VisibleCandidates = append(v.VisibleCandidates, contract.VisibleCandidate{Index: int(index), TagName: tag, Role: role, TextPreview: Bounded(text)})
+		v.VisibleCandidates = append(v.VisibleCandidates, contract.VisibleCandidate{Index: int(index), TagName: tag, Role: role, TextPreview: bounded(text)})
 	}
 	if len(v.VisibleCandidates) > 0 {
 		v.FirstVisibleTextPreview = v.VisibleCandidates[0].TextPreview

@@ -8,7 +8,7 @@ import (
 // Marks replace secrets.
 const (
 	Mark      = "[REDACTED]"
-	MarkState = "[REDACTED MANAGED STATE]" // in place of the key of a saved managed session
+	markState = "[REDACTED MANAGED STATE]" // in place of the key of a saved managed session
 )
 
 // The position of a name decides whether its value is a secret: that of `code=` is one in an address, but not in a sentence.

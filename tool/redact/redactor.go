@@ -55,9 +55,6 @@ func (r *Redactor) batch(w *argv.Words, stdin []byte) {
 	}
 }
 
-// Login reports whether standard input was a password. The output of such a call is not shown when it could not be parsed.
-func (r *Redactor) Login() bool { return r.login }
-
 // Also makes further secrets known. Those of one or two bytes are too short to be told from other text.
 func (r *Redactor) Also(secrets ...string) {
 	for _, s := range secrets {

@@ -74,7 +74,7 @@ func found(s string, i, low int) (from, to int, mark string) {
 		const key = "piab-r2-"
 		if strings.HasPrefix(s[i:], key) {
 			if end := i + len(key) + span(s[i+len(key):], isHex); end > i+len(key)+7 {
-				return i, end, MarkState
+				return i, end, markState
 			}
 		}
 	default:

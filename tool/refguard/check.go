@@ -68,7 +68,7 @@ func against(refs []string, state *State, target contract.PageTarget) string {
 	if state.Snapshot == nil {
 		return ""
 	}
-	if from := state.Snapshot.Target; from != nil && !SamePage(from.URL, target.URL) {
+	if from := state.Snapshot.Target; from != nil && !samePage(from.URL, target.URL) {
 		return first + " came from a snapshot for " + from.URL + ", but the current session target is " + target.URL + "." + again
 	}
 	for _, r := range refs {
@@ -127,8 +127,8 @@ func Foreign(steps []argv.Words) string {
 	return ""
 }
 
-// SamePage compares two addresses, whose fragments do not count. What is not known is the same as anything.
-func SamePage(a, b string) bool {
+// samePage compares two addresses, whose fragments do not count. What is not known is the same as anything.
+func samePage(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	return a == "" || b == "" || a == b || page(a) == page(b)
 }

@@ -51,7 +51,7 @@ func (p *Program) browse(ctx context.Context, args []any) Reply {
 		c.Timeout = left
 	}
 	reply := p.Browser(ctx, c)
-	reply.Summary, reply.Text = wording.Clip(reply.Summary, SummaryChars-1), wording.Clip(reply.Text, TextChars-1)
+	reply.Summary, reply.Text = wording.Clip(reply.Summary, summaryChars-1), wording.Clip(reply.Text, textChars-1)
 	reply.clamped = clamped
 	return reply
 }
@@ -101,7 +101,7 @@ func readCall(args []any) (c Call, wrong string) {
 		if !ok || n <= 0 || n != math.Trunc(n) || n > 1<<53 {
 			return c, "timeoutMs must be a positive integer when provided."
 		}
-		c.Timeout = time.Duration(min(n, float64(MaxTimeout.Milliseconds()))) * time.Millisecond
+		c.Timeout = time.Duration(min(n, float64(maxTimeout.Milliseconds()))) * time.Millisecond
 	}
 	return c, ""
 }

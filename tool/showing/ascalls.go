@@ -6,9 +6,9 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// AsCalls rewrites a guide for the command line into one for the tool: the lines of its examples that run the program become the calls that do
+// asCalls rewrites a guide for the command line into one for the tool: the lines of its examples that run the program become the calls that do
 // the same. Comments of examples are left out; everything else stays.
-func AsCalls(guide string) string {
+func asCalls(guide string) string {
 	lines := strings.Split(guide, "\n")
 	out := make([]string, 0, len(lines))
 	inCode := false

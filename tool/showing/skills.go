@@ -13,14 +13,14 @@ func skills(c *Command, v *View) bool {
 		}
 		if content := str(data, "content"); content != "" {
 			v.Summary = "Skill: " + str(data, "name")
-			v.Text = AsCalls(content)
+			v.Text = asCalls(content)
 			return true
 		}
 	}
 	if c.Text == "" {
 		return false
 	}
-	v.Text = AsCalls(c.Text)
+	v.Text = asCalls(c.Text)
 	return true
 }
 
@@ -30,7 +30,7 @@ func skillList(v *View, rows []any) bool {
 	for _, row := range rows {
 		m := object(row)
 		if content := str(m, "content"); content != "" {
-			lines = append(lines, "", AsCalls(content))
+			lines = append(lines, "", asCalls(content))
 			continue
 		}
 		lines = append(lines, "- "+str(m, "name")+": "+clip(str(m, "description"), 200))

@@ -2,6 +2,7 @@
 /** @import { Command, Session } from '../types' */
 /** @import { Thumbs } from './thumbs.js' */
 import { ask, sessionPath } from './api.js';
+import { duration } from './time.js';
 import { html, useEffect, useState } from './vendor/preact.js';
 
 /** How many commands are kept for one session. */
@@ -92,9 +93,6 @@ function Entry({ c, parts, moved, picture }) {
 }
 
 const glyphs = { done: '✓', failed: '✕', running: '…' };
-
-/** @param {number} ms */
-export const duration = (ms) => (ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 /**
  * marked shows where a text has what is searched for.

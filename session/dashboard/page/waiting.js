@@ -1,6 +1,7 @@
 // What waits for a person: what an agent asks for, and commands that must be confirmed.
 /** @import { Handoff as Asked, Session } from '../types' */
 import { post, sessionPath, wordsOf } from './api.js';
+import { timeLeft } from './time.js';
 import { html, useEffect, useState } from './vendor/preact.js';
 
 /** @param {{ session: Session }} props */
@@ -40,10 +41,7 @@ function Handoff({ session, handoff, say }) {
   const [reason, setReason] = useState('');
   const [left, setLeft] = useState('');
   useEffect(() => {
-    const tick = () => {
-      const seconds = Math.max(0, Math.round((handoff.until - Date.now()) / 1000));
-      setLeft(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`);
-    };
+    const tick = () => setLeft(timeLeft(handoff.until));
     tick();
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);

@@ -1,6 +1,7 @@
 // The page of one handoff: what an agent asks for, the session's live view, and the two answers.
 /** @import { Tab } from '../../dashboard/types' */
 import { Live } from './live.js';
+import { timeLeft } from './time.js';
 
 /**
  * part returns the element with an id.
@@ -81,8 +82,7 @@ function tab(t) {
 
 function tick() {
   if (state?.end !== 'waiting') return;
-  const seconds = Math.max(0, Math.round((state.until - Date.now()) / 1000));
-  $('left').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+  $('left').textContent = timeLeft(state.until);
 }
 setInterval(tick, 1000);
 
