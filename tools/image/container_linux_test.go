@@ -86,7 +86,7 @@ func TestMain(m *testing.M) {
 func openImage(t *testing.T) v1.Image {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("deep tier: it makes a container image of Debian packages")
+		t.Skip("makes a container image of Debian packages")
 	}
 	dist := os.Getenv("SKUA_IMAGE")
 	if dist == "" {

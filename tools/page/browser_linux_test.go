@@ -20,7 +20,7 @@ type reader struct{ program, dir string }
 func newReader(t *testing.T) reader {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("deep tier: it builds skua, and opens every page in a browser")
+		t.Skip("builds skua, and opens every page in a browser")
 	}
 	dir, err := os.MkdirTemp("", "s-") // short, since it holds a socket
 	require.NoError(t, err)

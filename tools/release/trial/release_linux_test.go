@@ -62,7 +62,7 @@ var current = sync.OnceValues(func() (string, error) {
 func dist(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("deep tier: it makes a release and installs it")
+		t.Skip("makes a release and installs it")
 	}
 	if given := os.Getenv("SKUA_RELEASE"); given != "" {
 		return given
