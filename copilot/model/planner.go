@@ -32,9 +32,10 @@ const (
 func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision, error) {
 	b := &binding{situation: s, known: known(s)}
 	messages := []Message{{Role: User, Text: told(s)}}
-	mistakes, looks := 0, 0
+	tools := plannerTools(s)
+	mistakes, looks, unfits := 0, 0, 0
 	for {
-		a, err := p.Model.Complete(ctx, Request{System: plannerInstructions, Messages: messages, Tools: plannerTools(s), Forced: true})
+		a, err := p.Model.Complete(ctx, Request{System: plannerInstructions, Messages: messages, Tools: tools, Forced: true})
 		if err != nil {
 			return task.Decision{}, err
 		}
@@ -42,6 +43,16 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no plan: its answer ended with %q.", p.Model.Name(), a.Stop).About(p.Model.Name())
 		}
 		number(a.Calls, len(messages))
+		switch wrong, err := misfits(tools, a.Calls); {
+		case err != nil:
+			return task.Decision{}, err
+		case wrong != "":
+			if unfits++; unfits > maxMisfits {
+				return task.Decision{}, unfit(p.Model, wrong)
+			}
+			messages = append(messages, a.message(), Message{Role: Results, Results: sayMisfit(a.Calls, wrong)})
+			continue
+		}
 		d, results, err := b.follow(ctx, a)
 		switch {
 		case err != nil:

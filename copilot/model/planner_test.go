@@ -104,11 +104,19 @@ func TestPlan(t *testing.T) {
 		"only words": {
 			answers: []testmodel.Answer{{Text: "I would click."}, {Calls: []testmodel.Call{click("e1")}}}, want: `["dom.click {\"selector\":\"e1\"}"]`,
 		},
+		"arguments that do not fit the schema, once": {
+			answers: []testmodel.Answer{{Calls: []testmodel.Call{use("dom_click", map[string]any{"selector": 7})}}, {Calls: []testmodel.Call{click("e1")}}},
+			want:    `["dom.click {\"selector\":\"e1\"}"]`, told: "do not fit the tool's schema. dom_click",
+		},
+		"twice": {
+			answers: []testmodel.Answer{{Calls: []testmodel.Call{use("dom_click", map[string]any{})}}, {Calls: []testmodel.Call{use("dom_click", map[string]any{"selector": "e1", "speed": 1})}}},
+			fails:   "answered twice with arguments that do not fit the schema: dom_click",
+		},
 		"nothing but mistakes": {
 			answers: []testmodel.Answer{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: "d"}}, fails: "returned no usable plan: the answer calls no tool",
 		},
 		"done":                 {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("done", map[string]any{"answer": "42", "effects": []any{map[string]any{"kind": "download"}}})}}}, want: `{"answer":"42","effects":[{"kind":"download"}]}`},
-		"done without effects": {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("done", map[string]any{})}}, {Calls: []testmodel.Call{use("give_up", map[string]any{"reason": "no"})}}}, want: `{"reason":"no"}`, told: "done needs effects"},
+		"done without effects": {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("done", map[string]any{})}}, {Calls: []testmodel.Call{use("give_up", map[string]any{"reason": "no"})}}}, want: `{"reason":"no"}`, told: `missing properties: ["effects"]`},
 		"explore":              {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("explore", map[string]any{"goal": "action:download_invoice"})}}}, want: `{"goal":"action:download_invoice"}`},
 		"ask":                  {answers: []testmodel.Answer{{Calls: []testmodel.Call{use("ask_person", map[string]any{"question": "Which?"})}}}, want: `{"question":"Which?"}`},
 		"the endpoint fails":   {answers: []testmodel.Answer{{Status: 400}}, fails: "answered 400"},

@@ -186,7 +186,7 @@ func layers() [][]pkg {
 			{name: "copilot/task", library: []string{flock}},
 		},
 		{
-			{name: "copilot/model", library: []string{proxies}},
+			{name: "copilot/model", library: []string{proxies, jsonSchema}},
 		},
 		{
 			{name: "actions", library: []string{cdproto}},
