@@ -58,6 +58,7 @@ func TestSkillRuns(t *testing.T) {
 		{"filter in a closed panel", "/filter-panel", "filter", `{"by":{"Blue":"true"}}`, names, "Beta Delta", "", "2 rows", false},
 		{"next page", "/pages-next", "paginate", `{}`, names, "Delta Eta Zeta", "", "other rows", false},
 		{"page by number", "/pages-numbers", "paginate", `{"to":"2"}`, names, "Delta Eta Zeta", "", "other rows", true},
+		{"pages until what is wanted is there", "/pages-next", "paginate", `{"until":"text:\"Zeta lamp\""}`, names, "Delta Eta Zeta", "", "Zeta lamp", false},
 		{"more of a list", "/pages-more", "paginate", `{"to":"more"}`, names, "Alpha Beta Gamma Delta Eta Zeta", "", "3 more", false},
 		{"a list that grows by scrolling", "/pages-scroll", "paginate", `{}`, names, "Alpha Beta Gamma Delta Eta Zeta", "", "2 more", true},
 		{"cart with a count", "/cart-badge", "add-to-cart", `{"product":"Beta"}`, "count.textContent", "1", "POST /cart/add", "Cart (1)", false},
@@ -95,6 +96,43 @@ func TestSkillRuns(t *testing.T) {
 	}
 }
 
+// Of several forms that would do, the reply says which one was used, and where it and the others are.
+func TestSkillSaysWhichForm(t *testing.T) {
+	t.Parallel()
+	_, c := atSkillSite(t, "/find-two")
+	got := c.skill("search", `{"query":"tent"}`)
+	require.Equal(t, task.Succeeded, got.Status, got.Reason)
+	require.Equal(t, "Results for tent", c.do("get", "text", "h1").Result.Text)
+	require.Equal(t, []string{`used the form "search" in header; 1 other form would do: the form "search" in main`}, got.Chosen)
+	require.Contains(t, c.do("task", "show", got.Task).Result.Text, got.Chosen[0])
+}
+
+// What fits may be a control without a name: the summary and a refusal count these.
+func TestSkillCountsUnnamedControls(t *testing.T) {
+	t.Parallel()
+	_, c := atSkillSite(t, "/icons")
+	require.Contains(t, c.do("capabilities").Result.Text, "# 3 controls without a name")
+	got := skillOf(c, c.try("skill", "run", "sort", `{"by":"price"}`).Result.Data)
+	require.Contains(t, got.Reason, "the page has 3 controls without a name")
+}
+
+// A login of the vault is typed on its own origin at once, with its name, and on no other.
+func TestSkillLogsInFromTheVault(t *testing.T) {
+	t.Parallel()
+	site, c := atSkillSite(t, "/login-one")
+	c.do("auth", "save", "desk", "--url", site.URL+"/login-one", "--username", "ann", "--password", "pencil")
+	got := c.skill("login", `{"password":"vault:desk"}`)
+	require.Equal(t, task.Succeeded, got.Status, got.Reason)
+	require.Contains(t, c.do("get", "text", "body").Result.Text, "Log out")
+	require.Contains(t, site.happened(), "password=pencil&user=ann")
+	require.NotContains(t, c.do("task", "show", got.Task).Result.Text, "pencil")
+	other := newSkillSite(t)
+	c.do("open", other.URL+"/login-one")
+	reply := c.try("skill", "run", "login", `{"password":"vault:desk"}`)
+	require.True(t, reply.Err != nil || reply.Result.Failed)
+	require.Empty(t, other.happened())
+}
+
 // atSkillSite is a caller at a page of the site, with a file to upload.
 func atSkillSite(t *testing.T, page string) (*skillSite, *client) {
 	t.Helper()
@@ -120,6 +158,7 @@ func TestSkillDoesNotGuess(t *testing.T) {
 		{"several rows", "/tickets", "delete", `{"what":"noise"}`, "2 items", "what", "Delete", false},
 		{"a choice that sorts nothing", "/sort-deaf", "sort", `{"by":"price"}`, "not ascending", "", "", false},
 		{"a button that turns nothing", "/pages-deaf", "paginate", `{}`, "same rows as before", "", "", true},
+		{"pages without what is wanted", "/pages-next", "paginate", `{"until":"text:\"Sofa\""}`, "the same again", "", "", false},
 		{"a cart that takes nothing", "/cart-deaf", "add-to-cart", `{}`, "nothing on the page says", "", "", false},
 		{"no login", "/contact", "login", `{"username":"ann"}`, "nothing on the page fits", "form", "", true},
 		{"a checkout that wants more", "/address", "checkout", `{"values":{"Full name":"Ann"}}`, "Street", "Street", "", true},

@@ -99,6 +99,9 @@ var skillPages = map[string]string{
 
 	"/find":        `<title>Find</title><header><form role=search action=/found><input type=search name=q aria-label=Search><button>Search</button></form></header><main><h1>Find</h1></main>`,
 	"/find-hidden": `<title>Find</title><header><button aria-expanded=false onclick="f.hidden = false">Search</button><form id=f role=search action=/found hidden><input type=search name=q aria-label=Query></form></header><main><h1>Find</h1></main>`,
+	"/find-two": `<title>Find</title><header><form role=search action=/found><input type=search name=q aria-label="Search the site"><button>Search</button></form></header>
+		<main><h1>Find</h1><form role=search action=/elsewhere><input type=search name=part aria-label="Search the manual"><button>Search</button></form></main>`,
+	"/icons": `<title>Icons</title><style>div { width: 20px; height: 20px }</style><main><h1>Icons</h1><button></button><div onclick="0"></div><a href="/left"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9></a></main>`,
 	"/contact": `<title>Details</title><main><h1>Your details</h1><form method=post action=/saved><label>Name <input name=name></label><label>City <input name=city></label>
 		<label><input type=checkbox name=news> Newsletter</label><button>Save</button></form></main>`,
 	"/upload":        `<title>Upload</title><main><h1>Photo</h1><form method=post action=/uploaded enctype=multipart/form-data><label>Photo <input type=file name=photo></label><button>Upload</button></form></main>`,

@@ -103,6 +103,9 @@ func capabilitiesText(s *pcd.Summary) string {
 	for i := range s.Actions {
 		b.action(&s.Actions[i])
 	}
+	if s.Unnamed > 0 {
+		b.line("#", wording.Plural(s.Unnamed, "control"), "without a name")
+	}
 	b.head("forms", len(s.Forms), omitted.Forms)
 	for i := range s.Forms {
 		b.form(&s.Forms[i])

@@ -184,6 +184,7 @@ type SkillResult struct {
 	Seen    []SkillSeen    `json:"seen"`              // what was looked at to say that it succeeded
 	Files   []string       `json:"files,omitempty"`   // that were saved
 	Omitted []string       `json:"omitted,omitempty"` // what was asked for and not done
+	Chosen  []string       `json:"chosen,omitempty"`  // which of several forms that fit were used
 	Unbound []task.Unbound `json:"unbound,omitempty"` // what was looked for and not found, or found more than once
 	Waits   *SkillWaits    `json:"waits,omitempty"`
 }
@@ -216,7 +217,7 @@ type SkillWaits struct {
 func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	res := SkillResult{
 		Skill: t.Skill, Status: t.Status, Task: t.ID, Reason: t.Reason, Answer: t.Answer, Steps: []SkillStep{}, Seen: []SkillSeen{}, Files: t.Saved(), Omitted: t.Omitted,
-		Unbound: t.Unbound,
+		Unbound: t.Unbound, Chosen: t.Chosen,
 	}
 	if n := len(t.Breadcrumbs); n > 0 {
 		res.URL, res.Title = t.Breadcrumbs[n-1].URL, t.Breadcrumbs[n-1].Title
@@ -256,6 +257,9 @@ func skillText(c *actions.Call, t *task.Task, res *SkillResult) string {
 			b.WriteString(map[bool]string{true: "\n  the nearest for " + u.Slot + ": ", false: ", "}[i == 0])
 			b.WriteString("@" + c.ID + " " + wording.Quote(c.Label))
 		}
+	}
+	for _, chosen := range res.Chosen {
+		b.WriteString("\n  " + chosen)
 	}
 	for i, s := range res.Steps {
 		mark := map[task.StepStatus]string{task.StepOK: "✓", task.StepError: "✗", task.StepSkipped: "-"}[s.Status]

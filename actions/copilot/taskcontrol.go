@@ -131,6 +131,9 @@ func taskText(c *actions.Call, t *task.Task) string {
 	if t.Reason != "" && t.Awaiting == nil {
 		b.WriteString("\n  " + t.Reason)
 	}
+	for _, chosen := range t.Chosen {
+		b.WriteString("\n  " + chosen)
+	}
 	for i := range t.History {
 		b.WriteString("\n" + stepText(&t.History[i]))
 	}

@@ -15,7 +15,7 @@ import (
 // maxMisfits is how many answers may have calls that do not fit the schemas of their tools: after one the model is told what is wrong and asked again.
 const maxMisfits = 1
 
-// misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. A tool that there is not is no matter of schemas.
+// misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. The caller says what an unknown tool is.
 func misfits(tools []Tool, calls []Call) (string, error) {
 	var wrong []string
 	for _, call := range calls {

@@ -47,6 +47,7 @@ type Summary struct {
 	Metrics     *Metrics `json:"metrics,omitempty"`
 	FocusedRole string   `json:"focusedRole,omitempty"` // of the element that has the focus; empty: none has
 	Omitted     *Omitted `json:"omitted,omitempty"`     // nil: nothing was left out
+	Unnamed     int      `json:"unnamed,omitempty"`     // controls that a person sees and that have no name, by which nothing can ask for them
 	Tab         string   `json:"tab,omitempty"`         // "t1"
 	Notes       []string `json:"notes,omitempty"`       // such as a frame that could not be read
 }

@@ -22,7 +22,11 @@ func (b *builder) actions() {
 		}
 		role, ok := actionRoles[n.Role]
 		if !ok {
-			if n.Hints&(snapshot.Pointer|snapshot.OnClick|snapshot.Listener) == 0 || n.Name == "" {
+			if n.Hints&(snapshot.Pointer|snapshot.OnClick|snapshot.Listener) == 0 {
+				continue
+			}
+			if n.Name == "" {
+				b.unnamed += worth(!hidden(n) && !b.holdsMore(i), 1)
 				continue
 			}
 			role = "other"
@@ -33,6 +37,7 @@ func (b *builder) actions() {
 			continue
 		}
 		a := b.action(int32(i), role)
+		b.unnamed += worth(a.Label == "" && !a.Unseen, 1)
 		a.Form, a.Collection = -1, -1
 		if inForm {
 			a.Form = form
@@ -51,6 +56,11 @@ func (b *builder) actions() {
 		a := &b.page.Actions[i]
 		a.At.Same = counts[same(&a.At)]
 	}
+}
+
+// holdsMore reports whether a node has others in it: what listens to clicks on them is not one more control.
+func (b *builder) holdsMore(at int) bool {
+	return at+1 < len(b.nodes) && b.nodes[at+1].Depth > b.nodes[at].Depth
 }
 
 func same(e *Element) string { return e.DocID + "\x00" + e.Role + "\x00" + e.Name }

@@ -16,6 +16,8 @@ type builder struct {
 	spots []spot // of the same index as nodes
 	forms map[place]int
 	items map[place]itemAt
+	// unnamed counts the controls that are seen and have no name, also those of which no action is made.
+	unnamed int
 }
 
 // spot is what a node has from what is around it.

@@ -28,6 +28,7 @@ func (b *builder) summarize() *pcd.Summary {
 	if omitted != (pcd.Omitted{}) {
 		s.Omitted = &omitted
 	}
+	s.Unnamed = b.unnamed
 	s.Metrics = &pcd.Metrics{ARIACoverage: b.coverage(), ViewportH: main.reply.Height, ViewportW: main.reply.Width}
 	return s
 }

@@ -86,6 +86,8 @@ type Match struct {
 	Missing    []string          `json:"missing,omitempty"` // what the page wants to know and the parameters do not say: labels
 	// Several says what else fits as well: which one is meant is for the caller to say, and nothing is done.
 	Several []string `json:"several,omitempty"`
+	// Chosen says which form is used, and how many others would do, where there are others.
+	Chosen string `json:"chosen,omitempty"`
 	// Left is what was asked for and the skill does not do on this page, in words.
 	Left  []string `json:"left,omitempty"`
 	stage string   // which of the skill's ways it is
@@ -161,6 +163,7 @@ func (u Invocation) Match(page *pcd.Summary) []Match {
 	for i := range matches {
 		matches[i].page = page
 	}
+	chooseForm(page, matches)
 	return matches
 }
 

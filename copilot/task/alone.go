@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Invocation is the skill of a task that is one.
@@ -36,6 +37,36 @@ func (t *Task) owned(secret string) bool {
 	return slices.ContainsFunc(t.Grants, func(g Grant) bool {
 		return g.Name == secret && strings.HasPrefix(g.Source, "vault:") && t.intent().Verb == goal.Login && t.Skill != ""
 	})
+}
+
+// turnsOn reports whether the task is a skill that is used again and again until a page meets a goal.
+func (t *Task) turnsOn() bool {
+	if t.Skill == "" {
+		return false
+	}
+	use, err := t.Invocation()
+	if err != nil {
+		return false
+	}
+	_, ok := use.Until()
+	return ok
+}
+
+// turnedTo ends the turning of pages: the page meets the goal, or the last turn has shown the same again. A text is looked for in all that can be read: the
+// summary does not name each row of a list.
+func turnedTo(ctx context.Context, s *PlannerInput, until goal.Predicate) Decision {
+	answer := "the page meets " + until.String()
+	if until.Hit(s.Summary) {
+		return Decision{Done: &Done{Answer: answer, Effects: []Effect{{Kind: AtPage, Goal: until.String()}}}}
+	}
+	lines := s.Lines(ctx)
+	if until.Text != "" && strings.Contains(squeezed(strings.Join(lines, " ")), squeezed(until.Text)) {
+		return Decision{Done: &Done{Answer: answer, Effects: []Effect{{Kind: HasText, Text: until.Text}}}}
+	}
+	if n := len(s.Task.History); n > 0 && s.Task.Plan != nil && s.Task.History[n-1].PlanID == s.Task.Plan.ID && len(s.Before) > 0 && slices.Equal(s.Before, lines) {
+		return Decision{GiveUp: &GiveUp{Reason: "the last turn showed the same again, and the page does not meet " + until.String()}}
+	}
+	return Decision{}
 }
 
 // trusted are the steps without a question for secrets that need none.
@@ -75,8 +106,10 @@ func (p *Skills) alone(ctx context.Context, s *PlannerInput) (Decision, error) {
 	case intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0:
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
 	}
-	if until, ok := use.Until(); ok && until.Hit(s.Summary) {
-		return Decision{Done: &Done{Answer: "the page meets " + until.String(), Effects: []Effect{{Kind: AtPage, Goal: until.String()}}}}, nil
+	if until, ok := use.Until(); ok {
+		if d := turnedTo(ctx, s, until); d != (Decision{}) {
+			return d, nil
+		}
 	}
 	if s.Trouble != "" && acted(s.Task) && (once(s) || !again(s, use)) {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
@@ -197,6 +230,14 @@ func lacks(use skill.Invocation, labels []string, why string) Decision {
 		}
 	}
 	return Decision{GiveUp: &GiveUp{Reason: why, Unbound: unbound, Blocked: true}}
+}
+
+// unnamed says how many controls of the page have no name: what was looked for may be one of them.
+func (r *Runner) unnamed() string {
+	if r.summary == nil || r.summary.Unnamed == 0 {
+		return ""
+	}
+	return "; the page has " + wording.Plural(r.summary.Unnamed, "control") + " without a name"
 }
 
 // unboundText names what was looked for.

@@ -126,7 +126,10 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 		}
 	}
 	if !slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.differs() }) {
-		return nil
+		if r.Log.Task.turnsOn() {
+			r.before.Lines = r.lines(ctx)
+		}
+		return context.Cause(ctx)
 	}
 	r.before.Lines = r.lines(ctx)
 	if slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.Kind.ofList() }) {

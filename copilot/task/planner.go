@@ -39,6 +39,9 @@ type PlannerInput struct {
 	Find func(ctx context.Context, want skill.Want) ([]pcd.Candidate, error)
 	// More returns what of the page fits words, including what its summary has no room for.
 	More func(ctx context.Context, words string, of ...string) ([]pcd.Candidate, error)
+	// Lines are what the page lets a person read now, and Before what it did before the last plan, where that was kept.
+	Lines  func(ctx context.Context) []string
+	Before []string
 	// Snapshot returns the page as text: the tree of its parts, with refs.
 	Snapshot func(ctx context.Context) (string, error)
 }

@@ -88,6 +88,9 @@ func (t *Task) apply(r *Record) {
 		t.plans++
 		t.Plan = r.Plan
 		t.omit(r.Plan.Omitted)
+		if r.Plan.Chosen != "" && !slices.Contains(t.Chosen, r.Plan.Chosen) {
+			t.Chosen = append(t.Chosen, r.Plan.Chosen)
+		}
 		if r.Plan.Subgoal != "" {
 			t.Subgoal = r.Plan.Subgoal
 		}

@@ -143,7 +143,7 @@ func (r *Runner) decide(ctx context.Context, d Decision) error {
 		if d.GiveUp.Blocked {
 			return &stop{Blocked, d.GiveUp.Reason}
 		}
-		return &stop{Failed, d.GiveUp.Reason}
+		return &stop{Failed, d.GiveUp.Reason + r.unnamed()}
 	}
 	return r.upset("the planner made no decision")
 }
@@ -181,7 +181,12 @@ func (r *Runner) situation(ctx context.Context) (*PlannerInput, error) {
 		return nil, err
 	}
 	t := r.Log.Task
+	var before []string
+	if r.before != nil {
+		before = r.before.Lines
+	}
 	s := &PlannerInput{
+		Lines: r.lines, Before: before,
 		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
 		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot, Find: r.find, More: r.more,
 		Fresh: func(label string) bool { return r.before != nil && !r.before.Actions[squeezed(label)] },

@@ -200,7 +200,7 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 		if len(steps) == 0 || tried(s, steps) && !again(s, use) {
 			continue
 		}
-		plan := &Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details, Saves: every, Omitted: b.Left}
+		plan := &Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details, Saves: every, Omitted: b.Left, Chosen: b.Chosen}
 		for _, c := range use.Checks(b) {
 			if !c.Part && (use.Skill.Name != "paginate" || s.Task.Skill == use.Skill.Name) && !every {
 				plan.Effects = append(plan.Effects, effectOf(c))

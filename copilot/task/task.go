@@ -27,6 +27,7 @@ type Task struct {
 	Reason       string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
 	Answer       string            `json:"answer,omitempty"`  // what the planner says was found out
 	Omitted      []string          `json:"omitted,omitempty"` // what was asked for and not done
+	Chosen       []string          `json:"chosen,omitempty"`  // which of several forms were used
 	Effects      []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
 	Awaiting     *Confirmation     `json:"awaiting,omitempty"`
 	Unbound      []Unbound         `json:"unbound,omitempty"` // what a skill found nothing for, or more than one thing
@@ -79,6 +80,8 @@ type Plan struct {
 	Effects []Effect `json:"effects,omitempty"`
 	// Omitted is what was asked for and the plan does not do. A task that it is a part of can only be partial.
 	Omitted []string `json:"omitted,omitempty"`
+	// Chosen says which of several forms is used.
+	Chosen string `json:"chosen,omitempty"`
 	// Saves says that each click of the plan downloads a file that is asked for.
 	Saves bool `json:"saves,omitempty"`
 }

@@ -450,6 +450,8 @@ export interface CopilotSkillData {
   files?: Array<string>;
   /** what was asked for and not done */
   omitted?: Array<string>;
+  /** which of several forms that fit were used */
+  chosen?: Array<string>;
   /** what was looked for and not found, or found more than once */
   unbound?: Array<TaskUnbound>;
   waits?: CopilotSkillWaits;
@@ -2492,6 +2494,8 @@ export interface PcdSummary {
   focusedRole?: string;
   /** nil: nothing was left out */
   omitted?: PcdOmitted;
+  /** controls that a person sees and that have no name, by which nothing can ask for them */
+  unnamed?: number;
   /** "t1" */
   tab?: string;
   /** such as a frame that could not be read */
@@ -3568,6 +3572,8 @@ export interface Task {
   answer?: string;
   /** what was asked for and not done */
   omitted?: Array<string>;
+  /** which of several forms were used */
+  chosen?: Array<string>;
   /** what was looked at to say that it succeeded */
   effects?: Array<TaskVerified>;
   awaiting?: TaskConfirmation;
@@ -3751,6 +3757,8 @@ export interface TaskPlan {
   effects?: Array<TaskEffect>;
   /** Omitted is what was asked for and the plan does not do. A task that it is a part of can only be partial. */
   omitted?: Array<string>;
+  /** Chosen says which of several forms is used. */
+  chosen?: string;
   /** Saves says that each click of the plan downloads a file that is asked for. */
   saves?: boolean;
 }

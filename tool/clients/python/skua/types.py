@@ -492,6 +492,8 @@ class CopilotSkillData(TypedDict):
     files: NotRequired[list[str]]
     # what was asked for and not done
     omitted: NotRequired[list[str]]
+    # which of several forms that fit were used
+    chosen: NotRequired[list[str]]
     # what was looked for and not found, or found more than once
     unbound: NotRequired[list[TaskUnbound]]
     waits: NotRequired[CopilotSkillWaits]
@@ -2534,6 +2536,8 @@ class PcdSummary(TypedDict):
     focusedRole: NotRequired[str]
     # nil: nothing was left out
     omitted: NotRequired[PcdOmitted]
+    # controls that a person sees and that have no name, by which nothing can ask for them
+    unnamed: NotRequired[int]
     # "t1"
     tab: NotRequired[str]
     # such as a frame that could not be read
@@ -3639,6 +3643,8 @@ class Task(TypedDict):
     answer: NotRequired[str]
     # what was asked for and not done
     omitted: NotRequired[list[str]]
+    # which of several forms were used
+    chosen: NotRequired[list[str]]
     # what was looked at to say that it succeeded
     effects: NotRequired[list[TaskVerified]]
     awaiting: NotRequired[TaskConfirmation]
@@ -3822,6 +3828,8 @@ class TaskPlan(TypedDict):
     effects: NotRequired[list[TaskEffect]]
     # Omitted is what was asked for and the plan does not do. A task that it is a part of can only be partial.
     omitted: NotRequired[list[str]]
+    # Chosen says which of several forms is used.
+    chosen: NotRequired[str]
     # Saves says that each click of the plan downloads a file that is asked for.
     saves: NotRequired[bool]
 
