@@ -218,8 +218,8 @@ func TestDigestOfKnownParts(t *testing.T) {
 
 	orders := newPage(append(nav, "0\theading\t50\tOrders\tlevel=1")...)
 	orders.doc, orders.url = "d2", "https://a.test/orders"
-	require.Equal(t, lines("- (same 6 links as on https://a.test/: snapshot -i -s @e15)", `- h1 "Orders" @e14`), take(t, refs, orders, digested).Text())
-	require.Contains(t, take(t, refs, orders, digested).Text(), "same 6 links as on https://a.test/:")
+	require.Equal(t, lines("- (same 6 links as on /: snapshot -i -s @e15)", `- h1 "Orders" @e14`), take(t, refs, orders, digested).Text())
+	require.Contains(t, take(t, refs, orders, digested).Text(), "same 6 links as on /:")
 
 	other := newPage(append(nav[:6:6], "1\tlink\t7\tNew", "0\theading\t50\tOther\tlevel=1")...)
 	other.doc = "d3"

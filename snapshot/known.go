@@ -2,7 +2,9 @@ package snapshot
 
 import (
 	"hash/maphash"
+	"net/url"
 	"slices"
+	"strings"
 )
 
 // What frames the pages of a site is shown once: a navigation that has the same links as on a page before is one line in a digest.
@@ -42,12 +44,24 @@ func (v *view) foldKnown() {
 			for j := i + 1; j < n.End; j++ {
 				v.keep[j] = false
 			}
-			v.omitted[i] = &omission{count: controls, noun: noun, same: v.o.known[at].url}
+			v.omitted[i] = &omission{count: controls, noun: noun, same: addressFrom(v.o.url, v.o.known[at].url)}
 			i = n.End - 1
 			continue
 		}
 		v.parts = append(v.parts, knownPart{sum: sum})
 	}
+}
+
+// addressFrom returns an address as a page says it: without the origin, if that is the page's own.
+func addressFrom(page, address string) string {
+	from, err := url.Parse(page)
+	if err != nil || from.Host == "" {
+		return address
+	}
+	if rest, ok := strings.CutPrefix(address, from.Scheme+"://"+from.Host); ok && strings.HasPrefix(rest, "/") {
+		return rest
+	}
+	return address
 }
 
 // sumOf identifies a part by the controls in it. It has none if there is more in it than what leads elsewhere or opens something.

@@ -23,7 +23,7 @@ type Options struct {
 	Tree        bool     // the JSON form holds the tree, too
 	Header      *Header  // which page this is, in a line before the tree; nil for none
 	Notes       []string // sentences for the end of the text
-	doc         string   // the root's document
+	doc, url    string   // the root's document and its address
 	known       []knownPart
 	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
@@ -59,7 +59,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 			return s, nil
 		}
 	}
-	o.doc, o.known = tree.Docs[0].DocID, refs.knownOf(tab)
+	o.doc, o.url, o.known = tree.Docs[0].DocID, s.URL, refs.knownOf(tab)
 	s.view = newView(tree.Nodes, o)
 	s.view.hear(last, tree)
 	refs.know(tab, o.doc, s.URL, s.view.parts)

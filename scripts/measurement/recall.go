@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,11 +23,17 @@ type sighting struct {
 	err          error
 }
 
-// measureRecall opens each page in the oracle's browser and in both programs, and compares.
+// measureRecall opens each page in the oracle's browser and in both programs, and compares. The pages of a package are one session, as the pages of a
+// site are for an agent: refs are not reused in a session, so they have more digits in one that has seen very many pages.
 func (m *measurement) measureRecall(ctx context.Context) error {
 	for i, p := range m.pages {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if i > 0 && m.pages[i-1].pack != p.pack {
+			if err := errors.Join(m.ours.close(ctx), m.theirs.close(ctx)); err != nil {
+				return err
+			}
 		}
 		s := m.sight(ctx, p)
 		m.sightings = append(m.sightings, s)
