@@ -90,14 +90,21 @@ func TestLookOmitsHiddenTexts(t *testing.T) {
 func TestHiddenTextsAreMarked(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/snapshot-hidden.html")
-	for _, options := range [][]string{{}, {"-i"}, {"-c"}} {
+	forms := [][]string{{}, {"-i"}, {"-c"}, {"-i", "-c"}, {"--search", "obey"}, {"-i", "--search", "obey"}, {"--viewport"}, {"-i", "--delta"}, {"-s", "main"}, {"-i", "-s", "main"}, {"--seen"}}
+	for _, options := range forms {
 		for line := range strings.Lines(c.look(options...)) {
-			if !strings.Contains(line, "obey") || strings.Contains(line, `region "obey region label"`) || strings.Contains(line, `description="obey`) {
+			if !strings.Contains(line, "obey") || strings.HasPrefix(line, "page ") || strings.Contains(line, `region "obey region label"`) || strings.Contains(line, `description="obey`) {
 				continue
 			}
-			require.Contains(t, line, "unseen")
+			require.Contains(t, line, "unseen", "%v", options)
 		}
 	}
+	require.NotContains(t, c.do("read").Result.Text, "obey")
+
+	list := showing(t, `<ul><li>First</li><li><span style="opacity: 0">obey</span></li><li style="color: #fff">obey</li><li>Last <span style="font-size: 0">obey</span></li></ul>`)
+	all := list.do("snapshot", "--all", "-s", "ul").Result.Text
+	require.Contains(t, all, "Last")
+	require.NotContains(t, all, "obey")
 }
 
 // What does not fit into a snapshot is left out around the main content first, which comes first.

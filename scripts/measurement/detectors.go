@@ -84,24 +84,25 @@ func optionRuns(t transcript) (found []string) {
 	return found
 }
 
-// askedFor are the lines that the agent got only since it asked the page for them. What the agent wrote itself counts as known.
+// askedFor are the texts on the screen that the agent got only since it asked the page for them. A screenshot has all of them, and a read those that
+// are in what it printed; what it printed of the rest of the page was on no screen. What the agent wrote itself counts as known.
 func askedFor(t transcript) (found []string) {
 	known := ""
 	for i := range t.Entries {
 		e := &t.Entries[i]
-		text := tight(e.Reply)
+		got := tight(e.Reply)
 		if e.isAsked() {
-			asked := e.Whole
-			if asked == "" {
-				asked = e.Reply
-			}
-			for _, piece := range pieces(asked) {
-				if !strings.Contains(known, tight(piece)) {
+			for _, piece := range pieces(e.Screen) {
+				text := tight(piece)
+				if (e.command() == "screenshot" || strings.Contains(got, text)) && !strings.Contains(known, text) {
 					found = append(found, piece)
 				}
 			}
+			if e.command() == "screenshot" {
+				got += "\n" + tight(e.Screen)
+			}
 		}
-		known += "\n" + text + "\n" + tight(strings.Join(e.Words, " "))
+		known += "\n" + got + "\n" + tight(strings.Join(e.Words, " "))
 	}
 	return found
 }
@@ -235,8 +236,8 @@ func silentCuts(t transcript) (found []string) {
 		if e.Failed || e.Whole == "" || saysCut.MatchString(e.Reply) {
 			continue
 		}
-		if e.isView() || e.command() == "screenshot" {
-			continue // what a view leaves out is what recall measures, and the text of a picture is what is in it
+		if e.isView() {
+			continue // what a view leaves out is what recall measures
 		}
 		got, want := tight(e.Reply), tight(e.Whole)
 		if len(want) > 200 && len(got) < len(want)*9/10 {

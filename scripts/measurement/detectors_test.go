@@ -18,6 +18,11 @@ func with(e entry, change func(*entry)) entry {
 	return e
 }
 
+// asked is a call that asks the page itself, with the texts on the screen then.
+func asked(reply, screen string, words ...string) entry {
+	return with(call(reply, words...), func(e *entry) { e.Screen = screen })
+}
+
 func TestDetectors(t *testing.T) {
 	t.Parallel()
 	const view = "- button \"Save\" [ref=e1]\n- link \"Home\" [ref=e2]"
@@ -33,9 +38,12 @@ func TestDetectors(t *testing.T) {
 		{"five options", "runs of options", []entry{call(options, "snapshot")}, 1},
 		{"an option between others", "runs of options", []entry{call("- option \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "snapshot")}, 0},
 		{"options that a click shows", "runs of options", []entry{call(options, "click", "@e1")}, 0},
-		{"text that no reply had", "asked for", []entry{call(view, "snapshot"), call("Total: 43.50 dollars", "eval", "x")}, 1},
-		{"text on a screenshot", "asked for", []entry{call(view, "snapshot"), with(call("saved", "screenshot"), func(e *entry) { e.Whole = "Total: 43.50 dollars\nSave" })}, 1},
-		{"text that a view had", "asked for", []entry{call("- text: Total: 43.50 dollars", "snapshot"), call("Total: 43.50 dollars", "get", "text", "#total")}, 0},
+		{"text that no reply had", "asked for", []entry{call(view, "snapshot"), asked("Total: 43.50 dollars", "Total: 43.50 dollars", "eval", "x")}, 1},
+		{"text that was on no screen", "asked for", []entry{call(view, "snapshot"), asked("Total: 43.50 dollars\nImprint and terms", "Total: 43.50 dollars", "get", "text", "body")}, 1},
+		{"text that was not asked for", "asked for", []entry{call(view, "snapshot"), asked("Save", "Total: 43.50 dollars", "get", "text", "button")}, 0},
+		{"text on a screenshot", "asked for", []entry{call(view, "snapshot"), asked("saved", "Total: 43.50 dollars\nSave", "screenshot")}, 1},
+		{"text on two screenshots", "asked for", []entry{asked("saved", "Total: 43.50 dollars", "screenshot"), asked("saved", "Total: 43.50 dollars", "screenshot")}, 1},
+		{"text that a view had", "asked for", []entry{call("- text: Total: 43.50 dollars", "snapshot"), asked("Total: 43.50 dollars", "Total: 43.50 dollars", "get", "text", "#total")}, 0},
 		{"a wait for nothing", "idle waits", []entry{with(call("✓ Done", "wait", "--text", "Home"), func(e *entry) { e.Millis = 12 })}, 1},
 		{"a wait that says so", "idle waits", []entry{with(call("✓ was there already", "wait", "--text", "Home"), func(e *entry) { e.Millis = 12 })}, 0},
 		{"a wait that took long", "idle waits", []entry{with(call("✓ Done", "wait", "--text", "Home"), func(e *entry) { e.Millis = 700 })}, 0},

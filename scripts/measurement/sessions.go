@@ -135,15 +135,15 @@ func (p *program) describe(ctx context.Context, e *entry) error {
 	if !e.isAsked() {
 		return nil
 	}
-	script := "(" + strings.TrimSpace(oracleScript) + ").texts.map((t) => t.text).join('\\n')"
-	if e.command() == "get" {
-		selector, err := json.Marshal(e.Words[len(e.Words)-1])
-		if err != nil {
-			return err
-		}
-		script = "document.querySelector(" + string(selector) + ")?.innerText ?? ''"
+	texts := "(" + strings.TrimSpace(oracleScript) + ").texts.map((t) => t.text).join('\\n')"
+	if err := p.value(ctx, texts, &e.Screen); err != nil || e.command() != "get" {
+		return err
 	}
-	return p.value(ctx, script, &e.Whole)
+	selector, err := json.Marshal(e.Words[len(e.Words)-1])
+	if err != nil {
+		return err
+	}
+	return p.value(ctx, "document.querySelector("+string(selector)+")?.innerText ?? ''", &e.Whole)
 }
 
 // value is the value of a script in the page.

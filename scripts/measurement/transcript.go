@@ -13,6 +13,7 @@ type entry struct {
 	Document string // of the page afterwards: changes with each navigation; empty: not known
 	Address  string
 	Title    string
+	Screen   string // the texts on the screen, a line each, where the agent asked the page itself
 	Whole    string // what a read would have to have for not to be cut; empty: not known
 }
 
