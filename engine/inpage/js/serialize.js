@@ -13,6 +13,7 @@ import { searchHidden } from './pierce.js';
 import { inputType, semanticRole } from './role.js';
 import { inputCheckedGet } from './state.js';
 import { tokenOf } from './tokens.js';
+import { beginLooking, SEEN, veilOf } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, rendering } from './visibility.js';
 import { SKIPPED, UNDRAWN } from './kinds.js';
 
@@ -173,6 +174,7 @@ ops.html = ({ inner = false } = {}) =>
     if (contentType !== 'text/html' && contentType !== 'application/xhtml+xml')
       return { ...about, parts: [sourceText(contentType)], frames: /** @type {number[]} */ ([]) };
     searchHidden();
+    beginLooking();
     const writer = new Writer(inner);
     writer.document();
     return { ...about, parts: writer.parts(), frames: writer.frames };
@@ -277,8 +279,10 @@ class Writer {
     if (!VOID.has(name)) {
       const { inPre } = this;
       this.inPre ||= name === 'pre';
-      if (name === 'textarea') this.out.push('\n', htmlText(textareaValueGet.call(el)));
-      else if (name === 'select') this.select(el);
+      if (name === 'textarea') {
+        this.out.push('\n');
+        this.text(textareaValueGet.call(el), facts);
+      } else if (name === 'select') this.select(el);
       else this.contents(facts, display, true);
       this.inPre = inPre;
       this.out.push('</', name, '>');
@@ -293,8 +297,18 @@ class Writer {
     if (isClosedDetails(facts) || computedOf(facts).contentVisibility === 'hidden') texts = false;
     eachChild(facts, (child, node) => {
       if (child !== null) this.element(child, around);
-      else if (texts) this.out.push(htmlText(textDataGet.call(node)));
+      else if (texts) this.text(textDataGet.call(node), facts);
     });
+  }
+
+  /**
+   * A text, marked where a person does not see it: that may be an instruction that is hidden from people, or what has not come into view yet.
+   * @param {string} text
+   * @param {Facts} facts the element around it
+   */
+  text(text, facts) {
+    this.out.push(htmlText(text));
+    if (/\S/.test(text) && veilOf(facts) !== SEEN) this.out.push(' [unseen] ');
   }
 
   /** @param {Facts} facts */
