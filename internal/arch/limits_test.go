@@ -23,8 +23,8 @@ const (
 // exceptions are sizes above the limits, with what they may be at most. They only shrink: lower the number when you make one smaller, and remove
 // it when it has come below the limit.
 var exceptions = map[string]exception{
-	"lines of engine":                 {6600, "areas of the protocol that have not moved to packages of their own"},
-	"exported methods of engine.Page": {58, "the same"},
+	"lines of engine":                 {6561, "what waits under the lock of a page; traffic, new targets and the folders of downloads can still move to packages of their own"},
+	"exported methods of engine.Page": {58, "a page is what most commands work on"},
 }
 
 type exception struct {
