@@ -42,7 +42,7 @@ func scoutTools() ([]Tool, error) {
 	return append(tools, Tool{
 		Name: answerTool, About: "What the goal may mean on this page.",
 		Schema: schema(`"candidates":{"type":"array","maxItems":`+strconv.Itoa(scout.MaxBindings)+`,"items":{"type":"object","properties":{"id":{"type":"string"},`+
-			`"confidence":{"type":"number"},"risk":{"enum":["low","medium","high"]},"why":{"type":"string"}},"required":["id","confidence","risk","why"]}}`, []string{"candidates"}),
+			`"selector":{"type":"object","description":"in place of an id that is not known: kind, role, name, text or css"},"confidence":{"type":"number"},"risk":{"enum":["low","medium","high"]},"why":{"type":"string"}},"required":["confidence","risk","why"]}}`, []string{"candidates"}),
 	}), nil
 }
 
