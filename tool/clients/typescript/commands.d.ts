@@ -2705,11 +2705,36 @@ export interface ReadDocumentsData {
   pages: Array<unknown>;
 }
 
-/** ReplyMembers are the members that the session adds to the data of a reply. */
+/** Members are the members that the session adds to the data of a reply. */
 export interface Reply {
   /** the tab that --tab named */
   tab?: string;
-  lifecycle: SessionLifecycle;
+  lifecycle: ReplydataLifecycle;
+}
+
+/** EffectiveLaunch says how the browser runs. */
+export interface ReplydataEffectiveLaunch {
+  browserLaunched: boolean;
+  engine: string;
+  /** of the launch options; equal options have equal numbers */
+  launchHash: number;
+  /** the provider of the browser */
+  provider?: string;
+}
+
+/** Lifecycle says what a command did to the session's browser, in agent-browser's fields. */
+export interface ReplydataLifecycle {
+  effectiveLaunch: ReplydataEffectiveLaunch;
+  /** this command started the browser */
+  launched: boolean;
+  /** as a replacement for another one */
+  relaunchedBrowser: boolean;
+  /** always false: no option restarts the host */
+  restartedBackground: boolean;
+  restoreStatus: string;
+  /** an earlier browser served the command */
+  reused: boolean;
+  saveStatus: string;
 }
 
 /** Requested is a request that began. */
@@ -2842,16 +2867,6 @@ export interface Scrolled {
   to: Array<number>;
 }
 
-/** EffectiveLaunch says how the browser runs. */
-export interface SessionEffectiveLaunch {
-  browserLaunched: boolean;
-  engine: string;
-  /** of the launch options; equal options have equal numbers */
-  launchHash: number;
-  /** the provider of the browser */
-  provider?: string;
-}
-
 /** SessionEntry is a session with a browser, as `session list` tells of it. Times are Unix milliseconds. */
 export interface SessionEntry {
   name: string;
@@ -2882,21 +2897,6 @@ export interface SessionInfo {
   lockedBy: LockHolder | null;
   hostPid: number;
   hostVersion: string;
-}
-
-/** Lifecycle says what a command did to the session's browser, in agent-browser's fields. */
-export interface SessionLifecycle {
-  effectiveLaunch: SessionEffectiveLaunch;
-  /** this command started the browser */
-  launched: boolean;
-  /** as a replacement for another one */
-  relaunchedBrowser: boolean;
-  /** always false: no option restarts the host */
-  restartedBackground: boolean;
-  restoreStatus: string;
-  /** an earlier browser served the command */
-  reused: boolean;
-  saveStatus: string;
 }
 
 /** SessionRuntime tells of the browser of a session. Times are Unix milliseconds. */

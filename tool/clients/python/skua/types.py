@@ -8,10 +8,10 @@ from typing import Any, Literal, NotRequired, TypedDict, Union
 
 
 class Reply(TypedDict):
-    """ReplyMembers are the members that the session adds to the data of a reply."""
+    """Members are the members that the session adds to the data of a reply."""
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class PageReply(Reply):
@@ -2767,6 +2767,31 @@ class ReadDocumentsData(TypedDict):
     pages: list[Any]
 
 
+class ReplydataEffectiveLaunch(TypedDict):
+    """EffectiveLaunch says how the browser runs."""
+    browserLaunched: bool
+    engine: str
+    # of the launch options; equal options have equal numbers
+    launchHash: int
+    # the provider of the browser
+    provider: NotRequired[str]
+
+
+class ReplydataLifecycle(TypedDict):
+    """Lifecycle says what a command did to the session's browser, in agent-browser's fields."""
+    effectiveLaunch: ReplydataEffectiveLaunch
+    # this command started the browser
+    launched: bool
+    # as a replacement for another one
+    relaunchedBrowser: bool
+    # always false: no option restarts the host
+    restartedBackground: bool
+    restoreStatus: str
+    # an earlier browser served the command
+    reused: bool
+    saveStatus: str
+
+
 class Requested(TypedDict):
     """Requested is a request that began."""
     method: str
@@ -2905,16 +2930,6 @@ Scrolled = TypedDict(
 )
 
 
-class SessionEffectiveLaunch(TypedDict):
-    """EffectiveLaunch says how the browser runs."""
-    browserLaunched: bool
-    engine: str
-    # of the launch options; equal options have equal numbers
-    launchHash: int
-    # the provider of the browser
-    provider: NotRequired[str]
-
-
 class SessionEntry(TypedDict):
     """SessionEntry is a session with a browser, as `session list` tells of it. Times are Unix milliseconds."""
     name: str
@@ -2945,21 +2960,6 @@ class SessionInfo(TypedDict):
     lockedBy: LockHolder | None
     hostPid: int
     hostVersion: str
-
-
-class SessionLifecycle(TypedDict):
-    """Lifecycle says what a command did to the session's browser, in agent-browser's fields."""
-    effectiveLaunch: SessionEffectiveLaunch
-    # this command started the browser
-    launched: bool
-    # as a replacement for another one
-    relaunchedBrowser: bool
-    # always false: no option restarts the host
-    restartedBackground: bool
-    restoreStatus: str
-    # an earlier browser served the command
-    reused: bool
-    saveStatus: str
 
 
 class SessionRuntime(TypedDict):
@@ -4259,7 +4259,7 @@ class SnapshotResult(SnapshotData):
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class SnapshotDeltaResult(SnapshotDeltaData):
@@ -4279,7 +4279,7 @@ class SnapshotDeltaResult(SnapshotDeltaData):
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class SnapshotAllResult(LookListSnapshot, PageReply):
@@ -4428,7 +4428,7 @@ class ScreenshotResult(CaptureScreenshotData):
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class ClickResult(PointerClickedData, PageReply):
@@ -5233,7 +5233,7 @@ class RecordStartResult(CaptureRecordingStartedData):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class RecordStopResult(CaptureRecordingData, Reply):
@@ -5257,7 +5257,7 @@ class RecordRestartResult(CaptureRecordingStartedData):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TraceStartResult(DiagnoseRecordingStarted):
@@ -5277,7 +5277,7 @@ class TraceStartResult(DiagnoseRecordingStarted):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TraceStopResult(DiagnoseSavedRecording, PageReply):
@@ -5301,7 +5301,7 @@ class ProfilerStartResult(DiagnoseRecordingStarted):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class ProfilerStopResult(DiagnoseSavedRecording, PageReply):
@@ -5349,7 +5349,7 @@ class DiffSnapshotResult(DiagnoseTextDiff):
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class DiffScreenshotResult(DiagnosePictureDiff, PageReply):
@@ -5381,7 +5381,7 @@ class InitscriptsResult(DiagnoseInitScripts):
     wall: NotRequired[SnapshotWall]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class InspectResult(DiagnoseInspected, PageReply):
@@ -5454,11 +5454,11 @@ class HandoffResult(Handoff):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class HandoffWaitResult1(Handoff):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class HandoffWaitResult2(HandoffNone, Reply):
@@ -5469,7 +5469,7 @@ HandoffWaitResult = Union[HandoffWaitResult1, HandoffWaitResult2]
 
 
 class HandoffStatusResult1(Handoff):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class HandoffStatusResult2(HandoffNone, Reply):
@@ -5480,7 +5480,7 @@ HandoffStatusResult = Union[HandoffStatusResult1, HandoffStatusResult2]
 
 
 class HandoffCancelResult1(Handoff):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class HandoffCancelResult2(HandoffNone, Reply):
@@ -5515,7 +5515,7 @@ class AnnotationsAddResult(AnnotationsShown):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class AnnotationsClearResult(AnnotationsCleared, Reply):
@@ -5704,7 +5704,7 @@ class TaskRunResult(Task):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskConfirmResult1(Task):
@@ -5724,7 +5724,7 @@ class TaskConfirmResult1(Task):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskConfirmResult2(CopilotSkillData, PageReply):
@@ -5751,7 +5751,7 @@ class TaskResumeResult1(Task):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskResumeResult2(CopilotSkillData, PageReply):
@@ -5778,7 +5778,7 @@ class TaskReplayResult(TaskReplayData):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskListResult(CopilotTasksData, Reply):
@@ -5786,15 +5786,15 @@ class TaskListResult(CopilotTasksData, Reply):
 
 
 class TaskShowResult(Task):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskDenyResult(Task):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class TaskCancelResult(Task):
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class ExploreResult(CopilotExploreReply):
@@ -5814,7 +5814,7 @@ class ExploreResult(CopilotExploreReply):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class ScoutResult(ScoutBundle, PageReply):
@@ -5838,7 +5838,7 @@ class CapabilitiesResult1(PcdSummary):
     wall: NotRequired[SnapshotWall]
     # scripts that documents get from now on
     initScripts: NotRequired[list[RunInitScript]]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class CapabilitiesResult2(CopilotUnchangedSince, PageReply):
@@ -5901,7 +5901,7 @@ class AuthLoginResult(LoginLoggedIn):
     initScripts: NotRequired[list[RunInitScript]]
     # the tab that --tab named
     tab: NotRequired[str]
-    lifecycle: SessionLifecycle
+    lifecycle: ReplydataLifecycle
 
 
 class AuthPasskeyOnResult(LoginPasskeys, PageReply):
