@@ -28,7 +28,7 @@ func testEffects(t *testing.T, effects []effect) {
 	for _, e := range effects {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, e.html)
+			c := showingFresh(t, e.html)
 			for _, words := range e.run[:len(e.run)-1] {
 				c.do(words...)
 			}

@@ -20,7 +20,7 @@ type goTest struct {
 // packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
 // most of its time; the second one fills the gaps, among them those of compiling and linking. More tests at once in each of them, by -parallel,
 // gained nothing on two processors, and the heaviest ran out of their time.
-const packagesAtOnce = 2
+const packagesAtOnce = 3
 
 func (r goTest) args() []string {
 	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
