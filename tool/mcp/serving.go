@@ -63,7 +63,22 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *connect
 		defer timer.Stop()
 		long = timer.C
 	}
+	asTask := func() bool {
+		kept := c.kept.keep(r)
+		if kept {
+			incomingOf(ctx).task = r
+		}
+		return kept
+	}
 	for {
+		// What has taken too long already asks as a task.
+		select {
+		case <-long:
+			if asTask() {
+				return &sdk.CallToolResult{}, nil // what is answered is the task
+			}
+		default:
+		}
 		// A question of which the client was told before it answered another one waits still.
 		if waiting := r.questions(); len(waiting) > 0 && c.kept.keep(r) && !r.over() {
 			return &sdk.CallToolResult{InputRequests: waiting, RequestState: r.id}, nil
@@ -74,9 +89,8 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *connect
 			return r.result, r.err
 		case <-r.asked:
 		case <-long:
-			if c.kept.keep(r) {
-				incomingOf(ctx).task = r
-				return &sdk.CallToolResult{}, nil // what is answered is the task
+			if asTask() {
+				return &sdk.CallToolResult{}, nil
 			}
 		case <-ctx.Done():
 			r.cancel()
