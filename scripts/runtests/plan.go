@@ -18,8 +18,7 @@ type goTest struct {
 }
 
 // packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
-// most of its time; the second one fills the gaps, among them those of compiling and linking. More tests at once in each of them, by -parallel,
-// gained nothing on two processors, and the heaviest ran out of their time.
+// most of its time; the others fill the gaps, among them those of compiling and linking. With two, what package session leaves over took 100 s more.
 const packagesAtOnce = 3
 
 func (r goTest) args() []string {
