@@ -11,9 +11,9 @@ const toolsDir = "tools"
 // trials is the package of the tests that install, use and remove what a release has.
 const trials = module + "tools/release/trial"
 
-// rareTrials are those that CI runs for one commit of twenty, like a deep test: package managers that share npm's packages, what npm does besides installing
-// for a user and in a project, what compilers say of the libraries, what else than a browser a machine may lack, and the ways from nothing of packages that another trial has installed on a machine with
-// a browser.
+// rareTrials are those that CI runs for one commit of twenty, like a deep test: package managers that share npm's packages, what npm does besides
+// installing for a user and in a project, what compilers say of the libraries, what else than a browser a machine may lack, and the ways from
+// nothing of packages that another trial has installed on a machine with a browser.
 var rareTrials = selection{pkg: "tools/release/trial", tests: `^Test(PNPM|Yarn|YarnClassic|NPM(OfOneSystem|Script|WithoutThePrograms)|TypesOfLibraries|FromNothingBy(Deb|NPM)|FirstMinuteWithout(ADisplay|Fonts))$`}
 
 // trialRuns is one run of the trials.

@@ -58,26 +58,17 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *connect
 	}
 	defer r.telling(ctx, n)()
 	var long <-chan time.Time
+	begun := time.Now()
 	if knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
 		timer := time.NewTimer(s.patience)
 		defer timer.Stop()
 		long = timer.C
 	}
-	asTask := func() bool {
-		kept := c.kept.keep(r)
-		if kept {
-			incomingOf(ctx).task = r
-		}
-		return kept
-	}
 	for {
 		// What has taken too long already asks as a task.
-		select {
-		case <-long:
-			if asTask() {
-				return &sdk.CallToolResult{}, nil // what is answered is the task
-			}
-		default:
+		if long != nil && time.Since(begun) >= s.patience && c.kept.keep(r) {
+			incomingOf(ctx).task = r
+			return &sdk.CallToolResult{}, nil // what is answered is the task
 		}
 		// A question of which the client was told before it answered another one waits still.
 		if waiting := r.questions(); len(waiting) > 0 && c.kept.keep(r) && !r.over() {
@@ -89,9 +80,6 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *connect
 			return r.result, r.err
 		case <-r.asked:
 		case <-long:
-			if asTask() {
-				return &sdk.CallToolResult{}, nil
-			}
 		case <-ctx.Done():
 			r.cancel()
 			<-r.ended
