@@ -33,8 +33,7 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		return answer, nil
 	}
 	if last == nil {
-		return nil, fault.New(fault.Timeout, "the login %s was sent, but the page did not settle in time", wording.Quote(l.entry.Name)).
-			About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
+		return nil, l.unsettled("the login %s was sent", wording.Quote(l.entry.Name))
 	}
 	if last.away != nil {
 		return nil, l.elsewhere(last.away.Origin)
@@ -173,6 +172,12 @@ func waiting(text string) bool {
 		}
 	}
 	return false
+}
+
+// unsettled is a login whose page was never seen at rest. The format says what was done.
+func (l *login) unsettled(format string, args ...any) *fault.Error {
+	return fault.New(fault.Timeout, format+", but the page did not settle in time", args...).
+		About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
 }
 
 // failed is a login that was not seen to succeed.

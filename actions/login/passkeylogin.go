@@ -203,8 +203,7 @@ func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, 
 		return answer, nil
 	}
 	if last == nil {
-		return nil, fault.New(fault.Timeout, "the passkey of the login %s signed, but the page did not settle in time", l.entry.Name).
-			About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
+		return nil, l.unsettled("the passkey of the login %s signed", l.entry.Name)
 	}
 	return nil, l.failed("unknown", last, "the time limit was reached before the login could be verified").
 		WithHint("Look at the page with a snapshot, or raise --timeout.")
