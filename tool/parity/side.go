@@ -158,6 +158,7 @@ var (
 	ports     = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 	tokens    = regexp.MustCompile(`token=\w+|127\.0\.0\.1:PORT/[A-Z2-7]{20,}`)
 	events    = regexp.MustCompile(`\(\d+ events\)`)
+	durations = regexp.MustCompile(`\b\d+(\.\d+)?ms\b`)
 	packages  = regexp.MustCompile(`[^\s"]*/node_modules/`)
 	programs  = regexp.MustCompile(`\b(skua|agent-browser)\b`)
 )
@@ -173,6 +174,7 @@ func (s *side) plain(text string) string {
 	text = refs.ReplaceAllString(text, "@eN")
 	text = refNames.ReplaceAllString(text, "${1}eN")
 	text = events.ReplaceAllString(text, "(N events)")
+	text = durations.ReplaceAllString(text, "N ms")
 	text = packages.ReplaceAllString(text, "node_modules/")
 	return strings.TrimSpace(programs.ReplaceAllString(text, "PROGRAM"))
 }
