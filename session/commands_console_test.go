@@ -63,20 +63,23 @@ func TestConsoleText(t *testing.T) {
 		"function":         {`console.log(function f() { return 1 })`, `[log] function f() { return 1 }`},
 		"element":          {`console.log(document.createElement("p"))`, `[log] p`},
 	}
+	asked := newClient(t)
+	asked.do("open")
+	require.Empty(t, asked.do("console").Result.Text)
 	for name, test := range tests {
-		for _, when := range []string{"before", "after"} {
-			t.Run(name+" "+when, func(t *testing.T) {
-				t.Parallel()
-				lines := strings.Count(test.want, "\n") + 1
-				c := newClient(t)
-				if when == "after" {
-					c.do("open")
-					require.Empty(t, c.do("console").Result.Text)
-				}
-				c.do("open", site.url(site.write("<script>"+test.script+"</script>")))
-				require.Equal(t, test.want, c.consoleText(lines))
-			})
-		}
+		page, lines := site.write("<script>"+test.script+"</script>"), strings.Count(test.want, "\n")+1
+		t.Run(name+" after", func(t *testing.T) {
+			c := asked.in(t)
+			c.do("console", "--clear")
+			c.do("open", site.url(page))
+			require.Equal(t, test.want, c.consoleText(lines))
+		})
+		t.Run(name+" before", func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			c.do("open", site.url(page))
+			require.Equal(t, test.want, c.consoleText(lines))
+		})
 	}
 }
 

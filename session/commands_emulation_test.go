@@ -19,40 +19,38 @@ func TestSetIsSeenByThePage(t *testing.T) {
 	const matches = `matchMedia("(%s)").matches`
 	media := func(query string) string { return strings.Replace(matches, "%s", query, 1) }
 	tests := map[string]struct {
-		set      []string
-		read     string
-		want     any
-		inFrames bool // frames see it as well
-		undo     []string
+		set  []string
+		read string
+		want any
+		undo []string
 	}{
-		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", false, []string{"viewport", "0", "0"}},
-		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", false, []string{"viewport", "0", "0"}},
-		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", false, []string{"viewport", "0", "0"}},
-		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", false, []string{"viewport", "0", "0"}},
-		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", false, []string{"device", "none"}},
-		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", false, []string{"device", "none"}},
-		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", false, []string{"device", "none"}},
-		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", false, nil},
-		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, true, []string{"media"}},
-		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, true, []string{"media"}},
-		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, true, []string{"media"}},
-		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, true, []string{"media"}},
-		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, true, []string{"media"}},
-		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, true, []string{"media"}},
-		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, true, []string{"media"}},
-		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", true, []string{"timezone", "none"}},
-		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", true, []string{"locale", "none"}},
-		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", true, []string{"user-agent", "none"}},
-		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", true, []string{"ua", "none"}},
-		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", false, []string{"permissions", "reset"}},
-		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", false, []string{"permissions", "reset"}},
+		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", []string{"viewport", "0", "0"}},
+		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", []string{"viewport", "0", "0"}},
+		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", []string{"viewport", "0", "0"}},
+		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", []string{"viewport", "0", "0"}},
+		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", []string{"device", "none"}},
+		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", []string{"device", "none"}},
+		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", []string{"device", "none"}},
+		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", nil},
+		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, []string{"media"}},
+		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, []string{"media"}},
+		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, []string{"media"}},
+		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, []string{"media"}},
+		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, []string{"media"}},
+		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, []string{"media"}},
+		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, []string{"media"}},
+		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", []string{"timezone", "none"}},
+		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", []string{"locale", "none"}},
+		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", []string{"user-agent", "none"}},
+		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", []string{"ua", "none"}},
+		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", []string{"permissions", "reset"}},
+		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", []string{"permissions", "reset"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			page := site.write(emptyPage)
-			c := showing(t, emptyPage+`<iframe name=far src="`+site.elsewhere(page)+`"></iframe>`)
-			c.do("wait", "--load", "networkidle")
+			c := opened(t, page)
 			before := any(nil)
 			if tt.undo != nil {
 				before = c.page(tt.read)

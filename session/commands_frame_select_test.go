@@ -98,26 +98,24 @@ func TestFrameChoice(t *testing.T) {
 		{"nested, by its name", []string{"deep"}, "Deep"},
 		{"another one after main", []string{"payment", "main", "address-frame"}, "Only in the address"},
 	}
-	for _, where := range []string{"here", "there"} {
+	bothPlaces(t, func(t *testing.T, c *client) {
 		for _, tt := range tests {
-			t.Run(where+" "+tt.name, func(t *testing.T) {
-				t.Parallel()
-				c := checkout(t, where)
+			t.Run(tt.name, func(t *testing.T) {
+				c := c.in(t)
+				c.do("frame", "main")
 				for _, word := range tt.words {
 					c.do("frame", word)
 				}
 				require.Contains(t, c.do("get", "text", "body").Result.Text, tt.shows)
 			})
 		}
-	}
-	for _, where := range []string{"here", "there"} {
-		t.Run(where+" ref", func(t *testing.T) {
-			t.Parallel()
-			c := checkout(t, where)
+		t.Run("ref", func(t *testing.T) {
+			c := c.in(t)
+			c.do("frame", "main")
 			c.do("frame", c.ref(`Iframe "Payment"`))
 			require.Contains(t, c.do("get", "text", "body").Result.Text, "Only in the payment")
 		})
-	}
+	})
 }
 
 // Refs go to their own frames, whichever is chosen.

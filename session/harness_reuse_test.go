@@ -15,8 +15,8 @@ import (
 
 // leavesOnlyAPage matches the commands whose traces go with the page, except for what a page stores and the numbers of refs.
 var leavesOnlyAPage = regexp.MustCompile(`^(--timeout \d+ )?(` +
-	`back|check|click|dblclick|drag|drop|eval|extract|fill|find|focus|forward|get|hover|is|mouse move|open|press|reload|screenshot|scroll|scrollintoview|` +
-	`select|snapshot|tab list|type|uncheck|upload|wait)( |$)`)
+	`a11y|back|capabilities|check|click|dblclick|diff|drag|drop|eval|extract|fill|find|focus|forward|get|hover|insights|is|keyboard|mouse move|network requests|` +
+	`open|press|pushstate|read|reload|screenshot|scroll|scrollintoview|select|snapshot|swipe|tab list|tap|type|uncheck|upload|vitals|wait)( |$)`)
 
 // leavesMore reports whether a command may leave more than that. Tabs, for instance, are numbered on.
 func leavesMore(args []string, reply session.Reply) bool {
