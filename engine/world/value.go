@@ -93,6 +93,9 @@ func readValue(raw jsonv2.Value) (Value, error) {
 		return Value{}, fault.New(fault.EvalFailed, "Evaluation error: %s", res.Exception.text()).
 			With("line", res.Exception.Line+1).With("column", res.Exception.Column+1)
 	}
+	if res.Result.Type == "" { // not even undefined
+		return Value{}, fault.New(fault.PageGone, "the page went away while the script ran: its browser answered without a result")
+	}
 	v := Value{JSON: res.Result.Value, Unserializable: res.Result.Unserializable, Undefined: res.Result.Type == "undefined"}
 	if v.JSON == nil {
 		v.JSON = jsonv2.Value("null")
