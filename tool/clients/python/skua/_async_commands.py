@@ -607,7 +607,7 @@ class AsyncCommands(ABC):
     ) -> t.ReadResult:
         """Read a page, or an address without opening it, as Markdown.
 
-        Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values of fields, and without navigation and hidden text. A page without main content, such as an application, is read as a whole.
+        Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values of fields, and without navigation and what is not rendered. Text that is rendered but cannot be seen, since it is transparent, off the page or of the color behind it, is marked [unseen]. A page without main content, such as an application, is read as a whole.
 
         With an address it fetches the document without a browser. It asks for Markdown, looks for the page's Markdown at the address with .md appended and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.
 
