@@ -21,8 +21,8 @@ type event struct {
 	Elapsed                                                float64 // seconds
 }
 
-// run runs go test, writes what failed to out as it happens, and adds the durations to the record. It calls testing once the tests of a package begin.
-func (r goTest) run(ctx context.Context, all *record, out io.Writer, testing func()) (passed bool, err error) {
+// run runs go test, writes what failed to out as it happens, and adds the durations to the record.
+func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed bool, err error) {
 	cmd := exec.CommandContext(ctx, "go", r.args()...)
 	cmd.Dir = r.Dir
 	cmd.Env = os.Environ()
@@ -40,9 +40,7 @@ func (r goTest) run(ctx context.Context, all *record, out io.Writer, testing fun
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
-	events := newReader(r.Name, all, out)
-	events.testing = testing
-	readErr := events.read(stdout)
+	readErr := newReader(r.Name, all, out).read(stdout)
 	err = cmd.Wait()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 && ctx.Err() == nil {
 		return false, readErr
@@ -57,12 +55,10 @@ type reader struct {
 	out    io.Writer
 	output map[string][]string // of tests and packages that are under way, by package and test
 	cached map[string]bool     // packages whose result is go's cache's
-
-	testing func() // is called when the tests of a package begin
 }
 
 func newReader(run string, all *record, out io.Writer) *reader {
-	return &reader{run: run, all: all, out: out, output: map[string][]string{}, cached: map[string]bool{}, testing: func() {}}
+	return &reader{run: run, all: all, out: out, output: map[string][]string{}, cached: map[string]bool{}}
 }
 
 func (r *reader) read(in io.Reader) error {
@@ -87,13 +83,8 @@ func (r *reader) line(line []byte) {
 		fmt.Fprintf(r.out, "%s", line) // go itself says something
 		return
 	}
-	// Another run may print and record at the same time.
-	r.all.Lock()
-	defer r.all.Unlock()
 	key := e.Package + "\n" + e.Test
 	switch e.Action {
-	case "start":
-		r.testing()
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
 	case "output":

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -90,34 +88,22 @@ func plan(ctx context.Context, deep, trial bool, part int) ([]goTest, error) {
 	return deepRuns(tests), nil
 }
 
-// runAll runs one after the other, since each keeps the processors busy, or beside one that does not. The later ones run even when an earlier one failed.
+// runAll runs one after the other, since each keeps all processors busy. The later ones run even when an earlier one failed.
 func runAll(ctx context.Context, runs []goTest, durations string) (passed bool, err error) {
 	began := time.Now()
+	passed = true
 	var all record
-	failed := make([]bool, len(runs))
-	errs := make([]error, len(runs))
-	var underWay sync.WaitGroup
-	for i, r := range runs {
-		next, goOn := context.WithCancel(ctx)
-		underWay.Go(func() {
-			defer goOn()
-			testing := func() {}
-			if r.Beside {
-				testing = goOn // until then it compiles what the others need, too
-			}
-			fmt.Printf("-- %s\n", r.Name)
-			at := time.Now()
-			ok, err := r.run(ctx, &all, os.Stdout, testing)
-			failed[i], errs[i] = !ok, err
-			fmt.Printf("-- %s: %.0f s\n", r.Name, time.Since(at).Seconds())
-		})
-		<-next.Done()
-	}
-	underWay.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return false, err
+	for _, r := range runs {
+		fmt.Printf("-- %s\n", r.Name)
+		at := time.Now()
+		ok, err := r.run(ctx, &all, os.Stdout)
+		if err != nil {
+			return false, err
+		}
+		passed = passed && ok
+		fmt.Printf("-- %s: %.0f s\n", r.Name, time.Since(at).Seconds())
 	}
 	all.Seconds = time.Since(began).Seconds()
 	all.print(os.Stdout)
-	return !slices.Contains(failed, true), all.write(durations)
+	return passed, all.write(durations)
 }

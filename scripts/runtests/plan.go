@@ -13,13 +13,12 @@ type goTest struct {
 	Name     string   // for people
 	Dir      string   // of a module of its own, which ./... does not match; empty: this module
 	Race     bool     // under the race detector, which needs cgo
-	Beside   bool     // the later runs go on beside it once its first package is built
 	Args     []string // flags of go test
 	Packages []string
 }
 
-// packagesAtOnce is how many test binaries there are at once. Each of those that drive browsers keeps the processors busy by itself for
-// most of its time; the others fill the gaps, among them those of compiling and linking.
+// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
+// most of its time; the others fill the gaps, among them those of compiling and linking. With two, what package session leaves over took 100 s more.
 const packagesAtOnce = 3
 
 func (r goTest) args() []string {
@@ -42,18 +41,13 @@ func ordinaryRuns(tests []testFunc) ([]goTest, error) {
 		}
 		chosen = append(chosen, found...)
 	}
-	others := []string{"-short", fmt.Sprintf("-p=%d", packagesAtOnce-1)}
 	return []goTest{
-		// It takes as long as all others, and alone it would not keep the processors busy.
-		{Name: "sessions", Beside: true, Args: []string{"-short"}, Packages: []string{longest}},
-		{Name: "everything else", Args: others, Packages: slices.DeleteFunc(packagesOf(tests), func(pkg string) bool { return pkg == longest })},
+		// The one that takes longest begins first, so that the processors are not left to it alone at the end.
+		{Name: "everything", Args: []string{"-short"}, Packages: []string{"./session", "./..."}},
 		{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
 		raceRun("race detector, selected", chosen),
 	}, nil
 }
-
-// longest is the package whose tests take longest.
-const longest = module + "session"
 
 // selected returns the tests that a selection means.
 func selected(tests []testFunc, s selection) []testFunc {

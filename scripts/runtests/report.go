@@ -9,13 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 )
 
 // record is what ran, and how long it took. It is written as JSON, for programs.
 type record struct {
-	sync.Mutex
 	Seconds float64    `json:"seconds"` // of everything, by the clock
 	Tests   []duration `json:"tests"`
 }
