@@ -22,6 +22,6 @@ var raced = []selection{
 	{pkg: "snapshot"}, // refs
 	{pkg: "tool/lease"},
 	{pkg: "engine", tests: `^Test(AsideThat|Attach$|DocumentOfManyCallers|Download|FrameChangesProcess|Popup|Screencast|Settle|Traffic)`},
-	{pkg: "session", tests: `^Test(Confirm|Daemon|Idle|Journal(Is|Of|That)|Queue|EndLeaves|Reply|FindHost|Withdraw|Tabs?|Batch|Dialogs|Stream|Dashboard(ClosedSession|Records|TakeOver))`},
+	{pkg: "session", tests: `^Test(Confirm|Daemon|Idle|Journal(Is|Of|That)|Queue|EndLeaves|Reply|FindHost|Withdraw|Tabs?|Batch|Dialogs|Stream|Dashboard(ClosedSession|Commands|Records|TakeOver))`},
 	{pkg: "tool/mcp", tests: `^Test(Bridge|Calls|Cancel|Progress|Session|Serve)`},
 }
