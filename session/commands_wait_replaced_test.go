@@ -119,3 +119,17 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 		})
 	}
 }
+
+// A wait in a frame that has gone already ends as one in a frame that goes: callers cannot know which of the two it will be.
+func TestWaitInAFrameThatIsGone(t *testing.T) {
+	t.Parallel()
+	c := checkout(t, "there")
+	c.do("frame", "payment")
+	c.page("vanish()")
+	for _, state := range []string{"hidden", "detached"} {
+		require.Contains(t, strings.Join(c.do("wait", "#card", "--state", state).Result.Notes, "\n"), "no longer on the page")
+	}
+	for _, state := range []string{"visible", "enabled"} {
+		c.fails(fault.FrameGone, "wait", "#card", "--state", state)
+	}
+}

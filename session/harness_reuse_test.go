@@ -37,7 +37,7 @@ var idle struct {
 
 const maxIdle = 4
 
-// opened makes a caller that has opened a page of the site. Its session may have served another test, which has left refs, a journal, cookies and
+// opened makes a caller that has opened a page of the site. Its session may have served another test, which has left refs, cookies and
 // what pages store; where that matters, see [openedFresh].
 func opened(t testing.TB, path string) *client {
 	t.Helper()
@@ -93,5 +93,5 @@ func (c *client) cleared() bool {
 		return false
 	}
 	// What moves in the page would cost the other tests a processor.
-	return c.try("open", "about:blank").Err == nil
+	return c.try("open", "about:blank").Err == nil && c.try("journal", "clear").Err == nil
 }

@@ -232,15 +232,20 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
-	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
-	if err != nil {
-		return actions.Result{}, err
-	}
 	state := c.String("wait-state")
 	if state == "" {
 		state = "visible"
 	}
 	away := state == "hidden" || state == "detached"
+	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	if away && fault.Is(err, fault.FrameGone) {
+		// Whether the frame went before the wait or during it makes no difference to what is waited for.
+		c.Note("the frame in which selectors look is no longer on the page, so nothing of it is; `frame main` looks in the page itself")
+		return actions.Result{Data: ElementResult{c.String("selector"), "selector"}, Text: "✓ Done"}, nil
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
 	for {
 		arg, err := json.Marshal(map[string]any{"target": t.Want, "state": state, "patience": c.Left().Milliseconds()})
 		if err != nil {
