@@ -16,13 +16,14 @@ import {
   isInside,
   isVisible,
   isWithin,
+  plainBox,
   receivesFor,
   rectOf,
   viewport,
   visibleLabels,
   visiblePart,
-  whyHidden,
 } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { armLanding } from './landed.js';
 import { hrefOf } from './linkaddress.js';
 import { locate, located, named } from './locate.js';
@@ -30,7 +31,7 @@ import { isSlow, motionFacts, motionOf, sameRect } from './motion.js';
 import { ops } from './ops.js';
 import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
-import { plainBox, pointsOf, showAt, showPoint, sticks } from './points.js';
+import { pointsOf, showAt, showPoint, sticks } from './points.js';
 import { checkedOf, isDisabled } from './state.js';
 import { fail, frameCount, nextFrame, until } from './until.js';
 

@@ -11,12 +11,12 @@ import { textDataGet } from './content.js';
 import { attr, children, isElement, isHTMLElement, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
 import { hasOwnText } from './included.js';
+import { SKIPPED } from './kinds.js';
 import { nameOfFacts, tidy } from './name.js';
 import { semanticRole } from './role.js';
 import { valueOfFacts } from './state.js';
 import { isSecret, urlOf } from './states.js';
 import { hidesByARIA, rendering, SHOWN } from './visibility.js';
-import { SKIPPED } from './kinds.js';
 
 /** @import { List } from './capabilitieslists.js' */
 

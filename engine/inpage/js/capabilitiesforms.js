@@ -1,13 +1,13 @@
 // The forms of op capabilities: fields that are sent together, by their form, else by what holds them.
 
-import { closestOf, ELEMENT, getterOf, nodeTypeGet, previousSiblingGet, TEXT, textContentGet } from './builtins.js';
+import { closestOf, ELEMENT, nodeTypeGet, previousSiblingGet, TEXT, textContentGet } from './builtins.js';
 import { wordsOf } from './capabilities.js';
 import { boxBehind } from './clickable.js';
-import { attr, bodyOf, composedParent, isHTML, isHTMLElement, localName, queryAll } from './dom.js';
+import { attr, bodyOf, composedParent, controlAround, isHTMLElement, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
+import { buttonKind, BUTTONS, formOf, isGroup, STRAY_REACH } from './forms.js';
 import { accessibleName, nameOfFacts, tidy } from './name.js';
 import { BUTTON_INPUTS } from './native.js';
-import { controlAround } from './pierce.js';
 import { inputType, semanticRole } from './role.js';
 import { isEditable } from './table.js';
 import { tokenOf } from './tokens.js';
@@ -35,17 +35,6 @@ export const FIELD_ROLES = new Set([
   'ColorWell',
 ]);
 const WRITTEN_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
-const GROUPS = new Set(['form', 'search', 'dialog', 'alertdialog']);
-
-// A field that is in no form is taken to belong to the button that is near it: so many elements up.
-export const STRAY_REACH = 4;
-export const BUTTONS = 'button, input[type=submit i], input[type=button i], input[type=image i], [role=button]';
-
-const inputFormGet = getterOf(HTMLInputElement.prototype, 'form');
-const selectFormGet = getterOf(HTMLSelectElement.prototype, 'form');
-const areaFormGet = getterOf(HTMLTextAreaElement.prototype, 'form');
-const buttonFormGet = getterOf(HTMLButtonElement.prototype, 'form');
-const buttonTypeGet = getterOf(HTMLButtonElement.prototype, 'type');
 
 /** @param {Shown} shown */
 export function formsOf(shown) {
@@ -167,29 +156,6 @@ class Groups {
   }
 }
 
-/** @param {Element} el */
-export function isGroup(el) {
-  if (isHTMLElement(el, 'form', 'search', 'fieldset', 'dialog')) return true;
-  const role = attr(el, 'role');
-  return role !== null && GROUPS.has(role.trim().toLowerCase());
-}
-
-/** @param {Element} el */
-export function formOf(el) {
-  if (!isHTML(el)) return null;
-  switch (localName(el)) {
-    case 'input':
-      return inputFormGet.call(el);
-    case 'select':
-      return selectFormGet.call(el);
-    case 'textarea':
-      return areaFormGet.call(el);
-    case 'button':
-      return buttonFormGet.call(el);
-  }
-  return null;
-}
-
 /**
  * @param {Element} el
  * @param {Element} control
@@ -251,17 +217,6 @@ function legendOf(el) {
 function legendAround(control) {
   const set = closestOf.call(control, 'fieldset');
   return set === null ? '' : legendOf(set);
-}
-
-/**
- * @param {Element} el
- * @returns {string} what a click on a button does to its form: submit, reset, or nothing by itself
- */
-export function buttonKind(el) {
-  if (isHTMLElement(el, 'button')) return buttonTypeGet.call(el);
-  if (!isHTMLElement(el, 'input')) return '';
-  const type = inputType(el);
-  return type === 'image' ? 'submit' : type;
 }
 
 /**

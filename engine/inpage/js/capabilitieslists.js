@@ -9,13 +9,13 @@ import { totalOf } from './capabilitiestotals.js';
 import { attr, children, composedParent, isElement, isHTMLElement, localName, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
 import { isInside } from './geometry.js';
+import { ITEMS } from './kinds.js';
 import { accessibleName, tidy } from './name.js';
 import { statedNumber } from './partial.js';
 import { semanticRole } from './role.js';
 import { rowCellsGet } from './table.js';
 import { tokenOf } from './tokens.js';
 import { placeOf, SEEN, veilOf } from './unseen.js';
-import { ITEMS } from './kinds.js';
 
 /** @import { Shown } from './capabilities.js' */
 

@@ -1,7 +1,7 @@
 // Op rows: the items of a collection with their fields. A list that holds only what is in view is scrolled, one view at a time, by the engine.
 
 import { isConnected, scrollingElement } from './access.js';
-import { nextElementGet, previousElementGet, textContentGet } from './builtins.js';
+import { clientHeightGet, nextElementGet, previousElementGet, scrollHeightGet, textContentGet } from './builtins.js';
 import { Shown } from './capabilities.js';
 import { columnsOf, fieldNames, fieldsOf } from './capabilitiesfields.js';
 import { insideOf, listAt } from './capabilitieslists.js';
@@ -16,7 +16,6 @@ import { atRest, scrollPosition, scrollToOf } from './rest.js';
 import { semanticRole } from './role.js';
 import { canScroll, edgesOf } from './scroll.js';
 import { elementOf, tokenOf } from './tokens.js';
-import { clientHeightGet, scrollHeightGet } from './unseen.js';
 import { fail, until } from './until.js';
 import { Walk } from './walk.js';
 

@@ -7,10 +7,10 @@ import { isFigure, MONEY } from './capabilitieswords.js';
 import { attr, localName, queryAll } from './dom.js';
 import { factsOf } from './facts.js';
 import { isInside } from './geometry.js';
+import { ITEMS } from './kinds.js';
 import { tidy } from './name.js';
 import { LISTS } from './partial.js';
 import { semanticRole } from './role.js';
-import { ITEMS } from './kinds.js';
 
 /** @import { Shown } from './capabilities.js' */
 

@@ -2,6 +2,7 @@
 // of a style sheet that a script rewrites in place.
 
 import { focusedPart, queryAll } from './dom.js';
+import { follow } from './news.js';
 import { isReferred } from './screen.js';
 import { tokenOf } from './tokens.js';
 
@@ -36,15 +37,14 @@ const OFFER_EVENTS = [
 const FOLD_WATCHED = 300;
 
 /** @type {Offer|null} */
-export let theOffer = null;
+let theOffer = null;
 
 export function offer() {
-  return (theOffer ??= new Offer());
-}
-
-/** Told by other ops when something is known of the page that no observer sees: who listens, what is in a closed tree. */
-export function offerChanged() {
-  theOffer?.changed();
+  if (theOffer === null) {
+    theOffer = new Offer();
+    follow(theOffer);
+  }
+  return theOffer;
 }
 
 class Offer {

@@ -20,13 +20,14 @@ import {
   viewport,
   visibleLabels,
 } from './geometry.js';
-import { internalsOf, isTrusted, needInternals } from './internals.js';
+import { isTrusted, needInternals } from './internals.js';
 import { isListening } from './listening.js';
 import { locate, located, named, withTarget } from './locate.js';
 import { CHECKED_STATE } from './older.js';
 import { ops } from './ops.js';
 import { takesClicks } from './parts.js';
 import { roleOf } from './role.js';
+import { internalsOf } from './said.js';
 import { checkedOf, isDisabled } from './state.js';
 import { pressedOf } from './states.js';
 import { elementOf, tokenOf } from './tokens.js';

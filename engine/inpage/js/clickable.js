@@ -4,13 +4,13 @@
 import { labelControlGet } from './access.js';
 import { matchesOfElement, queryAllOf } from './builtins.js';
 import { localName } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { computedOf, parentOf, saidBy } from './facts.js';
+import { isEditableHost } from './focusable.js';
 import { getRect } from './geometry.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { anyListening, holdsActors, isListening } from './listening.js';
 import { selectorFor } from './older.js';
-import { explicitRole } from './explicitrole.js';
-import { isEditableHost } from './focusable.js';
 import { inputType, semanticRole } from './role.js';
 import { POINTS } from './sheets.js';
 import { styleBits } from './styles.js';

@@ -1,12 +1,13 @@
 // Op collect: all items of a list of which the page may draw only those in view. It scrolls the list from its beginning to its end, reads what a person
 // sees on the way, and puts it back where it was.
 
-import { elementCountGet, firstElementGet, localNameGet, nodeTypeGet, TEXT } from './builtins.js';
+import { scrollingElement } from './access.js';
+import { clientHeightGet, elementCountGet, firstElementGet, localNameGet, nodeTypeGet, scrollHeightGet, TEXT } from './builtins.js';
 import { textDataGet } from './content.js';
 import { attr, children, composedParent, isElement, queryAll } from './dom.js';
 import { factsOf, remembering } from './facts.js';
-import { scrollingElement } from './access.js';
 import { rectOf, viewport } from './geometry.js';
+import { SKIPPED } from './kinds.js';
 import { located, withTarget } from './locate.js';
 import { tidy } from './name.js';
 import { inputValueGet } from './native.js';
@@ -15,9 +16,8 @@ import { statedTotal } from './partial.js';
 import { atRest, nextPaint, scrollPosition, scrollToOf } from './rest.js';
 import { inputType } from './role.js';
 import { canScroll, edgesOf, scrollerFor } from './scroll.js';
-import { clientHeightGet, SEEN, scrollHeightGet, veilOf } from './unseen.js';
+import { SEEN, veilOf } from './unseen.js';
 import { holds, isRendered } from './visibility.js';
-import { SKIPPED } from './kinds.js';
 import { blockOf } from './words.js';
 
 /**

@@ -1,7 +1,9 @@
 // Names from contents (accname 1.2, step 2F): the texts of all that is in an element, with spaces where CSS sets them apart.
 
 import { firstChildGet, getterOf, lastChildGet, textContentGet } from './builtins.js';
+import { cased } from './casing.js';
 import { children, isElement } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, computedOf, eachChild, factsOf, isLeaf, saidBy } from './facts.js';
 import { generatedAfter, generatedBefore, locksContents, mayGenerate, replacedText } from './generated.js';
 import { isNamedByARIA } from './included.js';
@@ -17,9 +19,7 @@ import {
 } from './name.js';
 import { buttonLabel, isAtomicTextField, textFieldValue, usedElement } from './native.js';
 import { ownedElements } from './order.js';
-import { explicitRole } from './explicitrole.js';
 import { semanticRole } from './role.js';
-import { cased } from './casing.js';
 import { INVISIBLE, rendering } from './visibility.js';
 
 /**

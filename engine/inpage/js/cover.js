@@ -1,10 +1,9 @@
 // What lies over an element, and what takes it away.
 
 import { matches } from './access.js';
-import { plainBox } from './points.js';
 import { styleOf } from './builtins.js';
 import { attr, composedParent, deepQueryAll, describe, localName } from './dom.js';
-import { isInside, isVisible, overlap, rectOf, viewport } from './geometry.js';
+import { isInside, isVisible, overlap, plainBox, rectOf, viewport } from './geometry.js';
 import { named } from './locate.js';
 import { nameOf } from './name.js';
 import { MODAL_DIALOG } from './older.js';

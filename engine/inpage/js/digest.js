@@ -11,8 +11,9 @@ import { nameOfFacts, tidy } from './name.js';
 import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
 import { popupOf } from './popups.js';
+import { TEXT_LINE } from './screen.js';
 import { tokenOf } from './tokens.js';
-import { tellUnsaved } from './unsaved.js';
+import { isUnsaved } from './unsaved.js';
 import { Words } from './words.js';
 
 /**
@@ -190,4 +191,16 @@ export function cardClass(el) {
 export function classOf(el) {
   const name = getAttributeOf.call(el, 'class');
   return name === null || name.trim() === '' ? null : localNameGet.call(el) + '.' + name;
+}
+
+/**
+ * Adds the field "unsaved" to the line of a field that was changed.
+ * @param {string[]} lines
+ * @param {(Facts|null)[]} at
+ */
+function tellUnsaved(lines, at) {
+  for (let i = 0; i < lines.length; i++) {
+    const facts = at[i];
+    if (facts?.html && isUnsaved(facts.el, facts.tag) && !lines[i].startsWith(TEXT_LINE)) lines[i] += '\tunsaved=true';
+  }
 }

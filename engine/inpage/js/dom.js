@@ -28,7 +28,7 @@ import {
   shadowQueryOf,
   shadowRootGet,
 } from './builtins.js';
-import { anyClosed, closedRootOf, closedSlotOf, partsOf } from './pierce.js';
+import { anyClosed, anyParts, closedRootOf, closedSlotOf, partsOf } from './roots.js';
 
 /**
  * The element's name in lower case, without a prefix.
@@ -234,4 +234,23 @@ export function describe(el) {
   if (id) return tag + '#' + id;
   const classes = (attr(el, 'class') ?? '').split(/\s+/).filter((c) => c !== '');
   return [tag, ...classes.slice(0, 2)].join('.');
+}
+
+/**
+ * The root below an element in which something of it is on the screen.
+ * @param {Element} el
+ */
+export function innerRootOf(el) {
+  return shadowOf(el) ?? partsOf(el);
+}
+
+/**
+ * The control of the browser that the element is a part of, or null.
+ * @param {Element} el
+ */
+export function controlAround(el) {
+  if (!anyParts) return null;
+  const root = getRootNodeOf.call(el);
+  const host = isShadowRoot(root) ? root.host : null;
+  return host !== null && partsOf(host) === root ? host : null;
 }

@@ -3,16 +3,16 @@
 
 import { isConnected, matches } from './access.js';
 import { Aim } from './aim.js';
-import { plainBox, pointsOf, showAt } from './points.js';
 import { getterOf, styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { attr, composedParent, describe, isElement, isHTMLElement } from './dom.js';
 import { isFileInput } from './files.js';
-import { boxesOf, boxOf, centre, hitAt, isInside, isWithin, rectOf, visiblePart } from './geometry.js';
+import { boxesOf, boxOf, centre, hitAt, isInside, isWithin, plainBox, rectOf, visiblePart } from './geometry.js';
 import { pathOf } from './landed.js';
 import { located, withTarget } from './locate.js';
 import { inputValueGet } from './native.js';
 import { ops } from './ops.js';
+import { pointsOf, showAt } from './points.js';
 import { nextPaint } from './rest.js';
 import { inputTypeGet } from './role.js';
 import { isDisabled } from './state.js';

@@ -3,19 +3,20 @@
 
 import { controlOf, dispatchEventOf, innerTextGet, isConnected, matches } from './access.js';
 import { firstChildGet, getterOf, nextSiblingGet, nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
-import { attr, deepQueryAll, focusedElement, isElement, isHTMLElement, localName, shadowOf } from './dom.js';
+import { attr, controlAround, deepQueryAll, focusedElement, isElement, isHTMLElement, localName, shadowOf } from './dom.js';
 import { copiedWhole, hasEditContext, seenBoxOf, showsPart, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
 import { everyElement } from './find.js';
 import { bringIntoView, takeFocus } from './focus.js';
-import { isVisible, whyHidden } from './geometry.js';
+import { isVisible } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { afterHandlers, pathOf } from './landed.js';
 import { located, withTarget } from './locate.js';
 import { nameOf } from './name.js';
 import { ops } from './ops.js';
-import { controlAround } from './pierce.js';
 import { roleOf } from './role.js';
 import { shownValueOf } from './state.js';
+import { passwords } from './states.js';
 import { plain } from './text.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { noteLoaded } from './unsaved.js';
@@ -436,9 +437,6 @@ export function isPasswordField(el) {
 }
 
 const SECRET_KINDS = new Set(['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc']);
-
-/** @type {WeakSet<Element>} fields that were seen as password fields: a page may show what is in them meanwhile */
-export const passwords = new WeakSet();
 
 /**
  * Marks a field that takes no text now: no reply may contain the text that was meant for it.

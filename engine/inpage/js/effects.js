@@ -2,25 +2,24 @@
 // something shows, or the next action begins, so that a later reply can tell it.
 
 import { controlOf, isConnected, scrollingElement, titleGet } from './access.js';
-import { closestOf, getRootNodeOf, getterOf } from './builtins.js';
+import { clientHeightGet, clientWidthGet, closestOf, getRootNodeOf, getterOf, scrollHeightGet, scrollWidthGet } from './builtins.js';
 import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from './dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
 import { remembering } from './facts.js';
 import { takesKeys } from './focus.js';
 import { isInside } from './geometry.js';
-import { internalsOf } from './internals.js';
 import { afterHandlers } from './landed.js';
 import { named } from './locate.js';
 import { isInsideOther, notables } from './notable.js';
 import { ops } from './ops.js';
 import { locksGivenUp } from './pointerlock.js';
 import { disclosureOf } from './read.js';
+import { internalsOf } from './said.js';
 import { chosenValues } from './select.js';
 import { knownRoots } from './shadow.js';
 import { checkedOf, isDisabled } from './state.js';
 import { movesSeen } from './typed.js';
-import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from './unseen.js';
 
 /** @import { Notable } from './notable.js' */
 /** @import { Probed } from './until.js' */

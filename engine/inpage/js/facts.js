@@ -19,7 +19,7 @@ import {
   TEXT,
 } from './builtins.js';
 import { composedParent, isShadowRoot, shadowOf } from './dom.js';
-import { anyInternals, internalsOf } from './internals.js';
+import { anyInternals, internalsOf } from './said.js';
 import { forgetCasing, RootStyles } from './styles.js';
 
 /**

@@ -1,21 +1,22 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
 import { controlOf, matches } from './access.js';
-import { showAt } from './points.js';
 import { styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
-import { after, editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
+import { after, editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, ofSecret, refusesEdits, unsuitable } from './edit.js';
 import { seenBoxOf, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
 import { factsOf } from './facts.js';
-import { boxOf, isInside, isVisible, visiblePart, whyHidden } from './geometry.js';
+import { isFocusable } from './focusable.js';
+import { boxOf, isInside, isVisible, visiblePart } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { pathOf } from './landed.js';
 import { located, named, withTarget } from './locate.js';
 import { nameOf } from './name.js';
-import { ops } from './ops.js';
 import { OPEN } from './older.js';
-import { isFocusable } from './focusable.js';
+import { ops } from './ops.js';
+import { showAt } from './points.js';
 import { roleOf } from './role.js';
 import { tokenOf } from './tokens.js';
 import { beginTyping, caretMoved, editingHost, movesSeen, watchMoves } from './typed.js';

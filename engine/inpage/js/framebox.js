@@ -1,13 +1,14 @@
 // Op frameBox: where points of a child frame lie in this one, and whether a pointer reaches the child there.
 
 import { isConnected } from './access.js';
-import { plainBox, showPoint, sticks } from './points.js';
 import { styleOf } from './builtins.js';
 import { coverFacts } from './cover.js';
 import { composedParent } from './dom.js';
-import { centre, hitAt, isVisible, isWithin, rectOf, viewport, whyHidden } from './geometry.js';
+import { centre, hitAt, isVisible, isWithin, plainBox, rectOf, viewport } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { named } from './locate.js';
 import { ops } from './ops.js';
+import { showPoint, sticks } from './points.js';
 import { elementOf } from './tokens.js';
 import { fail, failFinal, until } from './until.js';
 

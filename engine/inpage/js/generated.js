@@ -1,12 +1,11 @@
 // Text that CSS puts before and after the contents of elements.
 
 import { styleOf } from './builtins.js';
-import { attrOf, computedOf, parentOf } from './facts.js';
-import { isLocked } from './name.js';
 import { cased } from './casing.js';
+import { attrOf, computedOf, parentOf } from './facts.js';
 import { AFTER, BEFORE, LOCKS, REPLACES, unescaped } from './sheets.js';
 import { styleBits } from './styles.js';
-import { ABSENT, rendering } from './visibility.js';
+import { ABSENT, isLocked, rendering } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */
 

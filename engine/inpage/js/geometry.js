@@ -3,11 +3,8 @@
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
 import { getRootNodeOf, styleOf } from './builtins.js';
-import { blame } from './cover.js';
-import { attr, bodyOf, composedParent, describe, elementRoot, localName, shadowOf } from './dom.js';
-import { innerRootOf } from './pierce.js';
-import { isOpen, summaryOf } from './text.js';
-import { isRendered, optionOwner } from './visibility.js';
+import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
+import { isRendered } from './visibility.js';
 
 /** @import { Target } from './locate.js' */
 
@@ -87,28 +84,6 @@ export function isClippedOff(el) {
     if (width <= 1 || height <= 1) return true;
   }
   return false;
-}
-
-/**
- * Why an element is not visible, and which element is the reason, for messages.
- * @param {Element} el
- * @returns {{reason: string, by?: string, byToken?: number}}
- */
-export function whyHidden(el) {
-  const select = optionOwner(el);
-  if (select && isRendered(select)) return { reason: 'option of a closed select', ...blame('by', select) };
-  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
-    const style = styleOf(node);
-    const named = () => (node === el ? {} : blame('by', node));
-    if (style.display === 'none') return { reason: 'display:none', ...named() };
-    const parent = composedParent(node);
-    if (parent && localName(parent) === 'details' && !isOpen(parent) && node !== summaryOf(parent)) {
-      return { reason: 'closed details', ...blame('by', /** @type {Element} */ (summaryOf(parent) ?? parent)), by: describe(parent) };
-    }
-    if (node !== el && style.contentVisibility === 'hidden') return { reason: 'content-visibility:hidden', ...named() };
-  }
-  if (styleOf(el).visibility !== 'visible') return { reason: 'visibility:' + styleOf(el).visibility };
-  return { reason: 'empty box' };
 }
 
 /** The viewport of this frame. */
@@ -246,4 +221,33 @@ export function visiblePart(el, box) {
     fixed = style.position === 'fixed';
   }
   return { part: overlap(part, viewport()), clippedBy: null };
+}
+
+/** @param {Box} arg */
+export function plainBox({ x, y, width, height }) {
+  return { x, y, width, height };
+}
+
+/**
+ * Whether the clips of a style leave nothing of its element to be seen.
+ * @param {CSSStyleDeclaration} style
+ */
+export function leavesNothing(style) {
+  if (style.clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
+    const sides = style.clip.match(/-?[\d.]+/g)?.map(Number);
+    if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
+  }
+  const path = style.clipPath;
+  if (path === 'none') return false;
+  const inset = /^inset\(([^)]*)\)/.exec(path);
+  if (inset !== null) {
+    const [top, right = top, bottom = top, left = right] = inset[1].split(' round')[0].trim().split(/\s+/);
+    return coversWhole(top, bottom) || coversWhole(left, right);
+  }
+  return /^(circle|ellipse)\(0(px|%)?( 0(px|%)?)?( at|\))/.test(path) || /^polygon\((0(px|%)? 0(px|%)?(, )?)+\)$/.test(path);
+}
+
+/** @param {string} from @param {string} to */
+function coversWhole(from, to) {
+  return from.endsWith('%') && to.endsWith('%') && parseFloat(from) + parseFloat(to) >= 100;
 }

@@ -5,13 +5,13 @@ import { closestOf, elementCountGet, firstChildGet, localNameGet, nextSiblingGet
 import { hintsOf } from './clickable.js';
 import { isInline, textDataGet } from './content.js';
 import { children, isElement, localName, shadowOf } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, computedOf, factsOf, getAttributeNamesOf, saidBy } from './facts.js';
+import { isFocusable } from './focusable.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { isListening } from './listening.js';
 import { labellingElements, nameOfFacts, titleOf } from './name.js';
 import { childWithTag, isTextField, symbolTitle } from './native.js';
-import { explicitRole } from './explicitrole.js';
-import { isFocusable } from './focusable.js';
 import { inputType, isNamedByAuthor } from './role.js';
 import { ABSENT, checkVisibilityOf, rendering, WITH_VISIBILITY } from './visibility.js';
 

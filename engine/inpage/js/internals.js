@@ -4,19 +4,16 @@
 // they are read like attributes. What an element has as an attribute comes first, as WAI-ARIA wants it.
 
 import { getAttributeOf, matchesOfElement } from './builtins.js';
-import { offerChanged } from './capabilitieswatch.js';
 import { localName } from './dom.js';
 import { factsOf, remembering } from './facts.js';
 import { Misses } from './misses.js';
+import { tellNews } from './news.js';
 import { ops } from './ops.js';
 import { isQuiet } from './pierce.js';
 import { semanticRole } from './role.js';
+import { internalsOf, keepInternals } from './said.js';
 
-/** @typedef {Object<string, string>} Said attributes by name */
-
-/** @type {WeakMap<Element, Said>} */
-const said = new WeakMap();
-export let anyInternals = false;
+/** @import { Said } from './said.js' */
 
 const misses = new Misses(); // by tag
 
@@ -37,14 +34,6 @@ let sure = new Set();
 let awaited = false; // by an op that threw
 let confirmedAt = -Infinity;
 const CONFIRMED_AGE = 2000; // of an op that did not come again
-
-/**
- * What the element says by its internals, or null.
- * @param {Element} el
- */
-export function internalsOf(el) {
-  return anyInternals ? (said.get(el) ?? null) : null;
-}
 
 /** Called when a walk begins. */
 export function beginInternals() {
@@ -127,13 +116,10 @@ ops.internals = ({ told, els }) => {
   let news = 0;
   els.forEach((el, i) => {
     if (!el) return;
-    const known = said.get(el) ?? null;
-    said.delete(el);
+    const known = internalsOf(el);
+    keepInternals(el, null); // what an element says of itself is not to count as an attribute of its
     const now = told[i] === null ? null : newsOf(el, told[i]);
-    if (now !== null) {
-      said.set(el, now);
-      anyInternals = true;
-    }
+    keepInternals(el, now);
     const tag = localName(el);
     if (now !== null) misses.end(tag);
     else misses.add(tag);
@@ -144,7 +130,7 @@ ops.internals = ({ told, els }) => {
     confirmedAt = performance.now();
   }
   awaited = false;
-  if (news > 0) offerChanged();
+  if (news > 0) tellNews();
   return news;
 };
 

@@ -5,14 +5,13 @@
 import { isConnected, matches } from './access.js';
 import { refusesPointer } from './aim.js';
 import { blame } from './cover.js';
-import { attr, composedParent, deepQueryAll, focusedPart, isElement } from './dom.js';
+import { attr, composedParent, deepQueryAll, focusedPart, innerRootOf, isElement } from './dom.js';
 import { watchedAction, withEffects } from './effects.js';
 import { remembering } from './facts.js';
 import { boxOf, hitAt, isWithin, receivesFor } from './geometry.js';
 import { locate, located } from './locate.js';
 import { ops } from './ops.js';
 import { ItemParts } from './own.js';
-import { innerRootOf } from './pierce.js';
 import { checkedOf } from './state.js';
 import { elementOf, tokenOf } from './tokens.js';
 

@@ -9,18 +9,18 @@ import {
   getRootNodeOf,
   nextElementGet,
   nodeTypeGet,
+  ownerDocumentGet,
 } from './builtins.js';
-import { offerChanged } from './capabilitieswatch.js';
 import { hintsOf } from './clickable.js';
 import { isElement, isShadowRoot } from './dom.js';
 import { factsOf, shadowIn } from './facts.js';
 import { REF_ROLES } from './included.js';
+import { SKIPPED, UNDRAWN } from './kinds.js';
+import { tellNews } from './news.js';
 import { ops } from './ops.js';
 import { registerRoot } from './pierce.js';
-import { ownerDocumentGet } from './refs.js';
 import { semanticRole } from './role.js';
 import { ABSENT, hidesByARIA, isShutOff, rendering, SHOWN } from './visibility.js';
-import { SKIPPED, UNDRAWN } from './kinds.js';
 
 /** @import { Facts } from './facts.js' */
 
@@ -59,7 +59,7 @@ ops.listen = ({ gone, ids, els }) => {
     found++;
   });
   anyListening = listeners.size > 0;
-  if (found + gone.length > 0) offerChanged();
+  if (found + gone.length > 0) tellNews();
   return found + gone.length;
 };
 

@@ -9,7 +9,6 @@ import { remembering } from './facts.js';
 import { matchFind, seenInstead } from './find.js';
 import { isClippedOff, isVisible, visibleLabels } from './geometry.js';
 import { nameOf } from './name.js';
-import { locateAt } from './pictured.js';
 import { searchHidden } from './pierce.js';
 import { described, locateRef } from './refs.js';
 import { roleOf } from './role.js';
@@ -36,12 +35,18 @@ import { fail, failFinal, until } from './until.js';
  */
 
 /**
+ * Targets that other modules find: pictured.js points of pictures.
+ * @type {{at: (at: PicturePoint) => Found | Failure}}
+ */
+export const elsewhere = { at: () => failFinal('shot-stale', { why: 'unseen' }) };
+
+/**
  * @param {Target} target
  * @returns {Found | Failure}
  */
 export function locate(target) {
   if (target.ref) return locateRef(target.ref);
-  if (target.at) return locateAt(target.at);
+  if (target.at) return elsewhere.at(target.at);
   const matched = matchesOf(target);
   if (matched.error) return matched;
   const { els } = matched;

@@ -4,10 +4,9 @@ import { isConnected } from './access.js';
 import { styleOf } from './builtins.js';
 import { bodyOf, composedParent, elementRoot } from './dom.js';
 import { fromFrame } from './framebox.js';
-import { boxOf, hasArea, hitAt, isInside, isVisible, isWithin, overlap, receivesFor, rectOf, viewport } from './geometry.js';
+import { boxOf, hasArea, hitAt, isInside, isVisible, isWithin, leavesNothing, overlap, receivesFor, rectOf, viewport } from './geometry.js';
 import { ops } from './ops.js';
 import { elementOf } from './tokens.js';
-import { leavesNothing } from './unseen.js';
 
 /** @import { Box } from './geometry.js' */
 

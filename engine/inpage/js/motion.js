@@ -1,9 +1,8 @@
 // Whether an element is moving. Animations that the browser runs are asked for instead of watched, so that a page at rest costs no frame.
 
-import { plainBox } from './points.js';
 import { getRootNodeOf } from './builtins.js';
 import { composedParent } from './dom.js';
-import { centre, isInside } from './geometry.js';
+import { centre, isInside, plainBox } from './geometry.js';
 
 /** @import { Box } from './geometry.js' */
 

@@ -2,17 +2,17 @@
 // specifications leave room or Chrome departs from them, its way is taken, for the tree that people test with is Chrome's.
 
 import { innerTextGet, labelControlGet } from './access.js';
-import { styleOf, textContentGet } from './builtins.js';
+import { textContentGet } from './builtins.js';
 import { boxBehind, hintsOf } from './clickable.js';
 import { leafText, textOfContents } from './content.js';
 import { attr, byId, composedParent, isHTML, localName } from './dom.js';
 import { computedOf, factsOf, isLeaf, parentOf, remembering, saidBy } from './facts.js';
-import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
 import { isFocusable } from './focusable.js';
+import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
 import { semanticRole } from './role.js';
 import { boxedFacts } from './state.js';
 import { isGrid, NEUTRAL_IN_TABLE } from './table.js';
-import { checkVisibilityOf, hidesByARIA, INVISIBLE, isRendered, isShutOff, rendering, SHOWN } from './visibility.js';
+import { checkVisibilityOf, hidesByARIA, INVISIBLE, isLocked, isRendered, isShutOff, rendering, SHOWN } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */
 
@@ -206,12 +206,6 @@ function isSkipped(el) {
     if (localName(node) === 'details' ? attr(node, 'open') === null && localName(inner) !== 'summary' : isLocked(node)) return true;
   }
   return false;
-}
-
-/** @param {Element} el */
-export function isLocked(el) {
-  const style = styleOf(el);
-  return style.contentVisibility === 'hidden' && style.display !== 'none' && style.display !== 'inline';
 }
 
 /** @param {Element} el */

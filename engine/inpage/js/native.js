@@ -16,16 +16,16 @@ import {
   SVG_NS,
   textContentGet,
 } from './builtins.js';
+import { cased } from './casing.js';
 import { textOfContents } from './content.js';
 import { attr, byId, isElement, localName } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, factsOf, rootOf, saidBy } from './facts.js';
+import { isEditableHost, isFocusable } from './focusable.js';
 import { replacedText } from './generated.js';
 import { isHiddenForName, nameOfFacts, textAlternative, titleOf } from './name.js';
-import { explicitRole } from './explicitrole.js';
-import { isEditableHost, isFocusable } from './focusable.js';
 import { inputType, isRichOption, semanticRole } from './role.js';
 import { fileStatus, rangeValue } from './state.js';
-import { cased } from './casing.js';
 import { tableCaptionGet } from './table.js';
 
 /**

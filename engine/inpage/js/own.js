@@ -3,11 +3,10 @@
 
 import { controlOf } from './access.js';
 import { firstChildGet, nextSiblingGet, nodeTypeGet, parentNodeGet, styleOf, TEXT, textContentGet } from './builtins.js';
-import { attr, composedParent, isElement, localName } from './dom.js';
+import { attr, composedParent, innerRootOf, isElement, localName } from './dom.js';
 import { centre, hasArea, isClippedOff, isInside, overlap, rectOf, viewport } from './geometry.js';
 import { isListening } from './listening.js';
 import { CLICKABLE_ROLES, FIELDS, takesClicks } from './parts.js';
-import { innerRootOf } from './pierce.js';
 import { roleOf } from './role.js';
 
 /** @import { Box } from './geometry.js' */

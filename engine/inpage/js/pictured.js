@@ -8,7 +8,7 @@ import { composedParent, localName } from './dom.js';
 import { FRAME_TAGS } from './frame.js';
 import { toFrame } from './framebox.js';
 import { hitAt, isInside, isWithin, overlap, rectOf, viewport } from './geometry.js';
-import { named } from './locate.js';
+import { elsewhere, named } from './locate.js';
 import { Clips, EVERYWHERE } from './marks.js';
 import { ops } from './ops.js';
 import { controlAt } from './parts.js';
@@ -256,7 +256,7 @@ ops.depict = ({ shot, whole = false, kept = [] }) => {
  * @param {PicturePoint} at
  * @returns {Found | Failure}
  */
-export function locateAt(at) {
+function locateAt(at) {
   const picture = at.shot === undefined ? null : pictures.get(at.shot);
   if (picture === undefined) return failFinal('shot-stale', { why: 'unseen' });
   const changed = picture && otherView(picture, at.page === true);
@@ -269,6 +269,7 @@ export function locateAt(at) {
   if (stale) return stale;
   return { el: controlAt(hit) ?? hit, count: 1, point };
 }
+elsewhere.at = locateAt;
 
 /**
  * Whether the window shows another part of the page, or shows it otherwise, than the picture.

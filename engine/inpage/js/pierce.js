@@ -5,35 +5,20 @@
 //
 // Never read the property `mode` of a root of the browser's own: it ends the renderer.
 
-import {
-  assignedNodesOf,
-  firstChildGet,
-  firstElementGet,
-  getRootNodeOf,
-  matchesOfElement,
-  shadowQueryOf,
-  shadowRootGet,
-  styleOf,
-} from './builtins.js';
-import { offerChanged } from './capabilitieswatch.js';
-import { isHTML, isShadowRoot, localName, shadowOf } from './dom.js';
+import { firstChildGet, firstElementGet, matchesOfElement, shadowRootGet, styleOf } from './builtins.js';
+import { isHTML, localName, shadowOf } from './dom.js';
 import { attrOf, computedOf, factsOf, HOST_TAGS, parentOf, remembering, shadowIn } from './facts.js';
 import { getRect } from './geometry.js';
 import { anyWanted, takeWanted } from './internals.js';
 import { Misses } from './misses.js';
+import { tellNews } from './news.js';
 import { ops } from './ops.js';
 import { inputType } from './role.js';
+import { keepClosed, keepParts } from './roots.js';
 import { queryEverywhere, ROOTS_AGE } from './shadow.js';
 import { ABSENT, checkVisibilityOf, rendering } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */
-
-/** @type {WeakMap<Element, ShadowRoot>} */
-const closedRoots = new WeakMap();
-/** @type {WeakMap<Element, ShadowRoot>} */
-const partRoots = new WeakMap();
-export let anyClosed = false;
-export let anyParts = false;
 
 /** @type {WeakMap<Element, number>} the elements that the browser was asked about, and what they looked like then */
 const asked = new WeakMap();
@@ -54,53 +39,6 @@ const ASKED_AT_ONCE = 500;
 let suspects = new Map();
 /** @type {Map<Element, number>} and those that only might */
 let maybes = new Map();
-
-/**
- * The element's closed root, if it is known, or null.
- * @param {Element} el
- */
-export function closedRootOf(el) {
-  return anyClosed ? (closedRoots.get(el) ?? null) : null;
-}
-
-/**
- * The browser's own tree inside of a control, where it is known, or null.
- * @param {Element} el
- */
-export function partsOf(el) {
-  return anyParts ? (partRoots.get(el) ?? null) : null;
-}
-
-/**
- * The root below an element in which something of it is on the screen.
- * @param {Element} el
- */
-export function innerRootOf(el) {
-  return shadowOf(el) ?? partsOf(el);
-}
-
-/**
- * The slot of a closed tree that an element is assigned to, or null: it does not tell itself.
- * @param {Element} el
- * @param {Element} parent
- */
-export function closedSlotOf(el, parent) {
-  const root = closedRoots.get(parent);
-  if (root === undefined) return null;
-  for (const slot of shadowQueryOf.call(root, 'slot')) if (assignedNodesOf.call(slot).includes(el)) return slot;
-  return null;
-}
-
-/**
- * The control of the browser that the element is a part of, or null.
- * @param {Element} el
- */
-export function controlAround(el) {
-  if (!anyParts) return null;
-  const root = getRootNodeOf.call(el);
-  const host = isShadowRoot(root) ? root.host : null;
-  return host !== null && partRoots.get(host) === root ? host : null;
-}
 
 export const CONTROLS_WITH_PARTS =
   'input[type=date i],input[type=time i],input[type=datetime-local i],input[type=month i],input[type=week i],video[controls],audio[controls]';
@@ -294,7 +232,7 @@ ops.pierce = (roots) => {
   for (const root of roots) if (root && registerRoot(root)) found++;
   if (found > 0) {
     searchedAt = -Infinity;
-    offerChanged();
+    tellNews();
   }
   return found;
 };
@@ -305,14 +243,9 @@ export function registerRoot(root) {
   if (!host || shadowRootGet.call(host) !== null) return false;
   const tag = localName(host);
   if (mayHost(tag)) {
-    if (closedRoots.has(host)) return false;
-    closedRoots.set(host, root);
-    anyClosed = true;
+    if (!keepClosed(host, root)) return false;
     for (const looks of [DEFINED, UNDEFINED]) misses.end(looks + tag);
     return true;
   }
-  if (!matchesOfElement.call(host, CONTROLS_WITH_PARTS) || partRoots.get(host) === root) return false;
-  partRoots.set(host, root);
-  anyParts = true;
-  return true;
+  return matchesOfElement.call(host, CONTROLS_WITH_PARTS) && keepParts(host, root);
 }

@@ -85,8 +85,3 @@ export function sticks(el) {
   }
   return false;
 }
-
-/** @param {Box} arg */
-export function plainBox({ x, y, width, height }) {
-  return { x, y, width, height };
-}

@@ -3,13 +3,12 @@
 
 import { getterOf, matchesOfElement } from './builtins.js';
 import { descriptionOfFacts, isDescribed } from './description.js';
-import { byId } from './dom.js';
+import { byId, controlAround } from './dom.js';
 import { attrOf, computedOf, saidBy, TELLS_ACTIVE, TELLS_BUSY, TELLS_CURRENT, TELLS_POPUP } from './facts.js';
+import { isFocusable } from './focusable.js';
 import { tidy } from './name.js';
 import { selectOptionsGet } from './native.js';
 import { MODAL_DIALOG } from './older.js';
-import { controlAround } from './pierce.js';
-import { isFocusable } from './focusable.js';
 import { inputType, isListBox, selectMultipleGet } from './role.js';
 import { bound, token, valueOfFacts } from './state.js';
 import { escaped } from './states.js';

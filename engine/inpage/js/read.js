@@ -1,14 +1,13 @@
 // Ops that look and change nothing: read, count, state, info.
 
 import { controlOf, innerHTMLGet, innerTextGet, isConnected, readyStateGet, titleGet } from './access.js';
-import { hrefOf } from './linkaddress.js';
-import { plainBox } from './points.js';
 import { styleOf, textContentGet } from './builtins.js';
 import { attr, composedParent, focusedElement, isHTMLElement, localName } from './dom.js';
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
 import { getAttributeNamesOf } from './facts.js';
-import { boxOf, getRects, isInside, isVisible, rectOf } from './geometry.js';
+import { boxOf, getRects, isInside, isVisible, plainBox, rectOf } from './geometry.js';
 import { needInternals } from './internals.js';
+import { hrefOf } from './linkaddress.js';
 import { located, matchesOf, withTarget } from './locate.js';
 import { documentID, ops } from './ops.js';
 import { chosenValues } from './select.js';

@@ -2,16 +2,16 @@
 // the next snapshot costs little, a click on another element may cost much.
 
 import { isConnected } from './access.js';
-import { getterOf } from './builtins.js';
-import { theOffer } from './capabilitieswatch.js';
-import { queryAll, shadowOf } from './dom.js';
+import { ownerDocumentGet } from './builtins.js';
+import { innerRootOf, queryAll, shadowOf } from './dom.js';
 import { factsOf, remembering } from './facts.js';
 import { everyElement, withRole } from './find.js';
 import { isInside } from './geometry.js';
 import { named } from './locate.js';
 import { nameOf } from './name.js';
+import { tellRoot } from './news.js';
 import { documentID } from './ops.js';
-import { innerRootOf, searchHidden } from './pierce.js';
+import { searchHidden } from './pierce.js';
 import { isItem, itemName, ownLeads, placeAt, placeKept, sameTexts, unnumbered } from './place.js';
 import { roleOf } from './role.js';
 import { known, knownOf, lastToken, tokens } from './tokens.js';
@@ -63,11 +63,9 @@ function markBelow(root, walk) {
     const inner = innerRootOf(el);
     if (inner === null) continue;
     markBelow(inner, walk);
-    if (inner === shadowOf(el)) theOffer?.observe(inner);
+    if (inner === shadowOf(el)) tellRoot(inner);
   }
 }
-
-export const ownerDocumentGet = getterOf(Node.prototype, 'ownerDocument');
 
 /** The address, without the part that only leads to a place in the page. */
 function routeNow() {

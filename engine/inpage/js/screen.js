@@ -4,9 +4,9 @@ import { Aim } from './aim.js';
 import { bodyOf, composedParent, elementRoot } from './dom.js';
 import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, viewport, visibleLabels } from './geometry.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
+import { ITEMS } from './kinds.js';
 import { tokenOf, tokens } from './tokens.js';
 import { placeOf } from './unseen.js';
-import { ITEMS } from './kinds.js';
 
 /**
  * @import { Facts } from './facts.js'

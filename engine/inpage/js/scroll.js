@@ -1,7 +1,7 @@
 // Op scroll: what a wheel would move, by how much it moved, and where that is now.
 
 import { matches, scrollingElement } from './access.js';
-import { styleOf } from './builtins.js';
+import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet, styleOf } from './builtins.js';
 import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from './dom.js';
 import { scrollLeftGet, scrollTopGet, watchEffects, withEffects } from './effects.js';
 import { FRAME_TAGS } from './frame.js';
@@ -10,7 +10,6 @@ import { located, named, withTarget } from './locate.js';
 import { ops } from './ops.js';
 import { atRest, samePosition, scrollByOf, scrollPosition, scrollToOf } from './rest.js';
 import { tokenOf } from './tokens.js';
-import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from './unseen.js';
 
 /**
  * @import { Box } from './geometry.js'

@@ -7,6 +7,7 @@ import { isClosedDetails, textDataGet } from './content.js';
 import { attr, bodyOf, elementRoot, queryAll } from './dom.js';
 import { computedOf, eachChild, factsOf, remembering } from './facts.js';
 import { rectOf } from './geometry.js';
+import { SKIPPED, UNDRAWN } from './kinds.js';
 import { inputValueGet, optionLabelGet, selectOptionsGet, textareaValueGet } from './native.js';
 import { ops } from './ops.js';
 import { searchHidden } from './pierce.js';
@@ -15,7 +16,6 @@ import { inputCheckedGet } from './state.js';
 import { tokenOf } from './tokens.js';
 import { beginLooking, SEEN, veilOf } from './unseen.js';
 import { ABSENT, hidesByARIA, INVISIBLE, rendering } from './visibility.js';
-import { SKIPPED, UNDRAWN } from './kinds.js';
 
 /** @import { Facts } from './facts.js' */
 

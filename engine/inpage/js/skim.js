@@ -19,10 +19,11 @@ import { textDataGet } from './content.js';
 import { CARD, cardClass, classOf } from './digest.js';
 import { isElement, shadowOf } from './dom.js';
 import { factsOf, HOST_TAGS, rootStylesOf, tellingsOf } from './facts.js';
-import { internalsOf, suspectInternals } from './internals.js';
+import { suspectInternals } from './internals.js';
 import { CANDIDATE, IGNORED, KINDS } from './kinds.js';
 import { isListening } from './listening.js';
 import { suspectHost } from './pierce.js';
+import { internalsOf } from './said.js';
 import { BARS, POINTS } from './sheets.js';
 
 /**

@@ -2,10 +2,13 @@
 
 import { controlOf, innerTextGet } from './access.js';
 import { getterOf, matchesOfElement, queryAllOf } from './builtins.js';
+import { cased } from './casing.js';
 import { boxBehind } from './clickable.js';
 import { textOfContents } from './content.js';
-import { attr } from './dom.js';
+import { attr, controlAround } from './dom.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, factsOf, parentOf, remembering, saidBy } from './facts.js';
+import { isFocusable } from './focusable.js';
 import { isTrusted } from './internals.js';
 import { nameOfFacts, tidy } from './name.js';
 import {
@@ -18,12 +21,8 @@ import {
   selectOptionsGet,
   textareaValueGet,
 } from './native.js';
-import { controlAround } from './pierce.js';
 import { boundsOf, NO_BOUNDS } from './properties.js';
-import { explicitRole } from './explicitrole.js';
-import { isFocusable } from './focusable.js';
 import { inputType, isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole } from './role.js';
-import { cased } from './casing.js';
 import { isTrue } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */

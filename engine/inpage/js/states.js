@@ -2,15 +2,14 @@
 
 import { closestOf, getterOf, matchesOfElement, queryAllOf } from './builtins.js';
 import { attr, composedParent } from './dom.js';
-import { passwords } from './edit.js';
+import { explicitRole } from './explicitrole.js';
 import { attrOf, parentOf, saidBy } from './facts.js';
+import { isEditableHost, isFocusable } from './focusable.js';
 import { isIncluded } from './included.js';
 import { tidy } from './name.js';
 import { isAtomicTextField, isTextField, optionSelectedGet, placeholderOf, textFieldValue } from './native.js';
 import { OPEN, OPEN_POPOVER } from './older.js';
 import { propertyFields } from './properties.js';
-import { explicitRole } from './explicitrole.js';
-import { isEditableHost, isFocusable } from './focusable.js';
 import { inputType, isListBox, semanticRole, summaryRole } from './role.js';
 import {
   boxedFacts,
@@ -167,6 +166,9 @@ function valueFields(facts, name) {
   }
   return out;
 }
+
+/** @type {WeakSet<Element>} fields that were seen as password fields: a page may show what is in them meanwhile */
+export const passwords = new WeakSet();
 
 /**
  * A password, also while the page shows it: then it has been seen as a password before.

@@ -2,10 +2,10 @@
 
 import { controlOf } from './access.js';
 import { getRootNodeOf, getterOf, hasAttributeOf } from './builtins.js';
-import { buttonKind, BUTTONS, formOf, isGroup, STRAY_REACH } from './capabilitiesforms.js';
 import { attr, bodyOf, composedParent, isHTMLElement, localName, queryAll } from './dom.js';
 import { editKind, unsuitable } from './edit.js';
 import { remembering } from './facts.js';
+import { buttonKind, BUTTONS, formOf, isGroup, STRAY_REACH } from './forms.js';
 import { isInside, isVisible } from './geometry.js';
 import { located, named, withTarget } from './locate.js';
 import { nameOf } from './name.js';

@@ -4,7 +4,6 @@ import { closestOf, getterOf, localNameGet, matchesOfElement } from './builtins.
 import { focusedElement, isHTMLElement } from './dom.js';
 import { inputValueGet, textareaValueGet } from './native.js';
 import { inputType } from './role.js';
-import { TEXT_LINE } from './screen.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -58,19 +57,11 @@ function noteSent(event) {
 }
 
 /**
- * Adds the field "unsaved" to the line of a field that was changed.
- * @param {string[]} lines
- * @param {(Facts|null)[]} at
+ * Whether the field was changed and not sent.
+ * @param {Element} el
+ * @param {string} tag
  */
-export function tellUnsaved(lines, at) {
-  for (let i = 0; i < lines.length; i++) {
-    const facts = at[i];
-    if (facts?.html && isUnsaved(facts.el, facts.tag) && !lines[i].startsWith(TEXT_LINE)) lines[i] += '\tunsaved=true';
-  }
-}
-
-/** @param {Element} el @param {string} tag */
-function isUnsaved(el, tag) {
+export function isUnsaved(el, tag) {
   if (tag !== 'input' && tag !== 'textarea' && tag !== 'select') return false;
   const state = stateOf(el);
   if (state === null || (isRadio(el) && state.now === 'false')) return false; // of radio buttons the one that was chosen tells it

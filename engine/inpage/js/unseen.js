@@ -2,12 +2,20 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { matches, scrollingElement } from './access.js';
-import { plainBox } from './points.js';
-import { firstElementGet, getterOf, nextElementGet, queryAllOf, styleOf } from './builtins.js';
+import {
+  clientHeightGet,
+  clientWidthGet,
+  firstElementGet,
+  nextElementGet,
+  queryAllOf,
+  scrollHeightGet,
+  scrollWidthGet,
+  styleOf,
+} from './builtins.js';
 import { children, elementRoot, isElement } from './dom.js';
 import { computedOf, factsOf, parentOf, rootOf } from './facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from './generated.js';
-import { boxOf, getRect, overlap, rectOf } from './geometry.js';
+import { boxOf, getRect, leavesNothing, overlap, plainBox, rectOf } from './geometry.js';
 import { hasOwnText } from './included.js';
 import { NAMED_BY_CONTENTS } from './name.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from './sheets.js';
@@ -111,11 +119,6 @@ function overflows(el) {
   return scrollHeightGet.call(el) > clientHeightGet.call(el) || scrollWidthGet.call(el) > clientWidthGet.call(el);
 }
 
-export const scrollHeightGet = getterOf(Element.prototype, 'scrollHeight');
-export const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
-export const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
-export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
-
 /**
  * @param {Facts} facts
  * @returns {string}
@@ -217,27 +220,6 @@ function isCutOut(facts) {
     facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
   }
   return facts.cutOut;
-}
-
-/** @param {CSSStyleDeclaration} style */
-export function leavesNothing(style) {
-  if (style.clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
-    const sides = style.clip.match(/-?[\d.]+/g)?.map(Number);
-    if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
-  }
-  const path = style.clipPath;
-  if (path === 'none') return false;
-  const inset = /^inset\(([^)]*)\)/.exec(path);
-  if (inset !== null) {
-    const [top, right = top, bottom = top, left = right] = inset[1].split(' round')[0].trim().split(/\s+/);
-    return coversWhole(top, bottom) || coversWhole(left, right);
-  }
-  return /^(circle|ellipse)\(0(px|%)?( 0(px|%)?)?( at|\))/.test(path) || /^polygon\((0(px|%)? 0(px|%)?(, )?)+\)$/.test(path);
-}
-
-/** @param {string} from @param {string} to */
-function coversWhole(from, to) {
-  return from.endsWith('%') && to.endsWith('%') && parseFloat(from) + parseFloat(to) >= 100;
 }
 
 /**

@@ -1,13 +1,14 @@
 // Op scrollIntoView: an element is in view when a person sees it, not when its box is within the window.
 
 import { isConnected } from './access.js';
-import { plainBox, showAt, sticks } from './points.js';
 import { blame } from './cover.js';
 import { bringIntoView } from './focus.js';
-import { boxOf, centre, hitAt, isInside, isVisible, rectOf, viewport, visiblePart, whyHidden } from './geometry.js';
+import { boxOf, centre, hitAt, isInside, isVisible, plainBox, rectOf, viewport, visiblePart } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { located, withTarget } from './locate.js';
 import { sameRect } from './motion.js';
 import { ops } from './ops.js';
+import { showAt, sticks } from './points.js';
 import { atRest, scrollChain } from './rest.js';
 import { fail } from './until.js';
 

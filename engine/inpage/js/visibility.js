@@ -242,3 +242,12 @@ export function modalElement() {
   for (let hit = hitAt(1, 1); hit; hit = composedParent(hit)) if (matchesOfElement.call(hit, MODAL_DIALOG)) return hit;
   return modals[modals.length - 1] ?? null;
 }
+
+/**
+ * Whether the contents of the element are skipped by its style.
+ * @param {Element} el
+ */
+export function isLocked(el) {
+  const style = styleOf(el);
+  return style.contentVisibility === 'hidden' && style.display !== 'none' && style.display !== 'inline';
+}

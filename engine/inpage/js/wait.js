@@ -3,7 +3,8 @@
 import { textContentGet } from './builtins.js';
 import { bodyOf, children, describe, isElement, localName } from './dom.js';
 import { isNativeDisabled } from './edit.js';
-import { isVisible, whyHidden } from './geometry.js';
+import { isVisible } from './geometry.js';
+import { whyHidden } from './hidden.js';
 import { ambiguity, indexIn, locate, located, matchesOf, named } from './locate.js';
 import { ops } from './ops.js';
 import { searchHidden } from './pierce.js';
