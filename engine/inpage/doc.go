@@ -1,14 +1,19 @@
 // Package inpage holds the script that runs inside pages, in an isolated world of every document: [Bring] and [Install] put it there,
 // [Call] calls one of its ops. It sees the page's DOM, and the page's own scripts can neither see it nor change what it uses.
 //
-// The script is JavaScript: ES modules with types in their comments, one module a concern, in the folder js. Package internal/pagescript
-// bundles them, from main.js, into bundle/main.js, which is what the program carries; go generate refreshes it. Some modules perceive: they
-// say which role, name and states an element has, and walk.js writes the whole document down, with skim.js where only what can be acted on counts.
-// The others act: they find a target, wait, check that input would reach it, and change what input cannot change. A module that has ops adds them
-// to the table in ops.js.
+// The script is JavaScript: ES modules with types in their comments, one module a concern, in folders below js. Package internal/pagescript
+// bundles them, from main.js, into bundle/main.js, which is what the program carries; go generate refreshes it. A module that has ops adds them to
+// the table in dom/ops.js. The folders, each of which imports only from those before it:
 //
-// Modules import each other in circles, since names, roles and states are defined by each other. A module may therefore use, while it is
-// evaluated, only what does not import it in turn: builtins.js, older.js, ops.js and their like.
+//   - dom reads the document safely: nodes, styles, boxes, texts, and waiting for them to change.
+//   - ax says which role, name and states an element has, and what counts as clickable.
+//   - find leads from a selector or ref to an element.
+//   - act checks that input would reach an element, changes what input cannot change, and watches what comes of it.
+//   - walk writes the whole document down: walk.js, and skim.js where only what can be acted on counts.
+//   - offer says what can be done on the page: its forms, lists and their fields.
+//
+// Within a folder, modules may import each other in circles: names, roles and states are defined by each other. A module may therefore use, while it
+// is evaluated, only what does not import it in turn.
 //
 // The package knows no CDP: how a script gets into a page and which calls are made is the engine's business.
 //

@@ -1,8 +1,13 @@
 package inpage_test
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +44,29 @@ func TestModulesEvaluateInOrder(t *testing.T) {
 		"awaitPromise": true, "returnByValue": true,
 	}, &res)
 	require.Equal(t, "doc function", res.Result.Value)
+}
+
+// moduleFolders are the folders of the in-page script; doc.go says what is in them.
+var moduleFolders = []string{"dom", "ax", "find", "act", "walk", "offer"}
+
+// TestFoldersImportDownwards holds the modules to the order of their folders.
+func TestFoldersImportDownwards(t *testing.T) {
+	t.Parallel()
+	imported := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?'(\.[^']+)';`)
+	seen := 0
+	require.NoError(t, fs.WalkDir(os.DirFS("js"), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".js" || name == "main.js" {
+			return err
+		}
+		own := slices.Index(moduleFolders, path.Dir(name))
+		require.GreaterOrEqual(t, own, 0, "%s is in no folder of the script", name)
+		text, err := os.ReadFile("js/" + name)
+		for _, m := range imported.FindAllStringSubmatch(string(text), -1) {
+			seen++
+			from := path.Join(path.Dir(name), m[1])
+			require.LessOrEqual(t, slices.Index(moduleFolders, path.Dir(from)), own, "%s imports %s, which is above it", name, from)
+		}
+		return err
+	}))
+	require.Greater(t, seen, 500, "imports were read")
 }

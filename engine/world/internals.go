@@ -10,7 +10,7 @@ import (
 )
 
 // A custom element may say its role, states and name by ElementInternals, which only the class that made it can read. Chrome's accessibility tree
-// has them. The in-page script knows which elements may say something (engine/inpage/js/internals.js); only the nodes of these are requested,
+// has them. The in-page script knows which elements may say something (engine/inpage/js/ax/internals.js); only the nodes of these are requested,
 // and none on a page without custom elements. A node is made without the rest of the tree, in some 0.7 ms.
 
 // axValue is Accessibility.AXValue of the protocol, the parts that we use.

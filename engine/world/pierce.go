@@ -14,7 +14,7 @@ import (
 )
 
 // A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The in-page script knows
-// which elements may have one (engine/inpage/js/pierce.js), and is handed what the browser says that they have. What custom elements say by
+// which elements may have one (engine/inpage/js/ax/pierce.js), and is handed what the browser says that they have. What custom elements say by
 // ElementInternals comes the same way, see internals.go.
 
 // errUnpierced tells that an op found nothing, and that there are elements to be asked about before that is certain.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -29,17 +30,17 @@ var (
 type modules map[string]string
 
 func readModules(dir string) (modules, error) {
-	files, err := filepath.Glob(filepath.Join(dir, sourceFolder, "*.js"))
+	all := modules{}
+	err := fs.WalkDir(os.DirFS(dir), sourceFolder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".js" {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		all[name] = string(text)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	all := modules{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		all[sourceFolder+"/"+filepath.Base(file)] = string(text)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: there are no modules in it", filepath.Join(dir, sourceFolder))

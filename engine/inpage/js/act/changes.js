@@ -1,0 +1,97 @@
+// Mutation records, counted.
+
+import { isConnected } from '../dom/access.js';
+import { closestOf, parentNodeGet } from '../dom/builtins.js';
+import { attr, composedParent, elementRoot, isElement } from '../dom/dom.js';
+import { isInside, isVisible } from '../dom/geometry.js';
+import { titleOfPart } from './notable.js';
+
+/** Mutation records as one change: what was put in and taken out again does not count. */
+export class Changes {
+  /** @param {MutationRecord[]} records @param {Element | null} near @param {Element} el */
+  constructor(records, near, el) {
+    /** @type {Set<Element>} */
+    this.added = new Set();
+    /** @type {Set<Element>} */
+    this.removed = new Set();
+    /** @type {Set<Node>} */
+    this.changed = new Set();
+    this.near = false;
+    for (const record of records) {
+      if (isInHead(record.target)) continue;
+      this.read(record);
+      this.near ||= near !== null && (isInside(elementAt(record.target), near) || record.target === near);
+    }
+    for (const node of this.added) {
+      if (this.removed.delete(node) || !isConnected(node)) this.added.delete(node);
+    }
+    for (const node of this.removed) this.near ||= el !== null && isInside(el, node);
+    for (const node of this.changed) if (!isConnected(node) || this.isNew(node)) this.changed.delete(node);
+  }
+
+  /** @param {MutationRecord} record */
+  read(record) {
+    if (record.type === 'attributes') {
+      const el = /** @type {Element} */ (record.target);
+      const name = /** @type {string} */ (record.attributeName);
+      if (attr(el, name) !== null || name !== 'style') this.changed.add(el);
+      return;
+    }
+    if (record.type === 'characterData') {
+      this.changed.add(elementAt(record.target));
+      return;
+    }
+    let texts = false;
+    for (const node of record.addedNodes) {
+      if (isElement(node)) this.added.add(node);
+      else texts = true;
+    }
+    for (const node of record.removedNodes) {
+      if (!isElement(node)) texts = true;
+      else if (!this.added.delete(node)) this.removed.add(node);
+    }
+    if (texts) this.changed.add(elementAt(record.target));
+  }
+
+  /** @param {Node} node */
+  isNew(node) {
+    for (let el = /** @type {Element|null} */ (node); el; el = composedParent(el)) if (this.added.has(el)) return true;
+    return false;
+  }
+
+  counts() {
+    return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
+  }
+
+  /** The first things that came and can be seen. */
+  news() {
+    const titles = [];
+    for (const el of this.added) {
+      if (titles.length === 3) break;
+      if (!isVisible(el)) continue;
+      const title = titleOfPart(el, '');
+      if (title.includes('"')) titles.push(title);
+    }
+    return titles;
+  }
+}
+
+/**
+ * The element that a node of the tree is, or is a text of.
+ * @param {Node} node
+ */
+function elementAt(node) {
+  if (isElement(node)) return node;
+  const parent = parentNodeGet.call(node);
+  if (parent && isElement(parent)) return parent;
+  return /** @type {ShadowRoot} */ (node).host ?? parent?.host ?? elementRoot();
+}
+
+/**
+ * Styles and scripts that a page adds are not a visible change.
+ * @param {Node} node
+ */
+function isInHead(node) {
+  const el = elementAt(node);
+  return el !== null && closestOf.call(el, 'head, script, style') !== null;
+}

@@ -1,0 +1,115 @@
+// What lies over an element, and what takes it away.
+
+import { matches } from '../dom/access.js';
+import { styleOf } from '../dom/builtins.js';
+import { attr, composedParent, deepQueryAll, describe, localName } from '../dom/dom.js';
+import { isInside, isVisible, overlap, plainBox, rectOf, viewport } from '../dom/geometry.js';
+import { named } from '../find/locate.js';
+import { nameOf } from '../ax/name.js';
+import { MODAL_DIALOG } from '../dom/older.js';
+import { roleOf } from '../ax/role.js';
+import { tokenOf } from '../dom/tokens.js';
+import { isBarred } from '../dom/visibility.js';
+
+/** @import { Box } from '../dom/geometry.js' */
+
+/**
+ * An element that is in the way, as facts of an error: what it is, and the token under which the caller can name it.
+ * @param {string} key
+ * @param {Element} el
+ */
+export function blame(key, el) {
+  return { [key]: describe(el), [key + 'Role']: roleOf(el), [key + 'Name']: nameOf(el), [key + 'Token']: tokenOf(el) };
+}
+
+/**
+ * What lies over the element, and how to get rid of it where it says so itself.
+ * @param {Element | null | undefined} hit
+ * @param {Element} el
+ */
+export function coverFacts(hit, el) {
+  if (!hit) return { by: null, box: plainBox(rectOf(el)) };
+  /** @type {Object<string, any>} */
+  const facts = blame('by', hit);
+  if (attr(hit, 'id') === null) {
+    const around = ancestorWithID(hit);
+    if (around) facts.byInside = describe(around);
+  }
+  if (isInside(el, hit)) facts.ancestor = true;
+  if (isInert(el)) facts.inert = true;
+  if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
+  const banner = facts.ancestor ? null : bannerOver(hit, el);
+  const dialog = facts.ancestor && !facts.inert ? null : dialogOver(hit);
+  const dismiss = (banner && dismissIn(banner)) ?? (dialog && dismissIn(dialog));
+  if (dismiss) facts.dismiss = named(dismiss);
+  else if (dialog && matches(dialog, MODAL_DIALOG)) facts.escape = true;
+  return facts;
+}
+
+/** @param {Element} el */
+function ancestorWithID(el) {
+  for (let node = composedParent(el); node; node = composedParent(node)) if (attr(node, 'id')) return node;
+  return null;
+}
+
+/**
+ * Whether an attribute or a style takes all input from it.
+ * @param {Element} el
+ */
+function isInert(el) {
+  if (isBarred(el)) return true;
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
+  return false;
+}
+
+/** @param {Element} el */
+function isDialog(el) {
+  return localName(el) === 'dialog' || /dialog$/.test(roleOf(el));
+}
+
+/**
+ * The outermost thing around hit, and not around el, that is laid over the page: a dialog, or what is placed by itself. Or null.
+ * @param {Element} hit
+ * @param {Element} el
+ */
+function bannerOver(hit, el) {
+  let box = null;
+  for (let node = /** @type {Element|null} */ (hit); node && !isInside(el, node); node = composedParent(node)) {
+    const { position } = styleOf(node);
+    if (isDialog(node) || position === 'fixed' || position === 'sticky' || position === 'absolute') box = node;
+  }
+  return box;
+}
+
+/**
+ * The dialog that hit is a part of, or the backdrop of: many dialogs dim the page with an element beside them.
+ * @param {Element} hit
+ */
+function dialogOver(hit) {
+  for (let node = /** @type {Element|null} */ (hit); node; node = composedParent(node)) if (isDialog(node)) return node;
+  if (!coversScreen(hit)) return null;
+  const open = deepQueryAll(document, 'dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]').filter(isVisible);
+  return open.at(-1) ?? null;
+}
+
+/**
+ * Whether it lies over most of the screen.
+ * @param {Element} el
+ */
+function coversScreen(el) {
+  const part = overlap(rectOf(el), viewport());
+  return part !== null && part.width * part.height > 0.8 * innerWidth * innerHeight;
+}
+
+// What ends a thing without a choice, and what makes one.
+const CLOSES = /\b(close|dismiss|no thanks|not now|cancel|skip|reject|decline|later)\b|^[×✕✖╳x]$/i;
+const AGREES = /\b(accept|agree|allow|got it|ok|okay|continue|understood)\b/i;
+
+/**
+ * The button in a dialog or banner that closes it, or null.
+ * @param {Element} box
+ */
+function dismissIn(box) {
+  const buttons = deepQueryAll(box, 'button, a[href], input, [role=button]').filter(isVisible);
+  return buttons.find((el) => CLOSES.test(nameOf(el))) ?? buttons.find((el) => AGREES.test(nameOf(el))) ?? null;
+}

@@ -1,0 +1,90 @@
+// Where the boxes are that scroll, and when they have come to rest.
+
+import { scrollingElement } from '../dom/access.js';
+import { composedParent, describe } from '../dom/dom.js';
+import { scrollLeftGet, scrollTopGet } from './effects.js';
+import { named } from '../find/locate.js';
+import { canScroll, edgesOf } from './scroll.js';
+
+/** @import { Box } from '../dom/geometry.js' */
+
+/** @type {(this: Element, options: ScrollToOptions) => void} */
+export const scrollByOf = Element.prototype.scrollBy;
+/** @type {(this: Element, options: ScrollToOptions) => void} */
+export const scrollToOf = Element.prototype.scrollTo;
+
+/**
+ * Everything that scrolling over an element may move, the innermost first: each box that scrolls around it, and the page.
+ * @param {Element} el
+ */
+export function scrollChain(el) {
+  const chain = [];
+  const page = scrollingElement();
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node))
+    if (node !== page && canScroll(node, 1, 1)) chain.push(node);
+  if (page) chain.push(page);
+  return chain;
+}
+
+/** @param {Element} box */
+export function scrollPosition(box) {
+  return { x: scrollLeftGet.call(box), y: scrollTopGet.call(box) };
+}
+
+/** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+export function samePosition(a, b) {
+  return a.x === b.x && a.y === b.y;
+}
+
+/**
+ * The next animation frame, or a while later in a page that has none.
+ * @param {() => void} callback
+ */
+export function nextPaint(callback) {
+  let called = false;
+  const once = () => {
+    if (called) return;
+    called = true;
+    clearTimeout(late);
+    callback();
+  };
+  const late = setTimeout(once, 100);
+  requestAnimationFrame(once);
+}
+
+/**
+ * Resolves when none of the boxes has moved for some frames, or at the limit.
+ * @param {Element[]} boxes
+ */
+export function atRest(boxes, frames = 2, limit = 3000) {
+  const end = performance.now() + limit;
+  return new Promise((resolve) => {
+    let last = boxes.map(scrollPosition);
+    let still = 0;
+    const look = () => {
+      const now = boxes.map(scrollPosition);
+      still = now.every((position, i) => samePosition(position, last[i])) ? still + 1 : 0;
+      last = now;
+      if (still >= frames || performance.now() > end) resolve(undefined);
+      else nextPaint(look);
+    };
+    nextPaint(look);
+  });
+}
+
+/**
+ * What of the boxes has moved, with where it came from.
+ * @param {Element[]} boxes
+ * @param {{x: number, y: number}[]} from
+ */
+export function movedBoxes(boxes, from) {
+  /** @type {Object<string, any>[]} */
+  const moved = [];
+  boxes.forEach((box, i) => {
+    const to = scrollPosition(box);
+    if (samePosition(from[i], to)) return;
+    const name = box === scrollingElement() ? {} : { container: describe(box), box: named(box) };
+    moved.push({ ...name, from: from[i], x: to.x, y: to.y, edges: edgesOf(box) });
+  });
+  return moved;
+}

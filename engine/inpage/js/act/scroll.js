@@ -1,0 +1,243 @@
+// Op scroll: what a wheel would move, by how much it moved, and where that is now.
+
+import { matches, scrollingElement } from '../dom/access.js';
+import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
+import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from '../dom/dom.js';
+import { scrollLeftGet, scrollTopGet, watchEffects, withEffects } from './effects.js';
+import { FRAME_TAGS } from './frame.js';
+import { hitAt, overlap, rectOf, viewport } from '../dom/geometry.js';
+import { located, named, withTarget } from '../find/locate.js';
+import { ops } from '../dom/ops.js';
+import { atRest, samePosition, scrollByOf, scrollPosition, scrollToOf } from './rest.js';
+import { tokenOf } from '../dom/tokens.js';
+
+/**
+ * @import { Box } from '../dom/geometry.js'
+ * @import { Target } from '../find/locate.js'
+ */
+
+/**
+ * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, shares?: boolean, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean, watch?: boolean, effects?: boolean}} ScrollArg
+ *   shares: dx and dy are shares of what the box shows, not pixels; to = an edge, or a share of the way from 0 to 1, sideways where across is set
+ * @typedef {{x: number, y: number}} Way  a direction, or a distance in pixels
+ */
+
+ops.scroll = (arg) => {
+  if (arg.watch) watchEffects();
+  return withEffects(arg, scroll(arg));
+};
+
+/** @param {any} arg  a ScrollArg */
+async function scroll(arg) {
+  const way = wayOf(arg);
+  if (!elementRoot()) return { moved: false, x: 0, y: 0 };
+  if (!arg.target) return scrollBox(pageScroller(way.x, way.y), arg);
+  const found = await withTarget(arg, (one) => one);
+  if (found.error) return found;
+  const what = located(found);
+  if (matches(found.el, FRAME_TAGS)) return { ...what, inFrame: what.token };
+  return { ...what, ...(await scrollBox(scrollerFor(found.el, way.x, way.y), arg)) };
+}
+
+/**
+ * The direction of a scroll along both axes.
+ * @param {ScrollArg} arg
+ */
+function wayOf({ dx = 0, dy = 0, to, across = false }) {
+  if (to === undefined) return { x: dx, y: dy };
+  return across || to === 'left' || to === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
+}
+
+/**
+ * Scrolls at once, whatever scroll-behavior says, and reads back where it came to rest: handlers of the scroll, snapping and content that
+ * comes only then may move it on.
+ * @param {Element} box
+ * @param {ScrollArg} arg
+ */
+async function scrollBox(box, arg) {
+  const way = wayOf(arg);
+  const from = scrollPosition(box);
+  const before = edgesOf(box);
+  if (arg.to === undefined) scrollByOf.call(box, { ...distanceIn(box, way, arg.shares), behavior: 'instant' });
+  else scrollToPlace(box, arg.to, way);
+  const began = scrollPosition(box);
+  if (!samePosition(from, began)) await atRest([box]);
+  const to = scrollPosition(box);
+  /** @type {Object<string, any>} */
+  const answer = { moved: !samePosition(from, to), x: to.x, y: to.y, from, edges: edgesOf(box) };
+  if (box !== scrollingElement()) Object.assign(answer, { container: describe(box), box: named(box) });
+  if (answer.moved) return answer;
+  // A script that takes every scroll back is another thing than an end.
+  if (!samePosition(from, began)) answer.takenBack = true;
+  if (!canScroll(box, way.x, way.y)) {
+    const frame = arg.target ? null : frameInTheMiddle();
+    if (frame) return { ...answer, inFrame: tokenOf(frame) };
+    answer.still = true;
+    answer.others = scrollersNow(way).map((other) => ({ container: describe(other), ...named(other) }));
+  } else answer.edges = before;
+  return answer;
+}
+
+/**
+ * How far a scroll of a box goes, in pixels.
+ * @param {Element} box
+ * @param {Way} way
+ * @param {boolean} [shares]
+ */
+function distanceIn(box, way, shares = false) {
+  if (!shares) return { left: way.x, top: way.y };
+  return { left: Math.round(way.x * clientWidthGet.call(box)), top: Math.round(way.y * clientHeightGet.call(box)) };
+}
+
+/**
+ * @param {Element} box
+ * @param {Way} way
+ * @param {string|number} to
+ */
+function scrollToPlace(box, to, way) {
+  if (typeof to === 'string') {
+    const far = to === 'top' || to === 'left' ? -1e9 : 1e9;
+    scrollByOf.call(box, { left: way.x * far, top: way.y * far, behavior: 'instant' });
+    return;
+  }
+  const { left, top, width, height } = rangeOf(box);
+  const options = way.x ? { left: left + to * width } : { top: top + to * height };
+  scrollToOf.call(box, { ...options, behavior: 'instant' });
+}
+
+/**
+ * The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that.
+ * @param {Element} box
+ */
+function rangeOf(box) {
+  const width = Math.max(0, scrollWidthGet.call(box) - clientWidthGet.call(box));
+  const height = Math.max(0, scrollHeightGet.call(box) - clientHeightGet.call(box));
+  const style = styleOf(box);
+  const flexed = style.display.includes('flex') ? style.flexDirection : '';
+  const leftwards = (style.direction === 'rtl') !== (flexed === 'row-reverse') || style.writingMode === 'vertical-rl';
+  return {
+    left: scrollLeftGet.call(box) < 0 || (leftwards && scrollLeftGet.call(box) === 0) ? -width : 0,
+    top: scrollTopGet.call(box) < 0 || (flexed === 'column-reverse' && scrollTopGet.call(box) === 0) ? -height : 0,
+    width,
+    height,
+  };
+}
+
+// Positions are rounded to the pixels of the screen, ends are not.
+const AT_EDGE = 1.5;
+
+/**
+ * Which of its edges it shows.
+ * @param {Element} box
+ */
+export function edgesOf(box) {
+  const { left, top, width, height } = rangeOf(box);
+  return {
+    top: scrollTopGet.call(box) - top < AT_EDGE,
+    bottom: top + height - scrollTopGet.call(box) < AT_EDGE,
+    left: scrollLeftGet.call(box) - left < AT_EDGE,
+    right: left + width - scrollLeftGet.call(box) < AT_EDGE,
+  };
+}
+
+/** The frame that fills the middle of a page that does not scroll itself. */
+function frameInTheMiddle() {
+  const hit = hitAt(innerWidth / 2, innerHeight / 2);
+  return hit && matches(hit, FRAME_TAGS) ? hit : null;
+}
+
+const MOST_SCROLLERS = 3;
+
+/**
+ * What can be scrolled that way, the largest first.
+ * @param {Way} way
+ */
+function scrollersNow(way) {
+  const sized = [];
+  const page = scrollingElement();
+  for (const el of [...deepQueryAll(document, '*')]) {
+    if (!canScroll(el, way.x, way.y) || (el === page && !pageScrolls(way))) continue;
+    const part = el === page ? viewport() : overlap(rectOf(el), viewport());
+    if (part) sized.push({ el, area: part.width * part.height });
+  }
+  sized.sort((a, b) => b.area - a.area);
+  return sized.slice(0, MOST_SCROLLERS).map(({ el }) => el);
+}
+
+/** @param {Way} way */
+function pageScrolls(way) {
+  return canScroll(scrollingElement(), way.x, way.y);
+}
+
+/**
+ * The target when it scrolls that way, else what scrolls in it, else what it scrolls in.
+ * @param {Element} el
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function scrollerFor(el, dx, dy) {
+  if (canScroll(el, dx, dy)) return el;
+  const inner = largest(deepQueryAll(el, '*').filter((node) => canScroll(node, dx, dy)));
+  if (inner) return inner;
+  for (let node = composedParent(el); node; node = composedParent(node)) if (canScroll(node, dx, dy)) return node;
+  return scrollingElement();
+}
+
+/**
+ * The document, or where it does not scroll that way: the largest that can in the middle of the screen, else anywhere.
+ * @param {number} dx
+ * @param {number} dy
+ */
+function pageScroller(dx, dy) {
+  const page = scrollingElement();
+  if (canScroll(page, dx, dy)) return page;
+  const around = [];
+  for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = composedParent(node)) {
+    if (node !== page && canScroll(node, dx, dy)) around.push(node);
+  }
+  return largest(around) ?? largest(deepQueryAll(document, '*').filter((node) => node !== page && canScroll(node, dx, dy))) ?? page;
+}
+
+/**
+ * Whether a person could scroll it along the axis, be it at its end or not.
+ * @param {Element} el
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function canScroll(el, dx, dy) {
+  const across = dx !== 0 && scrollWidthGet.call(el) > clientWidthGet.call(el);
+  const down = dy !== 0 && scrollHeightGet.call(el) > clientHeightGet.call(el);
+  if (!across && !down) return false;
+  const style = styleOf(el);
+  if (el === scrollingElement()) return (across && pageMayScroll('overflowX')) || (down && pageMayScroll('overflowY'));
+  return (across && scrollsBy(style.overflowX)) || (down && scrollsBy(style.overflowY));
+}
+
+/** @param {string} overflow */
+export function scrollsBy(overflow) {
+  return overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
+}
+
+/**
+ * The viewport takes its overflow from <html>, or from <body> when <html> says nothing.
+ * @param {'overflowX'|'overflowY'} axis
+ */
+function pageMayScroll(axis) {
+  const root = styleOf(elementRoot())[axis];
+  if (root !== 'visible') return root !== 'hidden' && root !== 'clip';
+  const body = bodyOf();
+  const overflow = body ? styleOf(body)[axis] : 'visible';
+  return overflow !== 'hidden' && overflow !== 'clip';
+}
+
+/** @param {Element[]} els */
+function largest(els) {
+  let best = null;
+  let most = 0;
+  for (const el of els) {
+    const part = overlap(rectOf(el), viewport());
+    const area = part ? part.width * part.height : 0;
+    if (area > most) [best, most] = [el, area];
+  }
+  return best;
+}

@@ -1,0 +1,294 @@
+// Ops typed and settled: the result of keys that were sent to the focused element. Before they are sent, focus (or active) notes what the
+// field holds; while they come, every field that takes some of them is noted, since a page may take the focus on to the next one.
+
+import { isConnected } from '../dom/access.js';
+import { textContentGet } from '../dom/builtins.js';
+import { bodyOf, focusedElement, isElement, localName } from '../dom/dom.js';
+import { after, editKind, holdsSecret, INSERTION_WITHIN, isEditableContent, isNumberField, textOf } from './edit.js';
+import { seenOfEditor, standsForEditor } from './editor.js';
+import { withEffects } from './effects.js';
+import { kindHost, typingTarget } from './focus.js';
+import { afterHandlers, countOf, pathOf } from './landed.js';
+import { nameOf } from '../ax/name.js';
+import { ops } from '../dom/ops.js';
+import { roleOf } from '../ax/role.js';
+import { plain } from '../dom/text.js';
+import { noteLoaded } from './unsaved.js';
+import { fail, until } from '../dom/until.js';
+
+/** @typedef {import('../dom/until.js').Probed} Probed */
+
+/** @type {Typing | null} */
+let typing = null;
+
+/** @param {Element} el @param {number} within how long the keys may take, in ms */
+export function beginTyping(el, within) {
+  typing?.end();
+  noteLoaded(el);
+  typing = new Typing(el, within);
+}
+
+/** @typedef {{before: string, from: number|null, to: number|null, selected: string}} FieldState */
+
+/** Text that is being typed: the fields that it has come to, in their order. */
+class Typing {
+  /** @param {Element} el @param {number} within */
+  constructor(el, within) {
+    /** @type {Map<Element, FieldState>} */
+    this.fields = new Map([[el, stateOf(el)]]);
+    this.tag = localName(el);
+    this.keysBefore = countOf('keydown');
+    this.note = (/** @type {Event} */ event) => {
+      const at = editingHost(pathOf(event)[0]);
+      if (event.isTrusted && at && !this.fields.has(at)) this.fields.set(at, stateOf(at));
+    };
+    addEventListener('beforeinput', this.note, { capture: true, passive: true });
+    this.timer = setTimeout(() => this.end(), within + INSERTION_WITHIN);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    removeEventListener('beforeinput', this.note, { capture: true });
+  }
+
+  /** How many keys have come to this document since. */
+  keys() {
+    return countOf('keydown') - this.keysBefore;
+  }
+
+  /** The fields that are there, with what each held before. What replaced a field that is gone has its past. */
+  parts() {
+    const parts = [];
+    let past = null;
+    for (const [el, was] of this.fields) {
+      if (isConnected(el)) {
+        parts.push({ el, ...(past ?? was) });
+        past = null;
+      } else past ??= was;
+    }
+    const at = past && editingHost(focusedElement());
+    if (at && localName(at) === this.tag && !this.fields.has(at)) parts.push({ el: at, ...past });
+    return parts;
+  }
+}
+
+/** @param {Node} node */
+export function editingHost(node) {
+  return isElement(node) && editKind(node) !== null ? kindHost(node) : null;
+}
+
+/**
+ * @param {Element} el
+ * @returns {FieldState}
+ */
+function stateOf(el) {
+  const before = textOf(el);
+  if (editKind(el) !== 'text') return { before, from: null, to: null, selected: String(getSelection()) };
+  const { selectionStart: from, selectionEnd: to } = /** @type {HTMLInputElement} */ (el); // null for the kinds that tell none
+  return { before, from, to, selected: '' };
+}
+
+/**
+ * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, or `lost`. Where a newline in
+ * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
+ * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document.
+ */
+ops.typed = (arg) => withEffects(arg, typed(arg));
+
+/**
+ * @param {{text: string, wait?: number, anywhere?: boolean}} arg
+ * @returns {Probed|Promise<Probed>}
+ */
+function typed({ text, wait = 0, anywhere = false }) {
+  const watched = typing;
+  if (!watched) return { outcome: 'none' };
+  /** @type {{outcome: string}|undefined} */
+  let answer;
+  const result = until(wait, () => {
+    answer = outcomeOf(watched.parts(), String(text));
+    if (anywhere && answer.outcome === 'lost' && isOnPage(String(text))) answer.outcome = 'taken';
+    return answer.outcome === 'lost' ? fail('value-not-kept') : answer;
+  });
+  return after(result, () => {
+    watched.end();
+    if (typing === watched) typing = null;
+    return { ...answer, keys: watched.keys() };
+  });
+}
+
+/** @param {any[]} parts @param {string} text */
+function outcomeOf(parts, text) {
+  if (parts.length === 0) return { outcome: 'none' };
+  const [first] = parts;
+  if (standsForEditor(first.el)) return { outcome: isShownBy(first.el, text) ? 'kept' : 'lost', value: '', editor: true, fields: 1 };
+  const seen = parts.length === 1 ? oneField(first, text) : severalFields(parts, text);
+  const secret = parts.some(({ el }) => holdsSecret(el));
+  const last = parts.at(-1).el;
+  return {
+    outcome: seen.outcome,
+    length: [...seen.value].length,
+    secret,
+    fields: parts.length,
+    on: { role: roleOf(last), name: nameOf(last) },
+    ...(secret ? {} : { value: seen.value }),
+  };
+}
+
+/** @param {FieldState & {el: Element}} field @param {string} text */
+function oneField({ el, before, from, to, selected }, text) {
+  const value = textOf(el);
+  const kind = editKind(el);
+  if (kind === 'value') return { value, outcome: value === before ? 'lost' : 'shown' };
+  const typed = localName(el) === 'input' ? text.replace(/\n/g, '') : text;
+  const wanted = from === null || to === null ? before + typed : before.slice(0, from) + typed + before.slice(to);
+  if (value === wanted || isSentBy(value, text)) return { value, outcome: 'kept' };
+  if (isNumberField(el)) return { value, outcome: value !== '' && Number(value) === Number(wanted) ? 'shown' : 'lost' };
+  if (kind === 'contenteditable') {
+    const part = squeezed(typed);
+    const room = squeezed(before).length - squeezed(selected).length + part.length;
+    // What was there may have been a placeholder, which goes with the first character.
+    const isNew = !squeezed(before).includes(part) || squeezed(value).length >= room;
+    if (isNew && squeezed(value).includes(part)) return { value, outcome: 'kept' };
+  }
+  // Completed by the page, or with brackets closed, masks drawn, capitals made.
+  const same = value.startsWith(wanted) || (lettersOf(wanted) !== '' && lettersOf(value) === lettersOf(wanted));
+  return { value, outcome: same ? 'shown' : 'lost' };
+}
+
+/**
+ * Boxes of one character each, or of a few: what they hold together counts.
+ * @param {any[]} parts
+ * @param {string} text
+ */
+function severalFields(parts, text) {
+  const value = parts
+    .map(({ el, before }) => {
+      const now = textOf(el);
+      return before !== '' && now.startsWith(before) ? now.slice(before.length) : now;
+    })
+    .join('');
+  const typed = text.replace(/\n/g, '');
+  if (value === typed) return { value, outcome: 'kept' };
+  return { value, outcome: lettersOf(typed) !== '' && lettersOf(value) === lettersOf(typed) ? 'shown' : 'lost' };
+}
+
+/**
+ * Enter may send what is in a field, which then is empty, or holds what was typed after it.
+ * @param {string} value
+ * @param {string} text
+ */
+function isSentBy(value, text) {
+  const at = text.lastIndexOf('\n');
+  return at >= 0 && value.trim() === text.slice(at + 1).trim();
+}
+
+/**
+ * What an editor shows may be on lines as wide as it likes; the end of the last line tells enough.
+ * @param {Element} el
+ * @param {string} text
+ */
+export function isShownBy(el, text) {
+  const line = text.split('\n').findLast((part) => part.trim() !== '') ?? '';
+  return squeezed(seenOfEditor(el)).includes(squeezed(line).slice(-30));
+}
+
+/** @param {string} text */
+function isOnPage(text) {
+  const word = squeezed(
+    text
+      .trim()
+      .split(/\s+/)[0]
+      .replace(/[^\p{L}\p{N}]+$/u, ''),
+  );
+  return word !== '' && squeezed(textContentGet.call(bodyOf()) ?? '').includes(word);
+}
+
+/** @param {string} text */
+export function squeezed(text) {
+  return plain(text).replace(/ /g, '');
+}
+
+/** @param {string} text */
+function lettersOf(text) {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+/**
+ * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
+ * which is before this one; the next key must not come before it.
+ */
+ops.settled = (arg) =>
+  withEffects(
+    arg,
+    new Promise((resolve) => {
+      watchMoves();
+      afterHandlers(() => setTimeout(() => resolve({})));
+    }),
+  );
+
+// Slate takes a moved caret over 100 ms after it has seen the last move, which it does in a timer of its own, and pastes where it was before.
+const MOVE_TAKEN = 120;
+// How often a caret is waited for that moves again and again.
+const MOST_MOVES = 8;
+let movedAt = -Infinity;
+let moves = 0;
+let seenMoves = 0;
+/** @type {Map<number, (seen: boolean) => void>} by the number of the move that is waited for */
+const moveWaiters = new Map();
+let watchesMoves = false;
+
+export function watchMoves() {
+  if (watchesMoves) return;
+  watchesMoves = true;
+  movedAt = performance.now(); // whether it has just moved is not known
+  addEventListener('selectionchange', caretMoved, { capture: true, passive: true });
+}
+
+/** Notes a move, which editors have seen when the timers that they set for it have run: those come before the last one of these, however late all are. */
+export function caretMoved() {
+  moves++;
+  setTimeout(() =>
+    setTimeout(() =>
+      setTimeout(() => {
+        seenMoves++;
+        movedAt = performance.now();
+        moveWaiters.get(seenMoves)?.(true);
+        moveWaiters.delete(seenMoves);
+      }),
+    ),
+  );
+}
+
+/**
+ * Resolves when an editor that has the focus has seen the last move of the caret: one that takes a move over while the next key is on its way
+ * puts the caret back. null: there is nothing to wait for.
+ * @returns {Promise<boolean>|null}
+ */
+export function movesSeen() {
+  const el = moves > seenMoves ? typingTarget() : null;
+  if (!el || !isEditableContent(el)) return null;
+  return new Promise((resolve) => {
+    moveWaiters.get(moves)?.(true); // the earlier waiter has gone
+    moveWaiters.set(moves, resolve);
+  });
+}
+
+/** How many milliseconds it takes until editors know where the caret is, as far as can be told now. */
+function moveRest() {
+  return moves > seenMoves ? MOVE_TAKEN : movedAt + MOVE_TAKEN - performance.now();
+}
+
+/** Resolves when editors know where the caret is, in case that one has the focus. */
+export function moveTaken() {
+  watchMoves();
+  const el = moveRest() > 0 ? typingTarget() : null;
+  if (!el || !isEditableContent(el)) return null;
+  return new Promise((resolve) => {
+    const look = (/** @type {number} */ times) => {
+      const rest = moveRest();
+      if (rest > 0 && times > 0) setTimeout(look, rest, times - 1);
+      else resolve(undefined);
+    };
+    look(MOST_MOVES);
+  });
+}

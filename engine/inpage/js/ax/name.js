@@ -1,0 +1,443 @@
+// Accessible names by accname 1.2 (steps 2A to 2I), html-aam section 4 and svg-aam section 8.1, as Chrome computes them: where the
+// specifications leave room or Chrome departs from them, its way is taken, for the tree that people test with is Chrome's.
+
+import { innerTextGet, labelControlGet } from '../dom/access.js';
+import { textContentGet } from '../dom/builtins.js';
+import { boxBehind, hintsOf } from './clickable.js';
+import { leafText, textOfContents } from './content.js';
+import { attr, byId, composedParent, isHTML, localName } from '../dom/dom.js';
+import { computedOf, factsOf, isLeaf, parentOf, remembering, saidBy } from '../dom/facts.js';
+import { isFocusable } from './focusable.js';
+import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
+import { semanticRole } from './role.js';
+import { boxedFacts } from './state.js';
+import { isGrid, NEUTRAL_IN_TABLE } from './table.js';
+import { checkVisibilityOf, hidesByARIA, INVISIBLE, isLocked, isRendered, isShutOff, rendering, SHOWN } from '../dom/visibility.js';
+
+/** @import { Facts } from '../dom/facts.js' */
+
+// Where a text came from decides whether a space separates it from its neighbors.
+export const FROM_NOTHING = 0;
+export const FROM_CONTENTS = 1;
+export const FROM_ELSEWHERE = 2; // an attribute, another element, a value
+export let textFrom = FROM_NOTHING;
+
+/** @param {number} from */
+export function setTextFrom(from) {
+  textFrom = from;
+}
+
+// Chrome looks at no more than so many descendants for one name.
+export const NAME_LIMIT = 100;
+
+// An element without a name that reacts to clicks is called by the beginning of its text.
+const LABEL_LIMIT = 100;
+
+/**
+ * The accessible name, whitespace collapsed. What can be clicked and has no name is called by its text.
+ * @param {Element} el
+ */
+export function nameOf(el) {
+  return remembering(() => nameOfFacts(factsOf(el)));
+}
+
+/** @param {Facts} facts */
+export function nameOfFacts(facts) {
+  return (facts.name ??= accessibleName(boxedFacts(facts)) || substituteName(facts));
+}
+
+/** @param {Facts} facts */
+export function accessibleName(facts) {
+  if (facts.plain && !NAMED_BY_MARKUP.has(facts.tag)) {
+    if (!supportsContents(facts, false)) return '';
+    if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
+  }
+  return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
+}
+
+// Elements that get names by other attributes or from other elements.
+const NAMED_BY_MARKUP = new Set([
+  'img',
+  'area',
+  'optgroup',
+  'input',
+  'select',
+  'textarea',
+  'button',
+  'meter',
+  'progress',
+  'output',
+  'fieldset',
+  'table',
+  'svg',
+  'option',
+  'g',
+  'path',
+  'circle',
+  'rect',
+  'ellipse',
+  'line',
+  'polygon',
+  'polyline',
+  'image',
+  'use',
+  'text',
+  'a',
+]);
+
+const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff\u00ad]/g;
+const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
+
+/**
+ * Whitespace collapsed and trimmed, zero-width characters taken out.
+ * @param {string} text
+ */
+export function tidy(text) {
+  if (!NEEDS_TIDYING.test(text)) return text;
+  return text.replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * The element that aria-labelledby refers to, while its text is taken.
+ * @typedef {Object} ReferredRoot
+ * @property {Element} el
+ * @property {boolean} hidden  which does not matter then, nor for what is in it
+ * @property {boolean} empty   its contents have no text
+ */
+
+/**
+ * @typedef {Object} Naming
+ * @property {Set<Element>} visited
+ * @property {ReferredRoot|null} root
+ */
+
+/**
+ * The text alternative of an element.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @param {boolean} recursive  whether it is part of the name of something else
+ * @returns {string}
+ */
+export function textAlternative(facts, naming, recursive) {
+  const { el, tag } = facts;
+  const { visited, root } = naming;
+  textFrom = FROM_CONTENTS;
+  if (tag === 'br' && facts.html) return '\n';
+  const seen = visited.has(el);
+  // 2C: the value of a control that is embedded in a label.
+  if (recursive && !seen) {
+    const value = embeddedValue(facts, naming);
+    if (value !== null) {
+      textFrom = FROM_ELSEWHERE;
+      return value;
+    }
+  }
+  visited.add(el);
+  if (tag === 'slot' && facts.html) return recursive ? textOfContents(facts, naming) : '';
+  // 2A: what is hidden has no text, unless aria-labelledby refers to it.
+  if (recursive && isHiddenForName(facts, root)) return '';
+  const authored = facts.plain ? '' : authoredName(facts, naming, seen);
+  if (authored !== '') {
+    textFrom = FROM_ELSEWHERE;
+    return authored;
+  }
+  // 2E
+  const native = nativeName(facts, naming);
+  if (native || (native !== null && isFinal(facts))) {
+    textFrom = tag === 'option' ? FROM_CONTENTS : FROM_ELSEWHERE;
+    return native;
+  }
+  // 2F
+  if (takesContents(facts, root, recursive)) {
+    const text = textOfContents(facts, naming);
+    textFrom = FROM_CONTENTS;
+    if (text !== '' && (recursive || !isBlank(text))) return text;
+  }
+  // 2I
+  const title = facts.plain ? '' : tooltip(facts, root, native);
+  textFrom = title === '' ? FROM_NOTHING : FROM_ELSEWHERE;
+  return title;
+}
+
+/**
+ * 2B and 2D: aria-labelledby, which is not followed twice in a row, and aria-label.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @param {boolean} seen
+ */
+function authoredName(facts, naming, seen) {
+  if (naming.root === null && !seen) {
+    const texts = [];
+    for (const el of labellingElements(facts)) {
+      const text = textAlternative(factsOf(el), { visited: naming.visited, root: referredRoot(el) }, true);
+      if (text !== '') texts.push(text);
+    }
+    const text = texts.join(' ');
+    if (text.trim() !== '') return text;
+  }
+  const label = saidBy(facts, 'aria-label');
+  return label !== null && !isBlank(label) ? label : '';
+}
+
+/**
+ * Chrome counts other white space than that of HTML as a text.
+ * @param {string} text
+ */
+function isBlank(text) {
+  return !/[^ \t\n\f\r]/.test(text);
+}
+
+/**
+ * @param {Element} el
+ * @returns {ReferredRoot}
+ */
+export function referredRoot(el) {
+  const hidden = !isRendered(el) || isHiddenByARIA(el);
+  return { el, hidden, empty: isLocked(el) || (!hidden && isInInert(el)) };
+}
+
+/**
+ * Whether the element is in contents that are skipped (content-visibility: hidden, a closed details): Chrome takes no text from there.
+ * @param {Element} el
+ */
+function isSkipped(el) {
+  if (checkVisibilityOf.call(el)) return false;
+  for (let node = composedParent(el), inner = el; node; inner = node, node = composedParent(node)) {
+    if (localName(node) === 'details' ? attr(node, 'open') === null && localName(inner) !== 'summary' : isLocked(node)) return true;
+  }
+  return false;
+}
+
+/** @param {Element} el */
+function isHiddenByARIA(el) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (hidesByARIA(node)) return true;
+  return false;
+}
+
+/**
+ * Chrome takes no text from what is inert.
+ * @param {Element} el
+ */
+function isInInert(el) {
+  for (let node = /** @type {Facts|null} */ (factsOf(el)); node; node = parentOf(node)) if (isShutOff(node)) return true;
+  return false;
+}
+
+/**
+ * The elements that aria-labelledby refers to, by id or set by script.
+ * @param {Facts} facts
+ */
+export function labellingElements(facts) {
+  const value = saidBy(facts, 'aria-labelledby') ?? saidBy(facts, 'aria-labeledby');
+  if (value === null) return [];
+  return value.trim() === '' ? (facts.el.ariaLabelledByElements ?? []) : elementsById(facts.el, value);
+}
+
+/**
+ * The elements with these ids, in the order of the list.
+ * @param {Element} el
+ * @param {string} ids
+ */
+export function elementsById(el, ids) {
+  const found = [];
+  for (const id of ids.trim().split(/\s+/)) {
+    const other = byId(el, id);
+    if (other && !isSkipped(other)) found.push(other);
+  }
+  return found;
+}
+
+/**
+ * 2F: whether the contents name the element.
+ * @param {Facts} facts
+ * @param {ReferredRoot|null} root
+ * @param {boolean} recursive
+ */
+function takesContents(facts, root, recursive) {
+  if (facts.tag === 'select' && facts.html) return false;
+  if (root === null && !supportsContents(facts, recursive)) return false;
+  return !isTextField(facts) || (root !== null && root.el === facts.el);
+}
+
+// Roles that are named by their contents (WAI-ARIA 1.2, section 5.2.8.6), and some of Chrome's own.
+export const NAMED_BY_CONTENTS = new Set([
+  'button',
+  'cell',
+  'checkbox',
+  'columnheader',
+  'gridcell',
+  'heading',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'radio',
+  'rowheader',
+  'switch',
+  'tab',
+  'tooltip',
+  'treeitem',
+  'term',
+  'math',
+  'DisclosureTriangle',
+  'DisclosureTriangleGrouped',
+  'LayoutTableCell',
+  'doc-backlink',
+  'doc-biblioref',
+  'doc-glossref',
+  'doc-noteref',
+  'doc-subtitle',
+  'graphics-object',
+]);
+
+// Roles whose contents become part of the name of what they are in.
+const PASSED_ON = new Set([
+  'generic',
+  'none',
+  'Abbr',
+  'Canvas',
+  'caption',
+  'code',
+  'deletion',
+  'insertion',
+  'definition',
+  'DescriptionList',
+  'emphasis',
+  'Figcaption',
+  'contentinfo',
+  'sectionfooter',
+  'LabelText',
+  'LayoutTable',
+  'LayoutTableRow',
+  'Legend',
+  'list',
+  'listitem',
+  'mark',
+  'paragraph',
+  'region',
+  'Ruby',
+  'strong',
+  'subscript',
+  'superscript',
+  'SvgRoot',
+  'time',
+]);
+
+/** @param {Facts} facts @param {boolean} recursive */
+function supportsContents(facts, recursive) {
+  const role = semanticRole(facts);
+  if (NAMED_BY_CONTENTS.has(role)) return true;
+  if (role === 'row') return isInGrid(facts);
+  if (PASSED_ON.has(role)) return recursive;
+  return recursive && role === 'group' && (!facts.html || facts.tag === 'address' || facts.tag === 'details');
+}
+
+/**
+ * Whether a row is one of a grid; only there is it named by its cells.
+ * @param {Facts} facts
+ */
+function isInGrid(facts) {
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    const role = semanticRole(node);
+    if (isGrid(role)) return true;
+    if (!NEUTRAL_IN_TABLE.has(role) && role !== 'none') return false;
+  }
+  return false;
+}
+
+// WAI-ARIA 1.2, section 5.2.8.6: roles that cannot be named. Chrome keeps a name that ARIA gives them, and drops a title.
+const NAME_PROHIBITED = new Set([
+  'caption',
+  'code',
+  'definition',
+  'deletion',
+  'emphasis',
+  'generic',
+  'insertion',
+  'mark',
+  'none',
+  'paragraph',
+  'strong',
+  'subscript',
+  'suggestion',
+  'superscript',
+  'term',
+  'time',
+]);
+
+/** @param {Facts} facts @param {ReferredRoot|null} root @param {string | null} native */
+function tooltip(facts, root, native) {
+  const title = titleOf(facts);
+  if (title === null || isBlank(title)) return '';
+  if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
+  if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
+  return root === null && repeatsText(facts.el, title) ? '' : title;
+}
+
+// No title is as long as this; to lay out all the text of a page only to compare it would take long.
+const TITLE_LIMIT = 10000;
+
+/**
+ * Whether a title only says what is written in the element.
+ * @param {Element} el
+ * @param {string} title
+ */
+export function repeatsText(el, title) {
+  const text = textContentGet.call(el);
+  if (text.length > TITLE_LIMIT || isBlank(text)) return false;
+  return title.trim() === (isHTML(el) ? innerTextGet.call(el) : text).trim();
+}
+
+/**
+ * Whether the element is left out of the name of what it is in.
+ * @param {Facts} facts
+ * @param {ReferredRoot|null} root
+ */
+export function isHiddenForName(facts, root) {
+  if (facts.html && facts.tag === 'noscript') return true;
+  if (root !== null && root.el === facts.el) return false;
+  if (isShutOff(facts)) return true;
+  if (root !== null && root.hidden) return false;
+  if (!facts.plain && hidesByARIA(facts.el)) return true;
+  const shown = rendering(facts);
+  if (shown === SHOWN) return false;
+  if (facts.tag === 'option' && facts.html) return false;
+  // What is merely skipped, as in closed details, has a name.
+  if (shown === INVISIBLE) return isLeaf(facts) || root !== null;
+  return computedOf(facts).display === 'none';
+}
+
+/** @type {Facts|null} the element whose name is asked for as if it had no title */
+let untitled = null;
+
+/** @param {Facts} facts */
+export function titleOf(facts) {
+  return facts === untitled ? null : saidBy(facts, 'title');
+}
+
+/**
+ * Whether the element would have another name without its title.
+ * @param {Facts} facts
+ * @param {string} name
+ */
+export function isNamedByTitle(facts, name) {
+  untitled = facts;
+  try {
+    return accessibleName(facts) !== name;
+  } finally {
+    untitled = null;
+  }
+}
+
+/**
+ * What an element without a name that can be clicked is called: the beginning of its text, as agent-browser does it.
+ * @param {Facts} facts
+ */
+function substituteName(facts) {
+  if (hintsOf(facts) === 0 && boxBehind(facts) === null) return '';
+  // The control in a label has the label's text for its own name.
+  const visited = new Set(facts.tag === 'label' && facts.html ? [labelControlGet.call(facts.el)] : []);
+  const text = tidy(textOfContents(facts, { visited, root: null }));
+  return text.length > LABEL_LIMIT ? text.slice(0, LABEL_LIMIT).trim() : text;
+}

@@ -1,0 +1,268 @@
+// Target -> element. A target is a ref, a point, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
+// visible match is taken (what is clipped to nothing comes after the others), else the first, and the number of matches is said.
+
+import { matches } from '../dom/access.js';
+import { getRootNodeOf } from '../dom/builtins.js';
+import { landmarkAround } from './conditions.js';
+import { composedParent, describe, isElement, isShadowRoot, localName } from '../dom/dom.js';
+import { remembering } from '../dom/facts.js';
+import { matchFind, seenInstead } from './find.js';
+import { isClippedOff, isVisible, visibleLabels } from '../dom/geometry.js';
+import { nameOf } from '../ax/name.js';
+import { searchHidden } from '../ax/pierce.js';
+import { described, locateRef } from './refs.js';
+import { roleOf } from '../ax/role.js';
+import { queryEverywhere } from '../dom/shadow.js';
+import { tokenOf } from '../dom/tokens.js';
+import { fail, failFinal, until } from '../dom/until.js';
+
+/**
+ * @import { Conditions } from './conditions.js'
+ * @import { PicturePoint } from '../act/pictured.js'
+ * @import { Failure, Probed } from '../dom/until.js'
+ */
+
+/**
+ * @typedef {{token: number, role: string, name: string, doc?: string, rest?: boolean}} Ref  doc = the document that the token holds in; rest = once the
+ *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
+ * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
+ * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
+ * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
+ * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
+ * @typedef {OfRef & {el: Element, count: number, index?: number, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
+ *   matches; point = where it is meant to be reached, in the viewport
+ * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
+ */
+
+/**
+ * Targets that other modules find: pictured.js points of pictures.
+ * @type {{at: (at: PicturePoint) => Found | Failure}}
+ */
+export const elsewhere = { at: () => failFinal('shot-stale', { why: 'unseen' }) };
+
+/**
+ * @param {Target} target
+ * @returns {Found | Failure}
+ */
+export function locate(target) {
+  if (target.ref) return locateRef(target.ref);
+  if (target.at) return elsewhere.at(target.at);
+  const matched = matchesOf(target);
+  if (matched.error) return matched;
+  const { els } = matched;
+  const index = indexIn(target);
+  if (index !== undefined) {
+    const el = els.at(index);
+    return el ? { el, count: els.length } : fail('selector-not-found', () => ({ count: els.length, index, ...seenInstead(target) }));
+  }
+  if (els.length === 0) return fail('selector-not-found', () => ({ count: 0, ...seenInstead(target) }));
+  if (els.length === 1) return { el: els[0], count: 1 };
+  if (target.strict) return failFinal('selector-ambiguous', () => ambiguity(els));
+  const el = els.find(isSeen) ?? els.find(isVisible) ?? els[0];
+  return { el, count: els.length, index: els.indexOf(el) };
+}
+
+/**
+ * Whether a person sees it, or the label of a control that is drawn by something else.
+ * @param {Element} el
+ */
+function isSeen(el) {
+  return isVisible(el) && (!isClippedOff(el) || visibleLabels(el).length > 0);
+}
+
+/**
+ * Which of the matches the caller wants, if that is said.
+ * @param {Target} target
+ */
+export function indexIn(target) {
+  return target.index ?? target.find?.index;
+}
+
+const CANDIDATES_TOLD = 10;
+
+/**
+ * The matches, each with what tells it from the others.
+ * @param {Element[]} els
+ */
+export function ambiguity(els) {
+  return remembering(() => ({
+    count: els.length,
+    candidates: els.slice(0, CANDIDATES_TOLD).map((el, index) => {
+      const landmark = landmarkAround(el);
+      return { ...described(el), index, element: describe(el), visible: isVisible(el), ...(landmark === null ? {} : { landmark }) };
+    }),
+  }));
+}
+
+/**
+ * Everything that a selector or locator matches, in document order.
+ * @param {Target} target
+ * @returns {Matched | Failure}
+ */
+export function matchesOf(target) {
+  const matched = matchesNow(target);
+  if (!matched.error && matched.els.length === 0 && target.xpath === undefined) searchHidden(target.find?.by === 'role');
+  return matched;
+}
+
+/**
+ * @param {Target} target
+ * @returns {Matched | Failure}
+ */
+function matchesNow(target) {
+  if (target.css !== undefined) return matchCSS(target.css);
+  if (target.xpath !== undefined) return matchXPath(target.xpath);
+  if (target.find) return matchFind(target.find);
+  return failFinal('selector-invalid', { reason: 'the target is empty' });
+}
+
+/**
+ * @param {string} css
+ * @returns {Matched | Failure}
+ */
+export function matchCSS(css) {
+  try {
+    const els = queryEverywhere(css);
+    return { els: els.length > 0 ? els : matchAcrossShadow(css) };
+  } catch (thrown) {
+    return failFinal('selector-invalid', { reason: syntaxMessage(thrown) });
+  }
+}
+
+/**
+ * Chrome's words without the part that names the method.
+ * @param {unknown} thrown
+ */
+function syntaxMessage(thrown) {
+  return String(/** @type {Error} */ (thrown).message).replace(/^Failed to execute '\w+' on '\w+': /, '');
+}
+
+/**
+ * `my-app button.save`, where the button is in the shadow tree of my-app: the selector is cut at a descendant combinator, so that its
+ * end matches inside a shadow tree and its beginning matches a host around it. Only asked when nothing matches within one tree.
+ * @param {string} css
+ */
+function matchAcrossShadow(css) {
+  const parts = splitDescendants(css);
+  if (parts.length < 2) return [];
+  const found = [];
+  for (const el of queryEverywhere(parts[parts.length - 1])) if (crosses(el, parts, parts.length - 1)) found.push(el);
+  return found;
+}
+
+/**
+ * Whether parts[0..last], the last of which must match el itself, match with cuts at shadow boundaries.
+ * @param {Element} el
+ * @param {string[]} parts
+ * @param {number} last
+ */
+function crosses(el, parts, last) {
+  for (let cut = last; cut >= 0; cut--) {
+    if (!matches(el, parts.slice(cut, last + 1).join(' '))) continue;
+    if (cut === 0) return true;
+    for (let host = hostOf(el); host; host = composedParent(host)) if (crosses(host, parts, cut - 1)) return true;
+  }
+  return false;
+}
+
+/** @param {Element} el */
+function hostOf(el) {
+  const root = getRootNodeOf.call(el);
+  return isShadowRoot(root) ? root.host : null;
+}
+
+/**
+ * Cuts a selector at its top-level descendant combinators; a selector list has none that can be cut.
+ * @param {string} css
+ */
+function splitDescendants(css) {
+  const parts = [];
+  let part = '';
+  let depth = 0;
+  let quote = '';
+  for (let i = 0; i < css.length; i++) {
+    const c = css[i];
+    if (c === '\\') {
+      part += c + (css[++i] ?? '');
+      continue;
+    }
+    if (quote) {
+      if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (depth === 0 && c === ',') return [];
+    else if (depth === 0 && /\s/.test(c)) {
+      const rest = css.slice(i).trimStart();
+      if (!/[>+~]$/.test(part) && !/^[>+~]/.test(rest) && part !== '' && rest !== '') {
+        parts.push(part);
+        part = '';
+      }
+      continue;
+    }
+    part += c;
+  }
+  parts.push(part);
+  return parts;
+}
+
+/**
+ * @param {string} xpath
+ * @returns {Matched | Failure}
+ */
+function matchXPath(xpath) {
+  let result;
+  try {
+    result = evaluateXPath.call(document, xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  } catch (thrown) {
+    return failFinal('selector-invalid', { reason: syntaxMessage(thrown) });
+  }
+  const els = new Set();
+  for (let i = 0; i < result.snapshotLength; i++) {
+    const node = result.snapshotItem(i);
+    const attribute = /** @type {Attr} */ (node);
+    const el = isElement(node) ? node : (attribute.ownerElement ?? attribute.parentElement);
+    if (el) els.add(el);
+  }
+  return { els: [...els] };
+}
+
+const evaluateXPath = Document.prototype.evaluate;
+
+/**
+ * Role, name and token: what a message needs to point at an element.
+ * @param {Element} el
+ */
+export function named(el) {
+  return { role: roleOf(el), name: nameOf(el), token: tokenOf(el) };
+}
+
+/**
+ * The part of every answer that says which element it is about.
+ * @param {Found} found
+ */
+export function located(found) {
+  const { el, count, index, healed, was, beside } = found;
+  /** @type {Object<string, any>} */
+  const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
+  if (index !== undefined) answer.index = index;
+  if (healed) answer.healed = true;
+  if (was) answer.was = was;
+  if (beside) answer.beside = beside;
+  return answer;
+}
+
+/**
+ * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found again each time, so that
+ * an equal element that replaces a detached one is taken.
+ * @template {Probed} R
+ * @param {{target: Target, patience?: number}} arg
+ * @param {(found: Found) => R} use
+ * @returns {R | Failure | Promise<R | Failure>}
+ */
+export function withTarget(arg, use) {
+  return until(arg.patience ?? 0, () => {
+    const found = locate(arg.target);
+    return found.error ? found : use(found);
+  });
+}

@@ -1,0 +1,206 @@
+// What a walk for what can be acted on writes besides, so that a reader of it leaves nothing out in silence: the texts, what groups them, which
+// part of a list is there, and what a modal dialog keeps from being used.
+
+import { controlsBehind, coveringDialog } from './behind.js';
+import { tellBlocked } from './blocked.js';
+import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
+import { saidBy } from '../dom/facts.js';
+import { rectOf } from '../dom/geometry.js';
+import { inferredName } from './inferred.js';
+import { nameOfFacts, tidy } from '../ax/name.js';
+import { tellPainted } from './painted.js';
+import { LISTS, partOf } from './partial.js';
+import { popupOf } from './popups.js';
+import { TEXT_LINE } from './screen.js';
+import { tokenOf } from '../dom/tokens.js';
+import { isUnsaved } from '../act/unsaved.js';
+import { Words } from './words.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Walk } from './walk.js'
+ */
+
+// Roles of lines that stand for no role: one of several equal siblings, what a control has opened over the page, and what has aria-live.
+export const CARD = 'item';
+const POPUP = 'popup';
+const LIVE = 'live region';
+const PLAYERS = new Set(['audio', 'video']);
+
+const FEWEST_CARDS = 3;
+
+// A smaller canvas is an icon, or not seen at all, and a longer text is not what it shows but its data.
+const SMALL = 40;
+const LONGEST = 120;
+
+export class Digest {
+  /** @param {Walk} walk */
+  constructor(walk) {
+    this.walk = walk;
+    this.words = new Words(walk);
+    this.inLists = 0; // how many lists the walk is in
+    /** @type {Set<Element>} what controls have opened over the page, of those that the walk has seen */
+    this.popups = new Set();
+  }
+
+  /**
+   * The fields that a line has besides: what an element without a name may be for, and which popup a control has opened.
+   * @param {Facts} facts
+   * @param {string} line
+   * @param {boolean} isNameless
+   */
+  fieldsOf(facts, line, isNameless) {
+    let fields = '';
+    const inferred = isNameless ? inferredName(facts) : '';
+    if (inferred !== '') fields += '\tinferred=' + inferred;
+    const popup = line.includes('\texpanded=true') ? popupOf(facts.el) : null;
+    if (popup === null) return fields;
+    this.popups.add(popup);
+    return fields + '\topens=' + tokenOf(popup);
+  }
+
+  /**
+   * The role of the line around what is in an element without a role that matters, or null: a popup, a player, or what announces its changes.
+   * @param {Facts} facts
+   */
+  groupOf(facts) {
+    if (this.popups.has(facts.el)) return POPUP;
+    if (facts.html && PLAYERS.has(facts.tag)) return facts.tag;
+    const live = facts.plain ? null : saidBy(facts, 'aria-live');
+    return live === 'polite' || live === 'assertive' ? LIVE : null;
+  }
+
+  /**
+   * A line around what is in an element, if that has lines.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {number} depth
+   * @param {() => void} walkInside
+   */
+  around(facts, role, depth, walkInside) {
+    const { walk } = this;
+    walk.flush();
+    const at = walk.lines.length;
+    const { emitting } = walk; // else the walk may be of a part in the element
+    if (emitting)
+      walk.push(
+        depth,
+        role + (role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + '\tspare=true'),
+        null,
+      );
+    walkInside();
+    walk.flush();
+    if (emitting && walk.lines.length === at + 1) walk.pop();
+  }
+
+  /**
+   * What is in an element that has a line.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {string} told what the texts in it would only repeat
+   * @param {number} depth
+   */
+  enter(facts, role, told, depth) {
+    const isList = LISTS.has(role);
+    if (isList) this.inLists++;
+    this.words.within(told, () => this.walk.enter(facts, role, depth));
+    if (!isList) return;
+    this.inLists--;
+    this.part(facts.el, role, depth);
+  }
+
+  /**
+   * A line that says which part of a list there are elements for, if that is not the whole.
+   * @param {Element} el
+   * @param {string} role
+   * @param {number} depth
+   */
+  part(el, role, depth) {
+    const { walk } = this;
+    const part = walk.emitting ? partOf(el, role) : '';
+    if (part === '') return;
+    walk.flush();
+    walk.push(depth, 'part\t' + tokenOf(el) + '\t' + part + '\tspare=true', null);
+  }
+
+  /**
+   * What follows the equal siblings in an element.
+   * @param {Element} el
+   * @param {number} depth
+   */
+  endCards(el, depth) {
+    if (this.inLists === 0) this.part(el, '', depth);
+  }
+
+  /**
+   * A line that says that a canvas is a picture, with what the page says of it.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  picture(facts, depth) {
+    const { walk } = this;
+    const { width, height } = rectOf(facts.el);
+    if (!walk.emitting || width < SMALL || height < SMALL) return;
+    walk.flush();
+    const text = nameOfFacts(facts) || tidy(textContentGet.call(facts.el) ?? '');
+    walk.push(depth, 'picture\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + '\tspare=true', null);
+  }
+
+  /**
+   * Adds to the lines what only paint and forms tell.
+   * @param {string[]} lines
+   * @param {(Facts|null)[]} at
+   */
+  tell(lines, at) {
+    tellPainted(lines, at);
+    tellBlocked(lines, at);
+    tellUnsaved(lines, at);
+  }
+
+  /**
+   * A line that says how many controls a modal dialog keeps from being used. Those behind a dialog that only says to be modal are in the walk, too,
+   * so that its line names it.
+   * @param {Element|null} modal the one that makes the rest of the document inert
+   */
+  behind(modal) {
+    const dialog = modal ?? coveringDialog();
+    if (dialog === null) return;
+    const count = controlsBehind(dialog);
+    if (count > 0)
+      this.walk.push(0, 'behind\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''), null);
+  }
+}
+
+/**
+ * The class that three or more children of an element share, each of which holds elements: these are cards, posts, results. Else null.
+ * @param {Element} el
+ * @returns {string|null}
+ */
+export function cardClass(el) {
+  if (elementCountGet.call(el) < FEWEST_CARDS) return null;
+  const first = /** @type {Element} */ (firstElementGet.call(el));
+  const shared = classOf(first);
+  if (shared === null || elementCountGet.call(first) === 0) return null;
+  let count = 0;
+  for (let child = /** @type {Element|null} */ (first); child !== null && count < FEWEST_CARDS; child = nextElementGet.call(child))
+    if (classOf(child) === shared && elementCountGet.call(child) > 0) count++;
+  return count < FEWEST_CARDS ? null : shared;
+}
+
+/** @param {Element} el */
+export function classOf(el) {
+  const name = getAttributeOf.call(el, 'class');
+  return name === null || name.trim() === '' ? null : localNameGet.call(el) + '.' + name;
+}
+
+/**
+ * Adds the field "unsaved" to the line of a field that was changed.
+ * @param {string[]} lines
+ * @param {(Facts|null)[]} at
+ */
+function tellUnsaved(lines, at) {
+  for (let i = 0; i < lines.length; i++) {
+    const facts = at[i];
+    if (facts?.html && isUnsaved(facts.el, facts.tag) && !lines[i].startsWith(TEXT_LINE)) lines[i] += '\tunsaved=true';
+  }
+}

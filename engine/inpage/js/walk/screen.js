@@ -1,0 +1,149 @@
+// The end of a walk: where its lines are on the screen, and what lies over them.
+
+import { Aim } from '../act/aim.js';
+import { bodyOf, composedParent, elementRoot } from '../dom/dom.js';
+import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, viewport, visibleLabels } from '../dom/geometry.js';
+import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
+import { ITEMS } from '../dom/kinds.js';
+import { tokenOf, tokens } from '../dom/tokens.js';
+import { placeOf } from './unseen.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Box } from '../dom/geometry.js'
+ */
+
+// More elements than that are not on one screen, or are too small to read.
+const COVER_CHECKS = 300;
+
+/**
+ * Adds to the lines of a walk what depends on where they are.
+ * @param {string[]} lines
+ * @param {number[]} depths
+ * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
+ * @param {{boxes: boolean, view: boolean, fold: number}} want
+ */
+export function locateLines(lines, depths, at, want) {
+  const screen = viewport();
+  const covers = new Covers(at);
+  let away = -1; // depth of an item that is out of view, whose parts are skipped
+  for (let i = 0; i < lines.length; i++) {
+    const facts = at[i];
+    if (depths[i] <= away) away = -1;
+    if (facts === null || (away >= 0 && !want.boxes)) continue;
+    const isText = lines[i].startsWith(TEXT_LINE);
+    if (want.view && isSpare(lines[i])) lines[i] = withToken(lines[i], facts);
+    if (isItemLine(lines[i]) && isFarFrom(placeOf(facts), screen.height * want.fold)) away = depths[i];
+    const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
+    if (!needed) continue;
+    const rect = placeOf(facts);
+    if (want.boxes && !isText)
+      lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
+    const inView = rect.x < screen.width && rect.y < screen.height * want.fold && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+    if (want.view && inView) lines[i] += '\tinview=true';
+    if (inView && isActedOn(lines[i])) lines[i] += covers.over(facts);
+  }
+}
+
+export const TEXT_LINE = 'StaticText\t';
+const SPARE = '\tspare=true';
+
+/**
+ * Whether the line has a token.
+ * @param {string} line
+ */
+export function isReferred(line) {
+  return line.charCodeAt(line.indexOf('\t') + 1) !== 9;
+}
+
+/**
+ * Whether a pointer has business with the element.
+ * @param {string} line
+ */
+function isActedOn(line) {
+  return INTERACTIVE_ROLES.has(line.slice(0, line.indexOf('\t'))) || line.includes('\thints=');
+}
+
+/**
+ * Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand.
+ * @param {string} line
+ */
+function isSpare(line) {
+  return !isReferred(line) && isItemLine(line);
+}
+
+/** @param {string} line */
+function isItemLine(line) {
+  return ITEMS.has(line.slice(0, line.indexOf('\t')));
+}
+
+// The content of an item overflows it by less than this.
+const NEAR_SCREEN = 500;
+
+/** @param {Box} rect @param {number} bottom */
+function isFarFrom(rect, bottom) {
+  if (!hasArea(rect)) return false;
+  return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
+}
+
+/** @param {string} line @param {Facts} facts */
+function withToken(line, facts) {
+  const end = line.indexOf('\t') + 1;
+  return line.slice(0, end) + tokenOf(facts.el) + line.slice(end) + SPARE;
+}
+
+/** @param {number} n */
+function round(n) {
+  return Math.round(n * 100) / 100;
+}
+
+class Covers {
+  /** @param {(Facts|null)[]} at */
+  constructor(at) {
+    this.at = at;
+    this.checks = 0;
+    /** @type {Set<Element>|null} the elements that have lines */
+    this.shown = null;
+  }
+
+  /**
+   * The field that says that something else takes the pointer everywhere on the element, or "".
+   * @param {Facts} facts
+   */
+  over(facts) {
+    const { el } = facts;
+    if (++this.checks > COVER_CHECKS || !facts.html || facts.tag === 'option' || facts.tag === 'area') return '';
+    const box = rectsShown(facts);
+    if (box === null) return '';
+    const receives = (/** @type {Element | null} */ hit) => receivesFor(hit, el);
+    const middle = centre(box);
+    const hit = hitAt(middle.x, middle.y);
+    if (hit === null || receives(hit) || isInside(el, hit)) return '';
+    const seen = new Aim({ checks: 'pointer' }).look(el, receives);
+    if (seen.point || !seen.inView || !seen.hit || isInside(el, seen.hit)) return '';
+    if (visibleLabels(el).some((label) => new Aim({}).look(label, (other) => activates(other, label)).point)) return '';
+    return '\tcovered=' + this.nameable(seen.hit);
+  }
+
+  /**
+   * The token of the covering element, or of what it is in, that a snapshot shows; else 0.
+   * @param {Element} hit
+   */
+  nameable(hit) {
+    this.shown ??= new Set(this.at.filter((facts) => facts !== null).map((facts) => facts.el));
+    for (let node = /** @type {Element|null} */ (hit); node; node = composedParent(node)) {
+      if (node === bodyOf() || node === elementRoot()) break;
+      if (this.shown.has(node)) return tokens.get(node)?.token ?? 0;
+    }
+    return 0;
+  }
+}
+
+/**
+ * The part of the element's box that is on the screen, or null.
+ * @param {Facts} facts
+ */
+function rectsShown(facts) {
+  const rect = placeOf(facts);
+  return hasArea(rect) ? overlap(rect, viewport()) : null;
+}

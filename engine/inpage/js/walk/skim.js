@@ -1,0 +1,125 @@
+// The walk for what can be acted on passes through most elements of a page without a closer look.
+
+import {
+  assignedNodesOf,
+  ELEMENT,
+  firstChildGet,
+  firstElementGet,
+  firstElementOfTreeGet,
+  getRootNodeOf,
+  hasAttributesOf,
+  localNameGet,
+  nextElementGet,
+  nextSiblingGet,
+  nodeTypeGet,
+  styleOf,
+  TEXT,
+} from '../dom/builtins.js';
+import { textDataGet } from '../ax/content.js';
+import { CARD, cardClass, classOf } from './digest.js';
+import { isElement, shadowOf } from '../dom/dom.js';
+import { factsOf, HOST_TAGS, rootStylesOf, tellingsOf } from '../dom/facts.js';
+import { suspectInternals } from '../ax/internals.js';
+import { CANDIDATE, IGNORED, KINDS } from '../dom/kinds.js';
+import { isListening } from '../ax/listening.js';
+import { suspectHost } from '../ax/pierce.js';
+import { internalsOf } from '../dom/said.js';
+import { BARS, POINTS } from '../dom/sheets.js';
+
+/**
+ * @import { Digest } from './digest.js'
+ * @import { RootStyles } from '../dom/styles.js'
+ * @import { Walk } from './walk.js'
+ */
+
+/**
+ * The elements in an element, where only those count that can be acted on: whatever is certainly none of these, nor hides or disables
+ * them, is only passed through. On most pages that is nine of ten elements.
+ * @param {Walk} walk
+ * @param {RootStyles} root of the tree that the element is in
+ * @param {boolean} pointing whether the cursor over the element is a hand; only known where style sheets cannot be read
+ * @param {Element} el
+ * @param {string} tag
+ * @param {number} depth
+ */
+export function skim(walk, el, tag, root, depth, pointing) {
+  const custom = tag.includes('-');
+  const hosts = custom || HOST_TAGS.has(tag);
+  const shadow = hosts ? shadowOf(el) : null;
+  if (custom) suspectInternals(el, tag);
+  if (tag === 'slot') {
+    const assigned = assignedNodesOf.call(el);
+    for (const node of assigned) {
+      if (isElement(node)) skimElement(walk, node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
+      else if (walk.digest !== null) walk.digest.words.add(textDataGet.call(node), el, depth);
+    }
+    if (assigned.length > 0) return;
+  }
+  if (shadow !== null) root = rootStylesOf(shadow);
+  let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
+  if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
+  if (walk.digest !== null) skimNodes(walk, walk.digest, shadow ?? el, el, root, depth, pointing);
+  else for (; child !== null; child = nextElementGet.call(child)) skimElement(walk, child, root, depth, pointing);
+}
+
+/**
+ * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
+ * @param {Walk} walk
+ * @param {Digest} digest
+ * @param {Node} tree
+ * @param {Element} el
+ * @param {RootStyles} root
+ * @param {number} depth
+ * @param {boolean} pointing
+ */
+function skimNodes(walk, digest, tree, el, root, depth, pointing) {
+  const cards = tree === el ? cardClass(el) : null;
+  for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
+    const type = nodeTypeGet.call(node);
+    if (type === TEXT) digest.words.add(textDataGet.call(node), el, depth);
+    else if (type !== ELEMENT) continue;
+    else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
+      digest.around(factsOf(node), CARD, depth, () => skimElement(walk, node, root, depth + 1, pointing));
+    else skimElement(walk, node, root, depth, pointing);
+  }
+  if (cards !== null) digest.endCards(el, depth);
+}
+
+/** @param {Walk} walk @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
+function skimElement(walk, el, root, depth, pointing) {
+  const tag = localNameGet.call(el);
+  const kind = KINDS[tag];
+  if (kind === IGNORED) {
+    if (walk.digest !== null) walk.digest.words.space();
+    return;
+  }
+  let points = false;
+  if (root.isClosed && kind !== CANDIDATE) {
+    const style = styleOf(el);
+    if (style.interactivity === 'inert') return;
+    points = style.cursor === 'pointer';
+  }
+  if (
+    kind === CANDIDATE ||
+    (points && !pointing) ||
+    el === walk.scope ||
+    el === walk.until ||
+    isListening(el) ||
+    internalsOf(el) !== null ||
+    walk.digest?.popups.has(el) ||
+    (hasAttributesOf.call(el) ? isInteresting(walk, el, tag, root) : root.concerns(tag))
+  ) {
+    const facts = factsOf(el);
+    facts.root ??= root;
+    walk.visit(facts, depth);
+  } else skim(walk, el, tag, root, depth, points);
+}
+
+/** @param {Walk} walk @param {Element} el @param {string} tag @param {RootStyles} root */
+function isInteresting(walk, el, tag, root) {
+  return (
+    tellingsOf(el) !== 0 ||
+    (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) ||
+    (walk.owned !== null && walk.owned.has(el))
+  );
+}

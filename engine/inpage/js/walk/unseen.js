@@ -1,0 +1,475 @@
+// Text that is in the tree but invisible on the page: injected instructions hide like that, and so does text for screen readers only. Text that
+// becomes visible by scrolling, opening or hovering does not count.
+
+import { matches, scrollingElement } from '../dom/access.js';
+import {
+  clientHeightGet,
+  clientWidthGet,
+  firstElementGet,
+  nextElementGet,
+  queryAllOf,
+  scrollHeightGet,
+  scrollWidthGet,
+  styleOf,
+} from '../dom/builtins.js';
+import { children, elementRoot, isElement } from '../dom/dom.js';
+import { computedOf, factsOf, parentOf, rootOf } from '../dom/facts.js';
+import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
+import { boxOf, getRect, leavesNothing, overlap, plainBox, rectOf } from '../dom/geometry.js';
+import { hasOwnText } from '../ax/included.js';
+import { NAMED_BY_CONTENTS } from '../ax/name.js';
+import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
+import { styleBits } from '../dom/styles.js';
+import { hidesByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Generated } from '../dom/generated.js'
+ * @import { Box } from '../dom/geometry.js'
+ */
+
+export const SEEN = '';
+const TRANSPARENT = 'transparent';
+const TINY = 'size';
+export const UNREACHED = 'outside'; // where scrolling does not lead
+const CLIPPED = 'clipped';
+const SAME_COLOR = 'color'; // that of its background
+export const PART = 'part'; // some of it can be seen
+
+// What these show is not where their text is, or is drawn by the browser.
+const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
+
+// Chrome's own style sheet gives them legible colors.
+const COLORED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog']);
+
+// How often a walk may check what is painted behind a text. Only text that seems to have the color of its background needs that.
+const PAINT_CHECKS = 100;
+let paintChecks = 0;
+
+/** @type {Reach|null} while a walk runs */
+let pageReach = null;
+
+/** Clears what the last walk cached. */
+export function beginLooking() {
+  paintChecks = 0;
+  pageReach = null;
+}
+
+/**
+ * Why the text in the element is not visible; SEEN if it may be.
+ * @param {Facts} facts
+ */
+export function veilOf(facts) {
+  return (facts.veil ??= computeVeil(facts));
+}
+
+/** @param {Facts} facts */
+function computeVeil(facts) {
+  if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
+  if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
+  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
+}
+
+/**
+ * Words that CSS puts before or after the contents, which their own style hides.
+ * @param {Facts} facts
+ */
+function generatedVeil(facts) {
+  if (!mayGenerate(facts) || rendering(facts) !== SHOWN) return SEEN;
+  if (hidesWords(facts, '::before', generatedBefore(facts)) || hidesWords(facts, '::after', generatedAfter(facts))) return PART;
+  return SEEN;
+}
+
+const WORDS = /\p{L}{2}/u; // icon fonts draw with other characters
+
+/** @param {Facts} facts @param {string} pseudo @param {Generated|null} generated */
+function hidesWords(facts, pseudo, generated) {
+  if (generated === null || generated.picture || !WORDS.test(generated.text)) return false;
+  const style = styleOf(facts.el, pseudo);
+  if (parseFloat(style.opacity) < 0.03 || parseFloat(style.fontSize) < 1) return true;
+  const color = parseColor(style.webkitTextFillColor);
+  if (color === null || style.textShadow !== 'none' || style.backgroundClip === 'text') return false;
+  if (color[3] < 0.03) return true;
+  const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
+  return style.backgroundImage === 'none' && ground !== null && ground[3] === 1 && color[3] === 1 && isSameColor(color, ground);
+}
+
+/**
+ * Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
+function isShaped(facts) {
+  if (facts.shaped === undefined) {
+    const bits = styleBits(facts);
+    if ((bits & (VEILS | SHAPES)) !== 0 || ((bits & CLIPS) !== 0 && overflows(facts.el))) facts.shaped = true;
+    else {
+      const parent = parentOf(facts);
+      facts.shaped = parent !== null && isShaped(parent);
+    }
+  }
+  return facts.shaped;
+}
+
+/**
+ * Whether there is more in the element than fits; most of what hides its overflow has none.
+ * @param {Element} el
+ */
+function overflows(el) {
+  return scrollHeightGet.call(el) > clientHeightGet.call(el) || scrollWidthGet.call(el) > clientWidthGet.call(el);
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {string}
+ */
+function shapeVeil(facts) {
+  if (computedOf(facts).display === 'contents') {
+    // It has no box, like a slot: its text is laid out in its parent's.
+    const parent = parentOf(facts);
+    return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
+  }
+  const rect = boxOf(facts.el);
+  if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
+  if (isOutside(facts, rect)) return UNREACHED;
+  return isCutOut(facts) || isClipped(facts, rect) ? CLIPPED : SEEN;
+}
+
+/**
+ * Text flows out of a box that is too small, unless that is clipped or scaled.
+ * @param {Facts} facts
+ */
+function hidesRest(facts) {
+  const style = computedOf(facts);
+  return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
+}
+
+/** @param {Facts} facts */
+function isScaled(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
+    if ((styleBits(node) & SHAPES) === 0) continue;
+    const { transform, scale, rotate } = computedOf(node);
+    if (transform !== 'none' || scale !== 'none' || rotate !== 'none') return true;
+  }
+  return false;
+}
+
+/**
+ * The element's box in the viewport, remembered.
+ * @param {Facts} facts
+ */
+export function placeOf(facts) {
+  return (facts.place ??= getRect.call(facts.el));
+}
+
+/**
+ * The page that can be scrolled to, in the coordinates of the viewport, and the viewport. To ask for them costs as much as a box.
+ * @typedef {{left: number, top: number, right: number, bottom: number, width: number, height: number}} Reach
+ */
+
+/** @returns {Reach} */
+function reachOfPage() {
+  const page = scrollingElement();
+  const root = elementRoot();
+  const wide = page?.scrollWidth ?? innerWidth;
+  const left = root !== null && styleOf(root).direction === 'rtl' ? Math.min(innerWidth - wide, 0) : 0;
+  return {
+    left: left - scrollX,
+    top: -scrollY,
+    right: left + wide - scrollX,
+    bottom: (page?.scrollHeight ?? innerHeight) - scrollY,
+    width: innerWidth,
+    height: innerHeight,
+  };
+}
+
+/**
+ * Whether the box lies before the beginning of the page, or is fixed outside of the viewport.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
+function isOutside(facts, rect) {
+  const page = (pageReach ??= reachOfPage());
+  if (rect.x + rect.width <= page.left || rect.y + rect.height <= page.top) return true;
+  if (rect.x < page.width && rect.y < page.height) return isIndented(facts);
+  return (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
+}
+
+/** @param {Facts} facts */
+function isFixed(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
+  return false;
+}
+
+/**
+ * Image replacement: the text is moved out of the box that shows the image.
+ * @param {Facts} facts
+ */
+function isIndented(facts) {
+  return (styleBits(facts) & VEILS) !== 0 && parseFloat(computedOf(facts).textIndent) <= -99;
+}
+
+/**
+ * Whether clip or clip-path leave nothing of it, or of what it is in.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
+function isCutOut(facts) {
+  if (facts.cutOut === undefined) {
+    const parent = parentOf(facts);
+    facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
+  }
+  return facts.cutOut;
+}
+
+/**
+ * The nearest element around it that hides what is outside of its own box, or null.
+ * @param {Facts} facts
+ * @returns {Facts|null}
+ */
+function clipperOf(facts) {
+  if (facts.clipper === undefined) {
+    const parent = parentOf(facts);
+    if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
+    else facts.clipper = clips(parent) ? parent : clipperOf(parent);
+  }
+  return facts.clipper;
+}
+
+/** @param {Facts} facts */
+function clips(facts) {
+  if ((styleBits(facts) & CLIPS) === 0) return false;
+  const style = computedOf(facts);
+  return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
+}
+
+/** @param {string} value */
+function hidesOverflow(value) {
+  return value === 'hidden' || value === 'clip';
+}
+
+/** @param {Facts} facts @param {DOMRect} rect */
+function isClipped(facts, rect) {
+  for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper)) {
+    if (overlap(rect, placeOf(clipper)) === null) return reallyClips(clipper, facts, rect);
+  }
+  return false;
+}
+
+/**
+ * What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped.
+ * @param {Facts} facts
+ * @param {Box} rect
+ * @param {Facts} clipper
+ */
+function reallyClips(clipper, facts, rect) {
+  const style = computedOf(clipper);
+  const box = placeOf(clipper);
+  const wide = hidesOverflow(style.overflowX) ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
+  const clip = hidesOverflow(style.overflowY) ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
+  if (overlap(rect, clip) !== null) return false;
+  let escapes = '';
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && node !== clipper; node = parentOf(node)) {
+    const { position } = computedOf(node);
+    if (escapes === 'absolute' && position !== 'static') escapes = '';
+    if (position === 'fixed' || (position === 'absolute' && escapes === '')) escapes = position;
+  }
+  if (escapes === '') return true;
+  return style.transform !== 'none' || (escapes === 'absolute' && style.position !== 'static');
+}
+
+/**
+ * Whether the text has no color, or that of its background.
+ * @param {Facts} facts
+ */
+function colorVeil(facts) {
+  const veil = paintOf(facts);
+  if (veil !== SAME_COLOR) return veil;
+  if (++paintChecks > PAINT_CHECKS) return SEEN;
+  const rect = boxOf(facts.el);
+  return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOR;
+}
+
+/**
+ * The same by colors alone, whatever else is painted there. Elements that set neither color inherit the result.
+ * @param {Facts} facts
+ * @returns {string}
+ */
+function paintOf(facts) {
+  if (facts.paint === undefined) {
+    if ((styleBits(facts) & COLORS) !== 0) facts.paint = comparePaint(facts);
+    else if (COLORED.has(facts.tag)) facts.paint = SEEN;
+    else {
+      const parent = parentOf(facts);
+      facts.paint = parent === null ? SEEN : paintOf(parent);
+    }
+  }
+  return facts.paint;
+}
+
+/** @param {Facts} facts */
+function comparePaint(facts) {
+  const style = computedOf(facts);
+  const color = parseColor(style.webkitTextFillColor);
+  if (color === null) return SEEN;
+  if (color[3] < 0.03) return style.textShadow === 'none' && style.backgroundClip !== 'text' ? TRANSPARENT : SEEN;
+  const ground = groundOf(facts);
+  return ground !== null && color[3] === 1 && isSameColor(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
+}
+
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+function isSameColor(a, b) {
+  return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
+}
+
+/**
+ * The background color of the element's text, or null if it is an image or unknown.
+ * @param {Facts} facts
+ * @returns {number[]|null}
+ */
+function groundOf(facts) {
+  if (facts.ground === undefined) {
+    const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
+    if (own !== undefined) facts.ground = own;
+    else {
+      const parent = parentOf(facts);
+      facts.ground = parent === null ? canvasColor() : groundOf(parent);
+    }
+  }
+  return facts.ground;
+}
+
+/** @param {Facts} facts */
+function hasOwnGround(facts) {
+  return (styleBits(facts) & COLORS) !== 0 || (COLORED.has(facts.tag) && facts.tag !== 'a');
+}
+
+/**
+ * undefined: it has none, so that what is below shows.
+ * @param {Facts} facts
+ */
+function ownGround(facts) {
+  const style = computedOf(facts);
+  if (style.backgroundImage !== 'none') return null;
+  const color = parseColor(style.backgroundColor);
+  if (color === null) return null;
+  if (color[3] === 0) return undefined;
+  return color[3] === 1 ? color : null;
+}
+
+function canvasColor() {
+  const dark = styleOf(elementRoot()).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
+  return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
+}
+
+/** @type {Map<string, number[]|null>} */
+const parsedColors = new Map();
+
+/**
+ * Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba().
+ * @param {string} text
+ */
+function parseColor(text) {
+  let color = parsedColors.get(text);
+  if (color === undefined) {
+    const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g) : null;
+    const [red, green, blue, alpha] = parts === null ? [] : parts.map(Number);
+    color = parts === null ? null : [red, green, blue, alpha ?? 1];
+    if (parsedColors.size > 1000) parsedColors.clear();
+    parsedColors.set(text, color);
+  }
+  return color;
+}
+
+const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
+
+/**
+ * Whether something other than an ancestor of the text, such as an image, is painted behind it.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
+function isPaintedBehind(facts, rect) {
+  let child = facts.el;
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
+    if (hasPaintedPseudo(node.el)) return true;
+    let looked = 0;
+    for (const near of children(node.el)) {
+      if (near === child || !isElement(near) || ++looked > 50) continue;
+      if (paintsAt(near, rect)) return true;
+    }
+    child = node.el;
+    if (hasOwnGround(node) && ownGround(node) !== undefined) return false;
+  }
+  return false;
+}
+
+/** @param {Element} el @param {Box} rect */
+function paintsAt(el, rect) {
+  if (overlap(rectOf(el), rect) === null) return false;
+  if (matches(el, PAINTING) || hasGround(styleOf(el))) return true;
+  for (const inner of Array.from(queryAllOf.call(el, PAINTING)).slice(0, 20)) if (overlap(rectOf(inner), rect) !== null) return true;
+  return false;
+}
+
+/** @param {Element} el */
+function hasPaintedPseudo(el) {
+  for (const pseudo of ['::before', '::after']) {
+    const style = styleOf(el, pseudo);
+    if (style.content !== 'none' && style.content !== 'normal' && hasGround(style)) return true;
+  }
+  return false;
+}
+
+/** @param {CSSStyleDeclaration} style */
+function hasGround(style) {
+  return style.backgroundImage !== 'none' || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
+}
+
+/**
+ * Why the name that an element has from its contents is not visible; 'part' if some of it is. Controls that are shown as their label or by a
+ * drawing of the page do not count.
+ * @param {Facts} facts
+ * @param {string} role
+ */
+export function nameVeil(facts, role) {
+  const veil = veilOf(facts);
+  if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
+  if (!NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
+  return partVeil(facts);
+}
+
+/** @param {Facts} facts */
+function isShownByLabel(facts) {
+  return rootOf(facts)
+    .labelsOf(facts.el)
+    .some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
+}
+
+// So many elements in one are looked at, so deep.
+const PARTS = 12;
+const PART_DEPTH = 3;
+
+/** @param {Facts} facts */
+function partVeil(facts) {
+  const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
+  lookAtParts(facts.el, PART_DEPTH, parts);
+  return parts.veil !== SEEN && parts.seen ? PART : parts.veil;
+}
+
+/** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean}} parts */
+function lookAtParts(parent, depth, parts) {
+  for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
+    parts.left--;
+    if (hasOwnText(el)) {
+      const part = factsOf(el);
+      if (rendering(part) !== SHOWN || hidesByARIA(el)) continue;
+      const veil = veilOf(part);
+      if (veil === SEEN) parts.seen = true;
+      else parts.veil = veil;
+    }
+    if (depth > 1) lookAtParts(el, depth - 1, parts);
+  }
+}

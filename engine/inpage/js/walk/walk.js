@@ -1,0 +1,515 @@
+// The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
+
+import { aboutLine } from './about.js';
+import { firstElementOfTreeGet, getRootNodeOf, nextElementGet, queryAllOf } from '../dom/builtins.js';
+import { cased } from '../dom/casing.js';
+import { boxBehind, hasPointer, HINTS, hintsOf } from '../ax/clickable.js';
+import { isInline, leafText, textDataGet } from '../ax/content.js';
+import { Digest } from './digest.js';
+import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from '../dom/dom.js';
+import { explicitRole } from '../ax/explicitrole.js';
+import { attrOf, computedOf, eachChild, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
+import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '../dom/generated.js';
+import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
+import { beginInternals, suspectInternals } from '../ax/internals.js';
+import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
+import { Lines } from './lines.js';
+import { locate } from '../find/locate.js';
+import { nameOfFacts } from '../ax/name.js';
+import { isTextField } from '../ax/native.js';
+import { ops } from '../dom/ops.js';
+import { ariaLevel, headingLevel, listsAround, ownedElements } from '../ax/order.js';
+import { hasParts, isControlTag, mayHost, suspectAround, suspectControl, suspectHost, suspectNobody } from '../ax/pierce.js';
+import { sight, View } from '../find/refs.js';
+import { isRichOption, isRichSelect, semanticRole } from '../ax/role.js';
+import { partsOf } from '../dom/roots.js';
+import { locateLines, TEXT_LINE } from './screen.js';
+import { skim } from './skim.js';
+import { isSelfDisabled, token } from '../ax/state.js';
+import { isSecret, stateFields } from '../ax/states.js';
+import { drawnOrder } from '../ax/table.js';
+import { elementOf, tokenOf } from '../dom/tokens.js';
+import { beginLooking, nameVeil, SEEN } from './unseen.js';
+import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Generated } from '../dom/generated.js'
+ * @import { Target } from '../find/locate.js'
+ * @import { RootStyles } from '../dom/styles.js'
+ */
+
+/**
+ * @typedef {Object} WalkArg
+ * @property {boolean} [interactive]  only what can be acted on, and where that is
+ * @property {Target} [scope]         only this part of the page
+ * @property {number} [until]         the token of an element: not only the scope, but all from there to the end of this one
+ * @property {boolean} [urls]         say where links lead, which takes a tenth of the time
+ * @property {boolean} [boxes]        say where elements are
+ * @property {number} [fold]          how many screens high the view is taken to be
+ * @property {boolean} [words]        with interactive: the texts, too, and what groups them
+ * @property {boolean} [about]        say first what the document says of itself
+ * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
+ */
+ops.walk = (/** @type {WalkArg} */ arg = {}) =>
+  remembering(() => {
+    suspectNobody();
+    beginInternals();
+    const walk = new Walk(arg);
+    const about = arg.about === true ? aboutLine() : '';
+    if (!arg.scope) return about + walk.run();
+    const found = locate(arg.scope);
+    if ('error' in found) return { error: found.error };
+    return about + walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
+  });
+
+export class Walk extends Lines {
+  /** @param {WalkArg} arg */
+  constructor(arg) {
+    super();
+    this.full = arg.interactive !== true;
+    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true };
+    this.focused = focusedPart();
+    this.focusChain = chainOf(this.focused);
+    /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
+    this.counts = new Map();
+    this.owned = ownedElements();
+    /** @type {Element|null} the owned element that is visited where it is owned */
+    this.adopting = null;
+    this.lists = 0; // lists around
+    this.groups = 0; // groups around, within a tree
+    this.disabled = false; // whether what can be focused is disabled by what it is in
+    this.silent = 0; // text is not written: it is that of a field's value or of a label
+    /** @type {Element|null} */
+    this.scope = null;
+    this.digest = this.full || arg.words !== true ? null : new Digest(this);
+    /** @type {Element|null} the last element to write down; null: there is no such end */
+    this.until = null;
+    this.base = 0; // the depth of the first line
+    this.view = new View();
+    beginLooking();
+  }
+
+  /**
+   * @param {Element} [scope] the first element to write down; the rest is counted
+   * @param {Element|null} [until] the last one
+   * @returns {string}
+   */
+  run(scope, until = scope) {
+    if (scope) {
+      this.scope = scope;
+      this.until = until ?? null;
+      this.emitting = false;
+    }
+    const modal = modalElement();
+    const top = modal ?? elementRoot();
+    if (top) this.visit(factsOf(top), 0);
+    this.flush();
+    if (this.digest !== null && this.scope === null) this.digest.behind(modal);
+    this.view.close();
+    const { depths, lines } = this;
+    locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
+    this.digest?.tell(lines, this.at);
+    for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
+    return lines.join('\n');
+  }
+
+  /** @param {Facts} facts @param {number} depth */
+  visit(facts, depth) {
+    const { el } = facts;
+    if (el === this.scope) {
+      this.emitting = true;
+      this.base = depth;
+    }
+    this.look(facts, depth);
+    if (this.scope !== null && el === this.until) {
+      this.flush();
+      this.emitting = false;
+    }
+  }
+
+  /** @param {Facts} facts @param {number} depth */
+  look(facts, depth) {
+    if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return;
+    if (this.isOut(facts)) return;
+    const shown = this.inCanvas ? renderingInCanvas(facts) : rendering(facts);
+    if (shown === ABSENT) {
+      suspectAround(facts);
+      return;
+    }
+    if (facts.html && facts.tag.includes('-')) suspectInternals(facts.el, facts.tag);
+    if (shown === INVISIBLE && facts.tag === 'select') return; // its options have no visibility of their own
+    const { disabled } = this;
+    if (!facts.plain || facts.tag === 'button') this.disable(facts);
+    if (shown === INVISIBLE) this.inside(facts, depth, false);
+    else if (facts.html && facts.tag === 'br') this.flush();
+    else if (this.digest !== null && facts.html && facts.tag === 'label') this.digest.words.inLabel(facts, () => this.see(facts, depth));
+    else this.see(facts, depth);
+    this.disabled = disabled;
+  }
+
+  /**
+   * Whether an attribute or a style takes the element and all in it out of the tree, or puts it elsewhere.
+   * @param {Facts} facts
+   */
+  isOut(facts) {
+    const { el } = facts;
+    if (isShutOff(facts)) return true;
+    if (!facts.plain && hidesByARIA(el) && !this.focusChain.has(el)) return true;
+    return this.owned !== null && this.owned.has(el) && this.adopting !== el;
+  }
+
+  /** @param {Facts} facts */
+  disable(facts) {
+    const aria = token(facts, 'aria-disabled');
+    if (aria !== null) this.disabled = aria !== 'false';
+    else if (attrOf(facts, 'disabled') !== null && isSelfDisabled(facts)) this.disabled = true;
+  }
+
+  /**
+   * An element that is shown: its line, if it gets one, and what is in it.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  see(facts, depth) {
+    const role = semanticRole(facts);
+    const hints = hintsOf(facts);
+    const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
+    if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
+    else if (role === 'generic' || role === 'none') {
+      if (hints !== 0 || (this.full && role === 'generic' && !facts.plain && nameOfFacts(facts) !== ''))
+        this.emit(facts, role, hints, depth);
+      else this.pass(facts, depth);
+    } else if (role === 'RubyAnnotation') return;
+    else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
+    else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
+    else if (this.full ? hints !== 0 || isIncluded(facts, role) : this.isPlace(role) || isRefWorthy(facts, role, hints))
+      this.emit(facts, role, hints, depth);
+    else {
+      if (role === 'Canvas') this.digest?.picture(facts, depth);
+      this.grouped(facts, depth, (inner) => this.enter(facts, role, inner));
+    }
+  }
+
+  /** @param {string} role */
+  isPlace(role) {
+    return PLACES.has(role) || ITEMS.has(role) || (this.digest !== null && ANNOUNCING.has(role));
+  }
+
+  /**
+   * A container without meaning. It separates texts if it is a block, and groups its contents if they include text.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  pass(facts, depth) {
+    if (!this.full || isInline(facts)) {
+      this.grouped(facts, depth, (inner) => this.inside(facts, inner, true));
+      return;
+    }
+    this.flush();
+    const at = this.lines.length;
+    this.inside(facts, depth, true);
+    this.flush();
+    if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
+  }
+
+  /**
+   * Walks through an element without a line of its own, in a digest with a line around what is in it where that belongs together.
+   * @param {Facts} facts
+   * @param {number} depth
+   * @param {(depth: number) => void} walkInside
+   */
+  grouped(facts, depth, walkInside) {
+    const { digest } = this;
+    const role = digest === null ? null : digest.groupOf(facts);
+    if (digest === null || role === null) walkInside(depth);
+    else digest.around(facts, role, depth, () => walkInside(depth + 1));
+  }
+
+  /** @param {Facts} facts @param {string} role @param {number} hints @param {number} depth */
+  emit(facts, role, hints, depth) {
+    this.flush();
+    // The names of items are their whole text, and only the tree of all shows them.
+    const name = this.full || hints !== 0 || role !== 'row' ? nameOfFacts(facts) : '';
+    const at = this.lines.length;
+    this.line(facts, role, name, hints, depth);
+    if (this.digest === null) this.enter(facts, role, depth + 1);
+    else this.digest.enter(facts, role, UNTOLD.has(role) ? this.digest.words.told : name, depth + 1);
+    this.flush();
+    if (this.full && this.emitting) this.prune(facts, role, name, at);
+  }
+
+  /** @param {Facts} facts @param {string} role @param {string} name @param {number} hints @param {number} depth */
+  line(facts, role, name, hints, depth) {
+    const ref = isRefWorthy(facts, role, hints);
+    let nth = 0;
+    let token = 0;
+    if (ref) {
+      ({ token } = sight(facts, role, name, this.view)); // also out of scope: it may be an equal of what is in it
+      let names = this.counts.get(role);
+      if (names === undefined) this.counts.set(role, (names = new Map()));
+      nth = names.get(name) ?? 0;
+      names.set(name, nth + 1);
+    }
+    if (!this.emitting) return;
+    // A place without a ref gets one when it stands for texts that are not shown.
+    const spare = !ref && this.digest !== null && (PLACES.has(role) || ANNOUNCING.has(role));
+    if (spare) token = tokenOf(facts.el);
+    let line = role + '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
+    if (spare) line += '\tspare=true';
+    line += stateFields(facts, role, {
+      level: this.level(facts, role),
+      disabled: this.disabled,
+      focused: this.focused,
+      name,
+      urls: this.wants.urls,
+    });
+    if (this.digest !== null) line += this.digest.fieldsOf(facts, line, ref && name === '' && !UNTOLD.has(role));
+    if (nth > 0) line += '\tnth=' + nth;
+    if (hints !== 0) line += '\thints=' + HINTS[hints];
+    if (isSecret(facts)) line += '\tsecret=true';
+    const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role);
+    if (veil !== SEEN) line += '\tunseen=' + veil;
+    this.push(depth, line, facts);
+  }
+
+  /** @param {Facts} facts @param {string} role */
+  level(facts, role) {
+    switch (role) {
+      case 'heading':
+        return headingLevel(facts);
+      case 'listitem':
+        return ariaLevel(facts) || Math.max(1, this.full ? this.lists : listsAround(facts, this.owned));
+      case 'comment':
+        return ariaLevel(facts) || 1;
+      case 'treeitem':
+        return ariaLevel(facts) || this.groups + 1;
+    }
+    return role === 'row' ? ariaLevel(facts) : 0;
+  }
+
+  /**
+   * What is in an element of this role, with the levels counted that items in it have.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {number} depth
+   */
+  enter(facts, role, depth) {
+    const { lists, groups } = this;
+    if (role === 'list') this.lists++;
+    else if (role === 'group') this.groups++;
+    else if (role === 'tree') this.groups = 0;
+    this.inside(facts, depth, true);
+    this.lists = lists;
+    this.groups = groups;
+  }
+
+  /**
+   * Takes back lines that say nothing: text that the name of its parent repeats, and empty paragraphs.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {string} name
+   * @param {number} at
+   */
+  prune(facts, role, name, at) {
+    const { lines } = this;
+    const added = lines.length - at;
+    const repeats = added === 2 && name !== '' && isText(lines[at + 1], name) && isMarked(lines[at]) === isMarked(lines[at + 1]);
+    if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) this.pop();
+  }
+
+  /**
+   * @param {boolean} texts whether the element's own text is shown
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  inside(facts, depth, texts) {
+    const { el, tag } = facts;
+    if (locksContents(facts)) return;
+    if (facts.html) {
+      if (isControlTag(tag) && this.parts(facts, depth)) return;
+      if (tag === 'option') this.option(facts, depth);
+      if (CHILDLESS.has(tag)) return;
+      if (tag === 'select') {
+        this.options(el, depth);
+        return;
+      }
+      if (tag === 'img') {
+        this.areas(facts, depth);
+        return;
+      }
+      if (isLeaf(facts) && !(this.full && drawsPicture(facts))) {
+        if (mayHost(tag)) suspectHost(el, tag);
+        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts))
+          this.addText(leafText(facts, false), depth, facts);
+        if (this.digest !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts))
+          this.digest.words.add(leafText(facts, false), el, depth);
+        if (this.owned !== null) this.adopt(facts, depth);
+        return;
+      }
+    }
+    const silent = this.full && isSilent(facts);
+    if (silent) this.silent++;
+    if (tag === 'canvas') this.canvas(facts, depth);
+    else this.nodes(facts, depth, texts);
+    if (silent) this.silent--;
+  }
+
+  /** @param {Facts} facts @param {number} depth @param {boolean} texts */
+  nodes(facts, depth, texts) {
+    const drawn = drawnOrder(facts);
+    if (drawn !== null) {
+      this.flush();
+      for (const node of drawn) if (isElement(node)) this.visit(factsOf(/** @type {Element} */ (node)), depth);
+      return;
+    }
+    if (!this.full && !this.inCanvas) {
+      const root = rootOf(facts);
+      skim(this, facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
+      if (this.owned !== null) this.adopt(facts, depth);
+      return;
+    }
+    if (facts.html && facts.tag.includes('-') && shadowOf(facts.el) === null) suspectHost(facts.el, facts.tag);
+    const text = this.full && texts && this.silent === 0;
+    if (text) this.addGenerated(generatedBefore(facts), depth, facts);
+    eachChild(facts, (child, node) => {
+      if (child !== null) this.visit(child, depth);
+      else if (text) this.addText(cased(textDataGet.call(node), facts), depth, facts);
+    });
+    if (text) this.addGenerated(generatedAfter(facts), depth, facts);
+    if (this.owned !== null) this.adopt(facts, depth);
+  }
+
+  /**
+   * The parts of a control that people use one by one. Their texts are the control's value.
+   * @param {Facts} facts
+   * @param {number} depth
+   * @returns {boolean} whether that is all that is in it
+   */
+  parts(facts, depth) {
+    if (!hasParts(facts)) return false;
+    const root = partsOf(facts.el);
+    if (root === null) {
+      suspectControl(facts.el);
+      return false;
+    }
+    this.silent++;
+    for (let el = firstElementOfTreeGet.call(root); el !== null; el = nextElementGet.call(el)) this.visit(factsOf(el), depth);
+    this.silent--;
+    return true;
+  }
+
+  /**
+   * The elements that aria-owns brings here.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  adopt(facts, depth) {
+    if (saidBy(facts, 'aria-owns') === null) return;
+    for (const [el, owner] of /** @type {Map<Element, Element>} */ (this.owned)) {
+      if (owner !== facts.el) continue;
+      this.flush();
+      this.adopting = el;
+      this.visit(factsOf(el), depth);
+      this.adopting = null;
+    }
+  }
+
+  /** @param {Facts} facts @param {number} depth */
+  canvas(facts, depth) {
+    const { inCanvas } = this;
+    this.inCanvas = true;
+    this.nodes(facts, depth, true);
+    this.inCanvas = inCanvas;
+  }
+
+  /**
+   * Options stand directly below their select; while it is closed they have no boxes, and are in the tree nevertheless.
+   * @param {Element} parent
+   * @param {number} depth
+   */
+  options(parent, depth) {
+    for (const node of children(parent)) {
+      if (!isElement(node)) continue;
+      const facts = factsOf(/** @type {Element} */ (node));
+      if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
+      else if (facts.tag === 'hr') {
+        if (this.full && computedOf(facts).display !== 'none') this.emit(facts, semanticRole(facts), 0, depth);
+      } else if (this.full && facts.tag === 'legend') {
+        if (isRichSelect(optionOwner(parent))) this.emit(facts, semanticRole(facts), 0, depth);
+      } else if (this.full && (facts.tag === 'optgroup' || explicitRole(facts) === 'group')) {
+        this.flush();
+        this.line(facts, 'group', nameOfFacts(facts), 0, depth);
+        this.options(node, depth + 1);
+      } else this.options(node, depth);
+    }
+  }
+
+  /**
+   * What an option of a select that the page draws holds besides text, which is its name. While the list is closed, it has no boxes.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  option(facts, depth) {
+    if (!this.full || !isRichOption(facts)) return;
+    this.silent++;
+    this.canvas(facts, depth);
+    this.silent--;
+  }
+
+  /**
+   * The areas of an image map stand below the image.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
+  areas(facts, depth) {
+    const usemap = saidBy(facts, 'usemap');
+    if (usemap === null) return;
+    const map = queryAll(getRootNodeOf.call(facts.el), `map[name="${CSS.escape(usemap.replace(/^#/, ''))}"]`)[0];
+    for (const area of map ? queryAllOf.call(map, 'area') : []) {
+      const inner = factsOf(area);
+      if (semanticRole(inner) === 'link') this.emit(inner, 'link', 0, depth);
+    }
+  }
+
+  /** Writes the texts so far. */
+  flush() {
+    if (this.digest !== null) this.digest.words.flush();
+    super.flush();
+  }
+}
+
+/** @param {string} line @param {string} text */
+function isText(line, text) {
+  return line.startsWith(TEXT_LINE) && line.split('\t', 3)[2] === text;
+}
+
+/**
+ * Whether the line is marked as not visible.
+ * @param {string} line
+ */
+function isMarked(line) {
+  return line.includes('\tunseen=');
+}
+
+/** @param {Element} el */
+function chainOf(el) {
+  const chain = new Set();
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) chain.add(node);
+  return chain;
+}
+
+/** @param {Facts} facts */
+function renderingInCanvas(facts) {
+  const style = computedOf(facts);
+  if (style.display === 'none') return ABSENT;
+  return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+}
+
+// A page may write megabytes where a name is; what is longer is cut in the text of the walk, and says how long it was.
+const MOST_NAME = 1000;
+
+/** @param {string} name */
+function boundedName(name) {
+  return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}… (${name.length.toLocaleString('en-US')} characters)`;
+}

@@ -1,0 +1,162 @@
+// The texts in a walk for what can be acted on: each as a line where it is, so that a reader of the walk can show it or count it.
+
+import { labelControlGet } from '../dom/access.js';
+import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
+import { isElement } from '../dom/dom.js';
+import { factsOf } from '../dom/facts.js';
+import { nameOfFacts, tidy } from '../ax/name.js';
+import { TEXT_LINE } from './screen.js';
+import { SEEN, veilOf } from './unseen.js';
+import { rendering, SHOWN } from '../dom/visibility.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Walk } from './walk.js'
+ */
+
+/** @typedef {{el: Element, text: string}} Piece  a text and the element that it is in */
+
+// What usually continues a line.
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp slot small span strike strong sub sup time tspan tt u var'.split(
+    ' ',
+  ),
+);
+
+// The text in these is not shown.
+const SILENT = new Set(['desc', 'metadata', 'datalist', 'textarea']);
+
+// A longer text is prose: it is counted, and its beginning tells which one it is.
+const LONG = 160;
+const BEGINNING = 60;
+
+// So many texts are looked at for whether they can be seen; the others of a page are only counted, and their words are not told.
+const MOST_SEEN = 1500;
+
+export class Words {
+  /** @param {Walk} walk */
+  constructor(walk) {
+    this.walk = walk;
+    this.told = ''; // the name of the element around, whose texts do not repeat it
+    /** @type {Piece[]} of the text that is not written yet */
+    this.pieces = [];
+    this.depth = 0;
+    this.spaced = false;
+    this.looked = 0;
+    /** @type {Element|null} the block that they are in */
+    this.block = null;
+  }
+
+  /**
+   * @param {string} data
+   * @param {Element} el the element that it is in
+   * @param {number} depth
+   */
+  add(data, el, depth) {
+    if (!/\S/.test(data)) {
+      this.spaced = true;
+      return;
+    }
+    if (!this.walk.emitting || SILENT.has(localNameGet.call(el))) return;
+    const block = blockOf(el);
+    if (block !== this.block) this.flush();
+    const last = this.pieces.at(-1);
+    if (last === undefined) {
+      this.depth = depth;
+      this.block = block;
+    } else if (this.spaced || !this.continues(last.el, el)) last.text += ' ';
+    if (last !== undefined && last.el === el) last.text += data;
+    else this.pieces.push({ el, text: data });
+    this.spaced = false;
+  }
+
+  /**
+   * Runs what walks through an element whose name is told.
+   * @param {string} name
+   * @param {() => void} walk
+   */
+  within(name, walk) {
+    this.flush();
+    const { told } = this;
+    this.told = name;
+    walk();
+    this.flush();
+    this.told = told;
+  }
+
+  /**
+   * The text of a label is the name of its control.
+   * @param {Facts} label
+   * @param {() => void} walk
+   */
+  inLabel(label, walk) {
+    const control = labelControlGet.call(label.el);
+    this.within(control ? nameOfFacts(factsOf(control)) : this.told, walk);
+  }
+
+  /** What ends a line. */
+  space() {
+    this.spaced = true;
+  }
+
+  /**
+   * Whether the text in one element follows that in another without a gap.
+   * @param {Element} last
+   * @param {Element} el
+   */
+  continues(last, el) {
+    if (el === last) return true;
+    for (const one of [el, last]) {
+      if (one === this.block) continue;
+      if (styleOf(one).display !== 'inline') return false;
+      const parent = parentNodeGet.call(one);
+      if (isElement(parent) && /flex|grid/.test(styleOf(/** @type {Element} */ (parent)).display)) return false;
+    }
+    return true;
+  }
+
+  flush() {
+    if (this.pieces.length === 0) return;
+    const pieces = this.pieces.filter(({ el }) => rendering(factsOf(el)) === SHOWN);
+    this.pieces = [];
+    this.block = null;
+    this.spaced = false;
+    const text = textOf(pieces);
+    if (text === '' || (this.told !== '' && this.told.includes(text))) return;
+    if (this.looked++ >= MOST_SEEN) {
+      this.line('\tlong=true', null);
+      return;
+    }
+    // What can be seen and what cannot are two texts.
+    const veils = pieces.map(({ el }) => veilOf(factsOf(el)));
+    for (const veil of new Set(veils)) {
+      const part = pieces.filter((_, i) => veils[i] === veil);
+      const said = textOf(part);
+      if (said === '') continue;
+      const marked = veil === SEEN ? '' : '\tunseen=' + veil;
+      if (said.length > LONG) this.line(said.slice(0, BEGINNING) + '…\tlong=true' + marked, factsOf(part[0].el));
+      else this.line(said + marked, factsOf(part[0].el));
+    }
+  }
+
+  /** @param {string} rest @param {Facts|null} facts */
+  line(rest, facts) {
+    this.walk.push(this.depth, TEXT_LINE + '\t' + rest, facts);
+  }
+}
+
+/** @param {Piece[]} pieces */
+function textOf(pieces) {
+  return tidy(pieces.map(({ text }) => text).join(''));
+}
+
+/** @param {Element} el */
+export function blockOf(el) {
+  let block = el;
+  while (INLINE.has(localNameGet.call(block))) {
+    const parent = parentNodeGet.call(block);
+    if (!isElement(parent)) break;
+    block = /** @type {Element} */ (parent);
+  }
+  return block;
+}
