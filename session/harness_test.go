@@ -25,7 +25,12 @@ import (
 // session of its own, a page from testdata/pages or written in the test, and reads from the page, the server or the disk what the
 // command did there. What a command says of itself is only looked at where the saying is what is tested.
 
-func TestMain(m *testing.M) { os.Exit(withHost(m.Run)) }
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(mortalFolder); folder != "" {
+		os.Exit(runMortal(folder))
+	}
+	os.Exit(withHost(m.Run))
+}
 
 // host is the host of all page tests. The first one that asks for it starts it, so that the others of the package need no browser.
 var host *lazyHost
