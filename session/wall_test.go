@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -112,6 +113,51 @@ func TestWallDetails(t *testing.T) {
 	led := decode[object](t, c.do("click", "#a").Result.Data)
 	require.Equal(t, "bot-check", led["wall"].(map[string]any)["kind"])
 	require.Equal(t, "HUMAN (PerimeterX)", led["wall"].(map[string]any)["by"])
+}
+
+// shadowing names fields of each form, or images of the document, like every property of theirs: a script that reads one by its name gets the field.
+func shadowing(forms bool) string {
+	return fmt.Sprintf(`<script>{
+const names = new Set();
+const forms = %t;
+for (let p = (forms ? HTMLFormElement : Document).prototype; p !== Object.prototype; p = Object.getPrototypeOf(p))
+  for (const name of Object.getOwnPropertyNames(p)) if (!/^(on|aria)|^[A-Z_]+$/.test(name)) names.add(name);
+const [create, append, of] = [Document.prototype.createElement, Node.prototype.appendChild, forms ? [...document.forms] : [document.body]];
+for (const parent of of) for (const name of names) {
+  const child = create.call(document, forms ? 'input' : 'img');
+  child.name = name;
+  child.hidden = true;
+  if (forms) child.type = 'hidden';
+  append.call(parent, child);
+}
+if (forms && document.forms[0].children.name !== 'children' || !forms && document.elementFromPoint.name !== 'elementFromPoint' || names.size < 150)
+  document.documentElement.remove(); // they are not in the way
+}</script>`, forms)
+}
+
+// redefining makes built-in functions of the page throw.
+const redefining = `<script>
+for (const type of [Document, HTMLElement, Element, Node, Array, String, RegExp]) for (const name of Object.getOwnPropertyNames(type.prototype))
+  try { if (name !== 'constructor') Object.defineProperty(type.prototype, name, { get() { throw 'redefined' } }) } catch {}
+</script>`
+
+// A page cannot hide what it is by shadowing the properties of its elements, or by what it redefines.
+func TestWallsOfHostilePages(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	for kind, html := range map[string]string{
+		"consent":   `<p>News</p><form id="onetrust-banner-sdk" style="position:fixed;inset:0;background:#fff"><button>Accept</button></form>`,
+		"age":       `<p>Wines</p><div style="position:fixed;inset:0"><form class="age-gate" style="height:100%">You must be 18 <select><option>1990</select><button>Enter</button></form></div>`,
+		"paywall":   `<script type="application/ld+json">{"isAccessibleForFree":false}</script><p>News</p><form class="paywall-offer">Subscribe <a href="/buy">Buy</a></form>`,
+		"login":     `<form><input autocomplete=username><input type=password><button>Log in</button></form>`,
+		"bot-check": `<form class="cf-turnstile"></form>`,
+	} {
+		for name, hostile := range map[string]string{"fields": shadowing(true), "images": shadowing(false), "redefined": redefining} {
+			reply := c.do("open", site.url(site.write("<!doctype html><title>Page</title>"+html+hostile))+"?next=/orders")
+			wall, _ := decode[object](t, reply.Result.Data)["wall"].(map[string]any)
+			require.Equal(t, kind, wall["kind"], "%v, %s", wall, name)
+		}
+	}
 }
 
 // An application that draws nothing is one some seconds after its page has loaded, and not before.

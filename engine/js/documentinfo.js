@@ -12,8 +12,12 @@ export default function documentInfo() {
     } catch {
       // what the page has put in its place throws
     }
-    const value = /** @type {Object<string, unknown>} */ (/** @type {unknown} */ (document))[name];
-    return typeof value === 'string' ? value : '';
+    try {
+      const value = /** @type {Object<string, unknown>} */ (/** @type {unknown} */ (document))[name];
+      return typeof value === 'string' ? value : '';
+    } catch {
+      return ''; // this, too
+    }
   };
   let status = 0;
   try {
@@ -29,9 +33,9 @@ export default function documentInfo() {
       '[id*=onetrust],#CybotCookiebotDialog,[id^=usercentrics],[id^=didomi],[class*=qc-cmp2],[id^=sp_message],[class*=truste],#truste-consent-track,' +
       '[class*=cky-],#iubenda-cs-banner,[id^=cmplz],#BorlabsCookieBox,.klaro,[class*=osano-cm],[id*=age],[class*=age-],[class*=agegate i],' +
       '[class*=tp-modal],[id*=poool],[class*=zephr],[class*=paywall i],[id*=paywall i],[data-testid*=paywall i]';
-    suspect ||= (all('a[href]') <= 12 && all('input') <= 8) || all(dialogs) > 0;
+    suspect ||= (all('a[href]') <= 12 && all('input:not([type=hidden])') <= 8) || all(dialogs) > 0;
   } catch {
-    // the page has taken the query away: nothing is said of it
+    suspect = true; // the page has taken the query away, which the in-page script still has
   }
   return { title: read('title'), status, readyState: read('readyState'), suspect };
 }

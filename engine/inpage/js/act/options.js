@@ -1,7 +1,16 @@
 // Lists of options that are no <select>: which element opens one, where the list is, what its options are and which of them are chosen.
 
 import { innerTextGet, matches } from '../dom/access.js';
-import { closestOf, elementCountGet, nodeTypeGet, styleOf, TEXT, textContentGet } from '../dom/builtins.js';
+import {
+  clientHeightGet,
+  closestOf,
+  elementCountGet,
+  nodeTypeGet,
+  scrollHeightGet,
+  styleOf,
+  TEXT,
+  textContentGet,
+} from '../dom/builtins.js';
 import {
   attr,
   bodyOf,
@@ -254,8 +263,8 @@ export function optionFacts(option) {
  */
 export function scrollerOf(options, popup) {
   for (let node = /** @type {Element|null} */ (options[0] ?? popup); node; node = composedParent(node)) {
-    if (node.scrollHeight > node.clientHeight + 1 && /auto|scroll|hidden/.test(styleOf(node).overflowY) && node.clientHeight > 0)
-      return node;
+    const height = clientHeightGet.call(node);
+    if (scrollHeightGet.call(node) > height + 1 && /auto|scroll|hidden/.test(styleOf(node).overflowY) && height > 0) return node;
     if (node === popup) return null;
   }
   return null;

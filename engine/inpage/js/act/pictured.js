@@ -2,7 +2,7 @@
 // while the page is there as it was pictured.
 
 import { isConnected, matches } from '../dom/access.js';
-import { firstChildGet, getAttributeOf, nextSiblingGet, nodeTypeGet, styleOf, TEXT } from '../dom/builtins.js';
+import { firstChildGet, getAttributeOf, nextSiblingGet, nodeTypeGet, positionTo, styleOf, TEXT } from '../dom/builtins.js';
 import { textDataGet } from '../ax/content.js';
 import { composedParent, localName } from '../dom/dom.js';
 import { FRAME_TAGS } from './frame.js';
@@ -31,7 +31,6 @@ import { checkVisibilityOf } from '../dom/visibility.js';
 
 const WITH_ALL = Object.freeze({ visibilityProperty: true, opacityProperty: true });
 const elementsAt = Document.prototype.elementsFromPoint;
-const positionTo = Node.prototype.compareDocumentPosition;
 
 /** @type {Map<string, Pictured>} */
 const pictures = new Map();

@@ -4,7 +4,7 @@
 
 import { readyStateGet } from '../dom/access.js';
 import { parentNodeGet } from '../dom/builtins.js';
-import { describe, isElement } from '../dom/dom.js';
+import { animationsIn, describe, isElement } from '../dom/dom.js';
 import { LAYOUT_PROPERTIES, leftToRun, propertiesOf, SOON, STILL_PROPERTIES } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
 import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from '../dom/shadow.js';
@@ -99,7 +99,7 @@ class Stillness {
   unrest() {
     if (readyStateGet.call(document) !== 'complete') return { loading: true };
     for (const root of [document, ...shadowRoots()]) {
-      for (const animation of root.getAnimations()) {
+      for (const animation of animationsIn(root)) {
         const property = movingProperty(animation);
         if (property !== null) return { moving: describe(moved(animation)), property };
       }

@@ -1,6 +1,6 @@
 // The states of an element as the walk writes them: key=value fields in a fixed order.
 
-import { closestOf, getterOf, matchesOfElement, queryAllOf } from '../dom/builtins.js';
+import { baseURIGet, closestOf, getterOf, matchesOfElement, queryAllOf } from '../dom/builtins.js';
 import { attr, composedParent } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
 import { attrOf, parentOf, saidBy } from '../dom/facts.js';
@@ -344,7 +344,7 @@ export function urlOf(facts) {
   const href = attrOf(facts, 'href') ?? attrOf(facts, 'xlink:href');
   if (href === null) return '';
   try {
-    return new URL(href, document.baseURI).href;
+    return new URL(href, baseURIGet.call(document)).href;
   } catch {
     return '';
   }

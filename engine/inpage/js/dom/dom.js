@@ -22,6 +22,7 @@ import {
   nextSiblingGet,
   nodeTypeGet,
   parentNodeGet,
+  positionTo,
   queryAllOf,
   rootQueryOf,
   shadowActiveGet,
@@ -182,11 +183,19 @@ function mergeMatches(css, matched, hosts, out) {
   const rest = Array.from(matched);
   let i = 0;
   for (const host of hosts) {
-    while (i < rest.length && (rest[i] === host || rest[i].compareDocumentPosition(host) & Node.DOCUMENT_POSITION_FOLLOWING))
-      out.push(rest[i++]);
+    while (i < rest.length && (rest[i] === host || positionTo.call(rest[i], host) & Node.DOCUMENT_POSITION_FOLLOWING)) out.push(rest[i++]);
     for (const el of deepQueryAll(shadowOf(host), css)) out.push(el);
   }
   while (i < rest.length) out.push(rest[i++]);
+}
+
+const documentAnimationsOf = Document.prototype.getAnimations;
+const shadowAnimationsOf = ShadowRoot.prototype.getAnimations;
+
+/** The animations of the elements of a tree. @param {Node} root @returns {Animation[]} */
+export function animationsIn(root) {
+  if (nodeTypeGet.call(root) === DOCUMENT) return documentAnimationsOf.call(root);
+  return isShadowRoot(root) ? shadowAnimationsOf.call(root) : [];
 }
 
 /** The focused element, looked for through shadow trees; null when it is the body or nothing. */

@@ -116,12 +116,22 @@ export function isWithin(point, box) {
 }
 
 /**
+ * The element of the document that a pointer would meet at a point of the viewport; of one in a shadow tree its host.
+ * @param {number} x
+ * @param {number} y
+ * @returns {Element | null}
+ */
+export function elementAt(x, y) {
+  return elementsAt.document.call(document, x, y);
+}
+
+/**
  * The innermost element that a pointer would meet at a point of the viewport, looked for through shadow trees and the parts of controls.
  * @param {number} x
  * @param {number} y
  */
 export function hitAt(x, y) {
-  let hit = elementsAt.document.call(document, x, y);
+  let hit = elementAt(x, y);
   while (hit) {
     const shadow = innerRootOf(hit);
     const inner = shadow && elementsAt.shadow.call(shadow, x, y);

@@ -1,5 +1,6 @@
 // The address that a click on an element leads to.
 
+import { baseURIGet } from './builtins.js';
 import { attr, composedParent, localName } from './dom.js';
 
 /**
@@ -19,7 +20,7 @@ export function hrefOf(el) {
 /** @param {string} url */
 function absoluteURL(url) {
   try {
-    return new URL(url, document.baseURI).href;
+    return new URL(url, baseURIGet.call(document)).href;
   } catch {
     return url;
   }

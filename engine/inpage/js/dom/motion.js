@@ -1,7 +1,7 @@
 // Whether an element is moving. Animations that the browser runs are asked for instead of watched, so that a page at rest costs no frame.
 
 import { getRootNodeOf } from './builtins.js';
-import { composedParent } from './dom.js';
+import { animationsIn, composedParent } from './dom.js';
 import { centre, isInside, plainBox } from './geometry.js';
 
 /** @import { Box } from './geometry.js' */
@@ -31,7 +31,7 @@ export function motionOf(el) {
     const root = getRootNodeOf.call(node);
     if (root === scope) continue;
     scope = root;
-    for (const animation of /** @type {Document|ShadowRoot} */ (root).getAnimations()) kinds.add(kindOfMotion(animation, el));
+    for (const animation of animationsIn(root)) kinds.add(kindOfMotion(animation, el));
   }
   if (kinds.has('passing')) return 'passing';
   if (kinds.has('endless')) return 'endless';

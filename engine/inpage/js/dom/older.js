@@ -1,6 +1,6 @@
 // What browsers that are embedded elsewhere lack: QtWebEngine is years behind. All of it lands in our own world, where no page can see it.
 
-import { DOCUMENT, FRAGMENT, getterOf } from './builtins.js';
+import { DOCUMENT, FRAGMENT, getterOf, nodeTypeGet } from './builtins.js';
 
 /**
  * Adds a method where the browser has none of its own.
@@ -58,6 +58,7 @@ provide(Element.prototype, 'checkVisibility', function checkVisibility({ visibil
  */
 function aboveInFlatTree(el) {
   const parent = getterOf(Element.prototype, 'assignedSlot').call(el) ?? getterOf(Node.prototype, 'parentNode').call(el);
-  if (!parent || parent.nodeType === DOCUMENT) return null;
-  return parent.nodeType === FRAGMENT ? (parent.host ?? null) : parent;
+  const type = parent && nodeTypeGet.call(parent);
+  if (!parent || type === DOCUMENT) return null;
+  return type === FRAGMENT ? (parent.host ?? null) : parent;
 }

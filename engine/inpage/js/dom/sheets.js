@@ -38,8 +38,8 @@ export function forgetSheets() {
 }
 
 const cssRulesGet = getterOf(CSSStyleSheet.prototype, 'cssRules');
-const documentSheetsGet = getterOf(Document.prototype, 'styleSheets');
-const documentAdoptedGet = getterOf(Document.prototype, 'adoptedStyleSheets');
+export const documentSheetsGet = getterOf(Document.prototype, 'styleSheets');
+export const documentAdoptedGet = getterOf(Document.prototype, 'adoptedStyleSheets');
 const shadowSheetsGet = getterOf(ShadowRoot.prototype, 'styleSheets');
 const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 

@@ -13,7 +13,7 @@ import {
   nodeTypeGet,
   shadowRootGet,
 } from './builtins.js';
-import { isHTMLElement, queryAll } from './dom.js';
+import { animationsIn, isHTMLElement, queryAll } from './dom.js';
 import { parentOf, rememberAnimating, rootOf, rootStylesOf, shadowIn } from './facts.js';
 import { ALL_BITS, BARS, mergedIndex, NO_ELEMENTS, NO_LABELS, NO_SHEETS, POINTS, setsCase, sheetIndex, sheetsOf } from './sheets.js';
 
@@ -184,7 +184,7 @@ function isAnimatedByScript() {
 }
 
 function animatesByScript() {
-  return document.getAnimations().some((animation) => !(animation instanceof CSSAnimation) && !(animation instanceof CSSTransition));
+  return animationsIn(document).some((animation) => !(animation instanceof CSSAnimation) && !(animation instanceof CSSTransition));
 }
 
 /** @param {Element} el @param {string} selector */

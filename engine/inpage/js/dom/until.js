@@ -3,6 +3,7 @@
 // an animation frame, which also shows what scripts set through properties, stylesheets or animations.
 
 import { readyStateGet } from './access.js';
+import { animationsIn } from './dom.js';
 import { leftToRun, SOON } from './motion.js';
 import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
 
@@ -73,7 +74,7 @@ const FRAMES_AT_REST = 2;
 /** Whether the document has loaded and nothing in it is under way that a script may wait for. */
 function isAtRest() {
   if (readyStateGet.call(document) !== 'complete') return false;
-  return document.getAnimations().every((animation) => (leftToRun(animation) ?? Infinity) > SOON);
+  return animationsIn(document).every((animation) => (leftToRun(animation) ?? Infinity) > SOON);
 }
 
 // Counts animation frames while something waits, so that a probe can tell whether two looks belong to the same frame.

@@ -3,6 +3,7 @@
 
 import {
   assignedNodesOf,
+  containsOf,
   ELEMENT,
   firstChildGet,
   getAttributeOf,
@@ -74,7 +75,6 @@ const LEAD_BUDGET = 60; // nodes that are looked at for them
 const NEAR = 3; // how far up the texts may stand where there is no item
 
 const textOfNode = getterOf(CharacterData.prototype, 'data');
-const containsOf = Node.prototype.contains;
 const LETTER = /\p{L}/u;
 const SIGN = /[\p{L}\p{N}]/u;
 const DIGITS = /\p{N}+/gu;

@@ -2,7 +2,7 @@
 // that one element.
 
 import { isConnected } from '../dom/access.js';
-import { getterOf, nextElementGet, textContentGet } from '../dom/builtins.js';
+import { getterOf, nextElementGet, parentElementGet, textContentGet } from '../dom/builtins.js';
 import { inLandmark, nameTest } from './conditions.js';
 import { attr, localName } from '../dom/dom.js';
 import { factsOf, parentOf, remembering } from '../dom/facts.js';
@@ -241,5 +241,4 @@ function ofType(el) {
   return nth === 1 && others === 0 ? '' : `:nth-of-type(${nth})`;
 }
 
-const parentElementGet = getterOf(Node.prototype, 'parentElement');
 const previousElementGet = getterOf(Element.prototype, 'previousElementSibling');

@@ -3,6 +3,7 @@
 
 import { focusedPart, queryAll } from '../dom/dom.js';
 import { follow } from '../dom/news.js';
+import { documentAdoptedGet, documentSheetsGet } from '../dom/sheets.js';
 import { isReferred } from '../walk/screen.js';
 import { tokenOf } from '../dom/tokens.js';
 
@@ -87,7 +88,7 @@ class Offer {
   /** What costs little to compare, and may change without a mutation, or before its event comes. */
   look() {
     let rules = '';
-    for (const sheets of [document.styleSheets, document.adoptedStyleSheets]) {
+    for (const sheets of [documentSheetsGet.call(document), documentAdoptedGet.call(document)]) {
       for (const sheet of sheets) rules += (sheet.disabled ? '-' : '') + this.rulesOf(sheet) + ',';
       rules += ';';
     }

@@ -1,8 +1,19 @@
 // What keeps a visitor from a page: a bot check, a login, a consent dialog … It is told by structure: status, widgets of known systems, what the page
 // has besides, and what covers it. No word alone makes a page a wall.
 
-import { innerTextGet } from '../dom/access.js';
-import { bodyGet, documentElementGet, getAttributeOf, getterOf, rootQueryOf, styleOf, textContentGet } from '../dom/builtins.js';
+import { innerTextGet, readyStateGet } from '../dom/access.js';
+import {
+  bodyGet,
+  containsOf,
+  documentElementGet,
+  getAttributeOf,
+  parentElementGet,
+  queryAllOf,
+  rootQueryOf,
+  styleOf,
+  textContentGet,
+} from '../dom/builtins.js';
+import { elementAt, rectOf } from '../dom/geometry.js';
 import { ops } from '../dom/ops.js';
 import { escaped } from '../ax/states.js';
 import { checkVisibilityOf } from '../dom/visibility.js';
@@ -17,7 +28,6 @@ import { checkVisibilityOf } from '../dom/visibility.js';
 /** @typedef {{by: string, css?: string, src?: RegExp, code?: RegExp, alone?: boolean}} Sign */
 
 const elementsOf = Document.prototype.getElementsByTagName;
-const readyStateGet = getterOf(Document.prototype, 'readyState');
 
 /**
  * Bot checks. `css` and `src` (of scripts and frames) are of the check itself, `code` is in a script of the page; all that are given have to be there.
@@ -121,7 +131,7 @@ class Seen {
   /** The elements that a visitor sees. @param {string} css */
   shown(css) {
     return this.all(css).filter(
-      (el) => checkVisibilityOf.call(el, { visibilityProperty: true, opacityProperty: true }) && el.getBoundingClientRect().height > 0,
+      (el) => checkVisibilityOf.call(el, { visibilityProperty: true, opacityProperty: true }) && rectOf(el).height > 0,
     );
   }
 
@@ -162,17 +172,22 @@ class Seen {
     const scrollLocked = [documentElementGet.call(document), bodyGet.call(document)].some(
       (el) => el instanceof Element && /hidden|clip/.test(styleOf(el).overflowY),
     );
-    for (let hit = /** @type {Element|null} */ (document.elementFromPoint(innerWidth / 2, innerHeight / 2)); hit; hit = hit.parentElement) {
+    for (let hit = elementAt(innerWidth / 2, innerHeight / 2); hit; hit = parentElementGet.call(hit)) {
       for (const el of parts)
         if (
           el === hit ||
-          el.contains(hit) ||
-          (scrollLocked && hit !== bodyGet.call(document) && hit.contains(el) && styleOf(hit).position === 'fixed')
+          containsOf.call(el, hit) ||
+          (scrollLocked && hit !== bodyGet.call(document) && containsOf.call(hit, el) && styleOf(hit).position === 'fixed')
         )
           return el;
     }
     return undefined;
   }
+}
+
+/** @param {Element} el @param {string} css */
+function hasWithin(el, css) {
+  return queryAllOf.call(el, css).length > 0;
 }
 
 /** @param {Seen} seen @returns {Wall|undefined} */
@@ -233,8 +248,8 @@ function covered(seen) {
     const asks =
       gate instanceof HTMLElement &&
       (/\b(1[6-9]|2[01])\b/.test(String(textContentGet.call(gate))) ||
-        gate.querySelector('select, input[type=date], input[autocomplete^=bday]'));
-    if (gate && asks && gate.querySelector('button, a, input[type=submit], input[type=button]'))
+        hasWithin(gate, 'select, input[type=date], input[autocomplete^=bday]'));
+    if (gate && asks && hasWithin(gate, 'button, a, input[type=submit], input[type=button]'))
       return { kind: 'age', why: 'a dialog that asks for the age covers the page' };
   }
   if (seen.all(ANY_PAYWALL).length === 0) return undefined;
@@ -242,8 +257,7 @@ function covered(seen) {
     .all('script[type="application/ld+json"]')
     .some((el) => /"isAccessibleForFree"\s*:\s*"?false/i.test(String(textContentGet.call(el))));
   for (const sign of PAYWALLS) {
-    const part =
-      sign.css && seen.shown(sign.css).find((el) => el.querySelector('a[href], button, iframe') || el instanceof HTMLIFrameElement);
+    const part = sign.css && seen.shown(sign.css).find((el) => hasWithin(el, 'a[href], button, iframe') || el instanceof HTMLIFrameElement);
     if (part && (free || (sign.by !== '' && seen.covering(/** @type {string} */ (sign.css))))) {
       return {
         kind: 'paywall',
@@ -265,7 +279,7 @@ function empty(seen) {
     !root ||
     seen.sources.length === 0 ||
     String(textContentGet.call(root)).trim().length > 20 ||
-    root.querySelector('img, svg, canvas, video, iframe, input, button')
+    hasWithin(root, 'img, svg, canvas, video, iframe, input, button')
   )
     return undefined;
   if (seen.text.length > 40) return undefined;
