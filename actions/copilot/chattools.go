@@ -46,7 +46,7 @@ func chatTools() []model.Tool {
 	return append(model.Tools(toolbox.Tools()), model.Tool{
 		Name: lineTool, About: "Run one command line of skua, given as its words. Global flags other than --timeout and --tab are not taken.",
 		Schema: json.RawMessage(`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"},"minItems":1,` +
-			`"description":"the words, without the program's name"}},"required":["argv"]}`),
+			`"description":"the words, without the program's name"},"command":{"type":"string","description":"in place of argv: the words in one line, quoted as in a shell"}},"additionalProperties":false}`),
 	})
 }
 

@@ -36,10 +36,12 @@ const (
 	keptWhole  = 8_000   // of the newest results, which are never left out
 )
 
-// Say sends a message and does what the model asks for, until it answers with text alone. What was done before an error stays in the
-// conversation, so that the next message may go on from there.
+// Say sends a message and does what the model asks for, until it answers with text alone. Of an answer with a call that does not fit the schema of
+// its tool nothing is done, and the model is told so once. What was done before an error stays in the conversation, so that the next message may go
+// on from there.
 func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 	var turn Turn
+	fits := fitting{model: c.Model, tools: c.Tools}
 	before := len(c.history)
 	c.history = append(c.history, Message{Role: User, Text: text})
 	for range maxRounds {
@@ -58,10 +60,18 @@ func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 		if a.Stop == TooLong { // its last call may be cut off
 			a.Calls = nil
 		}
-		if a.Text != "" || len(a.Calls) > 0 {
+		retried, err := fits.retry(a)
+		switch {
+		case retried != nil:
+			c.history = append(c.history, retried...)
+		case a.Text != "" || len(a.Calls) > 0:
 			c.history = append(c.history, a.message())
 		}
 		switch {
+		case err != nil:
+			return turn, err
+		case retried != nil:
+			continue
 		case a.Stop == Refused:
 			return turn, fault.New(fault.ModelFailed, "The model %s refused to answer.", c.Model.Name()).About(c.Model.Name())
 		case a.Stop == TooLong:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/testmodel"
 )
 
@@ -88,4 +89,69 @@ func TestChatEndsWithoutAnEnd(t *testing.T) {
 	require.Len(t, last, maxRounds-1)
 	require.Contains(t, last[0].Text, "left out")
 	require.Equal(t, big, last[maxRounds-2].Text)
+}
+
+// Of an answer whose calls do not fit the schemas of their tools nothing is done. The model is told so once in a row.
+func TestChatChecksCalls(t *testing.T) {
+	t.Parallel()
+	unfit := testmodel.Call{Name: "look", Args: map[string]any{"at": 7}}
+	fit := testmodel.Call{Name: "look", Args: map[string]any{"at": "7"}}
+	for _, tt := range []struct {
+		name    string
+		answers []testmodel.Answer
+		did     []string
+		last    string
+		fails   string
+	}{
+		{
+			name:    "once",
+			answers: []testmodel.Answer{{Text: "I look.", Calls: []testmodel.Call{fit, unfit}}, {Calls: []testmodel.Call{fit}}, {Text: "Seen."}},
+			did:     []string{`{"at":"7"}`}, last: "Seen.",
+		},
+		{
+			name:    "once and, after one that fits, once more",
+			answers: []testmodel.Answer{{Calls: []testmodel.Call{unfit}}, {Calls: []testmodel.Call{fit}}, {Calls: []testmodel.Call{unfit}}, {Text: "Enough."}},
+			did:     []string{`{"at":"7"}`}, last: "Enough.",
+		},
+		{
+			name:    "twice",
+			answers: []testmodel.Answer{{Calls: []testmodel.Call{unfit}}, {Calls: []testmodel.Call{unfit}}, {Text: "Fine."}},
+			fails:   "answered twice with arguments that do not fit the schema: look",
+		},
+		{
+			name:    "a tool that there is not is for the caller",
+			answers: []testmodel.Answer{{Calls: []testmodel.Call{{Name: "rm", Args: map[string]any{"at": 7}}}}, {Text: "No."}},
+			did:     []string{`{"at":7}`}, last: "No.",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			each(t, func(t *testing.T) testmodel.Script { return testmodel.Say(t, tt.answers...) }, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
+				var did []string
+				chat := Chat{Model: c, Tools: ask("").Tools, OnText: onText, Do: func(_ context.Context, call Call) (Outcome, error) {
+					did = append(did, string(call.Args))
+					return Outcome{Text: "seen"}, nil
+				}}
+				turn, err := chat.Say(t.Context(), "look")
+				require.Equal(t, tt.did, did)
+				told := s.Turns()[1].Last
+				if tt.fails == "" {
+					require.NoError(t, err)
+					require.Equal(t, tt.last, turn.Last)
+				} else {
+					require.ErrorContains(t, err, tt.fails)
+					f, ok := errors.AsType[*fault.Error](err)
+					require.True(t, ok)
+					require.Equal(t, fault.ModelFailed, f.Code)
+					_, err = chat.Say(t.Context(), "go on") // the conversation is still one that endpoints take
+					require.NoError(t, err)
+				}
+				if tt.did == nil || len(tt.did) > 0 && tt.did[0] == `{"at":"7"}` {
+					for _, r := range told {
+						require.True(t, strings.HasPrefix(r.Text, "Nothing was done: the arguments do not fit the tool's schema. look: "), r.Text)
+					}
+				}
+			})
+		})
+	}
 }

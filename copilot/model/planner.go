@@ -33,7 +33,8 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 	b := &binding{situation: s, known: known(s)}
 	messages := []Message{{Role: User, Text: told(s)}}
 	tools := plannerTools(s)
-	mistakes, looks, unfits := 0, 0, 0
+	fits := fitting{model: p.Model, tools: tools}
+	mistakes, looks := 0, 0
 	for {
 		a, err := p.Model.Complete(ctx, Request{System: plannerInstructions, Messages: messages, Tools: tools, Forced: true})
 		if err != nil {
@@ -43,14 +44,11 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no plan: its answer ended with %q.", p.Model.Name(), a.Stop).About(p.Model.Name())
 		}
 		number(a.Calls, len(messages))
-		switch wrong, err := misfits(tools, a.Calls); {
+		switch retried, err := fits.retry(a); {
 		case err != nil:
 			return task.Decision{}, err
-		case wrong != "":
-			if unfits++; unfits > maxMisfits {
-				return task.Decision{}, unfit(p.Model, wrong)
-			}
-			messages = append(messages, a.message(), Message{Role: Results, Results: sayMisfit(a.Calls, wrong)})
+		case retried != nil:
+			messages = append(messages, retried...)
 			continue
 		}
 		d, results, err := b.follow(ctx, a)

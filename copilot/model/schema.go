@@ -12,8 +12,35 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// maxMisfits is how many answers may have calls that do not fit the schemas of their tools: after one the model is told what is wrong and asked again.
+// maxMisfits is how many answers in a row may have calls that do not fit the schemas of their tools: after one the model is told what is wrong and
+// asked again.
 const maxMisfits = 1
+
+// fitting checks the answers of a model against the schemas of its tools.
+type fitting struct {
+	model   Model
+	tools   []Tool
+	misfits int // in a row
+}
+
+// retry returns what continues the conversation after an answer whose calls do not fit: the answer, and what is wrong with it. Nothing of such an
+// answer may be done. It returns nil for an answer that fits, and with the error of a model that errs again the messages that answer its calls.
+func (f *fitting) retry(a Answer) ([]Message, error) {
+	wrong, err := misfits(f.tools, a.Calls)
+	switch {
+	case err != nil:
+		return nil, err
+	case wrong == "":
+		if len(a.Calls) > 0 {
+			f.misfits = 0
+		}
+		return nil, nil
+	}
+	if f.misfits++; f.misfits > maxMisfits {
+		err = unfit(f.model, wrong)
+	}
+	return []Message{a.message(), {Role: Results, Results: sayMisfit(a.Calls, wrong)}}, err
+}
 
 // misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. The caller says what an unknown tool is.
 func misfits(tools []Tool, calls []Call) (string, error) {

@@ -55,7 +55,8 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 		return nil, err
 	}
 	messages := []Message{{Role: User, Text: asked(in)}}
-	mistakes, looks, unfits := 0, 0, 0
+	fits := fitting{model: s.Model, tools: tools}
+	mistakes, looks := 0, 0
 	for {
 		a, err := s.Model.Complete(ctx, Request{System: scoutInstructions, Messages: messages, Tools: tools, Forced: true})
 		if err != nil && ctx.Err() == nil && withoutPictures(messages) { // not every model sees
@@ -68,14 +69,11 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 			return nil, fault.New(fault.ModelFailed, "The model %s chose nothing: its answer ended with %q.", s.Model.Name(), a.Stop).About(s.Model.Name())
 		}
 		number(a.Calls, len(messages))
-		switch wrong, err := misfits(tools, a.Calls); {
+		switch retried, err := fits.retry(a); {
 		case err != nil:
 			return nil, err
-		case wrong != "":
-			if unfits++; unfits > maxMisfits {
-				return nil, unfit(s.Model, wrong)
-			}
-			messages = append(messages, a.message(), Message{Role: Results, Results: sayMisfit(a.Calls, wrong)})
+		case retried != nil:
+			messages = append(messages, retried...)
 			continue
 		}
 		choices, results, wrong, err := s.follow(ctx, in, a.Calls)
