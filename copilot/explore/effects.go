@@ -4,7 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"unicode"
+
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // A link is followed with GET, which is not to change anything; many a site deletes, buys and logs out that way all the same. So what a link says
@@ -40,7 +41,7 @@ var phrases = []string{
 var orders = set("action do cmd command op oper operation act task method _method mode event verb a")
 
 func actsByLabel(label string) bool {
-	words := tokens(label)
+	words := relevance.Words(label)
 	if len(words) == 0 {
 		return false
 	}
@@ -81,7 +82,7 @@ func actsByAddress(u *url.URL) bool {
 
 // orderIn reports whether a part of an address is an order, by how it begins and ends.
 func orderIn(part string) bool {
-	words := tokens(part)
+	words := relevance.Words(part)
 	switch len(words) {
 	case 0:
 		return false
@@ -90,33 +91,6 @@ func orderIn(part string) bool {
 	}
 	first, last, pair := words[0], words[len(words)-1], words[0]+words[1]
 	return doing[first] || doing[last] || doing[pair] || len(words) > 2 && doing[pair+words[2]]
-}
-
-// tokens are the words of a text, in lower case. A capital in the middle begins one, too: "removeItem".
-func tokens(text string) []string {
-	var words []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-			word = word[:0]
-		}
-	}
-	lower := false
-	for _, r := range text {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
-			lower = false
-			continue
-		case unicode.IsUpper(r) && lower:
-			end()
-		}
-		lower = unicode.IsLower(r)
-		word = append(word, unicode.ToLower(r))
-	}
-	end()
-	return words
 }
 
 // leadsToFile reports whether an address, by its name, is a file that browsers save or that is not a page.

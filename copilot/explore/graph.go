@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -88,7 +89,7 @@ func (n *Node) describe(s *pcd.Summary) {
 }
 
 func addOnce(list []string, word string) []string {
-	if has(list, word) {
+	if slices.Contains(list, word) {
 		return list
 	}
 	return append(list, word)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 func testForm(purpose string, s *pcd.Summary) Evidence {
@@ -50,7 +51,7 @@ func testCollection(name string, fields []string, s *pcd.Summary) Evidence {
 		}
 		// A table that the page gives no name is what its page is about.
 		if !named && len(fields) > 0 && has == len(fields) {
-			named = says(s.Title, name) || says(pathOf(s.URL), name)
+			named = relevance.Says(s.Title, name) || relevance.Says(pathOf(s.URL), name)
 		}
 		e := Evidence{IDs: []string{c.ID}}
 		switch {
@@ -75,7 +76,7 @@ func hasField(c pcd.Collection, field string, s *pcd.Summary) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Actions, func(a pcd.Action) bool {
-		return !a.Unseen && a.CollectionID == c.ID && (SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || says(a.Label, field))
+		return !a.Unseen && a.CollectionID == c.ID && (SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || relevance.Says(a.Label, field))
 	})
 }
 
@@ -84,9 +85,9 @@ func testURL(pattern, address string) Evidence {
 	if strings.Contains(p, "*") && glob(p, a) || !strings.Contains(p, "*") && strings.Contains(a, p) {
 		return Evidence{Hit: true, Why: "the address " + address}
 	}
-	want, has := words(strings.ReplaceAll(p, "*", " ")), words(a)
+	want := relevance.Words(strings.ReplaceAll(p, "*", " "))
 	want = slices.DeleteFunc(want, func(w string) bool { return w == "https" || w == "http" || w == "www" })
-	return Evidence{Score: 0.5 * portion(want, has)}
+	return Evidence{Score: 0.5 * relevance.Portion(a, strings.Join(want, " "))}
 }
 
 // glob matches a pattern in which a star is any number of any characters.
@@ -138,15 +139,10 @@ func saidBy(s *pcd.Summary) []said {
 }
 
 func testText(text string, all []said) Evidence {
-	want := words(text)
-	if len(want) == 0 {
-		return Evidence{}
-	}
 	var best Evidence
 	for _, one := range all {
-		has := words(one.text)
-		e := Evidence{Score: 0.6 * portion(want, has), Why: fmt.Sprintf("%q", one.text)}
-		if e.Hit = contains(has, want); e.Hit {
+		e := Evidence{Score: 0.6 * relevance.Portion(one.text, text), Why: fmt.Sprintf("%q", one.text)}
+		if e.Hit = relevance.Says(one.text, text); e.Hit {
 			e.Score = 1
 		}
 		if one.id != "" {
@@ -168,14 +164,14 @@ func testWay(to string, s *pcd.Summary) Evidence {
 			continue
 		}
 		score := way.kinds[a.Kind]
-		if score < 0.35 && slices.ContainsFunc(append([]string{plain(to)}, way.words...), func(w string) bool { return says(a.Label, w) }) {
+		if score < 0.35 && slices.ContainsFunc(append([]string{plain(to)}, way.words...), func(w string) bool { return relevance.Says(a.Label, w) }) {
 			score = 0.35
 		}
 		if score > best.Score {
 			best = Evidence{Score: score, Why: fmt.Sprintf("%q may lead to %s", a.Label, plain(to)), IDs: []string{a.ID}}
 		}
 	}
-	if to != "*" && best.Score < 0.3 && (says(s.Title, plain(to)) || says(pathOf(s.URL), plain(to))) {
+	if to != "*" && best.Score < 0.3 && (relevance.Says(s.Title, plain(to)) || relevance.Says(pathOf(s.URL), plain(to))) {
 		best = Evidence{Score: 0.3, Why: "the page is about " + plain(to)}
 	}
 	return best

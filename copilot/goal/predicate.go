@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // Predicate is a test of a page's summary. Either one of its kinds of test is set, or All or Any; the zero value hits nothing.
@@ -130,7 +131,7 @@ func (p Predicate) Hints() []string {
 		}
 	}
 	for _, text := range []string{p.Text, p.Title, strings.NewReplacer("*", " ", "://", " ").Replace(p.URL)} {
-		hints = join(hints, words(text))
+		hints = join(hints, relevance.Words(text))
 	}
 	return hints
 }

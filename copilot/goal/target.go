@@ -2,6 +2,8 @@ package goal
 
 import (
 	"strings"
+
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // Goal is the page on which what the sentence asks for can be done. It is zero where the sentence does not say what that is.
@@ -68,7 +70,7 @@ func (in Intent) Hints() []string {
 	for _, p := range targetsOf(in.Verb, in.Object) {
 		hints = join(hints, p.Hints())
 	}
-	return join(hints, words(in.Query))
+	return join(hints, relevance.Words(in.Query))
 }
 
 func targetsOf(verb Verb, object string) []Predicate {

@@ -3,7 +3,8 @@ package goal
 import (
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // way is what leads to a form, an action or a collection.
@@ -81,7 +82,7 @@ var same = map[string]string{
 
 // sameName reports whether two names of collections mean the same things.
 func sameName(a, b string) bool {
-	a, b = singular(norm(a)), singular(norm(b))
+	a, b = relevance.Singular(norm(a)), relevance.Singular(norm(b))
 	return a != "" && (a == b || oneOf(a) == oneOf(b) || strings.HasSuffix(a, " "+b))
 }
 
@@ -92,101 +93,11 @@ func oneOf(name string) string {
 	return name
 }
 
-func singular(s string) string {
-	switch {
-	case strings.HasSuffix(s, "ies"):
-		return s[:len(s)-3] + "y"
-	case strings.HasSuffix(s, "ss"):
-		return s
-	case strings.HasSuffix(s, "s"):
-		return s[:len(s)-1]
-	case strings.HasSuffix(s, "ungen"):
-		return s[:len(s)-2]
-	}
-	return s
-}
-
 // plain writes a kind or purpose as words.
 func plain(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
 
 // norm is the text in lower case with a space between its words, and without signs.
-func norm(s string) string { return strings.Join(words(s), " ") }
-
-// words are the words and numbers of a text in lower case; camel case is several words.
-func words(s string) []string {
-	var all []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			all = append(all, strings.ToLower(string(word)))
-			word = word[:0]
-		}
-	}
-	var last rune
-	for _, r := range s {
-		switch {
-		case unicode.IsUpper(r) && unicode.IsLower(last):
-			end()
-			word = append(word, r)
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			word = append(word, r)
-		case (r == '\'' || r == '’') && len(word) > 0: // last month's
-			word = append(word, '\'')
-		default:
-			end()
-		}
-		last = r
-	}
-	end()
-	for i, w := range all {
-		w = strings.Trim(w, "'")
-		all[i] = strings.TrimSuffix(w, "'s")
-	}
-	return all
-}
-
-// ContainsPhrase reports whether a text contains the words of a phrase in a row, ignoring case, punctuation and plural. No text contains an empty phrase.
-func ContainsPhrase(text, phrase string) bool { return says(text, phrase) }
-
-// SameLabel reports whether two labels are equal, ignoring case, punctuation and plural.
-func SameLabel(a, b string) bool {
-	x, y := words(a), words(b)
-	return len(x) == len(y) && contains(x, y)
-}
+func norm(s string) string { return strings.Join(relevance.Words(s), " ") }
 
 // SameCollection reports whether two names of collections mean the same: "receipts" and "invoices".
 func SameCollection(a, b string) bool { return sameName(a, b) }
-
-// says reports whether the text contains the words of the phrase in a row, ignoring plural.
-func says(text, phrase string) bool { return contains(words(text), words(phrase)) }
-
-// contains reports whether has contains want as consecutive words, in the singular or plural.
-func contains(has, want []string) bool {
-	if len(want) == 0 {
-		return false
-	}
-	for i := 0; i+len(want) <= len(has); i++ {
-		j := 0
-		for j < len(want) && singular(has[i+j]) == singular(want[j]) {
-			j++
-		}
-		if j == len(want) {
-			return true
-		}
-	}
-	return false
-}
-
-// portion is how many of the words are there, from 0 to 1.
-func portion(want, has []string) float64 {
-	if len(want) == 0 {
-		return 0
-	}
-	n := 0
-	for _, w := range want {
-		if contains(has, []string{w}) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(want))
-}

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // class says how much of a label its words have to be.
@@ -253,19 +255,7 @@ func Normal(text string) string {
 			b.WriteByte(byte(r))
 			continue
 		}
-		r = unicode.ToLower(r)
-		if plain, ok := accentless[r]; ok {
-			b.WriteString(plain)
-		} else {
-			b.WriteRune(r)
-		}
+		b.WriteString(relevance.Unaccented(string(unicode.ToLower(r))))
 	}
 	return b.String()
-}
-
-// accentless are the letters of the languages whose words are known, without their accents.
-var accentless = map[rune]string{
-	'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e", 'ê': "e", 'ë': "e", 'ì': "i", 'í': "i", 'î': "i",
-	'ï': "i", 'ñ': "n", 'ò': "o", 'ó': "o", 'ô': "o", 'õ': "o", 'ö': "o", 'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u", 'ý': "y", 'ÿ': "y",
-	'ß': "ss", 'œ': "oe", 'æ': "ae", 'ą': "a", 'ć': "c", 'ę': "e", 'ł': "l", 'ń': "n", 'ś': "s", 'ź': "z", 'ż': "z",
 }

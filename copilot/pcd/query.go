@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // What a candidate is.
@@ -75,13 +77,7 @@ func Query(s *Summary, q Question) []Candidate {
 	return out
 }
 
-// The parts of a score. They add up to 1 within a fit.
 const (
-	shareRank   = 0.35 // BM25 over the words of everything that is known of it
-	sharePhrase = 0.25 // the unchanged text, in the label
-	shareFuzzy  = 0.15 // words that are nearly those of the label
-	shareKind   = 0.25 // the kind that the text names, or one of its family
-
 	atHand      = 0.1 // of a score: where it is on the page
 	presence    = 0.5 // the fit of everything when nothing is asked
 	leastFit    = 0.08
@@ -91,37 +87,11 @@ const (
 // document is something on the page with its words.
 type document struct {
 	Candidate
-	label    string             // as Normal writes it
-	labelled []string           // the words of the label
-	named    []string           // kinds that the name of a collection says
-	weights  map[string]float64 // of its words: those of a label weigh more than those of an address
-	length   float64
+	words    relevance.Document
+	named    []string // kinds that the name of a collection says
 	above    bool
 	unseen   bool
 	disabled bool
-}
-
-// The weights of words, by where they stand.
-const (
-	weightLabel   = 3
-	weightKind    = 1.5
-	weightField   = 1
-	weightAddress = 1
-)
-
-func (d *document) add(text string, weight float64) {
-	for _, word := range termsOf(Normal(text)) {
-		d.weights[word] += weight
-		d.length += weight
-	}
-}
-
-func newDocument(c Candidate, label string, above, unseen, disabled bool) document {
-	d := document{Candidate: c, label: Normal(label), weights: map[string]float64{}, above: above, unseen: unseen, disabled: disabled}
-	d.labelled = termsOf(d.label)
-	d.add(label, weightLabel)
-	d.add(strings.ReplaceAll(c.Kind, "_", " "), weightKind)
-	return d
 }
 
 // documentsOf returns what the page offers, in its order: actions, forms, fields, collections.
@@ -132,22 +102,25 @@ func documentsOf(s *Summary, of []string) []document {
 		docs = slices.Grow(docs, len(s.Actions))
 		for i := range s.Actions {
 			a := &s.Actions[i]
-			c := Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark, Role: a.Role, URL: a.URL}
-			d := newDocument(c, a.Label, a.AboveFold, a.Unseen, a.Disabled)
-			d.add(pathOf(a.URL), weightAddress)
-			docs = append(docs, d)
+			docs = append(docs, document{
+				Candidate: Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark, Role: a.Role, URL: a.URL},
+				words:     relevance.NewDocument(relevance.Control{Label: a.Label, Kind: a.Kind, Address: a.URL}),
+				above:     a.AboveFold, unseen: a.Unseen, disabled: a.Disabled,
+			})
 		}
 	}
 	if takes(CandidateForm) {
 		for i := range s.Forms {
 			f := &s.Forms[i]
-			c := Candidate{ID: f.ID, Of: CandidateForm, Label: cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " ")), Kind: f.Purpose, Landmark: f.Landmark}
-			d := newDocument(c, c.Label, f.AboveFold, f.Unseen, false)
-			d.add(f.SubmitLabel, weightField)
+			label := cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " "))
+			more := f.SubmitLabel
 			for _, field := range f.Fields {
-				d.add(field.Label+" "+field.Name, weightField)
+				more += " " + field.Label + " " + field.Name
 			}
-			docs = append(docs, d)
+			docs = append(docs, document{
+				Candidate: Candidate{ID: f.ID, Of: CandidateForm, Label: label, Kind: f.Purpose, Landmark: f.Landmark},
+				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: f.Purpose, More: more}), above: f.AboveFold, unseen: f.Unseen,
+			})
 		}
 	}
 	if slices.Contains(of, CandidateField) {
@@ -156,13 +129,11 @@ func documentsOf(s *Summary, of []string) []document {
 	if takes(CandidateCollection) {
 		for i := range s.Collections {
 			l := &s.Collections[i]
-			c := Candidate{ID: l.ID, Of: CandidateCollection, Label: l.Name, Landmark: l.Landmark}
-			d := newDocument(c, wordsOfName(l.Name), l.AboveFold, l.Unseen, false)
-			d.named = kindsNamed(d.label)
-			for _, field := range l.ItemFields {
-				d.add(wordsOfName(field), weightField)
-			}
-			docs = append(docs, d)
+			docs = append(docs, document{
+				Candidate: Candidate{ID: l.ID, Of: CandidateCollection, Label: l.Name, Landmark: l.Landmark},
+				words:     relevance.NewDocument(relevance.Control{Label: l.Name, More: strings.Join(l.ItemFields, " ")}),
+				named:     KindsNamed(strings.Join(relevance.Words(l.Name), " ")), above: l.AboveFold, unseen: l.Unseen,
+			})
 		}
 	}
 	return docs
@@ -177,19 +148,22 @@ func fieldDocuments(forms []Form) []document {
 			if field.ID == "" {
 				continue
 			}
-			c := Candidate{ID: field.ID, Of: CandidateField, Label: cmp.Or(field.Label, field.Name), Kind: field.Type, Landmark: f.Landmark}
-			d := newDocument(c, c.Label, f.AboveFold, f.Unseen || field.Unseen, false)
-			d.add(field.Name, weightField)
-			docs = append(docs, d)
+			label := cmp.Or(field.Label, field.Name)
+			docs = append(docs, document{
+				Candidate: Candidate{ID: field.ID, Of: CandidateField, Label: label, Kind: field.Type, Landmark: f.Landmark},
+				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: field.Type, More: field.Name}), above: f.AboveFold, unseen: f.Unseen || field.Unseen,
+			})
 		}
 	}
 	return docs
 }
 
-// atHand says how much at hand something is, from 0 to 1: in the main part, in view, and ready.
-func (d *document) atHand() float64 {
+func (d *document) atHand() float64 { return AtHand(d.Landmark, d.above, d.disabled) }
+
+// AtHand says how much at hand something is, from 0 to 1: in the main part, in view, and ready.
+func AtHand(l Landmark, aboveFold, disabled bool) float64 {
 	v := 0.0
-	switch d.Landmark {
+	switch l {
 	case Main:
 		v = 0.5
 	case Header, Nav:
@@ -201,10 +175,10 @@ func (d *document) atHand() float64 {
 	case Footer:
 		v = 0.1
 	}
-	if d.above {
+	if aboveFold {
 		v += 0.3
 	}
-	if !d.disabled {
+	if !disabled {
 		v += 0.2
 	}
 	return v

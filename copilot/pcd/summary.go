@@ -19,6 +19,17 @@ const (
 	Footer Landmark = "footer"
 )
 
+// Weight is how much of its weight something keeps for being in the landmark: complementary content is often not the site's own.
+func (l Landmark) Weight() float64 {
+	switch l {
+	case Aside:
+		return 0.5
+	case Footer:
+		return 0.8
+	}
+	return 1
+}
+
 // LoginState says whether the page seems to know who looks at it.
 type LoginState string
 

@@ -10,41 +10,39 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// How well an element fits a goal, by what shows it.
+// How well an element fits a goal beside what its words say, and what takes from that.
 const (
-	sameLabel  = 0.95 // its label is what the goal names
-	saysAll    = 0.85 // its label says that, and little more
-	isTheKind  = 0.8  // it is of the kind that the goal names
-	hasWords   = 0.75 // its label has all words of the goal, in another order
-	likeAtBest = 0.6  // its words or its address are like those of the goal
+	isTheKind = 0.8  // it is of the kind that the goal names
+	theKind   = 0.5  // of what is short of 1, for words that fit an element of the kind
+	wordsOnly = 0.75 // the least fit by words that an element of another kind may have
 
 	otherKind  = 0.6 // of an element that is of another kind than those the goal names
 	otherSort  = 0.7 // of a form or a list where something is to be pressed
-	inAside    = 0.6
-	inFooter   = 0.85
 	isDisabled = 0.3
 
+	// What fits less is not what the goal asks for: it has some of the words, or only its address has.
+	leastFit  = 0.35
 	leastSure = 0.05
-	rivalry   = 4  // how much rivals take from each other: the greater, the less those that fit worse
+	rivalry   = 6  // how much rivals take from each other: the greater, the less those that fit worse
 	mostFound = 24 // of a query
 )
 
 // wanted is what the rules take from a goal.
 type wanted struct {
 	texts []string // what may be a label, the most telling first
-	words []string // of the goal, without what has no meaning of its own
 	kinds []string // of actions
 	verb  goal.Verb
 }
 
 func wantedOf(sentence string) wanted {
 	in := goal.ParseIntent(sentence, time.Now())
-	w := wanted{verb: in.Verb, words: strings.Fields(cmp.Or(in.What, in.Query))}
+	w := wanted{verb: in.Verb}
 	add := func(text string) {
-		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool { return goal.SameLabel(t, text) }) {
+		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool { return relevance.Same(t, text) }) {
 			w.texts = append(w.texts, text)
 		}
 	}
@@ -56,16 +54,13 @@ func wantedOf(sentence string) wanted {
 		add(string(in.Verb) + " " + in.Object)
 	}
 	add(sentence)
-	add(strings.Join(w.words, " "))
+	add(cmp.Or(in.What, in.Query))
 	add(in.Query)
 	add(in.Object)
 	if len(w.texts) < 2 || in.What == "" {
 		add(string(in.Verb))
 	}
 	w.kinds = kindsOf(w)
-	if len(w.words) == 0 {
-		w.words = strings.Fields(sentence)
-	}
 	return w
 }
 
@@ -125,7 +120,10 @@ func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
 		if f.unseen {
 			continue
 		}
-		fit, why := w.fit(f, c.Score)
+		fit, why := w.fit(f)
+		if fit < leastFit {
+			continue
+		}
 		same := slices.IndexFunc(list, func(x rated) bool { return x.url != "" && x.url == f.url && x.of == f.of })
 		switch { // two links to one place do not rival each other
 		case same >= 0 && list[same].fit >= fit:
@@ -170,43 +168,45 @@ func rivals[T any](list []T, i int, fit func(T) float64) int {
 	return n
 }
 
-// fit says how well an element fits, from 0 to 1, and why. Score is that of a query.
-func (w wanted) fit(f fact, score float64) (float64, []string) {
-	fit, why := likeAtBest*score, "its words or address are like it"
-	better := func(v float64, because string) {
-		if v > fit {
-			fit, why = v, because
-		}
-	}
+// fit says how well an element fits, from 0 to 1, and why.
+func (w wanted) fit(f fact) (float64, []string) {
+	d := relevance.NewDocument(relevance.Control{Label: f.label, Address: f.url})
+	var best relevance.Fit
+	var said string
 	for i, text := range w.texts {
-		less := 1 - 0.05*float64(min(i, 3)) // the first texts say more of the goal
-		switch {
-		case goal.SameLabel(f.label, text):
-			better(sameLabel*less, "its label is "+wording.Quote(f.label))
-		case goal.ContainsPhrase(f.label, text):
-			part := float64(len(strings.Fields(text))) / float64(max(1, len(strings.Fields(f.label))))
-			better(saysAll*less*(0.6+0.4*part), "its label says "+wording.Quote(text))
-		case goal.ContainsPhrase(text, f.label):
-			part := float64(len(strings.Fields(f.label))) / float64(max(1, len(strings.Fields(text))))
-			better(saysAll*less*(0.4+0.6*part), "the goal says its label, "+wording.Quote(f.label))
+		x := relevance.NewText(text).Fit(&d, nil)
+		if x.Score *= 1 - 0.05*float64(min(i, 3)); x.Score > best.Score { // the first texts say more of the goal
+			best, said = x, text
 		}
 	}
-	if n := has(f.label, w.words); n == len(w.words) && n > 0 {
-		better(hasWords, "its label has all words of the goal")
-	} else if n > 0 {
-		better(hasWords*0.8*float64(n)/float64(len(w.words)), "its label has some words of the goal")
-	}
-	reasons := []string{why}
+	fit, reasons := best.Score, []string{because(best, f.label, said)}
 	kindly := slices.Contains(w.kinds, f.kind) && f.kind != "" && (f.of == pcd.CandidateAction || f.of == pcd.CandidateForm)
 	switch {
 	case kindly && fit < isTheKind:
 		fit, reasons = isTheKind, []string{"it is of the kind " + f.kind}
 	case kindly:
-		fit, reasons = min(1, fit+0.04), append(reasons, "it is of the kind "+f.kind)
-	case len(w.kinds) > 0 && f.of == pcd.CandidateAction && f.kind != "" && fit < hasWords:
+		fit, reasons = fit+theKind*(1-fit), append(reasons, "it is of the kind "+f.kind)
+	case len(w.kinds) > 0 && f.of == pcd.CandidateAction && f.kind != "" && f.kind != pcd.KindNavigate && fit < wordsOnly:
 		fit, reasons = fit*otherKind, append(reasons, "it is of the kind "+f.kind+", which the goal does not name")
 	}
 	return w.placed(f, fit, reasons)
+}
+
+// because says in words what fits.
+func because(f relevance.Fit, label, text string) string {
+	switch f.By {
+	case relevance.Equal:
+		return "its label is " + wording.Quote(label)
+	case relevance.Saying:
+		return "its label says " + wording.Quote(text)
+	case relevance.Said:
+		return "the goal says its label, " + wording.Quote(label)
+	case relevance.AllWords:
+		return "its label has all words of the goal"
+	case relevance.SomeWords:
+		return "its label has some words of the goal"
+	}
+	return "its words or its address are like it"
 }
 
 // placed weighs what an element is and where it is.
@@ -223,14 +223,11 @@ func (w wanted) placed(f fact, fit float64, why []string) (float64, []string) {
 	case f.of == pcd.CandidateField && !slices.Contains(byFields, w.verb):
 		by(otherSort, "it is a field")
 	}
-	switch f.landmark {
-	case pcd.Aside:
-		by(inAside, "beside the main part")
-	case pcd.Footer:
-		by(inFooter, "in the footer")
-	case "":
-	default:
-		why = append(why, "in "+string(f.landmark))
+	switch weight := f.landmark.Weight(); {
+	case f.landmark == pcd.Aside:
+		by(weight, "beside the main part")
+	case f.landmark != "":
+		by(weight, "in "+string(f.landmark))
 	}
 	if f.disabled {
 		by(isDisabled, "it is disabled")
@@ -243,14 +240,3 @@ var (
 	byForms  = []goal.Verb{"", goal.Fill, goal.Login, goal.Search, goal.Signup, goal.Contact, goal.Pay, goal.Book, goal.Apply, goal.Upload, goal.Subscribe, goal.Buy}
 	byFields = []goal.Verb{"", goal.Fill, goal.Search, goal.Upload, goal.Change}
 )
-
-// has counts the words that a text contains.
-func has(text string, words []string) int {
-	n := 0
-	for _, word := range words {
-		if goal.ContainsPhrase(text, word) {
-			n++
-		}
-	}
-	return n
-}

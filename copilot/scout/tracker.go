@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/risk"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/wording"
@@ -147,7 +147,7 @@ func (t *tracker) locate(ctx context.Context, s pcd.Selector, label string) (id,
 		}
 	}
 	if len(found) > 1 && label != "" {
-		if named := slices.DeleteFunc(slices.Clone(found), func(id string) bool { return !goal.SameLabel(t.seen[id].label, label) }); len(named) == 1 {
+		if named := slices.DeleteFunc(slices.Clone(found), func(id string) bool { return !relevance.Same(t.seen[id].label, label) }); len(named) == 1 {
 			found = named
 		}
 	}
@@ -167,7 +167,7 @@ func (f fact) answers(s pcd.Selector) bool {
 	}
 	switch s.Kind {
 	case "text":
-		return s.Text != "" && goal.SameLabel(f.label, s.Text)
+		return s.Text != "" && relevance.Same(f.label, s.Text)
 	case "role":
 		if s.Name == "" || f.role != "" && s.Role != "" && s.Role != f.role {
 			return false
@@ -176,7 +176,7 @@ func (f fact) answers(s pcd.Selector) bool {
 		case "includes":
 			return strings.Contains(strings.ToLower(f.label), strings.ToLower(s.Name))
 		case "", "exact":
-			return goal.SameLabel(f.label, s.Name)
+			return relevance.Same(f.label, s.Name)
 		}
 	}
 	return false

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // usable reports whether a person could do the action.
@@ -36,17 +36,6 @@ func usableForms(page *pcd.Summary, purposes ...string) []pcd.Form {
 		}
 	}
 	return all
-}
-
-// where weighs a landmark: complementary content is often not the site's own.
-func where(l pcd.Landmark) float64 {
-	switch l {
-	case pcd.Aside:
-		return 0.5
-	case pcd.Footer:
-		return 0.8
-	}
-	return 1
 }
 
 // submitOf is the button of a form, if a person can press it.
@@ -87,12 +76,12 @@ func sameSite(page *pcd.Summary, address string) bool {
 
 // saysAny reports whether a text has one of the phrases.
 func saysAny(text string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool { return goal.ContainsPhrase(text, p) })
+	return slices.ContainsFunc(phrases, func(p string) bool { return relevance.Says(text, p) })
 }
 
 // isAny reports whether a label is one of the phrases, and nothing more.
 func isAny(label string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool { return goal.SameLabel(label, p) })
+	return slices.ContainsFunc(phrases, func(p string) bool { return relevance.Same(label, p) })
 }
 
 // completed is the page with a submit action for each form without a button: another element near its fields with such a label. Pages often

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -73,9 +74,9 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 		confidence := 0.8
 		switch {
 		case p.Product == "":
-		case goal.ContainsPhrase(a.Label, p.Product): // "Add Blue lamp to cart"
+		case relevance.Says(a.Label, p.Product): // "Add Blue lamp to cart"
 			confidence = 0.95
-		case goal.ContainsPhrase(page.Title, p.Product):
+		case relevance.Says(page.Title, p.Product):
 			confidence = 0.9
 		default:
 			continue
@@ -93,7 +94,7 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 		if c.Unseen || !has {
 			continue
 		}
-		m := matched(rowStage, 0.85*where(c.Landmark), "an item of "+c.Name, map[string]string{"list": c.ID})
+		m := matched(rowStage, 0.85*c.Landmark.Weight(), "an item of "+c.Name, map[string]string{"list": c.ID})
 		m.IDs = nil
 		m.Look = []toolbox.Call{*call("dom.extract", map[string]any{"collectionId": c.ID})}
 		all = append(all, m)
@@ -103,7 +104,7 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 
 // single is the match for a button that is not of a list, with the fields of its form.
 func (p *addToCart) single(page *pcd.Summary, a pcd.Action, confidence float64) Match {
-	m := matched("single", confidence*where(a.Landmark), fmt.Sprintf("%q", short(a.Label)), map[string]string{"add": a.ID})
+	m := matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"add": a.ID})
 	if len(p.fields()) == 0 {
 		return m
 	}
@@ -146,12 +147,12 @@ func (p *addToCart) bind(b *Binding, facts Facts) bool {
 				continue
 			}
 			for _, name := range slices.Sorted(maps.Keys(item.Fields)) {
-				if p.Product != "" && goal.SameLabel(item.Fields[name], p.Product) {
+				if p.Product != "" && relevance.Same(item.Fields[name], p.Product) {
 					exact = append(exact, item)
 					break
 				}
 			}
-			if p.Product == "" || goal.ContainsPhrase(textOf(item), p.Product) {
+			if p.Product == "" || relevance.Says(textOf(item), p.Product) {
 				fitting = append(fitting, item)
 			}
 		}

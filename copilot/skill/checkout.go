@@ -73,7 +73,7 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range own(pcd.KindConfirm) {
 		if saysAny(a.Label, placing) {
-			all = append(all, matched(placeStage, 0.9*where(a.Landmark), fmt.Sprintf("%q places the order", short(a.Label)), map[string]string{"go": a.ID}))
+			all = append(all, matched(placeStage, 0.9*a.Landmark.Weight(), fmt.Sprintf("%q places the order", short(a.Label)), map[string]string{"go": a.ID}))
 		}
 	}
 	if len(all) > 0 {
@@ -81,7 +81,7 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 	}
 	for i, kind := range []string{pcd.KindCheckout, pcd.KindCart} {
 		for _, a := range own(kind) {
-			all = append(all, matched(onStage, (0.9-0.2*float64(i))*where(a.Landmark), fmt.Sprintf("%q leads to the checkout", short(a.Label)), map[string]string{"go": a.ID}))
+			all = append(all, matched(onStage, (0.9-0.2*float64(i))*a.Landmark.Weight(), fmt.Sprintf("%q leads to the checkout", short(a.Label)), map[string]string{"go": a.ID}))
 		}
 	}
 	return all
@@ -114,7 +114,7 @@ func (p *checkout) form(page *pcd.Summary, f pcd.Form) Match {
 	if submitRisk(page, f) == toolbox.High && !p.Order {
 		stage = placeStage // what may order is not pressed
 	}
-	m := matched(stage, 0.95*where(f.Landmark), why, slots(f, entries))
+	m := matched(stage, 0.95*f.Landmark.Weight(), why, slots(f, entries))
 	m.Missing = missing(f, entries)
 	if stage == placeStage && !p.Order {
 		for _, label := range m.Missing {

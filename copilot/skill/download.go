@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -71,7 +72,7 @@ func (p *download) match(page *pcd.Summary) []Match {
 		switch {
 		case named && has:
 			confidence = 0.9
-		case has && (goal.ContainsPhrase(page.Title, p.Collection) || goal.ContainsPhrase(page.URL, p.Collection)):
+		case has && (relevance.Says(page.Title, p.Collection) || relevance.Says(page.URL, p.Collection)):
 			confidence = 0.8
 		case named && p.Collection != "":
 			confidence = 0.6
@@ -81,7 +82,7 @@ func (p *download) match(page *pcd.Summary) []Match {
 		if confidence == 0 {
 			continue
 		}
-		m := matched(rowStage, confidence*where(c.Landmark), "a row of "+c.Name, map[string]string{"list": c.ID})
+		m := matched(rowStage, confidence*c.Landmark.Weight(), "a row of "+c.Name, map[string]string{"list": c.ID})
 		m.IDs = nil
 		m.Look = []toolbox.Call{*call("dom.extract", map[string]any{"collectionId": c.ID})}
 		all = append(all, m)
@@ -96,7 +97,7 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if p.Every || a.Landmark == pcd.Aside || !sameSite(page, a.URL) {
 			continue
 		}
-		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !goal.ContainsPhrase(a.Label+" "+page.Title, p.Collection) {
+		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !relevance.Says(a.Label+" "+page.Title, p.Collection) {
 			continue
 		}
 		if p.asksForOne() && !p.fits(map[string]string{"title": page.Title, "label": a.Label}, goal.NoOrder, p.now(page)) {
@@ -106,7 +107,7 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if !p.asksForOne() {
 			confidence = 0.5
 		}
-		all = append(all, matched("single", confidence*where(a.Landmark), fmt.Sprintf("%q", short(a.Label)), map[string]string{"go": a.ID}))
+		all = append(all, matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"go": a.ID}))
 	}
 	return all
 }
@@ -179,7 +180,7 @@ func (p *download) fits(fields map[string]string, order goal.Order, now time.Tim
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		all.WriteString(fields[name] + " | ")
 	}
-	if p.Text != "" && !goal.ContainsPhrase(all.String(), p.Text) {
+	if p.Text != "" && !relevance.Says(all.String(), p.Text) {
 		return false
 	}
 	if p.Amount != nil && !p.hasAmount(fields, all.String()) {
@@ -222,7 +223,7 @@ func periodOf(fields map[string]string, order goal.Order, now time.Time) (goal.P
 	names := slices.Sorted(maps.Keys(fields))
 	for _, level := range []func(string) bool{
 		func(n string) bool { return saysAny(n, []string{"period", "month", "zeitraum", "monat"}) },
-		func(n string) bool { return goal.SameLabel(n, "date") },
+		func(n string) bool { return relevance.Same(n, "date") },
 		func(n string) bool { return goal.SameField(n, "date") },
 		func(n string) bool { return goal.SameField(n, "title") || goal.SameField(n, "number") },
 		func(n string) bool {

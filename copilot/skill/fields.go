@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -98,7 +99,7 @@ func choices(field pcd.Field) []string {
 // chosen is the choice of a group that a value names, or that a key names whose value is true.
 func chosen(field pcd.Field, key, value string) (choice string, ok bool) {
 	for _, c := range choices(field) {
-		if goal.SameLabel(c, value) || goal.SameLabel(c, key) && isTrue(value) {
+		if relevance.Same(c, value) || relevance.Same(c, key) && isTrue(value) {
 			return c, true
 		}
 	}
@@ -111,7 +112,7 @@ func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 	if _, ok := chosen(field, key, value); !ok {
 		return false
 	}
-	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || goal.ContainsPhrase(key, field.Name) {
+	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || relevance.Says(key, field.Name) {
 		return true
 	}
 	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool {
@@ -123,11 +124,11 @@ func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 func called(field pcd.Field, key string, level int) bool {
 	switch level {
 	case exactly:
-		return goal.SameLabel(field.Label, key) || goal.SameLabel(field.Name, key)
+		return relevance.Same(field.Label, key) || relevance.Same(field.Name, key)
 	case alsoCalled:
 		return meansSame(field.Label, key) || meansSame(field.Name, key)
 	}
-	return goal.ContainsPhrase(field.Label, key) || goal.ContainsPhrase(field.Name, key)
+	return relevance.Says(field.Label, key) || relevance.Says(field.Name, key)
 }
 
 // sameFields are words for what forms ask, in English and German.
@@ -200,8 +201,8 @@ func ticking(on bool) string {
 func (e entry) choice() string {
 	for _, same := range []func(string) bool{
 		func(o string) bool { return o == e.value },
-		func(o string) bool { return goal.SameLabel(o, e.value) },
-		func(o string) bool { return goal.ContainsPhrase(o, e.value) },
+		func(o string) bool { return relevance.Same(o, e.value) },
+		func(o string) bool { return relevance.Says(o, e.value) },
 	} {
 		if at := slices.IndexFunc(e.field.Options, same); at >= 0 {
 			return e.field.Options[at]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -79,7 +80,7 @@ func (p *fillForm) match(page *pcd.Summary) []Match {
 		if len(entries) == 0 && len(p.Values)+len(p.Secrets) > 0 {
 			continue
 		}
-		confidence := where(f.Landmark)
+		confidence := f.Landmark.Weight()
 		if len(f.FramePath) > 0 {
 			confidence *= 0.5
 		}
@@ -126,7 +127,7 @@ func slots(_ pcd.Form, entries []entry) map[string]string {
 }
 
 func isForm(f pcd.Form, name string) bool {
-	return f.ID == strings.TrimPrefix(name, "@") || strings.EqualFold(f.Purpose, name) || goal.SameLabel(f.Label, name)
+	return f.ID == strings.TrimPrefix(name, "@") || strings.EqualFold(f.Purpose, name) || relevance.Same(f.Label, name)
 }
 
 // name is what people know a form by.

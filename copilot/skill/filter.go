@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
@@ -107,7 +108,7 @@ func (p *filter) find(page *pcd.Summary, key, value string) (c choice, ok bool) 
 				if field.Unseen || field.ID == "" || field.Type != "checkbox" && field.Type != "switch" && field.Type != "radio" {
 					continue
 				}
-				if goal.SameLabel(withoutCount(field.Label), want) || goal.SameLabel(field.Label, want) {
+				if relevance.Same(withoutCount(field.Label), want) || relevance.Same(field.Label, want) {
 					c.form, c.entry = i, entry{field: field, key: key, value: state}
 					return c, true
 				}
@@ -120,7 +121,7 @@ func (p *filter) find(page *pcd.Summary, key, value string) (c choice, ok bool) 
 	}
 	var fitting []pcd.Action
 	for _, a := range page.Actions {
-		if !controlOfList(a) || !goal.SameLabel(withoutCount(a.Label), want) && !goal.SameLabel(a.Label, want) {
+		if !controlOfList(a) || !relevance.Same(withoutCount(a.Label), want) && !relevance.Same(a.Label, want) {
 			continue
 		}
 		if slices.ContainsFunc(fitting, func(o pcd.Action) bool { return a.URL != "" && o.URL == a.URL }) {
@@ -158,7 +159,7 @@ func settable(e entry, isFilter bool) bool {
 	switch e.field.Type {
 	case "select", "select-one", "listbox":
 		return slices.ContainsFunc(e.field.Options, func(o string) bool {
-			return goal.SameLabel(withoutCount(o), e.value) || goal.ContainsPhrase(o, e.value)
+			return relevance.Same(withoutCount(o), e.value) || relevance.Says(o, e.value)
 		})
 	case "checkbox", "switch":
 		_, is := truth(e.value)
@@ -195,7 +196,7 @@ func (p *filter) match(page *pcd.Summary) []Match {
 	if len(absent) > 0 {
 		for _, a := range usableActions(page, ofKind(pcd.KindFilter)) {
 			if controlOfList(a) && !leadsAway(page, a) && !saysAny(a.Label, []string{"clear", "reset", "apply", "zurücksetzen", "anwenden"}) {
-				return []Match{matched(revealStage, 0.6*where(a.Landmark), "what shows the filters", map[string]string{"filters": a.ID})}
+				return []Match{matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the filters", map[string]string{"filters": a.ID})}
 			}
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 )
 
 // ForIntent returns the skills that do what a sentence asks for, in the order in which they are tried; none where no skill does. Values are what goes into
@@ -90,7 +91,7 @@ func labelsOf(in goal.Intent) []string {
 // usernameIn is the name of the user among the values, whatever it is called.
 func usernameIn(values map[string]string) string {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if goal.SameLabel(key, "username") {
+		if relevance.Same(key, "username") {
 			return values[key]
 		}
 	}

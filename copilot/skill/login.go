@@ -57,7 +57,7 @@ func (p *login) match(page *pcd.Summary) []Match {
 	var all []Match
 	for _, f := range usableForms(page, pcd.PurposeOTP) {
 		if field, ok := codeField(f); ok && len(f.FramePath) == 0 {
-			m := matched(codeStage, 0.95*where(f.Landmark), "the page asks for a code", map[string]string{"code": field.ID})
+			m := matched(codeStage, 0.95*f.Landmark.Weight(), "the page asks for a code", map[string]string{"code": field.ID})
 			p.send(page, f, &m)
 			if p.OTP == "" {
 				m.Missing = append(m.Missing, "otp")
@@ -85,7 +85,7 @@ func (p *login) match(page *pcd.Summary) []Match {
 		if len(a.FramePath) > 0 || a.CollectionID != "" {
 			continue
 		}
-		confidence := 0.7 * where(a.Landmark)
+		confidence := 0.7 * a.Landmark.Weight()
 		if !sameSite(page, a.URL) {
 			confidence *= 0.5
 		}
@@ -117,7 +117,7 @@ func (p *login) credentials(page *pcd.Summary, f pcd.Form) (Match, bool) {
 	if !ok {
 		return Match{}, false
 	}
-	m := matched(credentialsStage, 0.95*where(f.Landmark), "a login form", map[string]string{})
+	m := matched(credentialsStage, 0.95*f.Landmark.Weight(), "a login form", map[string]string{})
 	if user.ID != "" {
 		m.Slots["username"] = user.ID
 		if p.Username == "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -84,7 +85,7 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 	var all []Match
 	for _, a := range usableActions(page, ofKind(pcd.KindMenu)) {
 		if a.CollectionID == "" && a.Role != "link" {
-			all = append(all, matched(menuStage, 0.5*where(a.Landmark), "a menu that is closed", map[string]string{"label": a.ID}))
+			all = append(all, matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
 	}
 	return all
@@ -95,10 +96,12 @@ func (p *navigate) fits(a pcd.Action, label string) float64 {
 	if !usable(a) || risky(a.Kind, a.Label) || a.Role == "checkbox" || a.Role == "radio" {
 		return 0
 	}
-	fit := 1.0
-	switch {
-	case goal.SameLabel(a.Label, label):
-	case goal.ContainsPhrase(a.Label, label) && len(strings.Fields(a.Label)) <= len(strings.Fields(label))+2: // "Billing (3)"
+	d := relevance.NewDocument(relevance.Control{Label: a.Label})
+	fit := 0.0
+	switch f := relevance.NewText(label).Fit(&d, nil); {
+	case f.By == relevance.Equal:
+		fit = 1
+	case f.By == relevance.Saying && f.Beside <= 2: // "Billing (3)"
 		fit = 0.7
 	default:
 		return 0

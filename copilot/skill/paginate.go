@@ -73,7 +73,7 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 			continue
 		}
 		if confidence := p.turns(page, a); confidence > 0 {
-			all = append(all, matched("click", confidence*where(a.Landmark), fmt.Sprintf("%q", short(a.Label)), map[string]string{"turn": a.ID}))
+			all = append(all, matched("click", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"turn": a.ID}))
 		}
 	}
 	if len(all) == 0 && (p.To == toNext || p.To == toMore) && !p.ended(page) {

@@ -44,7 +44,7 @@ func (p *search) match(page *pcd.Summary) []Match {
 		if !ok {
 			continue
 		}
-		confidence := 0.9 * where(f.Landmark)
+		confidence := 0.9 * f.Landmark.Weight()
 		if len(f.FramePath) > 0 {
 			confidence *= 0.5
 		}
@@ -60,7 +60,7 @@ func (p *search) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindSearch)) {
 		if a.CollectionID == "" {
-			all = append(all, matched(revealStage, 0.6*where(a.Landmark), "what shows the search", map[string]string{"search": a.ID}))
+			all = append(all, matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the search", map[string]string{"search": a.ID}))
 		}
 	}
 	return all

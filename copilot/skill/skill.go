@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -308,7 +309,7 @@ type Check struct {
 func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
 	switch c.Kind {
 	case SawDownload:
-		return slices.ContainsFunc(effects, func(e string) bool { return goal.ContainsPhrase(e, "download") || goal.ContainsPhrase(e, "downloaded") }), true
+		return slices.ContainsFunc(effects, func(e string) bool { return relevance.Says(e, "download") || relevance.Says(e, "downloaded") }), true
 	case SawChoice:
 		return true, true
 	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawOrder, SawLogout:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
@@ -88,9 +89,9 @@ func (p *sorting) fits(label string) float64 {
 	}
 	fit := 0.0
 	switch {
-	case goal.SameLabel(label, p.By):
+	case relevance.Same(label, p.By):
 		fit = 1
-	case goal.ContainsPhrase(label, p.By):
+	case relevance.Says(label, p.By):
 		fit = 0.9
 	case saysAny(label, sortWords[strings.ToLower(p.By)]):
 		fit = 0.8
@@ -127,7 +128,7 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 				if fit == 0 || !about && directionOf(option) == "" {
 					continue
 				}
-				m := matched(optionStage, 0.97*fit*where(f.Landmark), fmt.Sprintf("%q in %q", short(option), short(field.Label)), map[string]string{"by": field.ID, "form": f.ID})
+				m := matched(optionStage, 0.97*fit*f.Landmark.Weight(), fmt.Sprintf("%q in %q", short(option), short(field.Label)), map[string]string{"by": field.ID, "form": f.ID})
 				m.IDs = []string{field.ID}
 				if id, _, ok := submitOf(page, f); ok && sortsBySubmit(page, f) {
 					m.Slots["submit"] = id
@@ -148,14 +149,14 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 		if a.Landmark == pcd.Nav || a.Landmark == pcd.Footer {
 			fit *= 0.5
 		}
-		all = append(all, matched("click", 0.85*fit*where(a.Landmark), fmt.Sprintf("%q", short(a.Label)), map[string]string{"by": a.ID}))
+		all = append(all, matched("click", 0.85*fit*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"by": a.ID}))
 	}
 	if len(all) > 0 {
 		return all
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindSort)) {
 		if controlOfList(a) && !leadsAway(page, a) {
-			all = append(all, matched(revealStage, 0.6*where(a.Landmark), "what shows the orders", map[string]string{"by": a.ID}))
+			all = append(all, matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the orders", map[string]string{"by": a.ID}))
 		}
 	}
 	return all
@@ -214,7 +215,7 @@ func (p *sorting) checks(b Binding) []Check {
 	}
 	by := p.By
 	for _, name := range []string{"price", "date", "name"} {
-		if saysAny(label, sortWords[name]) && !goal.ContainsPhrase(label, p.By) || goal.ContainsPhrase(label, name) {
+		if saysAny(label, sortWords[name]) && !relevance.Says(label, p.By) || relevance.Says(label, name) {
 			by = name
 		}
 	}

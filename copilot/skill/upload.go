@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -68,7 +69,7 @@ func (p *upload) match(page *pcd.Summary) []Match {
 			if f.Purpose == pcd.PurposeUpload || p.Field != "" {
 				confidence = 0.9
 			}
-			m := matched("field", confidence*where(f.Landmark), fmt.Sprintf("the field %q", short(asked(field))), map[string]string{"field": field.ID, "form": f.ID})
+			m := matched("field", confidence*f.Landmark.Weight(), fmt.Sprintf("the field %q", short(asked(field))), map[string]string{"field": field.ID, "form": f.ID})
 			m.IDs = []string{field.ID}
 			if p.Submit {
 				if id, _, ok := submitOf(page, f); ok {
@@ -90,8 +91,8 @@ func (p *upload) match(page *pcd.Summary) []Match {
 		return all
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindUpload)) {
-		if a.CollectionID == "" && len(a.FramePath) == 0 && !leadsAway(page, a) && (p.Field == "" || goal.ContainsPhrase(a.Label, p.Field)) {
-			all = append(all, matched("button", 0.7*where(a.Landmark), fmt.Sprintf("the button %q", short(a.Label)), map[string]string{"field": a.ID}))
+		if a.CollectionID == "" && len(a.FramePath) == 0 && !leadsAway(page, a) && (p.Field == "" || relevance.Says(a.Label, p.Field)) {
+			all = append(all, matched("button", 0.7*a.Landmark.Weight(), fmt.Sprintf("the button %q", short(a.Label)), map[string]string{"field": a.ID}))
 		}
 	}
 	return all

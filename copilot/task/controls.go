@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
@@ -72,7 +72,7 @@ func thingsToRemove(nodes []node, title, what string, verbs []string) []thing {
 	var found []thing
 	which := withoutKind(nodes, title, what)
 	removes := func(n node) bool {
-		return isControl(n) && slices.ContainsFunc(verbs, func(v string) bool { return goal.ContainsPhrase(n.name, v) })
+		return isControl(n) && slices.ContainsFunc(verbs, func(v string) bool { return relevance.Says(n.name, v) })
 	}
 	for i, n := range nodes {
 		if !removes(n) {
@@ -129,10 +129,10 @@ func itemAround(nodes []node, at int, what, which string, removes func(node) boo
 		if count != 1 {
 			return "", false
 		}
-		if best := slices.IndexFunc(texts, func(t string) bool { return goal.ContainsPhrase(t, what) }); best >= 0 {
+		if best := slices.IndexFunc(texts, func(t string) bool { return relevance.Says(t, what) }); best >= 0 {
 			return texts[best], true
 		}
-		if saysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool { return goal.SameLabel(t, which) }) {
+		if saysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool { return relevance.Same(t, which) }) {
 			return slices.MaxFunc(texts, func(a, b string) int { return len(a) - len(b) }), true
 		}
 		if slices.Contains(wholes, nodes[up].role) {
@@ -170,14 +170,14 @@ func alone(nodes []node, at int, removes func(node) bool) bool {
 
 // about reports whether the page is about what is meant, by its title and headings.
 func about(nodes []node, title, what string) bool {
-	return goal.ContainsPhrase(title, what) || slices.ContainsFunc(nodes, func(n node) bool { return n.role == "heading" && goal.ContainsPhrase(n.name, what) })
+	return relevance.Says(title, what) || slices.ContainsFunc(nodes, func(n node) bool { return n.role == "heading" && relevance.Says(n.name, what) })
 }
 
 // saysAll reports whether a text has each word of a phrase.
 func saysAll(text, phrase string) bool {
 	list := strings.Fields(phrase)
 	for _, word := range list {
-		if !goal.ContainsPhrase(text, word) {
+		if !relevance.Says(text, word) {
 			return false
 		}
 	}
@@ -219,5 +219,5 @@ func agrees(name string, verbs []string) bool {
 	if slices.Contains([]string{"yes", "ok", "okay", "confirm", "continue", "proceed", "ja", "bestätigen", "fortfahren"}, first) {
 		return true
 	}
-	return slices.ContainsFunc(verbs, func(v string) bool { return goal.ContainsPhrase(name, v) })
+	return slices.ContainsFunc(verbs, func(v string) bool { return relevance.Says(name, v) })
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
@@ -142,10 +143,10 @@ func changedText(d *difference) (bool, string) {
 // column is the field of a list that is called so.
 func column(fields []string, name string) (string, bool) {
 	same := []func(f string) bool{
-		func(f string) bool { return goal.SameLabel(f, name) },
+		func(f string) bool { return relevance.Same(f, name) },
 		func(f string) bool { return goal.SameField(f, name) },
-		func(f string) bool { return goal.SameLabel(name, "name") && goal.SameField(f, "title") },
-		func(f string) bool { return goal.ContainsPhrase(f, name) },
+		func(f string) bool { return relevance.Same(name, "name") && goal.SameField(f, "title") },
+		func(f string) bool { return relevance.Says(f, name) },
 	}
 	for _, is := range same {
 		if at := slices.IndexFunc(fields, is); at >= 0 {

@@ -167,6 +167,9 @@ func layers() [][]pkg {
 			{name: "session/dashboard"},
 		},
 		{ // What plans are made of. Its commands are in the one registry, so that it is below actions, and acts by command lines.
+			{name: "copilot/relevance"},
+		},
+		{
 			{name: "copilot/pcd"},
 		},
 		{
