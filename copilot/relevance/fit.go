@@ -1,5 +1,7 @@
 package relevance
 
+import "slices"
+
 // Control is what is known of a link or another control in words.
 type Control struct {
 	Label   string
@@ -61,7 +63,7 @@ const (
 type Fit struct {
 	Score float64 // from 0 to 1
 	By    By
-	// Beside is how many words the label has besides those of the text.
+	// Beside is how many words the label has besides the text, if it contains that.
 	Beside int
 }
 
@@ -89,22 +91,27 @@ func (t Text) Fit(d *Document, weigh func(stem string) float64) Fit {
 		return Fit{}
 	}
 	best := t.words(d, weigh)
-	best.Beside = max(0, len(d.label)-len(t.stems))
 	better := func(score float64, by By) {
 		if score > best.Score {
 			best.Score, best.By = score, by
 		}
 	}
-	share := float64(len(t.stems)) / float64(max(1, len(d.label)))
-	switch at := contains(d.label, t.stems); {
-	case at == 0 && len(d.label) == len(t.stems):
+	at, n := contains(d.label, t.stems)
+	share := float64(n) / float64(max(1, len(d.label)))
+	if at >= 0 {
+		best.Beside = len(d.label) - n
+	}
+	switch {
+	case at == 0 && n == len(d.label):
 		better(asEqual, Equal)
 	case at == 0:
 		better(asSaying+atStart+0.2*share-atStart*share, Saying)
 	case at > 0:
 		better(asSaying+0.2*share, Saying)
-	case contains(t.stems, d.label) >= 0:
-		better(asSaid+asWhole*t.part(d.label), Said)
+	default:
+		if at, _ := contains(t.stems, d.label); at >= 0 {
+			better(asSaid+asWhole*t.part(d.label), Said)
+		}
 	}
 	return best
 }
@@ -113,7 +120,7 @@ func (t Text) Fit(d *Document, weigh func(stem string) float64) Fit {
 func (t Text) part(label []string) float64 {
 	n := 0
 	for _, term := range t.terms {
-		if contains(label, []string{term}) >= 0 {
+		if slices.Contains(label, term) {
 			n++
 		}
 	}
@@ -189,7 +196,8 @@ func (t Text) Touches(d *Document) bool {
 			return true
 		}
 	}
-	return contains(d.label, t.stems) >= 0
+	at, _ := contains(d.label, t.stems)
+	return at >= 0
 }
 
 // Stems are the different words that a document has.

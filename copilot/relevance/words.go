@@ -8,7 +8,11 @@ import (
 )
 
 // Words are the words and numbers of a text in lower case; camel case is several words.
-func Words(s string) []string {
+func Words(s string) []string { return split(s, true) }
+
+// split returns the words of a text. A word with a capital inside that begins with one, such as GitHub, is several words if names is true; one that
+// does not, such as detailUrl, always is.
+func split(s string, names bool) []string {
 	var all []string
 	var word []rune
 	end := func() {
@@ -20,7 +24,7 @@ func Words(s string) []string {
 	var last rune
 	for _, r := range s {
 		switch {
-		case unicode.IsUpper(r) && unicode.IsLower(last):
+		case unicode.IsUpper(r) && unicode.IsLower(last) && (names || len(word) > 0 && unicode.IsLower(word[0])):
 			end()
 			word = append(word, r)
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
@@ -64,8 +68,9 @@ func hasAny(s string, ends ...string) bool {
 // stem is a word as it is compared: in the singular, and without accents.
 func stem(word string) string { return Singular(Unaccented(word)) }
 
+// stems are the words of a text as they are compared.
 func stems(text string) []string {
-	words := Words(text)
+	words := split(text, false)
 	for i, w := range words {
 		words[i] = stem(w)
 	}
@@ -105,7 +110,7 @@ var accentless = map[rune]string{
 var fillers = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq("a an the to of for and or in on at by with my your our this that is are be it page please der die das und oder zu im am le la les el los las il " +
-		"het um uma de des et i me we us you can do does how what where which there want need") {
+		"het um uma de des et i me we us you can do does how what where which there want need from") {
 		m[stem(w)] = true
 	}
 	return m
@@ -127,45 +132,53 @@ func telling(stems []string) []string {
 	return kept
 }
 
-// Same reports whether two labels are equal, ignoring case, accents, punctuation and plural.
+// Same reports whether two labels are equal, ignoring case, accents, punctuation, plural and whether words are written as one.
 func Same(a, b string) bool {
-	x, y := stems(a), stems(b)
-	return len(x) == len(y) && contains(x, y) >= 0
+	x, y := stems(strings.Join(Words(a), " ")), stems(strings.Join(Words(b), " "))
+	return len(x) > 0 && strings.Join(x, "") == strings.Join(y, "")
 }
 
 // Says reports whether a text contains the words of a phrase in a row, ignoring what [Same] ignores. No text contains an empty phrase.
-func Says(text, phrase string) bool { return contains(stems(text), stems(phrase)) >= 0 }
+func Says(text, phrase string) bool {
+	at, _ := contains(stems(strings.Join(Words(text), " ")), stems(strings.Join(Words(phrase), " ")))
+	return at >= 0
+}
 
 // Portion is how many of the words of want a text has, from 0 to 1.
 func Portion(text, want string) float64 {
-	has, wanted := stems(text), stems(want)
+	has, wanted := stems(strings.Join(Words(text), " ")), stems(strings.Join(Words(want), " "))
 	if len(wanted) == 0 {
 		return 0
 	}
 	n := 0
 	for _, w := range wanted {
-		if contains(has, []string{w}) >= 0 {
+		if slices.Contains(has, w) {
 			n++
 		}
 	}
 	return float64(n) / float64(len(wanted))
 }
 
-// contains returns where has contains want as consecutive words, or -1.
-func contains(has, want []string) int {
-	if len(want) == 0 {
-		return -1
+// contains returns where has contains want as consecutive words, and how many words of has these are: one may be written as several in the other. It
+// returns -1 if it does not.
+func contains(has, want []string) (at, n int) {
+	joined := strings.Join(want, "")
+	if joined == "" {
+		return -1, 0
 	}
-	for i := 0; i+len(want) <= len(has); i++ {
-		j := 0
-		for j < len(want) && has[i+j] == want[j] {
-			j++
-		}
-		if j == len(want) {
-			return i
+	for i := range has {
+		rest := joined
+		for k := i; k < len(has) && has[k] != ""; k++ {
+			var ok bool
+			if rest, ok = strings.CutPrefix(rest, has[k]); !ok {
+				break
+			}
+			if rest == "" {
+				return i, k + 1 - i
+			}
 		}
 	}
-	return -1
+	return -1, 0
 }
 
 // addressWords are the words of what an address says behind its host.

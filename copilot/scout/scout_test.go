@@ -112,6 +112,68 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// manual is a page of documentation: a menu whose entries say little, links with icons, and one place that several of them lead to.
+func manual() page {
+	link := func(id, label, url string, l pcd.Landmark, kind string) pcd.Action {
+		return pcd.Action{ID: id, Label: label, Role: "link", Kind: kind, Landmark: l, URL: url}
+	}
+	return page{&pcd.Summary{
+		URL: "https://kit.test/docs/introduction",
+		Actions: []pcd.Action{
+			link("e1", "\uf3ed GitHub", "https://code.test/kit/kit", pcd.Nav, pcd.KindNavigate),
+			link("e2", "releases on GitHub", "https://code.test/kit/kit/releases", pcd.Main, ""),
+			link("e3", "GitHub", "https://code.test/kit/kit", pcd.Footer, ""),
+			link("e4", "How to contribute", "https://kit.test/docs/how-to-contribute", pcd.Nav, pcd.KindNavigate),
+			link("e5", "License", "https://kit.test/docs/license", pcd.Nav, pcd.KindNavigate),
+			link("e6", "Color mode", "https://kit.test/docs/color-mode", pcd.Nav, pcd.KindNavigate),
+			link("e7", "Migration guide", "https://kit.test/docs/v3-to-v4", pcd.Nav, pcd.KindNavigate),
+			link("e8", "Download", "https://kit.test/kit.zip", pcd.Main, pcd.KindDownload),
+			link("e9", "Read the list of changes", "https://kit.test/blog/changelog", pcd.Main, ""),
+		},
+	}}
+}
+
+// The rules are sure of what a page clearly has, and refuse what it has not.
+func TestRulesOnAManual(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		goal  string
+		want  string  // the first one; empty: nothing on the page is for the goal
+		least float64 // of its confidence
+	}{
+		{"View on GitHub", "e1", 0.6},
+		{"open GitHub", "e1", 0.6},
+		{"github releases", "e2", 0.6},
+		{"how do I contribute?", "e4", 0.6},
+		{"license", "e5", 0.9},
+		{"switch the color mode", "e6", 0.6},
+		{"migration from v3 to v4", "e7", 0.4},
+		{"changelog", "e9", 0.4},
+		{"download", "e8", 0.9},
+		{goal: "buy a ticket"},
+		{goal: "log out"},
+		{goal: "delete my account"},
+		{goal: "subscribe to the newsletter"},
+		{goal: "change the language"},
+		{goal: "show last month's invoices"},
+		{goal: "docs of another kit"}, // of the addresses
+	} {
+		t.Run(tt.goal, func(t *testing.T) {
+			t.Parallel()
+			b, err := (&scout.Scout{Page: manual()}).Find(t.Context(), scout.Question{Goal: tt.goal})
+			require.NoError(t, err)
+			if tt.want == "" {
+				require.Empty(t, b.Candidates)
+				require.True(t, b.Ambiguous)
+				return
+			}
+			require.NotEmpty(t, b.Candidates)
+			require.Equal(t, tt.want, b.Candidates[0].ID, "%+v", b.Candidates)
+			require.GreaterOrEqual(t, b.Candidates[0].Confidence, tt.least, "%+v", b.Candidates)
+		})
+	}
+}
+
 // choosing is a chooser with a fixed answer.
 type choosing struct {
 	choices []scout.Choice
