@@ -306,6 +306,14 @@ func TestEffectsOfLeaving(t *testing.T) {
 }
 
 // The effect of a drag is that of all of it, not of the press.
+// A page may have no element left after a click.
+func TestEffectsOfAnEmptiedDocument(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><title>Page</title><!-- note --><button onclick="document.open()">Clear</button>`)
+	c.do("click", "button")
+	require.Equal(t, 0.0, c.page("document.querySelectorAll('*').length"))
+}
+
 func TestEffectsOfADrag(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-move-sliders.html")

@@ -77,7 +77,7 @@ func TestPasskeyIsRegisteredAndUsed(t *testing.T) {
 	c.do("wait", "--text", "Failed: NotSupportedError")
 	c.do("auth", "passkey", "on")
 	c.fails(fault.CredentialNotFound, "auth", "passkey", "remove", "none-such")
-	removed := c.do("auth", "passkey", "remove", one.ID[:8])
+	removed := c.do("auth", "passkey", "remove", "--", one.ID[:8]) // it may begin with a dash
 	require.Equal(t, "✓ Removed the passkey of localhost (ann), after 2 signatures", removed.Result.Text)
 	require.Empty(t, decode[login.Passkeys](t, c.do("auth", "passkey", "list").Result.Data).Passkeys)
 }
@@ -89,6 +89,7 @@ func TestLoginWithPasskey(t *testing.T) {
 		{"a button beside a form for a password", "/button"},
 		{"after the user name", "/named"},
 		{"the page asks by itself", "/autofill"},
+		{"a window that the page opens", "/popup"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -121,6 +122,20 @@ func TestLoginWithPasskey(t *testing.T) {
 	}
 }
 
+// A window that a page opens has the authenticator before its first script runs, whatever process it is in.
+func TestPasskeyInAPopup(t *testing.T) {
+	t.Parallel()
+	s, c := passkeyed(t)
+	for i, button := range []string{"Sign in with a passkey", "Sign in apart"} {
+		c.do("open", s.Base+"/popup")
+		c.do("find", "role", "button", "click", "--name", button)
+		c.do("tab", "t1")
+		c.do("wait", "--url", s.Base+"/home")
+		require.Len(t, s.Log(), i+2)
+	}
+	require.Equal(t, []string{"registered ann", "logged in ann", "logged in ann"}, s.Log())
+}
+
 func TestLoginWithPasskeyFails(t *testing.T) {
 	t.Parallel()
 	s, c := passkeyed(t)
@@ -140,6 +155,13 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 	s.Leave = elsewhere.Base + "/autofill"
 	err = other.fails(fault.PolicyBlocked, "auth", "login", "app", "--url", s.Base+"/away")
 	require.Contains(t, err.Error(), bound)
+	require.Empty(t, elsewhere.Log())
+
+	// A page of the login that opens a window there.
+	err = other.fails(fault.LoginFailed, "auth", "login", "app", "--url", s.Base+"/popup-away", "--timeout", "3000")
+	require.Contains(t, err.Error(), "although its control for that was pressed")
+	other.do("tab", "t2")
+	other.do("wait", "--text", "Failed: NotAllowedError")
 	require.Empty(t, elsewhere.Log())
 
 	// A server that does not know the passkey.

@@ -29,7 +29,7 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 		p := &l.entry.Passkeys[i]
 		if err := p.Check(); err != nil {
 			return fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w", p.ID, l.entry.Name, err).About(l.entry.Name).
-				WithHint("Remove it with `auth passkey remove %s --login %s`.", p.ID, l.entry.Name)
+				WithHint("Remove it with `auth passkey remove --login %s -- %s`.", l.entry.Name, p.ID)
 		}
 		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own page is there.
 		if origin := urls.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) {
@@ -139,6 +139,9 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 	}
 	if last == nil {
 		return nil, fault.New(fault.Timeout, "the page of the login %s did not settle", l.entry.Name).About(l.tab.Page.URL())
+	}
+	if pressed != nil {
+		return nil, l.failed("passkey", last, "the page did not ask for the passkey within the time limit, although its control for that was pressed")
 	}
 	return nil, l.failed("passkey", last, "the page did not ask for a passkey, and no control offers to log in with one").
 		WithHint("Look with `snapshot -i`: a cookie banner or a menu may be in front of it.")

@@ -29,7 +29,7 @@ func (a *authenticators) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	key := e.Credential.passkey()
-	if loan := a.loans[sess.ID()]; loan != nil && loan.eventLocked(ev.Method, &key) {
+	if loan := a.loans[sess.ID()]; loan != nil && loan.eventLocked(sess.ID(), ev.Method, &key) {
 		return
 	}
 	switch ev.Method {
@@ -100,6 +100,6 @@ func (a *authenticators) navigated(p *engine.Page, sess *cdp.Session, ev cdp.Eve
 		} `json:"frame"`
 	}
 	if cdp.Unmarshal(ev.Params, &e) == nil && e.Frame.Parent == "" && !loan.allowed(urls.Origin(e.Frame.URL)) {
-		loan.takeBackLocked()
+		loan.leaveLocked(sess.ID())
 	}
 }

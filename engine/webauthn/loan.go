@@ -2,33 +2,37 @@ package webauthn
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/passkey"
 )
 
-// Loan is passkeys that one page has for a while.
+// Loan is passkeys that one page has for a while, and the windows that it opens meanwhile.
 type Loan struct {
 	of      *authenticators
-	sess    *cdp.Session
+	page    *engine.Page
 	allowed func(origin string) bool
 
 	// Guarded by of.mu.
 	keys   []passkey.Passkey
 	shared []string // ids of those that the page has anyway
 	used   bool
-	signal chan struct{} // closed when a passkey was used
-	over   bool          // the page has them no more
+	signal chan struct{}   // closed when a passkey was used
+	popups map[string]bool // sessions of windows that the page opened, and whether they have them
+	over   bool            // the page has them no more
 }
 
-// Lend gives a page passkeys until [Loan.Return], or until its main frame shows an origin that is not allowed. The context does not get them.
+// Lend gives a page passkeys until [Loan.Return], or until its main frame shows an origin that is not allowed. So it does with the windows that the page
+// opens, of which each may have another origin for itself. The context does not get them.
 // An authenticator is made for the page if it has none.
 func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowed func(origin string) bool) (*Loan, error) {
 	a := states.Of(page.Context())
 	a.observe(page.Context())
-	l := &Loan{of: a, sess: page.Session(), allowed: allowed, signal: make(chan struct{})}
+	l := &Loan{of: a, page: page, allowed: allowed, popups: map[string]bool{}, signal: make(chan struct{})}
 	a.mu.Lock()
 	for _, k := range keys {
 		if a.on && slices.ContainsFunc(a.keys, func(has passkey.Passkey) bool { return k.ID == has.ID }) {
@@ -37,17 +41,17 @@ func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowe
 			l.keys = append(l.keys, k)
 		}
 	}
-	a.loans[l.sess.ID()] = l
+	a.loans[l.session()] = l
 	a.mu.Unlock()
-	if err := a.place(ctx, l.sess); err != nil {
+	if err := a.place(ctx, page.Session()); err != nil {
 		_, _ = l.Return(context.WithoutCancel(ctx))
 		return nil, err
 	}
 	return l, nil
 }
 
-// eventLocked takes in what the page does with a passkey of the loan. It reports whether that concerns the loan alone.
-func (l *Loan) eventLocked(method string, key *passkey.Passkey) bool {
+// eventLocked takes in what the page of a session does with a passkey of the loan. It reports whether that concerns the loan alone.
+func (l *Loan) eventLocked(session, method string, key *passkey.Passkey) bool {
 	i := slices.IndexFunc(l.keys, func(k passkey.Passkey) bool { return k.ID == key.ID })
 	signs := method == "WebAuthn.credentialAsserted"
 	if signs && !l.used && (i >= 0 || slices.Contains(l.shared, key.ID)) {
@@ -57,8 +61,19 @@ func (l *Loan) eventLocked(method string, key *passkey.Passkey) bool {
 	if i >= 0 && signs {
 		l.keys[i].SignCount, l.keys[i].UsedAt = key.SignCount, now()
 		l.of.usedLocked(Use{key.RPID, key.User(), false})
+		l.countLocked(session, &l.keys[i])
 	}
 	return i >= 0
+}
+
+// countLocked tells the other pages that have the loan how often a passkey has signed in one of them.
+func (l *Loan) countLocked(signed string, key *passkey.Passkey) {
+	for _, session := range l.sessionsLocked() {
+		if at := l.of.at[session]; session != signed && at != "" && l.givesLocked(session) {
+			l.of.removeLocked(session, key.ID) // the protocol has no call that sets a counter
+			addTo(l.of.session(session), at, key)
+		}
+	}
 }
 
 // Used is closed when the page has had a passkey of the loan sign.
@@ -75,20 +90,66 @@ func (l *Loan) takeBackLocked() (pending []<-chan struct{}) {
 	if l.over {
 		return nil
 	}
+	for _, session := range l.sessionsLocked() {
+		if l.givesLocked(session) {
+			pending = append(pending, l.takeFromLocked(session)...)
+		}
+	}
 	l.over = true
+	return pending
+}
+
+func (l *Loan) takeFromLocked(session string) (pending []<-chan struct{}) {
 	for i := range l.keys {
-		pending = append(pending, l.of.removeLocked(l.sess.ID(), l.keys[i].ID))
+		pending = append(pending, l.of.removeLocked(session, l.keys[i].ID))
 	}
 	return pending
+}
+
+// session is that of the page which asked for the loan.
+func (l *Loan) session() string { return l.page.Session().ID() }
+
+// sessionsLocked are those of all pages that have, or had, the loan.
+func (l *Loan) sessionsLocked() []string {
+	return append(slices.Collect(maps.Keys(l.popups)), l.session())
+}
+
+// givesLocked reports whether a page that has the loan may use its passkeys.
+func (l *Loan) givesLocked(session string) bool {
+	has, popup := l.popups[session]
+	return !l.over && (has || !popup)
+}
+
+// inheritLocked gives a page the loan of the one that opened it.
+func (a *authenticators) inheritLocked(p *engine.Page) {
+	session, at := p.Session().ID(), p.URL()
+	if p.Opener() == "" || a.loans[session] != nil {
+		return
+	}
+	for _, l := range a.loans {
+		if l.page.ID() == p.Opener() && !l.over && (at == "" || at == "about:blank" || l.allowed(urls.Origin(at))) {
+			l.popups[session] = true
+			a.loans[session] = l
+			return
+		}
+	}
+}
+
+// leaveLocked takes the passkeys from a page that shows another origin, and from all if it is the one that they were lent to.
+func (l *Loan) leaveLocked(session string) {
+	switch has, popup := l.popups[session]; {
+	case !popup:
+		l.takeBackLocked()
+	case has && !l.over:
+		l.popups[session] = false
+		l.takeFromLocked(session)
+	}
 }
 
 // Return takes the passkeys from the page, and returns them as they are now: signatures are counted.
 func (l *Loan) Return(ctx context.Context) ([]passkey.Passkey, error) {
 	a := l.of
 	a.mu.Lock()
-	if a.loans[l.sess.ID()] == l {
-		delete(a.loans, l.sess.ID())
-	}
 	pending := l.takeBackLocked()
 	keys := slices.Clone(l.keys)
 	for _, k := range a.keys {
@@ -97,9 +158,15 @@ func (l *Loan) Return(ctx context.Context) ([]passkey.Passkey, error) {
 		}
 	}
 	var disabled []*cdp.Pending
-	if !a.on { // the authenticator was there for the loan
-		delete(a.at, l.sess.ID())
-		disabled = append(disabled, l.sess.Start(disableCall.Method, nil))
+	for _, session := range l.sessionsLocked() {
+		if a.loans[session] != l {
+			continue // it has another one by now
+		}
+		delete(a.loans, session)
+		if !a.on { // the authenticator was there for the loan
+			delete(a.at, session)
+			disabled = append(disabled, a.session(session).Start(disableCall.Method, nil))
+		}
 	}
 	a.mu.Unlock()
 	if err := waitRemoved(ctx, pending); err != nil {

@@ -51,6 +51,13 @@ func (a *authenticators) observe(c *engine.Context) {
 }
 
 func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool) {
+	a.mu.Lock()
+	a.inheritLocked(p)
+	a.mu.Unlock()
+	a.replace(ctx, p)
+}
+
+func (a *authenticators) replace(ctx context.Context, p *engine.Page) {
 	if a.wanted(p.Session()) {
 		if err := a.place(ctx, p.Session()); err != nil {
 			a.browser.Log().Debug("a page has no authenticator", "code", fault.CodeOf(err))
@@ -60,7 +67,7 @@ func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool)
 
 // onDetached gives a page its authenticator again: Chromium removes it when any session with the page ends (WebAuthnHandler::Disable).
 func (a *authenticators) onDetached(p *engine.Page) {
-	a.browser.Spawn(func(ctx context.Context) { a.onAttached(ctx, p, true) })
+	a.browser.Spawn(func(ctx context.Context) { a.replace(ctx, p) })
 }
 
 // wanted reports whether the page of a session is to have an authenticator.
@@ -117,7 +124,7 @@ func (a *authenticators) place(ctx context.Context, sess *cdp.Session) error {
 	if a.on {
 		keys = slices.Clone(a.keys)
 	}
-	if loan := a.loans[sess.ID()]; loan != nil && !loan.over {
+	if loan := a.loans[sess.ID()]; loan != nil && loan.givesLocked(sess.ID()) {
 		keys = append(keys, loan.keys...)
 	}
 	pending = nil

@@ -158,3 +158,15 @@ func TestSurvivesTheEndOfAnotherSession(t *testing.T) {
 	testengine.Eval(t, p, `login()`)
 	loggedIn(t, p, s)
 }
+
+// The secrets of the PRF extension stay in the browser: a passkey that is kept would be without them, and what a page has encrypted lost. So pages
+// learn when they register that there is none.
+func TestNoPRF(t *testing.T) {
+	t.Parallel()
+	s, p := registered(t)
+	testengine.Open(t, p, s.Base+"/register")
+	require.Equal(t, `false`, testengine.Eval(t, p, `navigator.credentials.create({publicKey: {
+		challenge: new Uint8Array(16), rp: {id: 'localhost', name: 'x'}, user: {id: new Uint8Array(8), name: 'a', displayName: 'a'},
+		pubKeyCredParams: [{type: 'public-key', alg: -7}], extensions: {prf: {eval: {first: new Uint8Array(32)}}},
+	}}).then((c) => c.getClientExtensionResults().prf.enabled)`))
+}

@@ -33,7 +33,9 @@ async function login(more) {
     }});
     const r = c.response;
     await ask('/api/login', { id: c.id, client: text(r.clientDataJSON), data: text(r.authenticatorData), signature: text(r.signature) });
-    location.href = '/home';
+    if (!more?.popup) { location.href = '/home'; return; }
+    localStorage.setItem('signed', crypto.randomUUID()); // the page that opened it waits for another one
+    close();
   } catch (e) { tell('Failed: ' + e.name + ': ' + e.message); }
 }
 </script><p id=said role=status></p>`
@@ -48,7 +50,12 @@ var pages = map[string]string{
 		<button>Continue</button></form>` + script,
 	"/autofill": `<title>Sign in</title><h1>Sign in</h1><form><label>User name <input autocomplete="username webauthn"></label><button>Continue</button></form>` + script +
 		`<script>login({mediation: 'conditional'})</script>`,
-	"/away": `<title>Sign in</title><h1>Sign in</h1><button onclick="location.href = '/leave'">Sign in with a passkey</button>` + script,
+	"/popup": `<title>Sign in</title><h1>Sign in</h1><button onclick="open('/at-once', 'w', 'width=400,height=400')">Sign in with a passkey</button>
+		<button onclick="open('/at-once', '_blank', 'noopener')">Sign in apart</button>` + script +
+		`<script>addEventListener('storage', (e) => { if (e.key === 'signed') location.href = '/home' })</script>`,
+	"/popup-away": `<title>Sign in</title><h1>Sign in</h1><button onclick="window.open('/leave')">Sign in with a passkey</button>` + script,
+	"/at-once":    script + `<script>login({popup: true})</script><title>Passkey</title><h1>Passkey</h1>`,
+	"/away":       `<title>Sign in</title><h1>Sign in</h1><button onclick="location.href = '/leave'">Sign in with a passkey</button>` + script,
 	"/steal": `<title>Other</title><h1>Other</h1><button onclick="login({timeout: 1500})">As this site</button>
 		<button onclick="login({rp: 'localhost', timeout: 1500})">As the other site</button>` + script,
 }

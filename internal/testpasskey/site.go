@@ -23,7 +23,7 @@ import (
 type Site struct {
 	*httptest.Server
 	Base  string // http://localhost:port
-	Leave string // where the page /away leads; set it before it is used
+	Leave string // where the pages /away and /popup-away lead; set it before it is used
 
 	mu         sync.Mutex
 	challenges map[string]bool // that have not been used

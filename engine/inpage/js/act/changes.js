@@ -37,11 +37,7 @@ export class Changes {
       if (attr(el, name) !== null || name !== 'style') this.changed.add(el);
       return;
     }
-    if (record.type === 'characterData') {
-      this.changed.add(elementAt(record.target));
-      return;
-    }
-    let texts = false;
+    let texts = record.type === 'characterData';
     for (const node of record.addedNodes) {
       if (isElement(node)) this.added.add(node);
       else texts = true;
@@ -50,7 +46,8 @@ export class Changes {
       if (!isElement(node)) texts = true;
       else if (!this.added.delete(node)) this.removed.add(node);
     }
-    if (texts) this.changed.add(elementAt(record.target));
+    const el = texts ? elementAt(record.target) : null;
+    if (el) this.changed.add(el);
   }
 
   /** @param {Node} node */
@@ -77,8 +74,9 @@ export class Changes {
 }
 
 /**
- * The element that a node of the tree is, or is a text of.
+ * The element that a node of the tree is, or is a text of; null: the document has none any more.
  * @param {Node} node
+ * @returns {Element | null}
  */
 function elementAt(node) {
   if (isElement(node)) return node;
