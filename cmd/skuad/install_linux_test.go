@@ -105,3 +105,24 @@ func TestInstallAtATerminal(t *testing.T) {
 		require.Contains(t, u.call(t, "--verbose", "open", "about:blank").Err, "started in "+filepath.Join(u.cwd, ".skua", "browsers"))
 	}
 }
+
+// An agent that follows the call hears what a person sees.
+func TestInstallOverMCP(t *testing.T) {
+	t.Parallel()
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the archive of this test is for linux64")
+	}
+	u := newUser(t)
+	server, sum := releaseServer(t)
+	u.env = []string{"SKUA_CFT_URL=" + server.URL}
+	a := u.mcp(t, "skua", "mcp")
+	r := a.ask("tools/call", map[string]any{
+		"name": "agent_browser", "arguments": map[string]any{"args": []string{"install", "--sha256", sum}, "timeoutMs": callLimit.Milliseconds()},
+		"_meta": map[string]any{"progressToken": "followed"},
+	})
+	require.NotEqual(t, true, r["isError"], "%v", r["content"])
+	told := strings.Join(a.told, "\n")
+	require.Contains(t, told, "next try in", "the download ended early, and that is said")
+	require.Contains(t, fmt.Sprint(r["content"]), "Installed chrome-headless-shell 140.0.1.2")
+	require.DirExists(t, filepath.Join(u.cwd, ".skua", "browsers", "chrome-headless-shell-140.0.1.2"))
+}

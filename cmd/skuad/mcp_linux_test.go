@@ -27,6 +27,7 @@ type agent struct {
 	in    io.WriteCloser
 	lines *bufio.Scanner
 	last  int
+	told  []string // of the progress of calls
 }
 
 // mcp starts a program of the user's that speaks MCP on its standard streams.
@@ -77,9 +78,14 @@ func (a *agent) ask(method string, params any) map[string]any {
 			ID      int
 			Result  map[string]any
 			Error   any
+			Method  string
+			Params  struct{ Message string }
 		}
 		require.NoError(a.t, json.Unmarshal(a.lines.Bytes(), &m), "%s", a.lines.Text())
 		require.Equal(a.t, "2.0", m.JSONRPC)
+		if m.Method == "notifications/progress" {
+			a.told = append(a.told, m.Params.Message)
+		}
 		if m.ID == a.last {
 			require.Nil(a.t, m.Error)
 			return m.Result
