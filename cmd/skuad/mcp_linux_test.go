@@ -27,7 +27,7 @@ type agent struct {
 	in    io.WriteCloser
 	lines *bufio.Scanner
 	last  int
-	told  []string // of the progress of calls
+	told  []string // the texts of progress notifications
 }
 
 // mcp starts a program of the user's that speaks MCP on its standard streams.

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// followed is a client that keeps what it is told of the calls that it follows.
+// followed is a client that keeps the progress notifications of the calls that it follows.
 type followed struct {
 	*client
 	mu    sync.Mutex
