@@ -18,6 +18,33 @@ import (
 // that a new import can change the order of them all.
 func TestModulesEvaluateInOrder(t *testing.T) {
 	t.Parallel()
+	require.Equal(t, "doc function", runWithModules(t, `
+		globalThis.docID = 'doc';
+		return import('/js/main.js').then(() => __skua.doc + ' ' + typeof __skua.ops.walk)`))
+}
+
+// TestWaitsLookLessOften counts the looks of a wait at a page in which nothing changes. There are 150 frames in that time.
+func TestWaitsLookLessOften(t *testing.T) {
+	t.Parallel()
+	looks := runWithModules(t, `
+		return import('/js/dom/until.js').then(async ({ until, fail }) => {
+			let looks = 0;
+			await until(2500, () => { looks++; return fail('nothing'); });
+			return looks;
+		})`)
+	require.Less(t, looks, 75.0)
+	noticed := runWithModules(t, `
+		return import('/js/dom/until.js').then(async ({ until, fail }) => {
+			let changed = false; // without a mutation or an event
+			setTimeout(() => { changed = true; }, 1000);
+			return until(60000, () => changed ? { changed } : fail('nothing'));
+		})`)
+	require.Equal(t, object{"changed": true}, noticed)
+}
+
+// runWithModules has a page run the body of a function, which may import the modules of the script, and returns what it resolves to, or what it throws.
+func runWithModules(t *testing.T, body string) any {
+	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/js/", http.FileServer(http.Dir(".")))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -30,20 +57,17 @@ func TestModulesEvaluateInOrder(t *testing.T) {
 	call(t, p.sess, "Page.navigate", object{"url": server.URL}, nil)
 	var res struct {
 		Result struct {
-			Value string `json:"value"`
+			Value any `json:"value"`
 		} `json:"result"`
 	}
 	call(t, p.sess, "Runtime.evaluate", object{
 		"expression": `new Promise((done) => {
-			const load = () => {
-				globalThis.docID = 'doc';
-				import('` + server.URL + `/js/main.js').then(() => done(__skua.doc + ' ' + typeof __skua.ops.walk), (thrown) => done(String(thrown)));
-			};
+			const load = () => Promise.resolve((() => {` + body + `})()).then(done, (thrown) => done(String(thrown)));
 			document.readyState === 'complete' ? load() : addEventListener('load', load);
 		})`,
 		"awaitPromise": true, "returnByValue": true,
 	}, &res)
-	require.Equal(t, "doc function", res.Result.Value)
+	return res.Result.Value
 }
 
 // moduleFolders are the folders of the in-page script; doc.go says what is in them.

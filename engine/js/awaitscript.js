@@ -2,7 +2,7 @@
  * Runs in the page's own world, for `wait --fn`: waits until the value of the caller's script is true-like.
  *
  * It looks after each change of the document, and every 2 ms, since a plain variable changes without a sign; less often when the script takes
- * long, so that it does not take the page's time. A script that throws is tried again; what it threw last is told when the time is over.
+ * long, so that it does not take the page's time, and after seconds of waiting, at which some more ms are as good. A script that throws is tried again; what it threw last is told when the time is over.
  *
  * @param {{script: () => unknown, patience: number, source?: string}} arg script = the caller's, or what runs it; when its value is a function,
  *   that is called; patience in ms; source of a script that is not made of one expression, to be looked at for mistakes first
@@ -16,7 +16,8 @@ export default async function awaitScript({ script, patience, source }) {
       return { done: false, invalid: String(err) };
     }
   }
-  const deadline = performance.now() + patience;
+  const start = performance.now();
+  const deadline = start + patience;
   let failed = '';
   /** @type {unknown} */
   let value;
@@ -46,9 +47,9 @@ export default async function awaitScript({ script, patience, source }) {
   };
   const next = () =>
     new Promise((resolve) => {
-      const rest = deadline - performance.now();
-      after(Math.max(0, Math.min(Math.max(2, 10 * cost), rest)), done);
       const looked = performance.now();
+      const pause = Math.max(2, 10 * cost, Math.min((looked - start) / 100, 50));
+      after(Math.max(0, Math.min(pause, deadline - looked)), done);
       const observer = new MutationObserver(() => {
         if (performance.now() >= looked + 4 * cost) done();
       });

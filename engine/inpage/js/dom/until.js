@@ -1,6 +1,7 @@
 // The one way of waiting: look, and look again each time the page may have changed. There is no polling timer. A look is caused by a
 // mutation (MutationObserver, so it happens in the microtask after the change), by an event that changes state without a mutation, or by
-// an animation frame, which also shows what scripts set through properties, stylesheets or animations.
+// an animation frame, which also shows what scripts set through properties, stylesheets or animations. The longer nothing has changed, the fewer
+// frames are looked at: each costs the browser some 1 ms, and a wait may last for minutes.
 
 import { readyStateGet } from './access.js';
 import { animationsIn } from './dom.js';
@@ -68,6 +69,11 @@ const IDLE_SHARE = 10;
 // How long a wait goes on without a word of the engine, when it has one in it, in ms.
 const ASK_AGAIN = 40;
 
+// How long no frame is looked at: a tenth of the time in which nothing has changed, in ms.
+const QUIET_SHARE = 10;
+const SHORTEST_PAUSE = 20; // every frame is looked at until then
+const LONGEST_PAUSE = 100;
+
 // For how many frames nothing may change in a page that is at rest.
 const FRAMES_AT_REST = 2;
 
@@ -132,6 +138,7 @@ class Watch {
     this.cost = 0;
     this.lookedAt = performance.now();
     this.trailing = 0;
+    this.pause = 0; // until the next frame is asked for
     this.roots = new WeakSet();
     this.observer = new MutationObserver((records) => this.mutated(records));
     this.woken = false;
@@ -141,6 +148,7 @@ class Watch {
     for (const root of shadowRoots()) this.follow(root);
     for (const name of WAKING_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.began = performance.now();
+    this.changedAt = this.began;
     this.deadline = setTimeout(() => this.expire(), patience);
     this.frame = requestAnimationFrame(() => this.onFrame());
   }
@@ -177,6 +185,8 @@ class Watch {
   changed() {
     if (this.over) return;
     this.still = 0;
+    this.changedAt = performance.now();
+    this.goOn();
     const rest = this.lookedAt + BUSY_SHARE * this.cost - performance.now();
     if (rest <= 0) {
       this.look();
@@ -196,13 +206,28 @@ class Watch {
   onFrame() {
     if (this.over) return;
     frameCount++;
-    this.frame = requestAnimationFrame(() => this.onFrame());
+    const share = this.dirty ? BUSY_SHARE : IDLE_SHARE;
     if (this.rests && ++this.still > FRAMES_AT_REST && isAtRest()) {
       this.look(true); // what was put back since the last look is not at rest yet
-      return;
+    } else if (this.wantsFrame || performance.now() >= this.lookedAt + share * this.cost) {
+      this.look();
     }
-    const share = this.dirty ? BUSY_SHARE : IDLE_SHARE;
-    if (this.wantsFrame || performance.now() >= this.lookedAt + share * this.cost) this.look();
+    if (!this.over) this.nextFrame();
+  }
+
+  /** Asks for the next frame, at once or after a while. */
+  nextFrame() {
+    const pause = Math.min((performance.now() - this.changedAt) / QUIET_SHARE, LONGEST_PAUSE);
+    if (pause < SHORTEST_PAUSE || this.wantsFrame || this.rests) this.frame = requestAnimationFrame(() => this.onFrame());
+    else this.pause = setTimeout(() => this.goOn(), pause);
+  }
+
+  /** Ends a pause between frames. */
+  goOn() {
+    if (!this.pause) return;
+    clearTimeout(this.pause);
+    this.pause = 0;
+    this.frame = requestAnimationFrame(() => this.onFrame());
   }
 
   /** @param {boolean} [atRest] whether what a page at rest will not cure ends the wait */
@@ -217,6 +242,7 @@ class Watch {
     this.cost = this.lookedAt - began;
     this.wantsFrame = result.frame === true;
     this.rests = result.rest === true;
+    if (this.wantsFrame || this.rests) this.goOn();
     const asks = result.again === true && this.lookedAt >= this.began + ASK_AGAIN;
     if (settled(result) || (atRest && this.rests) || asks) this.finish(result);
     // What the look itself changed (scrolling, focus) must not cause the next one.
@@ -252,6 +278,7 @@ class Watch {
     for (const name of WAKING_EVENTS) removeEventListener(name, this.wake, { capture: true });
     clearTimeout(this.deadline);
     clearTimeout(this.trailing);
+    clearTimeout(this.pause);
     cancelAnimationFrame(this.frame);
   }
 }
