@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,9 +15,10 @@ import (
 // A task whose host is killed in the middle of a step is there afterwards, and says that it is not known whether the step was done.
 func TestTaskOfAKilledHost(t *testing.T) {
 	t.Parallel()
-	came, once := make(chan struct{}), sync.Once{}
+	came, once, asked := make(chan struct{}), sync.Once{}, atomic.Int64{}
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/billing" {
+			asked.Add(1)
 			once.Do(func() { close(came) })
 			<-r.Context().Done() // until the browser is gone
 			return
@@ -50,7 +52,11 @@ func TestTaskOfAKilledHost(t *testing.T) {
 	task := list.Data.Tasks[0]
 	require.Equal(t, "blocked", task.Status)
 	require.Contains(t, task.Reason, "not known whether")
-	cancelled := u.call(t, "task", "cancel", task.ID)
-	require.Zero(t, cancelled.Code, cancelled)
-	require.Contains(t, u.call(t, "task", "show", task.ID).Out, "cancelled")
+
+	// The page is there again. The step is not repeated, and that is why the task fails.
+	require.Equal(t, 1, u.call(t, "task", "resume", task.ID).Code)
+	shown := u.call(t, "task", "show", task.ID).Out
+	require.Contains(t, shown, "failed")
+	require.Contains(t, shown, `it is not known whether step 1 was done (Click "Billing"), and it is not repeated`)
+	require.Equal(t, int64(1), asked.Load(), "the link was followed once")
 }

@@ -376,10 +376,24 @@ func (p *Skills) elsewhere(ctx context.Context, s *PlannerInput, intent goal.Int
 	switch {
 	case s.Trouble != "":
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
+	case unknownStep(s.Task) != nil:
+		step := unknownStep(s.Task)
+		return Decision{GiveUp: &GiveUp{Reason: "it is not known whether step " + itoa(step.N) + " was done (" + step.Step.Description +
+			"), and it is not repeated: look at the page, and begin another task if it was not"}}, nil
 	case listed:
 		return Decision{GiveUp: &GiveUp{Reason: "the list has nothing that matches " + quoted(s.Task.Goal)}}, nil
 	}
 	return Decision{GiveUp: &GiveUp{Reason: "nothing on the site is for " + quoted(s.Task.Goal)}}, nil
+}
+
+// unknownStep is the last step of which it is not known whether it was done; nil: there is none.
+func unknownStep(t *Task) *StepRecord {
+	for i := range slices.Backward(t.History) {
+		if t.History[i].Unknown {
+			return &t.History[i]
+		}
+	}
+	return nil
 }
 
 // arrived is for goals that ask for a page, and for nothing else: the page is the proof.
