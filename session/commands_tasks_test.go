@@ -40,16 +40,19 @@ func (c *client) runTask(args ...string) *task.Task {
 func TestTaskDownloadsLastMonthsInvoice(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		dates             string
-		oldFirst, planted bool
+		dates                   string
+		oldFirst, planted, deep bool
 	}{
-		"ISO dates":                      {"2006-01-02", false, false},
-		"German dates, the oldest first": {"02.01.2006", true, false},
-		"dates in words":                 {"2 January 2006", false, false},
-		"American dates, and decoys":     {"Jan 2, 2006", true, true},
+		"ISO dates":                      {dates: "2006-01-02", deep: true},
+		"German dates, the oldest first": {dates: "02.01.2006", oldFirst: true},
+		"dates in words":                 {dates: "2 January 2006", deep: true},
+		"American dates, and decoys":     {dates: "Jan 2, 2006", oldFirst: true, planted: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if tt.deep && testing.Short() {
+				t.Skip("deep tier: the same way to the invoice with dates in another form")
+			}
 			o := newOffice(t, tt.dates, tt.oldFirst, tt.planted)
 			c := newClient(t)
 			c.do("open", o.URL)

@@ -272,19 +272,23 @@ func TestElectronMisbehaves(t *testing.T) {
 		args []string
 		code string
 		says string
+		deep bool // it is launched in package electron, too
 	}{
-		"13.10 no port file":               {[]string{"--timeout", "3000", "--app-arg", "--test-no-port-file"}, "timeout", "DevToolsActivePort"},
-		"13.10 an empty port file":         {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=empty"}, "timeout", "DevToolsActivePort"},
-		"13.10 an invalid port file":       {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=invalid"}, "timeout", "DevToolsActivePort"},
-		"13.10 a port that no process has": {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"}, "timeout", "sample"},
-		"13.10 too slow":                   {[]string{"--timeout", "500", "--app-arg", "--test-slow-start=60s"}, "timeout", "500ms"},
-		"13.10 it ends at once":            {[]string{"--app-arg", "--test-exit=3"}, "app-launch", "3"},
-		"13.3 a switch that is the tool's": {[]string{"--app-arg", "--remote-debugging-port=1"}, "usage", "electron.appArgs must not include wrapper-owned launch flag"},
-		"13.5 denied":                      {[]string{"--deny", "SAMPLE"}, "app-blocked", "deny"},
-		"13.5 not allowed":                 {[]string{"--allow", "others"}, "app-blocked", "allow"},
+		"13.10 no port file":               {[]string{"--timeout", "3000", "--app-arg", "--test-no-port-file"}, "timeout", "DevToolsActivePort", false},
+		"13.10 an empty port file":         {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=empty"}, "timeout", "DevToolsActivePort", true},
+		"13.10 an invalid port file":       {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=invalid"}, "timeout", "DevToolsActivePort", true},
+		"13.10 a port that no process has": {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"}, "timeout", "sample", true},
+		"13.10 too slow":                   {[]string{"--timeout", "500", "--app-arg", "--test-slow-start=60s"}, "timeout", "500ms", true},
+		"13.10 it ends at once":            {[]string{"--app-arg", "--test-exit=3"}, "app-launch", "3", false},
+		"13.3 a switch that is the tool's": {[]string{"--app-arg", "--remote-debugging-port=1"}, "usage", "electron.appArgs must not include wrapper-owned launch flag", false},
+		"13.5 denied":                      {[]string{"--deny", "SAMPLE"}, "app-blocked", "deny", false},
+		"13.5 not allowed":                 {[]string{"--allow", "others"}, "app-blocked", "allow", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			if tt.deep && testing.Short() {
+				t.Skip("deep tier: package electron tests the same faults")
+			}
 			reply := u.electron(t, append([]string{"launch", app.Executable}, tt.args...)...)
 			require.False(t, reply.Success)
 			require.Equal(t, tt.code, reply.Code, reply.Error)
