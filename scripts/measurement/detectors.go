@@ -24,7 +24,8 @@ func detectors() []detector {
 	return []detector{
 		{"repeated lines", "line repeated between two snapshots of one address", repeatedLines},
 		{"runs of options", "options of a closed list, line by line, from the fifth on", optionRuns},
-		{"asked for", "text on the screen that no reply had before eval, get text or a screenshot", askedFor},
+		{"asked for", "text on the screen that no reply had before eval, get text or a screenshot", func(t transcript) []string { all, _ := askedFor(t); return all }},
+		{"silent texts", "of these: text that no snapshot had counted, either", func(t transcript) []string { _, silent := askedFor(t); return silent }},
 		{"idle waits", "wait that was met at once, without a word of it", idleWaits},
 		{"false navigations", `"navigated" where the document stayed`, falseNavigations},
 		{"changed refs", "ref that stands for another element than before", changedRefs},
@@ -85,17 +86,25 @@ func optionRuns(t transcript) (found []string) {
 }
 
 // askedFor are the texts on the screen that the agent got only since it asked the page for them. A screenshot has all of them, and a read those that
-// are in what it printed; what it printed of the rest of the page was on no screen. What the agent wrote itself counts as known.
-func askedFor(t transcript) (found []string) {
+// are in what it printed; what it printed of the rest of the page was on no screen. What the agent wrote itself counts as known. Silent are those that
+// the last snapshot did not count either, by number: it says how many texts it leaves out, and where.
+func askedFor(t transcript) (found, silent []string) {
 	known := ""
+	counts := 0 // texts that the last snapshot leaves out, less those that the agent got since
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		got := tight(e.Reply)
+		if e.isView() {
+			_, counts = counted(parseSnapshot(e.Reply))
+		}
 		if e.isAsked() {
 			for _, piece := range pieces(e.Screen) {
 				text := tight(piece)
 				if (e.command() == "screenshot" || strings.Contains(got, text)) && !strings.Contains(known, text) {
 					found = append(found, piece)
+					if counts--; counts < 0 {
+						silent = append(silent, piece)
+					}
 				}
 			}
 			if e.command() == "screenshot" {
@@ -104,7 +113,7 @@ func askedFor(t transcript) (found []string) {
 		}
 		known += "\n" + got + "\n" + tight(strings.Join(e.Words, " "))
 	}
-	return found
+	return found, silent
 }
 
 // tight is text without what presentation adds.

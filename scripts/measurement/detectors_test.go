@@ -39,6 +39,8 @@ func TestDetectors(t *testing.T) {
 		{"an option between others", "runs of options", []entry{call("- option \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "snapshot")}, 0},
 		{"options that a click shows", "runs of options", []entry{call(options, "click", "@e1")}, 0},
 		{"text that no reply had", "asked for", []entry{call(view, "snapshot"), asked("Total: 43.50 dollars", "Total: 43.50 dollars", "eval", "x")}, 1},
+		{"text that no reply had and none counted", "silent texts", []entry{call(view, "snapshot"), asked("Total: 43.50 dollars", "Total: 43.50 dollars", "eval", "x")}, 1},
+		{"text that was counted", "silent texts", []entry{call(view+"\n(1 text omitted: snapshot)", "snapshot"), asked("Total: 43.50 dollars\nImprint and terms", "Total: 43.50 dollars\nImprint and terms", "eval", "x")}, 1},
 		{"text that was on no screen", "asked for", []entry{call(view, "snapshot"), asked("Total: 43.50 dollars\nImprint and terms", "Total: 43.50 dollars", "get", "text", "body")}, 1},
 		{"text that was not asked for", "asked for", []entry{call(view, "snapshot"), asked("Save", "Total: 43.50 dollars", "get", "text", "button")}, 0},
 		{"text on a screenshot", "asked for", []entry{call(view, "snapshot"), asked("saved", "Total: 43.50 dollars\nSave", "screenshot")}, 1},

@@ -119,6 +119,8 @@ func TestCountsMakeUpForWhatIsMissing(t *testing.T) {
 	seen := sight{Texts: []text{{Text: "one thing"}, {Text: "another"}, {Text: "a third"}}}
 	r := recallOf(seen, "- text: one thing\n(1 text omitted: snapshot -s @e4)")
 	require.Equal(t, []int{3, 1, 1}, []int{r.Texts, r.ShownTexts, r.CountedTexts})
+	paragraph := sight{Texts: []text{{Text: "press", Block: 1}, {Text: "Enter", Block: 1}, {Text: "another", Block: 2}}}
+	require.Equal(t, 2, recallOf(paragraph, "(1 text omitted: snapshot)").CountedTexts, "the pieces of a paragraph are counted as one")
 	require.Equal(t, "66.7", share(r.ShownTexts+r.CountedTexts, r.Texts))
 	require.Equal(t, "99.9", share(9999, 10000), "what is missing is never rounded away")
 	require.Equal(t, "100", share(0, 0))

@@ -30,7 +30,8 @@ type control struct {
 // text is a piece of text that a person sees without scrolling.
 type text struct {
 	Text   string  `json:"text"`
-	Size   float64 `json:"size"` // of its font
+	Block  int     `json:"block"` // the paragraph that it is a piece of; 0 for one of its own
+	Size   float64 `json:"size"`  // of its font
 	Hidden bool    `json:"hidden"`
 	HTML   string  `json:"html"`
 }

@@ -215,6 +215,15 @@
 		});
 	}
 
+	// A person reads the pieces of a paragraph, such as words in bold, as one text.
+	const blocks = new Map();
+	const blockOf = (el) => {
+		let up = el;
+		while (parentOf(up) && /^(inline|contents)$/.test(getComputedStyle(up).display)) up = parentOf(up);
+		if (!blocks.has(up)) blocks.set(up, blocks.size + 1);
+		return blocks.get(up);
+	};
+
 	const texts = [];
 	const seenText = (el, rects, text, size) => {
 		const view = el.ownerDocument.defaultView;
@@ -225,7 +234,7 @@
 			const shown = (Math.min(box.right, view.innerWidth) - Math.max(box.left, 0)) * (Math.min(box.bottom, view.innerHeight) - Math.max(box.top, 0));
 			if (shown < 0.5 * rect.width * rect.height && shown < 200 || shown < 16) continue;
 			if (!isPainted(el, box)) continue;
-			texts.push({text: text.slice(0, 400), size, hidden: lineage(el).some((up) => up.getAttribute?.('aria-hidden') === 'true'), html: el.outerHTML.replace(/\s+/g, ' ').slice(0, 120)});
+			texts.push({text: text.slice(0, 400), block: blockOf(el), size, hidden: lineage(el).some((up) => up.getAttribute?.('aria-hidden') === 'true'), html: el.outerHTML.replace(/\s+/g, ' ').slice(0, 120)});
 			return;
 		}
 	};

@@ -110,6 +110,10 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		t.Entries = append(t.Entries, e)
 		return nil
 	}
+	// An agent's session begins with a program that has shown nothing yet: navigation that it showed in another session is not known here.
+	if err := p.close(ctx); err != nil {
+		return t, 0, err
+	}
 	if err := do([]string{"open", m.library.address(m.pages[at])}); err != nil {
 		return t, 0, err
 	}
