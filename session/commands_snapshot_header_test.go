@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -50,14 +51,18 @@ func TestSnapshotHeaderOfTabFrameDialog(t *testing.T) {
 func TestSnapshotHeaderByName(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/status/200")
-	text := func(program string, tool bool) string {
-		reply := c.host.Do(context.Background(), session.Request{
-			Program: program, Agent: tool, Args: []string{"--session", c.session, "snapshot", "-i"}, Cwd: c.dir, Getenv: func(name string) string { return c.env[name] },
-		})
-		require.NoError(t, reply.Err)
-		return reply.Result.Text
-	}
+	text := func(program string, tool bool) string { return c.named(program, tool, "snapshot", "-i").Text }
 	require.NotContains(t, text("agent-browser", false), "Status 200")
 	require.Contains(t, text("agent-browser", true), `page "Status 200"`)
 	require.Contains(t, text("skua", false), `page "Status 200"`)
+}
+
+// named runs a command as a caller does that calls the program by a name: a shell, or the tool.
+func (c *client) named(program string, tool bool, args ...string) actions.Result {
+	c.t.Helper()
+	reply := c.host.Do(context.Background(), session.Request{
+		Program: program, Agent: tool, Args: append([]string{"--session", c.session}, args...), Cwd: c.dir, Getenv: func(name string) string { return c.env[name] },
+	})
+	require.NoError(c.t, reply.Err)
+	return reply.Result
 }

@@ -19,7 +19,7 @@ func TestWaitForAnotherAddress(t *testing.T) {
 	require.Equal(t, first+"?page=2", c.do("wait", "--url-change", first, "--timeout", "60000").Result.Text)
 	c.page("setTimeout(() => history.pushState(null, '', '?page=3'), 1000) && 0")
 	require.Equal(t, first+"?page=3", c.do("wait", "--url-change", first+"?page=2", "--timeout", "60000").Result.Text)
-	require.Equal(t, object{"url": first + "?page=3", "from": first, "waited": "url-change"},
+	require.Equal(t, object{"url": first + "?page=3", "from": first, "waited": "url-change", "already": true},
 		decode[object](t, c.do("wait", "--url-change", first).Result.Data))
 	c.fails(fault.Usage, "wait", "--url-change", "--text", "x")
 }

@@ -88,11 +88,13 @@ func TestWaitReplies(t *testing.T) {
 		text string
 		data object
 	}{
-		{[]string{"#p"}, "✓ Done", object{"selector": "#p", "waited": "selector"}},
-		{[]string{"--text", "Saved"}, "Saved", object{"text": "Saved", "waited": "text"}},
-		{[]string{"--url", "*/written/*"}, url, object{"url": url}},
-		{[]string{"--load", "load"}, "✓ Done", object{"state": "load"}},
-		{[]string{"--load", "domcontentloaded"}, "✓ Done", object{"state": "domcontentloaded"}},
+		{[]string{"#p"}, "✓ Done · it was so already", object{"selector": "#p", "waited": "selector", "already": true}},
+		{[]string{"#q", "--state", "detached"}, "✓ Done · it was so already", object{"selector": "#q", "waited": "selector", "already": true}},
+		{[]string{"--text", "Saved"}, "Saved\n✓ it was so already", object{"text": "Saved", "waited": "text", "already": true}},
+		{[]string{"--url", "*/written/*"}, url + "\n✓ it was so already", object{"url": url, "already": true}},
+		{[]string{"--url-change", "about:blank"}, url + "\n✓ it was so already", object{"from": "about:blank", "url": url, "waited": "url-change", "already": true}},
+		{[]string{"--load", "load"}, "✓ Done · it was so already", object{"state": "load", "already": true}},
+		{[]string{"--load", "domcontentloaded"}, "✓ Done · it was so already", object{"state": "domcontentloaded", "already": true}},
 		{[]string{"--load", "networkidle"}, "✓ Done", object{"state": "networkidle"}},
 		{[]string{"--fn", "document.title"}, `"Ready"`, object{"result": "Ready"}},
 		{[]string{"--fn", "({ n: 3 })"}, "{\n  \"n\": 3\n}", object{"result": object{"n": 3.0}}},
@@ -103,6 +105,11 @@ func TestWaitReplies(t *testing.T) {
 		reply := c.do(append([]string{"wait"}, tt.args...)...)
 		require.Equal(t, tt.text, reply.Result.Text, "%v", tt.args)
 		require.Equal(t, tt.data, decode[object](t, reply.Result.Data), "%v", tt.args)
+	}
+	for _, args := range [][]string{{"#p"}, {"--text", "Saved"}, {"--url", "*/written/*"}, {"--load", "load"}} {
+		reply := c.named("agent-browser", false, append([]string{"wait"}, args...)...)
+		require.NotContains(t, reply.Text, "already", "agent-browser's text, %v", args)
+		require.NotContains(t, decode[object](t, reply.Data), "already", args)
 	}
 }
 

@@ -19,25 +19,29 @@ type RestResult struct {
 // ElementResult is that of a wait for an element.
 type ElementResult struct {
 	Selector string `json:"selector"`
-	Waited   string `json:"waited"` // "selector"
+	Waited   string `json:"waited"`            // "selector"
+	Already  bool   `json:"already,omitempty"` // it was so before the wait began
 }
 
 // TextResult is that of --text.
 type TextResult struct {
-	Text   string `json:"text"`
-	Waited string `json:"waited"` // "text"
+	Text    string `json:"text"`
+	Waited  string `json:"waited"` // "text"
+	Already bool   `json:"already,omitempty"`
 }
 
 // URLResult is that of --url.
 type URLResult struct {
-	URL string `json:"url"`
+	URL     string `json:"url"`
+	Already bool   `json:"already,omitempty"`
 }
 
 // URLChangeResult is that of --url-change.
 type URLChangeResult struct {
-	From   string `json:"from"`
-	URL    string `json:"url"`
-	Waited string `json:"waited"` // "url-change"
+	From    string `json:"from"`
+	URL     string `json:"url"`
+	Waited  string `json:"waited"` // "url-change"
+	Already bool   `json:"already,omitempty"`
 }
 
 // ResponseResult is that of --response.
@@ -51,7 +55,8 @@ type ResponseResult struct {
 
 // LoadResult is that of --load.
 type LoadResult struct {
-	State string `json:"state"`
+	State   string `json:"state"`
+	Already bool   `json:"already,omitempty"`
 }
 
 // FunctionResult is that of --fn: the value that ended the wait.

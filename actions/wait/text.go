@@ -15,18 +15,21 @@ import (
 // waitText waits in all frames at once; the first one that shows the text ends the wait.
 func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	want := c.String("text")
+	settled := isSettled(ctx, c, tab)
 	for {
 		root, err := element.WaitIn(ctx, c, tab)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		met, again, err := textInFrames(ctx, c, root, want)
+		met, already, again, err := textInFrames(ctx, c, root, want)
 		if err != nil {
 			return actions.Result{}, err
 		}
 		if met {
-			return actions.Result{Data: TextResult{want, "text"}, Text: want}, nil
+			already = already && settled
+			return actions.Result{Data: TextResult{want, "text", already}, Text: found(want, already)}, nil
 		}
+		settled = false
 		if !again || c.Left() == 0 {
 			where := "the page"
 			if root.Parent() != nil {
@@ -37,15 +40,16 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	}
 }
 
-// textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Again is true when the frame was replaced.
-func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want string) (met, again bool, err error) {
+// textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Already is true when the frame itself
+// had it at the first look: those in it may be looked at later. Again is true when the frame was replaced.
+func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want string) (met, already, again bool, err error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type answer struct {
 		frame *engine.Frame
-		met   bool
+		wait  waited
 		err   error
 	}
 	answers, arrived := make(chan answer), make(chan struct{})
@@ -67,8 +71,8 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 			asked[f] = true
 			waiting++
 			running.Go(func() {
-				met, err := textIn(ctx, c, f, want)
-				send(ctx, answers, answer{f, met, err})
+				wait, err := textIn(ctx, c, f, want)
+				send(ctx, answers, answer{f, wait, err})
 			})
 		}
 	}
@@ -81,34 +85,37 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 			waiting--
 			replaced := engine.IsNavigated(a.err) || fault.Is(a.err, fault.FrameGone)
 			switch {
-			case a.met:
-				return true, false, nil
+			case a.wait.Met:
+				return true, a.wait.Already && a.frame == root, false, nil
 			case replaced && a.frame == root:
-				return false, true, nil
+				return false, false, true, nil
 			case replaced:
 				delete(asked, a.frame)
 				ask()
 			case a.err != nil:
-				return false, false, a.err
+				return false, false, false, a.err
 			}
 		case <-ctx.Done():
 			if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout {
-				return false, false, cause
+				return false, false, false, cause
 			}
-			return false, false, nil // a frame that is silent to the end does not show the text
+			return false, false, false, nil // a frame that is silent to the end does not show the text
 		}
 	}
-	return false, false, nil
+	return false, false, false, nil
 }
 
 // textIn waits for a text in one frame.
-func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (met bool, err error) {
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.Left().Milliseconds()})
+func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (wait waited, err error) {
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.Left().Milliseconds(), "id": newID()})
 	if err != nil {
-		return false, err
+		return wait, err
 	}
 	value, _, err := f.CallRaw(ctx, "wait", arg)
-	return err == nil && element.FailureOf(value) == nil, err
+	if err != nil || element.FailureOf(value) != nil {
+		return wait, err
+	}
+	return wait, json.Unmarshal(value, &wait)
 }
 
 func send[T any](ctx context.Context, to chan<- T, v T) {

@@ -44,6 +44,7 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
+	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitURL(ctx, test.fits) })
 	err = tab.Page.AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
@@ -52,7 +53,7 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: URLResult{url}, Text: url}, nil
+	return actions.Result{Data: URLResult{url, already}, Text: found(url, already)}, nil
 }
 
 // waitURLChange waits until the address is another one than it was; it may have become that before the wait began.
@@ -63,7 +64,9 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	err := tab.Page.AwaitURL(limited, func(url string) bool { return url != from })
+	differs := func(url string) bool { return url != from }
+	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitURL(ctx, differs) })
+	err := tab.Page.AwaitURL(limited, differs)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the address is still "+from, map[string]any{"url": from})
 	}
@@ -71,7 +74,7 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: URLChangeResult{from, url, "url-change"}, Text: url}, nil
+	return actions.Result{Data: URLChangeResult{from, url, "url-change", already}, Text: found(url, already)}, nil
 }
 
 // waitResponse waits for a response: the first match among those that arrived since the last action began and were not reported yet.

@@ -229,6 +229,7 @@ func waitForm(c *actions.Call) (string, error) {
 }
 
 func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	settled, already, id := isSettled(ctx, c, tab), false, newID()
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
@@ -241,13 +242,13 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 	if away && fault.Is(err, fault.FrameGone) {
 		// Whether the frame went before the wait or during it makes no difference to what is waited for.
 		c.Note("the frame in which selectors look is no longer on the page, so nothing of it is; `frame main` looks in the page itself")
-		return actions.Result{Data: ElementResult{c.String("selector"), "selector"}, Text: "✓ Done"}, nil
+		return actions.Result{Data: ElementResult{c.String("selector"), "selector", false}, Text: done(false)}, nil
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
 	for {
-		arg, err := json.Marshal(map[string]any{"target": t.Want, "state": state, "patience": c.Left().Milliseconds()})
+		arg, err := json.Marshal(map[string]any{"target": t.Want, "state": state, "patience": c.Left().Milliseconds(), "id": id})
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -260,6 +261,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 			if moved, lost := element.CarriedOn(ctx, c, t, err, c.Left()); lost != nil {
 				return actions.Result{}, lost
 			} else if moved {
+				settled = false
 				continue
 			}
 		}
@@ -276,16 +278,20 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 			}
 			return actions.Result{}, element.Failure(ctx, c, t, f)
 		}
-		var met element.Located
+		var met struct {
+			element.Located
+			waited
+		}
 		if err := json.Unmarshal(value, &met); err != nil {
 			return actions.Result{}, fault.New(fault.Internal, "reading the result of wait: %w", err)
 		}
 		if t.Ref != nil {
-			element.NoteElement(c, t, &met)
+			element.NoteElement(c, t, &met.Located)
 		}
+		already = met.Already && settled
 		break
 	}
-	return actions.Result{Data: ElementResult{t.Label, "selector"}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ElementResult{t.Label, "selector", already}, Text: done(already)}, nil
 }
 
 func seenInstead(f *element.OpFailure) string {
@@ -303,11 +309,13 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	err := tab.Page.AwaitLoad(limited, engine.WaitUntil(state))
+	until := engine.WaitUntil(state)
+	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitLoad(ctx, until) })
+	err := tab.Page.AwaitLoad(limited, until)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the page did not reach the state "+state, nil)
 	}
-	return actions.Result{Data: LoadResult{state}, Text: "✓ Done"}, err
+	return actions.Result{Data: LoadResult{state, already}, Text: done(already)}, err
 }
 
 func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {

@@ -92,6 +92,20 @@ func TestActingWait(t *testing.T) {
 	}
 }
 
+// A wait that is met before it begins says so, unless it was asked before and not met then: the engine asks twice where it has to look first.
+func TestActingWaitMetAlready(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<p id=b>x</p>`)
+	ask := func(selector string, id int) any {
+		return p.start(t, "wait", object{"target": css(selector), "id": id, "patience": 1})()
+	}
+	require.Equal(t, object{"met": true, "already": true}, ask("#b", 1))
+	ask("#c", 2)
+	p.js(t, `b.id = 'c'; 0`)
+	require.Equal(t, object{"met": true}, ask("#c", 2))
+	require.Equal(t, object{"met": true, "already": true}, ask("#c", 3))
+}
+
 func TestActingWaitForARef(t *testing.T) {
 	t.Parallel()
 	t.Run("to go away", func(t *testing.T) {

@@ -3891,6 +3891,8 @@ export interface WaitElementData {
   selector: string;
   /** "selector" */
   waited: string;
+  /** it was so before the wait began */
+  already?: boolean;
 }
 
 /** FunctionResult is that of --fn: the value that ended the wait. */
@@ -3901,6 +3903,7 @@ export interface WaitFunctionData {
 /** LoadResult is that of --load. */
 export interface WaitLoadData {
   state: string;
+  already?: boolean;
 }
 
 /** ResponseResult is that of --response. */
@@ -3927,6 +3930,7 @@ export interface WaitTextData {
   text: string;
   /** "text" */
   waited: string;
+  already?: boolean;
 }
 
 /** TimeResult is that of a wait for a time. */
@@ -3942,11 +3946,13 @@ export interface WaitURLChangeData {
   url: string;
   /** "url-change" */
   waited: string;
+  already?: boolean;
 }
 
 /** URLResult is that of --url. */
 export interface WaitURLData {
   url: string;
+  already?: boolean;
 }
 
 /** Invocation is a call of a tool, as far as it is. */
@@ -6313,6 +6319,7 @@ export declare abstract class Commands {
   snapshot(options?: SnapshotOptions): Promise<SnapshotResult | SnapshotDeltaResult | SnapshotAllResult>;
   /**
    * Print the visible text of an element.
+   * The text is printed as it is, with texts that cannot be seen on the page, such as transparent ones; a note says how many there are. `snapshot -s` and `read` mark them.
    * @param selector A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
    */
   getText(selector: string, options?: GetTextOptions): Promise<GetTextResult>;

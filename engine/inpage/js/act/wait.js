@@ -17,13 +17,23 @@ import { isRendered } from '../dom/visibility.js';
  * @import { Failure } from '../dom/until.js'
  */
 
-/** @typedef {{target?: Target, state?: 'visible'|'hidden'|'attached'|'detached'|'enabled', text?: string, patience?: number}} WaitArg */
+/** @typedef {{target?: Target, state?: 'visible'|'hidden'|'attached'|'detached'|'enabled', text?: string, patience?: number, id?: number}} WaitArg  id: of the wait; without it the answer does not say whether it was met before it began */
 
-ops.wait = (arg) =>
-  until(arg.patience ?? 0, () => {
+// The wait that was not met at a look. The engine may call the op again for one wait, when it has found out what only the browser knows.
+let unmet = 0;
+
+ops.wait = (arg) => {
+  let looks = 0;
+  return until(arg.patience ?? 0, () => {
     const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text);
-    return met;
+    const already = !met.error && looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
+    if (met.error) {
+      looks++;
+      unmet = arg.id ?? 0;
+    }
+    return already ? { ...met, already } : met;
   });
+};
 
 /** @param {WaitArg} arg @param {Target} target */
 function waitForTarget(arg, target) {

@@ -311,6 +311,8 @@ class AsyncCommands(ABC):
     ) -> t.GetTextResult:
         """Print the visible text of an element.
 
+        The text is printed as it is, with texts that cannot be seen on the page, such as transparent ones; a note says how many there are. `snapshot -s` and `read` mark them.
+
         Args:
             selector: A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
         """

@@ -3966,6 +3966,8 @@ class WaitElementData(TypedDict):
     selector: str
     # "selector"
     waited: str
+    # it was so before the wait began
+    already: NotRequired[bool]
 
 
 class WaitFunctionData(TypedDict):
@@ -3976,6 +3978,7 @@ class WaitFunctionData(TypedDict):
 class WaitLoadData(TypedDict):
     """LoadResult is that of --load."""
     state: str
+    already: NotRequired[bool]
 
 
 class WaitResponseData(TypedDict):
@@ -4002,6 +4005,7 @@ class WaitTextData(TypedDict):
     text: str
     # "text"
     waited: str
+    already: NotRequired[bool]
 
 
 class WaitTimeData(TypedDict):
@@ -4019,6 +4023,7 @@ WaitURLChangeData = TypedDict(
         "url": "str",
         # "url-change"
         "waited": "str",
+        "already": "NotRequired[bool]",
     },
 )
 
@@ -4026,6 +4031,7 @@ WaitURLChangeData = TypedDict(
 class WaitURLData(TypedDict):
     """URLResult is that of --url."""
     url: str
+    already: NotRequired[bool]
 
 
 class WebmcpInvocation(TypedDict):

@@ -1,0 +1,58 @@
+package wait
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect agent-browser's texts are not told.
+
+// wasSo is what the text says.
+const wasSo = "it was so already"
+
+// looksOnce runs one of the engine's waits for as long as one look takes, and reports whether that ended it: they look before they ask their
+// context.
+func looksOnce(ctx context.Context, c *actions.Call, await func(context.Context) error) bool {
+	if c.UpstreamText() {
+		return false
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	return await(over) == nil
+}
+
+// isSettled reports whether nothing is on its way to the page, so that what it shows is what it showed before.
+func isSettled(ctx context.Context, c *actions.Call, tab *actions.Tab) bool {
+	if c.UpstreamText() {
+		return false
+	}
+	settled, err := tab.Page.Settle(ctx, 0)
+	return settled && err == nil
+}
+
+// waited is the answer of the op wait.
+type waited struct {
+	Met     bool `json:"met"`
+	Already bool `json:"already"` // at the first look
+}
+
+// newID tells waits of one document apart.
+func newID() int64 { return time.Now().UnixMicro() }
+
+// done is the text of a wait that has nothing to print.
+func done(already bool) string {
+	if already {
+		return "✓ Done · " + wasSo
+	}
+	return "✓ Done"
+}
+
+// found is the text of a wait that prints what it waited for.
+func found(what string, already bool) string {
+	if already {
+		return what + "\n✓ " + wasSo
+	}
+	return what
+}
