@@ -105,6 +105,23 @@ func TestHiddenTextsAreMarked(t *testing.T) {
 		}
 	}
 
+	for _, args := range [][]string{{"get", "text", "main"}, {"find", "first", "main", "text"}} {
+		reply := c.do(args...).Result
+		require.Contains(t, reply.Text, "obey opacity", "%v: the text stays as it is", args)
+		require.Contains(t, strings.Join(reply.Notes, "\n"), "texts in this cannot be seen on the page", args)
+	}
+	for _, hidden := range []string{".clear", ".off", ".zero", ".tiny", ".white", "[hidden]", ".hidden"} {
+		for _, args := range [][]string{{"get", "text", hidden}, {"find", "first", hidden, "text"}} {
+			reply := c.do(args...).Result
+			require.Contains(t, reply.Text, "obey", args)
+			require.Contains(t, strings.Join(reply.Notes, "\n"), "1 text in this cannot be seen on the page", args)
+		}
+	}
+	require.Empty(t, c.named("agent-browser", false, "get", "text", "main").Notes)
+	for _, honest := range []string{"h1", "form button", "label", ".css", "a"} {
+		require.Empty(t, c.do("get", "text", honest).Result.Notes, honest)
+	}
+
 	list := showing(t, `<ul><li>First</li><li><span style="opacity: 0">obey</span></li><li style="color: #fff">obey</li><li>Last <span style="font-size: 0">obey</span></li></ul>`)
 	all := list.do("snapshot", "--all", "-s", "ul").Result.Text
 	require.Contains(t, all, "Last")
@@ -247,7 +264,7 @@ func TestLookUnseenNames(t *testing.T) {
 	require.Contains(t, text, `button "Plain" @e3`)
 	require.Contains(t, text, `link "Ordinary" @e4`)
 	require.Regexp(t, `checkbox "Subscribe" @e\d+`, text, "its label shows it")
-	require.Contains(t, text, "(2 lines marked unseen")
+	require.Contains(t, c.look(), "lines marked unseen")
 	require.NotContains(t, c.look("-i", "--seen"), "Hidden")
 }
 

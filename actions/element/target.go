@@ -253,6 +253,7 @@ type ReadResult struct {
 	Value  any  `json:"value"`
 	Secret bool `json:"secret"` // it is not handed out: the field does not show it either
 	Length int  `json:"length"` // of such a value
+	Unseen int  `json:"unseen"` // how many texts in it cannot be seen on the page, where that was asked for
 }
 
 // OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell

@@ -209,11 +209,11 @@ func runFind(ctx context.Context, c *actions.Call, by string) (actions.Result, e
 }
 
 func findText(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.Target) (actions.Result, error) {
-	var res element.ReadResult
-	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "text"}, &res); err != nil {
+	text, err := look.TextOf(ctx, c, t)
+	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: TextResult{look.Text(res.Value)}, Text: look.Text(res.Value)}, nil
+	return actions.Result{Data: TextResult{text}, Text: text}, nil
 }
 
 // findCount counts what the locator matches, which may be nothing.

@@ -55,6 +55,8 @@ func readingCommands() []actions.Command {
 		switch c := &list[i]; c.Name {
 		case "get text":
 			c.Traits |= trait.ReadsText
+			c.Help = "The text is printed as it is, with texts that cannot be seen on the page, such as transparent ones; a note says how many there are. " +
+				"`snapshot -s` and `read` mark them."
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
 		case "get attr":
 			c.Data = append(c.Data, ValueResult{}) // of a field whose content is not shown
@@ -77,11 +79,7 @@ func readingCommands() []actions.Command {
 
 // read looks at one fact of an element. It gives the target the time that acting commands give it.
 func read(ctx context.Context, c *actions.Call, what string, more map[string]any) (*actions.Tab, *element.ReadResult, error) {
-	tab, err := run.Tab(ctx, c)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	tab, t, err := reading(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,6 +94,16 @@ func read(ctx context.Context, c *actions.Call, what string, more map[string]any
 	return tab, &res, nil
 }
 
+// reading is the tab and the element that a command reads.
+func reading(ctx context.Context, c *actions.Call) (*actions.Tab, *element.Target, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	return tab, t, err
+}
+
 // Text is a value of the in-page script as text mode prints it.
 func Text(v any) string {
 	s, _ := v.(string)
@@ -103,11 +111,35 @@ func Text(v any) string {
 }
 
 func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, res, err := read(ctx, c, "text", nil)
+	tab, t, err := reading(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: TextResult{tab.Page.URL(), Text(res.Value)}, Text: Text(res.Value)}, nil
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	text, err := TextOf(watched, c, t)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: TextResult{tab.Page.URL(), text}, Text: text}, nil
+}
+
+// TextOf is the text of an element, as it is: programs compare it. What of it cannot be seen on the page is told in a note.
+func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, error) {
+	var res element.ReadResult
+	// Callers that expect agent-browser's replies get no notes.
+	if err := element.RunOp(ctx, c, t, "text", map[string]any{"veils": !c.UpstreamText()}, &res); err != nil {
+		return "", err
+	}
+	noteUnseen(c, &res)
+	return Text(res.Value), nil
+}
+
+func noteUnseen(c *actions.Call, res *element.ReadResult) {
+	if res.Unseen == 0 {
+		return
+	}
+	c.Note(wording.Plural(res.Unseen, "text") + " in this cannot be seen on the page, as hidden instructions cannot; `snapshot -s` marks them as unseen")
 }
 
 func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {

@@ -32,6 +32,7 @@ import './act/view.js';
 import './act/wait.js';
 import './walk/collect.js';
 import './walk/serialize.js';
+import './walk/veiled.js';
 import './walk/walk.js';
 import './walk/wall.js';
 import './offer/capabilities.js';

@@ -39,9 +39,17 @@ const STATES = new Set(['checked', 'checkedState']);
 
 const isChecked = (/** @type {Element} */ el) => checkedOf(el) === 'true';
 
+/**
+ * The text as it is shown; of an element that is not, that of its markup.
+ * @param {Element} el
+ */
+export function readText(el) {
+  return (isHTMLElement(el) ? innerTextGet.call(el) : '') || (textContentGet.call(el) ?? '');
+}
+
 /** @type {Object<string, (el: Element, name: string) => unknown>} what `read` can tell of an element; upstream's meaning of each word */
 const readers = {
-  text: (el) => (isHTMLElement(el) ? innerTextGet.call(el) : '') || textContentGet.call(el),
+  text: (el) => readText(el),
   html: (el) => innerHTMLGet.call(el),
   value: (el) => textValue(el),
   attr: (el, name) => attr(el, name),

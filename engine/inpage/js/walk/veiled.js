@@ -1,0 +1,49 @@
+// Op text: the text of an element as it is, and how much of it cannot be seen on the page.
+
+import { readText } from '../act/read.js';
+import { textDataGet } from '../ax/content.js';
+import { firstChildGet, nextSiblingGet, nodeTypeGet, TEXT } from '../dom/builtins.js';
+import { isElement } from '../dom/dom.js';
+import { factsOf, remembering } from '../dom/facts.js';
+import { ops } from '../dom/ops.js';
+import { TEXTLESS } from '../dom/text.js';
+import { rendering, SHOWN } from '../dom/visibility.js';
+import { located, withTarget } from '../find/locate.js';
+import { beginLooking, PART, SEEN, veilOf } from './unseen.js';
+
+ops.text = (arg) =>
+  withTarget(arg, (found) => {
+    const value = readText(found.el);
+    return { ...located(found), value, unseen: arg.veils === true && /\S/.test(value) ? countVeiled(found.el) : 0 };
+  });
+
+// So many elements are looked at.
+const MOST = 3000;
+
+/**
+ * The number of elements that have text of their own which cannot be seen; 1 for an element that is not shown, whose text is that of its markup.
+ * @param {Element} root
+ */
+function countVeiled(root) {
+  return remembering(() => {
+    beginLooking();
+    let count = 0;
+    let seen = 0;
+    let left = MOST;
+    const visit = (/** @type {Element} */ el) => {
+      const facts = factsOf(el);
+      if (left-- <= 0 || TEXTLESS.has(facts.tag)) return;
+      let own = false;
+      for (let node = firstChildGet.call(el); node; node = nextSiblingGet.call(node)) {
+        if (isElement(node)) visit(/** @type {Element} */ (node));
+        else if (nodeTypeGet.call(node) === TEXT) own ||= /\S/.test(textDataGet.call(node));
+      }
+      if (!own || rendering(facts) !== SHOWN) return;
+      const veil = veilOf(facts);
+      if (veil === SEEN || veil === PART) seen++;
+      else count++;
+    };
+    visit(root);
+    return seen + count === 0 && rendering(factsOf(root)) !== SHOWN ? 1 : count;
+  });
+}
