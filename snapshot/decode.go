@@ -172,6 +172,8 @@ func (n *Node) setMore(key, value string) (ok bool) {
 		more.Needs, ok = unescape(value)
 	case "unsaved":
 		more.Unsaved, ok = boolean(value)
+	case "clicks":
+		more.Clicks, ok = number(value, math.MaxInt64)
 	case "opens":
 		more.Opens, ok = number(value, math.MaxInt64)
 	case "description":

@@ -51,7 +51,7 @@ func TestDigest(t *testing.T) {
 				"0\titem\t\t", "1\t" + text("Shop"), "1\titem\t\t", "2\t" + text("Shoes"), "2\tbutton\t1\tAdd",
 				"1\titem\t\t", "2\t" + text("Hats"), "2\tbutton\t2\tAdd",
 			},
-			[]string{`- item: Shoes`, `  - button "Add" @e1`, `- item: Hats`, `  - button "Add" @e2`, `(1 text omitted: snapshot)`},
+			[]string{`- text: Shop`, `- item: Shoes`, `  - button "Add" @e1`, `- item: Hats`, `  - button "Add" @e2`},
 		},
 		"lines that are joined": {
 			[]string{
@@ -72,7 +72,7 @@ func TestDigest(t *testing.T) {
 			},
 			[]string{
 				`- link "Home" @e1`, `- link "News" @e2`, `- link "Under" @e3 [covered]`, `- link "Hidden" @e4 [unseen]`,
-				`- link "` + strings.TrimSpace(strings.Repeat("long ", 20)) + `" @e5`, `- link "With" @e6`, `  - button "Inner" @e7`, `- link "Last" @e8`, "(1 line marked unseen)",
+				`- link "` + strings.TrimSpace(strings.Repeat("long ", 20)) + `" @e5`, `- link "With" @e6`, `  - button "Inner" @e7`, `- link "Last" @e8`,
 			},
 		},
 		"what only repeats a control": {
@@ -112,7 +112,7 @@ func TestDigest(t *testing.T) {
 		},
 		"players": {
 			[]string{"0\tvideo\t7\tTour\tspare=true", "1\tbutton\t1\tplay", "0\taudio\t8\t\tspare=true", "1\tbutton\t2\tplay", "0\tvideo\t9\t\tspare=true", "1\t" + text("No sound")},
-			[]string{`- video "Tour"`, `  - button "play" @e1`, `- audio`, `  - button "play" @e2`, "(1 text omitted: snapshot)"},
+			[]string{`- video "Tour"`, `  - button "play" @e1`, `- audio`, `  - button "play" @e2`, "- text: No sound"},
 		},
 		"a live region": {
 			[]string{"0\tlive region\t7\t\tspare=true", "1\t" + text("3 items"), "0\tbutton\t1\tAdd"},
@@ -133,9 +133,57 @@ func TestDigest(t *testing.T) {
 		"counted texts": {
 			[]string{
 				"0\tmain\t7\t\tspare=true", "1\theading\t1\tDocs", "1\t" + text("One"), "1\t" + text("Two"), "1\t" + text("Three…") + "\tlong=true", "1\tlink\t2\tMore",
-				"0\tcontentinfo\t8\t\tspare=true", "1\tlink\t3\tImprint", "1\t" + text("Rights"),
+				"0\tcontentinfo\t8\t\tspare=true", "1\tlink\t3\tImprint", "1\t" + text("Rights") + "\tlong=true",
 			},
 			[]string{`- (3 texts omitted: snapshot -s @e4)`, `- heading "Docs" @e1`, `- link "More" @e2`, `- (1 text omitted: snapshot -s @e5)`, `- link "Imprint" @e3`},
+		},
+		"texts that are shorter than their count": {
+			[]string{
+				"0\tmain\t7\t\tspare=true", "1\theading\t1\tDocs", "1\t" + text("One"), "1\t" + text("Two"), "1\tlink\t2\tMore",
+				"0\tcontentinfo\t8\t\tspare=true", "1\tlink\t3\tImprint", "1\t" + text("Rights"),
+			},
+			[]string{`- heading "Docs" @e1`, `- text: One · Two`, `- link "More" @e2`, `- link "Imprint" @e3`, `- text: Rights`},
+		},
+		"figures with their labels": {
+			[]string{
+				"0\tlink\t1\tHome", "0\t" + text("Earnings (monthly)"), "0\t" + text("$40,000"), "0\t" + text(strings.Repeat("Not of interest here. ", 4)),
+				"0\t" + text("We gave you a discount of 5 % on all of it"), "0\t" + text("Hidden") + "\tunseen=color", "0\t" + text("$7"),
+			},
+			[]string{`- link "Home" @e1`, `- text: Earnings (monthly) · $40,000 · We gave you a discount of 5 % on all of it · $7`, "(1 text omitted: snapshot)"},
+		},
+		"punctuation": {
+			[]string{
+				"0\titem\t\t", "1\t" + text("×"), "1\tbutton\t1\tRemove", "0\t" + text("*"), "0\ttextbox\t2\tName", "0\t" + text("$"), "0\ttextbox\t3\tPrice",
+				"0\trow\t\t", "1\tcell\t4\tAnn", "2\t" + text("Ann"), "1\tcell\t5\t–", "2\t" + text("–"), "1\tcell\t6\tEdit", "2\tbutton\t7\tEdit",
+			},
+			[]string{`- button "Remove" @e1`, `- textbox "Name" @e2`, `- text: $`, `- textbox "Price" @e3`, `- row: Ann · –`, `  - button "Edit" @e7`},
+		},
+		"what only clicks a labeled control": {
+			[]string{
+				"0\tLabelText\t1\tTeam\tclicks=2\thints=cursor:pointer", "1\tradio\t2\tTeam\tchecked=true", "1\tgeneric\t3\t\tclicks=2\thints=cursor:pointer",
+				"0\tLabelText\t4\tPublic\tclicks=5\thints=cursor:pointer", "1\tradio\t5\tPublic\tcovered=0", "0\tLabelText\t6\tFile\tclicks=99\thints=cursor:pointer",
+				"0\tLabelText\t7\tAll\tclicks=8\thints=onclick", "1\tcheckbox\t8\tAll\tchecked=false",
+			},
+			[]string{
+				`- radio "Team" @e2 [checked=true]`, `- LabelText "Public" @e4 clickable`, `  - radio "Public" @e5 [covered]`, `- LabelText "File" @e6 clickable`,
+				`- LabelText "All" @e7 clickable`, `  - checkbox "All" @e8`,
+			},
+		},
+		"parts of dates": {
+			[]string{
+				"0\tDate\t1\tStart", "1\tspinbutton\t2\tMonth\tvalue=0", "1\tspinbutton\t3\tDay\tvalue=0", "1\tbutton\t4\tShow date picker",
+				"0\tDate\t5\tEnd", "1\tspinbutton\t6\tMonth\tvalue=2", "1\tspinbutton\t7\tDay\tvalue=0",
+				"0\tDate\t8\tDue\tvalue=2026-02-03", "1\tspinbutton\t9\tMonth\tvalue=2", "1\tspinbutton\t10\tDay\tvalue=3",
+			},
+			[]string{
+				`- Date "Start" @e1 [3 parts]`, `- Date "End" @e5`, `  - spinbutton "Month" @e6: 2`, `  - spinbutton "Day" @e7: 0`, `- Date "Due" @e8 [2 parts]: 2026-02-03`,
+			},
+		},
+		"headings that are links": {
+			[]string{
+				"0\theading\t1\tAuthor\tlevel=4", "1\tlink\t2\tAuthor", "0\tlink\t3\tReply", "0\theading\t4\tBy Ann\tlevel=3", "1\tlink\t5\tAnn",
+			},
+			[]string{`- links: "Author" @e2 [h4], "Reply" @e3`, `- h3 "By Ann" @e4`, `  - link "Ann" @e5`},
 		},
 		"texts that matter": {
 			[]string{
@@ -182,7 +230,7 @@ func TestDigestInJSON(t *testing.T) {
 func TestDigestInDelta(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
-	p := newPage("0\tmain\t7\t\tspare=true", "1\tlink\t1\tA", "1\tStaticText\t\tOne", "1\tStaticText\t\tTwo", "1\tStaticText\t\tThree")
+	p := newPage("0\tmain\t7\t\tspare=true", "1\tlink\t1\tA", "1\tStaticText\t\tOne", "1\tStaticText\t\tTwo", "1\tStaticText\t\tThree…\tlong=true")
 	o := digested
 	o.Delta = true
 	require.Contains(t, take(t, refs, p, o).Text(), "(3 texts omitted: snapshot -s @e2)")
@@ -193,7 +241,7 @@ func TestDigestInDelta(t *testing.T) {
 func TestDigestFinds(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
-	p := newPage("0\tmain\t7\t\tspare=true", "1\tcombobox\t1\tSize\texpanded=false", "2\toption\t2\tSmall", "1\tlink\t3\tA", "1\tStaticText\t\tOne", "1\tStaticText\t\tTwo", "1\tStaticText\t\tThree")
+	p := newPage("0\tmain\t7\t\tspare=true", "1\tcombobox\t1\tSize\texpanded=false", "2\toption\t2\tSmall", "1\tlink\t3\tA", "1\tStaticText\t\tOne", "1\tStaticText\t\tTwo", "1\tStaticText\t\tThree…\tlong=true")
 	require.Contains(t, take(t, refs, p, digested).Text(), "(3 texts omitted: snapshot -s @e4)")
 	ref, err := refs.Lookup("@e4")
 	require.NoError(t, err)

@@ -135,7 +135,12 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 	if n.Checked != Unset && (n.Checked != False || told&toldUnchecked == 0) {
 		b = append(append(b, ", checked="...), n.Checked.String()...)
 	}
-	if n.Expanded != Unset && (n.Expanded != False || v.remark(n) == "" || n.Role != "combobox") { // a list whose options are counted is closed
+	switch {
+	case n.Expanded == Unset:
+	case n.Expanded == False && v.remark(n) != "" && n.Role == "combobox": // a list whose options are counted is closed
+	case n.Expanded == False && v.o.isDigest():
+		b = append(b, ", collapsed"...)
+	default:
 		b = append(append(b, ", expanded="...), n.Expanded.String()...)
 	}
 	if n.Selected {

@@ -106,6 +106,7 @@ type Properties struct {
 	Needs           string // why a button is disabled: fields of its form; only in a walk with words
 	Unsaved         bool   // it differs from what was loaded; only in a walk with words
 	Opens           int64  // token of the popup that it has opened over the page; only in a walk with words
+	Clicks          int64  // token of the labeled control that a click here is one on; only in a walk with words
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog

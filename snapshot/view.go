@@ -152,8 +152,7 @@ func (v *view) countUnseen() {
 	case unseen == 0:
 	case v.o.Seen:
 		v.note("%s left out: a person who looks at the page does not see them", counted(unseen, "unseen line"))
-	case v.o.isDigest():
-		v.note("%s marked unseen", counted(unseen, "line"))
+	case v.o.isDigest(): // each of the lines says so
 	default:
 		v.note("%s: a person who looks at the page does not see them", counted(unseen, "line")+" marked unseen")
 	}

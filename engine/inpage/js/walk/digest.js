@@ -4,6 +4,7 @@
 import { controlsBehind, coveringDialog } from './behind.js';
 import { tellBlocked } from './blocked.js';
 import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
+import { hintsOf } from '../ax/clickable.js';
 import { saidBy } from '../dom/facts.js';
 import { rectOf } from '../dom/geometry.js';
 import { inferredName } from './inferred.js';
@@ -44,7 +45,8 @@ export class Digest {
   }
 
   /**
-   * The fields that a line has besides: what an element without a name may be for, and which popup a control has opened.
+   * The fields that a line has besides: what an element without a name may be for, which labeled control a click on it is one on, and which popup
+   * a control has opened.
    * @param {Facts} facts
    * @param {string} line
    * @param {boolean} isNameless
@@ -53,6 +55,8 @@ export class Digest {
     let fields = '';
     const inferred = isNameless ? inferredName(facts) : '';
     if (inferred !== '') fields += '\tinferred=' + inferred;
+    const { control } = this.words;
+    if (control !== null && control !== facts.el && hintsOf(facts) !== 0) fields += '\tclicks=' + tokenOf(control);
     const popup = line.includes('\texpanded=true') ? popupOf(facts.el) : null;
     if (popup === null) return fields;
     this.popups.add(popup);

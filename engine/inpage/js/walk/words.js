@@ -23,8 +23,8 @@ const INLINE = new Set(
   ),
 );
 
-// The text in these is not shown.
-const SILENT = new Set(['desc', 'metadata', 'datalist', 'textarea']);
+// The text in these is not shown. A canvas has its text for those who do not see it; its own line tells that.
+const SILENT = new Set(['desc', 'metadata', 'datalist', 'textarea', 'canvas']);
 
 // A longer text is prose: it is counted, and its beginning tells which one it is.
 const LONG = 160;
@@ -45,6 +45,8 @@ export class Words {
     this.looked = 0;
     /** @type {Element|null} the block that they are in */
     this.block = null;
+    /** @type {Element|null} that of the label around */
+    this.control = null;
   }
 
   /**
@@ -90,8 +92,10 @@ export class Words {
    * @param {() => void} walk
    */
   inLabel(label, walk) {
-    const control = labelControlGet.call(label.el);
-    this.within(control ? nameOfFacts(factsOf(control)) : this.told, walk);
+    const { control } = this;
+    this.control = labelControlGet.call(label.el);
+    this.within(this.control ? nameOfFacts(factsOf(this.control)) : this.told, walk);
+    this.control = control;
   }
 
   /** What ends a line. */
@@ -122,7 +126,7 @@ export class Words {
     this.block = null;
     this.spaced = false;
     const text = textOf(pieces);
-    if (text === '' || (this.told !== '' && this.told.includes(text))) return;
+    if (text === '' || (this.told !== '' && this.repeats(text))) return;
     if (this.looked++ >= MOST_SEEN) {
       this.line('\tlong=true', null);
       return;
@@ -137,6 +141,14 @@ export class Words {
       if (said.length > LONG) this.line(said.slice(0, BEGINNING) + '…\tlong=true' + marked, factsOf(part[0].el));
       else this.line(said + marked, factsOf(part[0].el));
     }
+  }
+
+  /**
+   * Whether the name of the element around has it. Names are as CSS spells them, in capitals for instance.
+   * @param {string} text
+   */
+  repeats(text) {
+    return this.told.includes(text) || this.told.toLowerCase().includes(text.toLowerCase());
   }
 
   /** @param {string} rest @param {Facts|null} facts */

@@ -1,0 +1,133 @@
+package snapshot
+
+import "strings"
+
+// What a digest does not show because it only repeats a control.
+
+const (
+	longestAround = 40 // bytes of the name of a clickable element around others
+	fewLeft       = 10 // of such a name, besides the names of those
+)
+
+// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the heading that a link is made of.
+// The line of a link says of which level the heading is that has nothing else.
+func (v *view) dropWrappers() {
+	if v.o.Search != "" {
+		return
+	}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		switch {
+		case !v.keep[i] || i == 0 && len(v.o.Scope) > 0:
+		case n.isRoleless() && n.isPointed():
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].isControlRole() && !v.nodes[inner].Disabled && repeats(n, &v.nodes[inner]) {
+				v.keep[i] = false
+			} else if inner < 0 && len(n.Name) > longestAround && v.isMadeOf(int32(i)) {
+				v.around[n] = true
+			}
+		case n.Role == "link" || n.Role == "button":
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == roleHeading && strings.Contains(n.Name, v.nodes[inner].Name) {
+				v.keep[inner] = false
+			}
+		case n.isTitle() && n.Name != "":
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == "link" && v.nodes[inner].Name == n.Name && v.nodes[inner].Visibility == n.Visibility {
+				v.keep[i] = false
+				v.remarks[&v.nodes[inner]] = titleWords[n.Level-1]
+			}
+		}
+	}
+}
+
+// repeats reports whether an element says no more than the control in it.
+func repeats(n, inner *Node) bool {
+	return n.Name == inner.Name || n.Name == "" || n.Name == inner.Value || n.Name == inner.Placeholder
+}
+
+// isMadeOf reports whether the name of a node is made of the names in it.
+func (v *view) isMadeOf(at int32) bool {
+	rest := v.nodes[at].Name
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		if v.keep[i] && v.nodes[i].Name != "" {
+			rest = strings.Replace(rest, v.nodes[i].Name, "", 1)
+		}
+	}
+	return len(strings.TrimSpace(rest)) <= fewLeft
+}
+
+// onlyKept returns the only node in another one that has a line, or -1.
+func (v *view) onlyKept(at int32) int32 {
+	only := int32(-1)
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		switch {
+		case !v.keep[i]:
+		case only >= 0:
+			return -1
+		default:
+			only = i
+		}
+	}
+	return only
+}
+
+// dropLabels leaves out what only clicks a control that has a line: its label, and what the page draws in that in place of the control.
+func (v *view) dropLabels() {
+	if v.o.Search != "" {
+		return
+	}
+	var usable map[elementKey]*Node
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		if !v.keep[i] || n.More == nil || n.More.Clicks == 0 || n.Hints != Pointer || i == 0 && len(v.o.Scope) > 0 {
+			continue
+		}
+		if usable == nil {
+			usable = v.usable()
+		}
+		control := usable[elementKey{n.Doc, n.More.Clicks}]
+		if control != nil && (n.Name == "" || strings.EqualFold(n.Name, control.Name)) {
+			v.keep[i] = false
+		}
+	}
+}
+
+// usable are the controls with a line that can be clicked as they are.
+func (v *view) usable() map[elementKey]*Node {
+	found := map[elementKey]*Node{}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		if v.keep[i] && n.isControlRole() && !n.Disabled && n.Visibility == Seen && (n.More == nil || !n.More.Covered) {
+			found[elementKey{n.Doc, n.Token}] = n
+		}
+	}
+	return found
+}
+
+// closeDates counts the parts that the browser draws in a field for a date or a time. They are shown while they are used, and where they say more
+// than the field: one that is filled in part has no value.
+func (v *view) closeDates() {
+	if v.o.Search != "" {
+		return
+	}
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		if !drawnByBrowser[n.Role] || !v.keep[i] || n.Focused || i == 0 && len(v.o.Scope) > 0 {
+			continue
+		}
+		var parts []int32
+		telling := false
+		for j := int32(i) + 1; j < n.End; j++ {
+			part := &v.nodes[j]
+			if v.keep[j] {
+				parts = append(parts, j)
+			}
+			telling = telling || part.Focused || n.Value == "" && part.Role == "spinbutton" && part.Value != "" && part.Value != "0"
+		}
+		if telling || len(parts) == 0 {
+			continue
+		}
+		for _, j := range parts {
+			v.keep[j] = false
+		}
+		v.remarks[n] = counted(len(parts), "part")
+	}
+}

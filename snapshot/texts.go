@@ -1,0 +1,130 @@
+package snapshot
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Which texts of a page a digest shows; the others are counted.
+
+const (
+	maxFigure  = 24 // bytes of a number with its unit
+	nearText   = 80 // bytes of a text that may explain the control beside it
+	emptyTexts = 3  // texts of a place without controls that are shown
+)
+
+// announcing are the roles of places that announce results; all of their texts are shown.
+var announcing = map[string]bool{roleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
+
+// drawnByBrowser are the roles of fields that the browser draws, whose parts have their texts as values.
+var drawnByBrowser = map[string]bool{"Date": true, "DateTime": true, "InputTime": true}
+
+// emptiable are the roles of places that show a text in place of what is usually in them.
+var emptiable = map[string]bool{"main": true, "region": true, "tabpanel": true, "table": true, "grid": true, "list": true, "feed": true, "search": true}
+
+// amount is a text that tells a price, a share, a sum, or which part of a list is shown: "1-25 of 237".
+var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)|(?i:\btotal\b|\d\s+of\s+(?:about\s+)?\d)`)
+
+// figureWord is a word of a text that is more than a number and its unit.
+var figureWord = regexp.MustCompile(`\pL{4}`)
+
+// keepTexts keeps the texts that matter.
+func (v *view) keepTexts(told []bool) {
+	announced := int32(0) // end of the announcing place that the node is in
+	form, drawn := int32(0), int32(0)
+	for i := range v.nodes {
+		n, at := &v.nodes[i], int32(i)
+		switch {
+		case announcing[n.Role]:
+			announced = max(announced, n.End)
+		case n.Role == "form" || n.Role == "radiogroup":
+			form = max(form, n.End)
+		case drawnByBrowser[n.Role]:
+			drawn = max(drawn, n.End)
+		}
+		switch {
+		case n.Role == roleStaticText && !told[i]:
+			told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || v.isRepeated(at))
+			v.keep[i] = !told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || v.isNear(at) || amount.MatchString(n.Name)))
+			if v.keep[i] && isFigure(n.Name) {
+				v.keepLabel(at, told)
+			}
+		case n.Role == roleAudio || n.Role == roleVideo:
+			v.keep[i] = v.holdsKept(at)
+		case emptiable[n.Role] && !told[i] && !v.holdsKept(at):
+			v.keepFirst(at, told)
+		}
+	}
+}
+
+// isFigure reports whether a text is a number, such as a price, that says nothing without its label.
+func isFigure(text string) bool { return len(text) <= maxFigure && strings.ContainsAny(text, "0123456789") && !figureWord.MatchString(text) }
+
+// keepLabel shows the text before a figure, which is on most pages what it is called.
+func (v *view) keepLabel(at int32, told []bool) {
+	if at == 0 {
+		return
+	}
+	if n := &v.nodes[at-1]; n.Role == roleStaticText && !told[at-1] && !n.Long && n.isSeen() && n.Name != "" && len(n.Name) <= nearText {
+		v.keep[at-1] = true
+	}
+}
+
+// keepFirst shows the first texts of a place in which nothing can be acted on.
+func (v *view) keepFirst(at int32, told []bool) {
+	shown := 0
+	for i := at + 1; i < v.nodes[at].End && shown < emptyTexts; i++ {
+		if n := &v.nodes[i]; n.Role == roleStaticText && !told[i] && !n.Long && n.isSeen() {
+			v.keep[i], told[i] = true, true
+			shown++
+		}
+	}
+}
+
+// isRepeated reports whether a line beside a text says the same.
+func (v *view) isRepeated(at int32) bool {
+	text := v.nodes[at].Name
+	for i := max(at-2, 0); i < min(at+3, int32(len(v.nodes))); i++ {
+		n := &v.nodes[i]
+		if i == at || n.Role == roleStaticText || !v.keep[i] {
+			continue
+		}
+		if n.Name == text || n.Value == text || n.Placeholder == text || n.More != nil && strings.Contains(n.More.Description, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNear reports whether a short text is directly beside a control, which it may explain.
+func (v *view) isNear(at int32) bool {
+	if len(v.nodes[at].Name) > nearText {
+		return false
+	}
+	for _, i := range [...]int32{at - 1, at + 1} {
+		if i >= 0 && i < int32(len(v.nodes)) && v.keep[i] && v.nodes[i].isControl() {
+			return true
+		}
+	}
+	return false
+}
+
+// isControl reports whether a person acts on the node, other than by following a link.
+func (n *Node) isControl() bool { return n.Hints != 0 || n.isControlRole() }
+
+func (n *Node) isControlRole() bool {
+	worth, known := values[n.Role]
+	return known && worth >= controlValue && !announcing[n.Role] && n.Role != roleUnreadable
+}
+
+// isMark reports whether a text is nothing but punctuation, such as the × of a button to close or the colon behind a label. In rows it is the
+// content of a cell.
+func isMark(text string) bool {
+	for _, r := range text {
+		if !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Sm, r) && !unicode.Is(unicode.Sk, r) {
+			return false
+		}
+	}
+	return true
+}
