@@ -158,12 +158,15 @@ func TestDateFieldParts(t *testing.T) {
 		<input type=time id=t aria-label=At> <input type=date disabled aria-label=Off>
 		<script>var log = []; d.oninput = () => log.push(d.value)</script>`)
 	const ref = `(?:\[ref=e\d+\]|@e\d+)`
-	for _, mode := range [][]string{{"snapshot"}, {"snapshot", "-i"}} {
-		text := c.do(mode...).Result.Text
-		require.Regexp(t, `(?s)- Date "When" `+ref+`: 2024-02-03\n\s+- spinbutton "Month" `+ref+`: 2\n\s+- spinbutton "Day" `+ref+`: 3\n`+
-			`\s+- spinbutton "Year" `+ref+`: 2024\n\s+- button "Show date picker" `+ref+`\n`, text)
-		require.Regexp(t, `- InputTime "At" `+ref+`\n\s+- spinbutton "Hours"`, text)
-	}
+	require.Regexp(t, `- Date "When" `+ref+` \[4 parts\]: 2024-02-03\n- InputTime "At" `+ref+` \[4 parts\]\n`, c.look("-i"), "among all that can be acted on they are counted")
+	const when = `(?s)- Date "When" ` + ref + `: 2024-02-03\n\s+- spinbutton "Month" ` + ref + `: 2\n\s+- spinbutton "Day" ` + ref + `: 3\n` +
+		`\s+- spinbutton "Year" ` + ref + `: 2024\n\s+- button "Show date picker" ` + ref
+	const at = `- InputTime "At" ` + ref + `\n\s+- spinbutton "Hours"`
+	whole := c.look()
+	require.Regexp(t, when, whole)
+	require.Regexp(t, at, whole)
+	require.Regexp(t, when, c.look("-i", "-s", c.ref(`Date "When"`)))
+	require.Regexp(t, at, c.look("-i", "-s", c.ref(`InputTime "At"`)))
 	reply := c.do("click", c.ref(`spinbutton "Day"`))
 	require.Empty(t, notes(reply))
 	c.do("keyboard", "type", "21")

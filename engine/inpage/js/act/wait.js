@@ -14,7 +14,7 @@ import { isRendered } from '../dom/visibility.js';
 
 /**
  * @import { Matched, Target } from '../find/locate.js'
- * @import { Failure } from '../dom/until.js'
+ * @import { Failure, Probed } from '../dom/until.js'
  */
 
 /** @typedef {{target?: Target, state?: 'visible'|'hidden'|'attached'|'detached'|'enabled', text?: string, patience?: number, id?: number}} WaitArg  id: of the wait; without it the answer does not say whether it was met before it began */
@@ -25,13 +25,11 @@ let unmet = 0;
 ops.wait = (arg) => {
   let looks = 0;
   return until(arg.patience ?? 0, () => {
+    /** @type {Probed} */
     const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text);
-    const already = !met.error && looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
-    if (met.error) {
-      looks++;
-      unmet = arg.id ?? 0;
-    }
-    return already ? { ...met, already } : met;
+    const first = looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
+    if (met.error) unmet = arg.id ?? 0;
+    return first && !met.error ? { ...met, already: true } : met;
   });
 };
 
