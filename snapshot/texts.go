@@ -59,7 +59,9 @@ func (v *view) keepTexts(told []bool) {
 }
 
 // isFigure reports whether a text is a number, such as a price, that says nothing without its label.
-func isFigure(text string) bool { return len(text) <= maxFigure && strings.ContainsAny(text, "0123456789") && !figureWord.MatchString(text) }
+func isFigure(text string) bool {
+	return len(text) <= maxFigure && strings.ContainsAny(text, "0123456789") && !figureWord.MatchString(text)
+}
 
 // keepLabel shows the text before a figure, which is on most pages what it is called.
 func (v *view) keepLabel(at int32, told []bool) {
