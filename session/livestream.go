@@ -89,7 +89,9 @@ type handoffs struct {
 
 // Begin hands the session over.
 func (h handoffs) Begin(r actions.HandoffRequest) (actions.Handoff, error) {
-	return h.Desk.Begin(handoffHost{h.session, h.session.inputGuard()}, r)
+	begun, err := h.Desk.Begin(handoffHost{h.session, h.session.inputGuard()}, r)
+	h.session.remember()
+	return begun, err
 }
 
 // handoffHost is a session as its handoff sees it.

@@ -102,6 +102,9 @@ func (s *Session) recoverFromLedger(lost *ledger.Session) {
 		s.mu.Unlock()
 		s.ruling.Restore(k)
 	}
+	if w := lost.Handoff; w != nil {
+		s.handoffs.Lose(actions.Handoff{ID: w.ID, Text: w.Text, Begun: w.Begun})
+	}
 	if lost.RulesOnly {
 		return
 	}

@@ -442,6 +442,7 @@ func (s *Session) lifetime() context.Context {
 
 // remember saves what is open in the ledger.
 func (s *Session) remember() {
+	waits := s.handoffs.Current()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lease == nil {
@@ -456,6 +457,9 @@ func (s *Session) remember() {
 		open.External = endpoint.ShownAddress(s.lease.endpoint)
 	} else {
 		open.Launch = s.lease.saved
+	}
+	if waits != nil && waits.End == actions.HandoffWaiting {
+		open.Handoff = &ledger.Handoff{ID: waits.ID, Text: waits.Text, Begun: waits.Begun.Round(0)}
 	}
 	s.manager.journal.Set(s.name, &open) // under the lock, so that a session that closes now is not saved
 }

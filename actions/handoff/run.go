@@ -141,7 +141,9 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	desk := c.Session.Live().Handoffs()
 	h := desk.Current()
 	if h == nil {
-		return result(nil), nil
+		res := result(nil)
+		res.Failed = true // there is nothing to wait for
+		return res, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, run.PersonTime(c.Input))
 	defer cancel()

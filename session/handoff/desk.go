@@ -18,6 +18,15 @@ type Desk struct {
 
 	mu   sync.Mutex
 	last *handoff
+	lost *actions.Handoff // one that ended with an earlier host, until another begins
+}
+
+// Lose takes over a handoff that waited when its host ended: its address is gone, and what the person did is not known.
+func (d *Desk) Lose(h actions.Handoff) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h.End, h.Reason, h.Ended = actions.HandoffCanceled, "the host that showed the page has ended, and what the person did is not known", time.Now()
+	d.lost = &h
 }
 
 // Ended returns a channel that is closed when the handoff that waits has ended, when it began, and what is asked; nil: none waits.
@@ -40,9 +49,11 @@ func (d *Desk) current() *handoff {
 
 // Current returns the handoff that waits, or else the last one; nil: there was none.
 func (d *Desk) Current() *actions.Handoff {
-	h := d.current()
+	d.mu.Lock()
+	h, lost := d.last, d.lost
+	d.mu.Unlock()
 	if h == nil {
-		return nil
+		return lost
 	}
 	return new(h.snapshot())
 }
@@ -67,7 +78,7 @@ func (d *Desk) Begin(host Host, r actions.HandoffRequest) (actions.Handoff, erro
 		return actions.Handoff{}, err
 	}
 	h.server, h.state.Address = server, server.url()
-	d.last = h
+	d.last, d.lost = h, nil
 	d.turn.Take()
 	h.begin()
 	h.timer = time.AfterFunc(r.Within, func() { d.end(h, actions.HandoffTimedOut, "", false) })
@@ -110,6 +121,9 @@ func noHandoff(id string) error {
 func (d *Desk) Await(ctx context.Context, id string) actions.Handoff {
 	h := d.current()
 	if h == nil || h.snapshot().ID != id {
+		if lost := d.Current(); lost != nil && lost.ID == id {
+			return *lost
+		}
 		return actions.Handoff{}
 	}
 	select {
@@ -121,7 +135,10 @@ func (d *Desk) Await(ctx context.Context, id string) actions.Handoff {
 
 // Close ends the handoff with its server, and forgets it.
 func (d *Desk) Close(why string) {
-	h := d.current()
+	d.mu.Lock()
+	h := d.last
+	d.lost = nil
+	d.mu.Unlock()
 	if h == nil {
 		return
 	}

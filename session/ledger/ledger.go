@@ -25,11 +25,21 @@ type Session struct {
 	RulesOnly bool         `json:"bare,omitempty"`    // the session had rules and no browser
 	Since     time.Time    `json:"since,omitzero"`    // when it was saved
 
-	Launch *launch.SavedOptions `json:"launch,omitempty"` // how its browser was started
+	Launch  *launch.SavedOptions `json:"launch,omitempty"`  // how its browser was started
+	Handoff *Handoff             `json:"handoff,omitempty"` // it waited for a person
 }
 
+// Handoff is what a session waited for.
+type Handoff struct {
+	ID    string    `json:"id"`
+	Text  string    `json:"text"`
+	Begun time.Time `json:"begun"`
+}
+
+func (h *Handoff) equal(o *Handoff) bool { return h == o || h != nil && o != nil && h.ID == o.ID }
+
 func (l *Session) equal(o *Session) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch &&
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch && l.Handoff.equal(o.Handoff) &&
 		l.Rules.Equal(o.Rules) && slices.Equal(l.Tabs, o.Tabs)
 }
 
