@@ -46,6 +46,15 @@ function draw(i) { const d = i === undefined ? 0 : order[i] = order[i] === 1 ? -
 	t.tBodies[0].innerHTML = rows.map(g => '<tr><td>' + g[0] + '</td><td>' + g[1] + '</td><td>$' + g[2].toFixed(2) + '</td></tr>').join('') }
 draw();</script>`
 
+// manyLinks are links to as many places.
+func manyLinks(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `<li><a href="/part%d/page">Part %d</a>`, i, i)
+	}
+	return b.String()
+}
+
 // skillPages are the pages that are always the same.
 var skillPages = map[string]string{
 	"/sort-select": `<title>Lamps</title><main><h1>Lamps</h1><label>Sort by <select onchange="by = this.value.includes('Price') ? 'price' : ''; up = this.value.includes('low to') ? 1 : -1; draw()">
@@ -64,12 +73,16 @@ var skillPages = map[string]string{
 		<button>Apply filters</button></form>` + cards + `</main>`,
 	"/filter-links": `<title>Lamps</title><aside><h2>Color</h2><ul><li><a href="#red" onclick="color = ['Red']; draw()">Red (2)</a><li><a href="#blue" onclick="color = ['Blue']; draw()">Blue (2)</a></ul></aside>
 		<main><h1>Lamps</h1>` + cards + `</main>`,
+	"/filter-heads": `<title>Lamps</title><main><h1>Lamps</h1><table id=t><thead><tr><th>Name<br><input type=search aria-label=Name></th><th>Color<br><input type=search aria-label=Color oninput="draw(this.value)"></th><th>Price</th></tr></thead>
+		<tbody></tbody></table></main><script>const goods = ` + goods + `; function draw(c) { t.tBodies[0].innerHTML = goods.filter(g => g[1].includes(c)).map(g => '<tr><td>' + g.join('<td>') + '</tr>').join('') } draw('')</script>`,
 	"/filter-panel": `<title>Lamps</title><main><h1>Lamps</h1><button aria-expanded=false onclick="p.hidden = !p.hidden; this.ariaExpanded = !p.hidden">Filters</button>
 		<div id=p hidden><label><input type=checkbox onchange="color = this.checked ? ['Blue'] : []; draw()"> Blue</label></div>` + cards + `</main>`,
 
 	"/pages-next": `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<nav aria-label=Pages><a href="#p1" onclick="page = 0; draw()">Previous</a> <a href="#p2" onclick="page = 1; draw()">Next</a></nav></main>`,
 	"/pages-numbers": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
 		`<nav aria-label=Pages><ul><li><a href="#p1" onclick="page = 0; draw()">1</a><li><a href="#p2" onclick="page = 1; draw()">2</a></ul></nav></main>`,
+	"/pages-said": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
+		`<div><button onclick="page = 0; draw()">Show Page 1</button> <button onclick="page = 1; draw()">Show Page 2</button> <button disabled>Last Page</button></div></main>`,
 	"/pages-more":   `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<button onclick="size = 6; draw(); this.remove()">Load more</button></main>`,
 	"/pages-scroll": `<title>Lamps</title><main><h1>Lamps</h1><div style="height:1500px"></div>` + strings.ReplaceAll(cards, "size = 3", "size = 4") + `<div id=end>&nbsp;</div></main><script>new IntersectionObserver(e => { if (e[0].isIntersecting) { size = 6; draw() } }).observe(end)</script>`,
 	"/pages-deaf":   `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<nav aria-label=Pages><button>Next</button></nav></main>`,
@@ -87,7 +100,14 @@ var skillPages = map[string]string{
 	"/menu-burger": `<title>Home</title><header><button aria-label="Open menu" aria-expanded=false onclick="s.hidden = !s.hidden">☰</button><nav id=s hidden><a href=/menu-end>Chairs</a></nav></header><main><h1>Home</h1></main>`,
 	"/menu-rail": `<title>Home</title><nav><button aria-expanded=false onclick="this.ariaExpanded = this.ariaExpanded === 'false'">3+</button><ul>` + strings.Repeat("<li><a href='#' onclick='return false'>\uf0ad Charts</a>", 3) +
 		`<li><a href="#" aria-expanded=false onclick="s.hidden = !s.hidden; this.ariaExpanded = !s.hidden; return false">Products</a><div id=s hidden><a href=/menu-end>Chairs</a></div></ul></nav><main><h1>Home</h1></main>`,
-	"/menu-end": `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
+	// A menu of icons that shows its words while the pointer is on it.
+	"/menu-icons": `<title>Home</title><style>nav { width: 40px; overflow: hidden } ul { margin: 0; padding: 0; list-style: none } nav span { visibility: hidden } nav:hover { width: 300px } nav:hover span { visibility: visible }</style>
+		<nav><ul><li><a href=/menu-other>&#xf0ad; <span>Dashboard</span></a><li><a href="#" onclick="s.hidden = !s.hidden; return false">&#xf0ce; <span>Products &#xf104;</span></a>
+		<ul id=s hidden><li><a href=/menu-end>&#xf111; <span>Chairs</span></a></ul></ul></nav><main><h1>Home</h1></main>`,
+	// A menu of which a summary leaves out a part, and a page with a form that is like one for a login.
+	"/menu-long": `<title>Home</title><nav><ul>` + manyLinks(45) + `<li><a href="/menu-form">Validation</a></ul></nav><main><h1>Home</h1></main>`,
+	"/menu-form": `<title>Forms</title><main><h1>Forms</h1><form><label>Email address <input type=email name=email></label><label>Password <input type=password name=password></label><button>Submit</button></form></main>`,
+	"/menu-end":  `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
 
 	"/login-one": `<title>Log in</title><main><form method=post action=/enter><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`,
@@ -101,6 +121,11 @@ var skillPages = map[string]string{
 	"/find-hidden": `<title>Find</title><header><button aria-expanded=false onclick="f.hidden = false">Search</button><form id=f role=search action=/found hidden><input type=search name=q aria-label=Query></form></header><main><h1>Find</h1></main>`,
 	"/find-two": `<title>Find</title><header><form role=search action=/found><input type=search name=q aria-label="Search the site"><button>Search</button></form></header>
 		<main><h1>Find</h1><form role=search action=/elsewhere><input type=search name=part aria-label="Search the manual"><button>Search</button></form></main>`,
+	// A field that filters a table of boxes, next to a button that does something else.
+	"/find-grid": `<title>Lamps</title><style>[role=gridcell] { display: inline-block }</style><main><h1>Lamps</h1><div><input type=search aria-label="Filter rows" oninput="draw(this.value)">
+		<button onclick="document.title = 'Exported'">Export CSV</button></div><div role=grid id=g></div></main><script>const goods = ` + goods + `;
+		function draw(text) { g.innerHTML = goods.filter(x => x[0].toLowerCase().includes(text.toLowerCase())).map((x, i) => '<div role=row><div role=gridcell>' + (i + 1) + '</div><div role=gridcell>' + x[0] +
+			'</div><div role=gridcell>' + x[1] + '</div></div>').join('') } draw('')</script>`,
 	"/icons": `<title>Icons</title><style>div { width: 20px; height: 20px }</style><main><h1>Icons</h1><button></button><div onclick="0"></div><a href="/left"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9></a></main>`,
 	"/contact": `<title>Details</title><main><h1>Your details</h1><form method=post action=/saved><label>Name <input name=name></label><label>City <input name=city></label>
 		<label><input type=checkbox name=news> Newsletter</label><button>Save</button></form></main>`,

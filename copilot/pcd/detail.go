@@ -45,8 +45,8 @@ type Candidate struct {
 	Landmark Landmark `json:"landmark,omitempty"`
 	Score    float64  `json:"score"`            // from 0 to 1
 	Unseen   bool     `json:"unseen,omitempty"` // a person who looks at the page does not see it
-	Role     string   `json:"-"`                // of an action
-	URL      string   `json:"-"`                // where a link leads
+	Role     string   `json:"role,omitempty"`   // of an action
+	URL      string   `json:"url,omitempty"`    // where a link leads
 }
 
 // Item is one item of a collection.

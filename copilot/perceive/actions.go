@@ -1,6 +1,9 @@
 package perceive
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -25,7 +28,7 @@ func (b *builder) actions() {
 			if n.Hints&(snapshot.Pointer|snapshot.OnClick|snapshot.Listener) == 0 {
 				continue
 			}
-			if n.Name == "" {
+			if withoutIcons(n.Name) == "" {
 				b.unnamed += worth(!hidden(n) && !b.holdsMore(i), 1)
 				continue
 			}
@@ -69,19 +72,35 @@ func (b *builder) action(at int32, role string) Action {
 	n, s := &b.nodes[at], &b.spots[at]
 	a := Action{
 		Action: pcd.Action{
-			ID: b.id(at), Label: n.Name, Role: role, Landmark: s.landmark, AboveFold: s.fold, URL: n.URL, Disabled: n.Disabled,
+			ID: b.id(at), Label: withoutIcons(n.Name), Role: role, Landmark: s.landmark, AboveFold: s.fold, URL: n.URL, Disabled: n.Disabled,
 			Unseen: hidden(n), FramePath: b.page.docs[n.Doc].path,
 		},
 		At: b.element(at), Dialog: s.dialog, Pressed: n.Pressed, Expanded: n.Expanded,
 	}
 	if a.Label == "" && n.More != nil {
-		a.Label = n.More.Description
+		a.Label = withoutIcons(n.More.Description)
 	}
 	if n.More != nil {
 		a.Covered = n.More.Covered
 	}
 	return a
 }
+
+// withoutIcons is a name without the letters of icon fonts, which are in the private use areas of Unicode and say nothing. Style sheets put them
+// before and behind texts, where they belong to the accessible name.
+func withoutIcons(name string) string {
+	if !strings.ContainsFunc(name, isIcon) {
+		return name
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if isIcon(r) {
+			return -1
+		}
+		return r
+	}, name))
+}
+
+func isIcon(r rune) bool { return unicode.Is(unicode.Co, r) }
 
 // hidden reports whether a person who looks at the page does not see the node at all.
 func hidden(n *snapshot.Node) bool {

@@ -84,7 +84,28 @@ func (b *builder) form(doc int32, s *formReply) *Form {
 	f.Purpose = pcd.Purpose(pcd.FormText{
 		Label: s.Name, Heading: f.At.Near, Words: s.Words, Submit: f.SubmitLabel, Role: s.Kind,
 	}, texts)
+	if s.Kind != "form" && !sendsSearch(f) {
+		f.SubmitID, f.SubmitLabel = "", ""
+	}
 	return f
+}
+
+// sendsSearch reports whether the button of fields without a form reads as if it sent them, where they are a search: next to a box that filters a
+// table there are often buttons for something else, such as to export it.
+func sendsSearch(f *Form) bool {
+	if f.Purpose != pcd.PurposeSearch && f.Purpose != pcd.PurposeSearchProducts || f.SubmitLabel == "" {
+		return true
+	}
+	switch pcd.Kind(f.SubmitLabel, pcd.ActionContext{Role: "button"}) {
+	case pcd.KindSearch, pcd.KindSubmit, pcd.KindFilter, pcd.KindApply, pcd.KindNext, pcd.KindConfirm:
+		return true
+	case "":
+		switch pcd.Normal(f.SubmitLabel) {
+		case "go", "ok", "los", "start", "": // an arrow
+			return true
+		}
+	}
+	return false
 }
 
 func (f *Form) addOption(field int, label string) {
@@ -97,7 +118,7 @@ func (f *Form) addOption(field int, label string) {
 func (b *builder) field(at int32, s *fieldReply) (pcd.Field, string) {
 	n := &b.nodes[at]
 	f := pcd.Field{
-		Name: strings.TrimSpace(s.name), Label: n.Name, Type: s.kind, Required: n.Required, ID: b.id(at),
+		Name: strings.TrimSpace(s.name), Label: withoutIcons(n.Name), Type: s.kind, Required: n.Required, ID: b.id(at),
 		Unseen: s.unseen || hidden(n),
 	}
 	if f.Label == "" {
@@ -162,7 +183,7 @@ func (b *builder) submit(doc int32, s *formReply, f *Form) {
 	if best < 0 || rank == 1 && buttons > 1 {
 		return
 	}
-	f.SubmitID, f.SubmitLabel = b.id(best), b.nodes[best].Name
+	f.SubmitID, f.SubmitLabel = b.id(best), withoutIcons(b.nodes[best].Name)
 	if method != "" {
 		f.Method = method
 	}

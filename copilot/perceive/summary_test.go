@@ -306,3 +306,29 @@ func TestTheFocusIsNoChange(t *testing.T) {
 	v.eval(`document.querySelector('#b').textContent = 'Something'`)
 	require.Greater(t, v.summary().TS, before.TS)
 }
+
+// The letters of icon fonts are no words: what has nothing else has no name.
+func TestIconsAreNoLabels(t *testing.T) {
+	t.Parallel()
+	s := show(t, `<nav><a href=/a>&#xf044; Forms &#xf104;</a></nav><main><button>&#xf0c9;</button><form><label>&#xf002; Name <input name=n></label><button>&#xf0c7; Save</button></form></main>`).summary()
+	require.Equal(t, pcd.KindNavigate, action(t, s, "Forms").Kind)
+	require.Equal(t, 1, s.Unnamed)
+	require.Equal(t, "Name", s.Forms[0].Fields[0].Label)
+	require.Equal(t, "Save", s.Forms[0].SubmitLabel)
+}
+
+// A field that searches, without a form around it, is sent by a button that says so, and by no other one beside it.
+func TestSubmitOfASearchWithoutAForm(t *testing.T) {
+	t.Parallel()
+	for button, sends := range map[string]bool{"Search": true, "Go": true, "Export CSV": false, "New project": false, "Delete": false} {
+		t.Run(button, func(t *testing.T) {
+			t.Parallel()
+			s := show(t, `<main><div><input type=search aria-label="Filter rows"> <button>`+button+`</button></div></main>`).summary()
+			require.Len(t, s.Forms, 1)
+			require.Equal(t, pcd.PurposeSearch, s.Forms[0].Purpose)
+			require.Equal(t, sends, s.Forms[0].SubmitID != "", "%+v", s.Forms[0])
+			require.Equal(t, sends, s.Forms[0].SubmitLabel == button)
+			require.NotEqual(t, pcd.KindSearch, map[bool]string{false: action(t, s, button).Kind}[sends])
+		})
+	}
+}

@@ -96,7 +96,7 @@ func (p *filter) find(page *pcd.Summary, key, value string) (c choice, ok bool) 
 				continue
 			}
 			entries, _ := fit(f, map[string]string{key: value}, nil)
-			if len(entries) == 1 && settable(entries[0], level == 0) {
+			if len(entries) == 1 && settable(entries[0], level == 0 || ofColumn(page, entries[0].field, key)) {
 				c.form, c.entry = i, entries[0]
 				return c, true
 			}
@@ -152,6 +152,13 @@ func placeOfFilter(a pcd.Action) int {
 		return 1
 	}
 	return 2
+}
+
+// ofColumn reports whether a field for searches is called as a column of a list: tables have such fields in the heads of their columns.
+func ofColumn(page *pcd.Summary, field pcd.Field, key string) bool {
+	return strings.HasPrefix(field.Type, "search") && relevance.Same(field.Label, key) && slices.ContainsFunc(page.Collections, func(c pcd.Collection) bool {
+		return !c.Unseen && slices.ContainsFunc(c.ItemFields, func(name string) bool { return relevance.Says(name, key) })
+	})
 }
 
 // settable reports whether a field takes the value: of a choice, one of its options. Elsewhere than in filters a text field is for something else.

@@ -42,6 +42,9 @@ const (
 	lastStage = "last"
 	openStage = "open"
 	menuStage = "menu"
+
+	hoverStage = "hover"
+	railStage  = "rail"
 )
 
 func (p *navigate) wants() []Want {
@@ -69,7 +72,7 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 			next := fmt.Sprintf("%d", i+1)
 			if leadsAway(page, a) {
 				// What leads away may show its menu when the pointer is on it; when it does not, its page may have the next label.
-				hover := matched("hover", 0.75*fit, why+" may have a menu", slots)
+				hover := matched(hoverStage, 0.75*fit, why+" may have a menu", slots)
 				hover.Slots = map[string]string{"label": a.ID, "next": next}
 				all = append(all, hover)
 				fit *= 0.8
@@ -88,7 +91,17 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 			all = append(all, matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
 	}
+	if at := slices.IndexFunc(page.Actions, isIcon); at >= 0 { // one of a menu's is enough
+		rail := matched(railStage, 0.4, "a menu of icons may show its labels", map[string]string{"label": page.Actions[at].ID})
+		rail.Slots["next"] = "0"
+		all = append(all, rail)
+	}
 	return all
+}
+
+// isIcon reports whether an action is an entry of a menu that shows no words. Narrow menus show them when the pointer is there.
+func isIcon(a pcd.Action) bool {
+	return usable(a) && a.Role == "link" && len(relevance.Words(a.Label)) == 0 && (a.Landmark == pcd.Nav || a.Landmark == pcd.Aside)
 }
 
 // fits says how well an action is the label: 1 is a menu's entry that is called exactly so.
@@ -141,8 +154,11 @@ func leads(page *pcd.Summary, id string) string {
 
 func (p *navigate) plan(b Binding) []toolbox.Step {
 	label := labelOf(b.page, b.Slots["label"])
-	if b.stage == "hover" {
+	switch b.stage {
+	case hoverStage:
 		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
+	case railStage: // it takes a moment to widen
+		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, "Point at an icon of the menu"), settle()}
 	}
 	return []toolbox.Step{click(b.Details["label"], label, toolbox.Low), settle()}
 }

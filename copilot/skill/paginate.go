@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
@@ -116,8 +117,11 @@ func (p *paginate) turns(page *pcd.Summary, a pcd.Action) float64 {
 			return 0.9
 		}
 	default:
-		if number(a.Label) == p.To && (a.Kind == pcd.KindPage || isNumber(a.Label)) {
+		switch {
+		case number(a.Label) == p.To && (a.Kind == pcd.KindPage || isNumber(a.Label)):
 			return 0.9
+		case saysAny(a.Label, []string{"page " + p.To, "seite " + p.To}) && len(relevance.Words(a.Label)) <= 4: // "Show page 3"
+			return 0.85
 		}
 	}
 	return 0

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -84,17 +86,45 @@ func (d *difference) answers(query string) (bool, string) {
 		}
 	}
 	for _, line := range d.added {
-		if says(line, query) || saysNothing(line) {
+		if shows(line, query) || saysNothing(line) {
 			return true, "the page shows “" + clip(line) + "” now"
 		}
 	}
-	if len(d.gone) > 0 && slices.ContainsFunc(d.lines, func(line string) bool { return says(line, query) }) {
+	if len(d.gone) > 0 && slices.ContainsFunc(d.lines, func(line string) bool { return shows(line, query) }) {
 		return true, "the page shows only what fits now: " + itoa(len(d.gone)) + " lines are gone"
 	}
 	if d.moved() && len(d.added) > 0 {
 		return false, "the address is " + d.now.URL + " now, and nothing in it says that it is for “" + query + "”"
 	}
 	return false, "the page shows what it showed before"
+}
+
+// shows reports whether a line has a phrase. The cells of tables that are made of boxes are one line without a space between them: "7Ann Leeann@a.test".
+func shows(line, phrase string) bool {
+	if says(line, phrase) {
+		return true
+	}
+	low, want := strings.ToLower(line), strings.ToLower(strings.TrimSpace(phrase))
+	if len(low) != len(line) || len(want) < 3 { // offsets have to mean the same
+		return false
+	}
+	for from := 0; ; {
+		at := strings.Index(low[from:], want)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(line[:at])
+		first, _ := utf8.DecodeRuneInString(line[at:])
+		last, _ := utf8.DecodeLastRuneInString(line[:at+len(want)])
+		after, _ := utf8.DecodeRuneInString(line[at+len(want):])
+		begins := !unicode.IsLetter(before) || unicode.IsLower(before) && unicode.IsUpper(first)
+		ends := !unicode.IsLetter(after) || unicode.IsLower(last) && unicode.IsUpper(after)
+		if begins && ends {
+			return true
+		}
+		from = at + len(want)
+	}
 }
 
 // sent reports whether a form was sent: a request has carried it and was answered, or the page says that it came. A page that complains has not taken it.

@@ -2340,6 +2340,10 @@ export interface PcdCandidate {
   score: number;
   /** a person who looks at the page does not see it */
   unseen?: boolean;
+  /** of an action */
+  role?: string;
+  /** where a link leads */
+  url?: string;
 }
 
 /** Collection is a list of things that are alike. */

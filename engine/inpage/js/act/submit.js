@@ -30,7 +30,8 @@ ops.submitter = (arg) =>
     remembering(() => {
       const { el } = found;
       const form = formAround(el);
-      const control = submitsItself(el) ? el : form === null ? null : submitControl(form);
+      const beside = submitsItself(el) ? el : form === null ? null : submitControl(form);
+      const control = beside !== null && isHTMLElement(form, 'form') !== true && beside !== el && isOther(el, beside) ? null : beside;
       /** @type {Object<string, any>} */
       const answer = { ...located(found), real: form !== null && isHTMLElement(form, 'form') };
       if (control !== null) answer.control = named(control);
@@ -138,6 +139,20 @@ function fieldForEnter(el, form) {
 /** @param {Element} el */
 function takesEnter(el) {
   return editKind(el) !== null && localName(el) !== 'textarea' && isVisible(el) && !isDisabled(el);
+}
+
+// Words of buttons that send a search.
+const SEARCHES = /\b(search|find|go|ok|filter|apply|start|suchen?|finden|los|anwenden|buscar|rechercher|cerca|zoek|zoeken|pesquisar)\b/i;
+
+/**
+ * Whether a button beside a search field without a form does something else: next to what filters a table there is often one that exports it.
+ * @param {Element} el
+ * @param {Element} button
+ */
+function isOther(el, button) {
+  const searches = (localName(el) === 'input' && attr(el, 'type') === 'search') || attr(el, 'role') === 'searchbox';
+  const name = nameOf(button);
+  return searches && takesEnter(el) && /\p{L}/u.test(name) && !SEARCHES.test(name);
 }
 
 const INVALID_TOLD = 5;

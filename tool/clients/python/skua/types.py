@@ -2382,6 +2382,10 @@ class PcdCandidate(TypedDict):
     score: float
     # a person who looks at the page does not see it
     unseen: NotRequired[bool]
+    # of an action
+    role: NotRequired[str]
+    # where a link leads
+    url: NotRequired[str]
 
 
 class PcdCollection(TypedDict):
