@@ -307,7 +307,7 @@ func TestTheFocusIsNoChange(t *testing.T) {
 	require.Greater(t, v.summary().TS, before.TS)
 }
 
-// The letters of icon fonts are no words: what has nothing else has no name.
+// Labels leave out the letters of icon fonts: what has nothing else has no name.
 func TestIconsAreNoLabels(t *testing.T) {
 	t.Parallel()
 	s := show(t, `<nav><a href=/a>&#xf044; Forms &#xf104;</a></nav><main><button>&#xf0c9;</button><form><label>&#xf002; Name <input name=n></label><button>&#xf0c7; Save</button></form></main>`).summary()
