@@ -115,7 +115,7 @@ const (
 
 // Changes reports whether the command is to change something: a page, the browser, a session, or what is kept.
 func (c *Command) Changes() bool {
-	return c != nil && (c.Effect&(Mutates|Navigates|Closes) != 0 || c.Is(trait.Once))
+	return c != nil && (c.Effect&(Mutates|Navigates|Closes) != 0 || c.Is(trait.Once|trait.Sets))
 }
 
 // OutcomeOf decides about a command that ran, or was refused before: by whether it succeeded, and else by what was sent for it before it failed. It is

@@ -200,6 +200,17 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	}
 	require.Equal(t, actions.OutcomeDone, outcome("fill", "#i", "x"))
 	require.Equal(t, actions.OutcomeUnknown, outcome("eval", "document.title = 'half'; throw new Error('no')"), "the page's script came as far as it came")
+	for _, line := range []string{"storage local set k v", "set viewport 800 600", "network route **/never --abort", "frame main", "clipboard write x", "tab switch t1", "dialog policy dismiss"} {
+		reply := c.try(strings.Fields(line)...)
+		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome, "%s: it changes the session or what is kept: %v", line, reply.Err)
+	}
+	for _, line := range []string{"network har stop", "record stop", "tab switch t99", "task cancel task-99"} {
+		reply := c.try(strings.Fields(line)...)
+		require.Error(t, reply.Err)
+		require.Equal(t, actions.OutcomeNone, reply.Result.Outcome, line)
+	}
+	require.Empty(t, outcome("storage", "local", "get", "k"))
+	require.Empty(t, outcome("network", "requests"))
 	require.Empty(t, outcome("get", "title"))
 	require.Empty(t, outcome("snapshot"))
 	require.Empty(t, outcome("get", "text", "#nothing"))

@@ -28,19 +28,19 @@ func guideCommands() []actions.Command {
 				"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
 			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
 			Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
-			Data:     []any{GuidesChanged{}}, Run: runGuidesInstall, Policy: writes,
+			Data:     []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesInstall, Policy: writes,
 		},
 		{
 			Name: "skills update", Group: actions.GroupGuides, Summary: "Bring the guides that were installed to this version",
 			Help:        "Updates the guides of all programs, and those of the project around the current folder.",
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Data: []any{GuidesChanged{}}, Run: runGuidesUpdate, Policy: writes,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUpdate, Policy: writes,
 		},
 		{
 			Name: "skills uninstall", Group: actions.GroupGuides, Summary: "Remove the guides that were installed",
 			Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project " +
 				"around the current folder. A file that you changed stays.",
 			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Data: []any{GuidesChanged{}}, Run: runGuidesUninstall, Policy: writes,
+			Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUninstall, Policy: writes,
 		},
 	}
 }

@@ -51,8 +51,8 @@ func installCommands() []actions.Command {
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
 			Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
 			Data:     []any{Installed{}, Packages{}},
-			Run:      runInstall,
-			Policy:   actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
+			Traits:   trait.Sets, Run: runInstall,
+			Policy: actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
 		},
 		{
 			Name: "upgrade", Program: true, Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
@@ -67,8 +67,8 @@ func installCommands() []actions.Command {
 			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
 			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}, {Line: "upgrade --from dist"}},
 			Data:     []any{Upgraded{}},
-			Run:      runUpgrade,
-			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
+			Traits:   trait.Sets, Run: runUpgrade,
+			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
 		},
 	}
 }

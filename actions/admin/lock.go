@@ -27,14 +27,14 @@ func lockCommands() []actions.Command {
 				{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
 				{Name: "as", Value: "name", Help: "The name of the holder that others see; the caller's folder when not given"},
 			},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Data: []any{Locked{}}, Run: runLock,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts | trait.Sets, Data: []any{Locked{}}, Run: runLock,
 			Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "session unlock", Group: actions.GroupSessions, Summary: "Unlock the session",
 			Flags:  []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "Also end another caller's lock"}},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Data: []any{Unlocked{}}, Run: runUnlock,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts | trait.Sets, Data: []any{Unlocked{}}, Run: runUnlock,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -44,14 +45,14 @@ func confirmCommands() []actions.Command {
 			PageText: true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
 			Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
 				"since, the reply says so. The reply and the exit code are those of the command.",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Data: []any{Confirmed{}}, Run: runConfirm,
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Data: []any{Confirmed{}}, Traits: trait.Once, Run: runConfirm,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name:     "deny",
 			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
 			Group:    actions.GroupPolicy, Summary: "Drop a held command",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Data: []any{Denied{}}, Run: runDeny,
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Data: []any{Denied{}}, Traits: trait.Once, Run: runDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}

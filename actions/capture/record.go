@@ -48,7 +48,7 @@ func recordCommands() []actions.Command {
 			Policy:   actions.Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsRecording | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
+			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsRecording | trait.Summarized | trait.ShowsAddress | trait.Once, Writes: &trait.Output{Kind: trait.Video},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Data:    []any{RecordingResult{}},
 			Run:     runRecordStop,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
@@ -30,13 +31,13 @@ func taskControlCommands(id, waits actions.Arg) []actions.Command {
 		},
 		{
 			Name: "task deny", Group: actions.GroupCopilot, Summary: "Drop the step that a task is waiting for, and end the task", Args: []actions.Arg{id, waits},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskDeny,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Traits: trait.Once, Run: runTaskDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, even while it runs", Args: []actions.Arg{id},
 			Help:   "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskCancel,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Traits: trait.Sets, Run: runTaskCancel,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}

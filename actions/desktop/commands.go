@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/engine/fault"
@@ -62,7 +63,7 @@ func Commands() []actions.Command {
 				{Line: "electron launch -- ./my-app --safe-mode", Note: "with an argument for the app"},
 			},
 			Data:   []any{lifecycle.Report{}},
-			Run:    runElectronLaunch,
+			Traits: trait.Once, Run: runElectronLaunch,
 			Policy: actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
 		{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/policy"
@@ -19,7 +20,7 @@ func initScriptCommands() []actions.Command {
 			Group:    actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
 			Help: "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
 			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}}, Tabless: true,
-			Effect: actions.Reads, Data: []any{RemovedInitScript{}}, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
+			Effect: actions.Reads, Data: []any{RemovedInitScript{}}, Traits: trait.Once, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{

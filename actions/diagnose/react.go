@@ -35,7 +35,7 @@ func reactCommands() []actions.Command {
 		},
 		{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders", Effect: actions.Reads, Traits: trait.Once, Data: []any{ReactRecording{}}, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
 		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Stop counting, and show which " +
-			"components rendered, how often, how long and why", Effect: actions.Reads, Data: []any{ReactRenders{}}, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
+			"components rendered, how often, how long and why", Effect: actions.Reads, Data: []any{ReactRenders{}}, Traits: trait.Once, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},

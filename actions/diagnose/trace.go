@@ -44,7 +44,7 @@ func traceCommands() []actions.Command {
 		{
 			Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
-			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
+			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
 			Data:   []any{SavedRecording{}},
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
@@ -78,7 +78,7 @@ func traceCommands() []actions.Command {
 		},
 		{
 			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile", Args: path("the profile"),
-			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
+			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
 			Data: []any{SavedRecording{}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return stopTrace(ctx, c, "profile")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
@@ -29,7 +30,7 @@ func Commands() []actions.Command {
 				{Name: "mobile", Kind: actions.Bool, Help: "Behave like a phone: respect the viewport meta tag"},
 				{Name: "touch", Kind: actions.Bool, Help: "Emulate a touch screen"},
 			},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Data: []any{Viewport{}}, Run: runSetViewport,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Data: []any{Viewport{}}, Traits: trait.Sets, Run: runSetViewport,
 			Policy: actions.Policy{Action: "viewport", Families: policy.Does()},
 		},
 		{
@@ -37,7 +38,7 @@ func Commands() []actions.Command {
 			Help: "Sets size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; `set " +
 				"device none` turns it off. Servers see the user agent from the next navigation on.",
 			Args:   []actions.Arg{{Name: "name", Kind: actions.Text, Help: "A device such as iPhone 15, or list, or none"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Data: []any{Device{}, DeviceNames{}}, Run: runSetDevice,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Data: []any{Device{}, DeviceNames{}}, Traits: trait.Sets, Run: runSetDevice,
 			Policy: actions.Policy{Action: "device", Families: policy.Does()},
 		},
 		{
@@ -50,7 +51,7 @@ func Commands() []actions.Command {
 				{Name: "longitude", Kind: actions.Number, Optional: true, Help: "Degrees, east is positive"},
 			},
 			Flags:  []actions.Flag{{Name: "accuracy", Kind: actions.Number, Value: "meters", Default: "1", Help: "The accuracy"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Data: []any{Place{}}, Run: runSetGeo,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Data: []any{Place{}}, Traits: trait.Sets, Run: runSetGeo,
 			Policy: actions.Policy{Action: "geolocation", Families: policy.Does()},
 		},
 		{
@@ -64,21 +65,21 @@ func Commands() []actions.Command {
 			}},
 			Effect: actions.Reads, Examples: []actions.Example{{Line: "set media dark reduced-motion"}, {Line: "set media print"}, {Line: "set media", Note: "the browser's own values"}},
 			Data:   []any{Media{}},
-			Run:    runSetMedia,
+			Traits: trait.Sets, Run: runSetMedia,
 			Policy: actions.Policy{Action: "emulatemedia", Families: policy.Does()},
 		},
 		{
 			Name: "set timezone", Group: actions.GroupEmulation, Summary: "Set the time zone of pages",
 			Help:   "Takes a name of the tz database. `none` restores the machine's own zone.",
 			Args:   []actions.Arg{{Name: "zone", Help: "Such as Europe/Berlin"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set timezone Asia/Tokyo"}}, Data: []any{Timezone{}}, Run: runSetTimezone,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set timezone Asia/Tokyo"}}, Data: []any{Timezone{}}, Traits: trait.Sets, Run: runSetTimezone,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set locale", Group: actions.GroupEmulation, Summary: "Set the language and formats of pages",
 			Help:   "Pages see it in navigator.languages and in dates and numbers, servers in the header Accept-Language. `none` restores the browser's own.",
 			Args:   []actions.Arg{{Name: "locale", Help: "Such as de-CH"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set locale de-CH"}}, Data: []any{Locale{}}, Run: runSetLocale,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set locale de-CH"}}, Data: []any{Locale{}}, Traits: trait.Sets, Run: runSetLocale,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -86,7 +87,7 @@ func Commands() []actions.Command {
 			Help: "Applies to all tabs of the session from now on, with matching client hints. `none` restores the browser's own. --user-agent sets it " +
 				"when the browser starts.",
 			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Help: "The user agent string"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}}, Data: []any{UserAgent{}}, Run: runSetUserAgent,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}}, Data: []any{UserAgent{}}, Traits: trait.Sets, Run: runSetUserAgent,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -99,13 +100,13 @@ func Commands() []actions.Command {
 				{Name: "prompt", Kind: actions.Bool, Help: "Let the browser ask for them"},
 				{Name: "origin", Value: "url", Help: "Only for this origin"},
 			},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set permissions camera microphone"}, {Line: "set permissions notifications --deny"}}, Data: []any{Permissions{}}, Run: runSetPermissions,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set permissions camera microphone"}, {Line: "set permissions notifications --deny"}}, Data: []any{Permissions{}}, Traits: trait.Sets, Run: runSetPermissions,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set cpu", Group: actions.GroupEmulation, Summary: "Slow pages down, as on a weak machine",
 			Args:   []actions.Arg{{Name: "rate", Kind: actions.Number, Help: "How many times slower; 1 is the machine's own speed"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Data: []any{CPU{}}, Run: runSetCPU,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Data: []any{CPU{}}, Traits: trait.Sets, Run: runSetCPU,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

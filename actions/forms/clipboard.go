@@ -30,7 +30,7 @@ func clipboardCommands() []actions.Command {
 		{
 			Name: "clipboard write", Group: actions.GroupClipboard, Summary: "Put text on the clipboard",
 			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
-			Effect: actions.Reads, Traits: trait.AboutClipboard, Data: []any{ClipboardWrittenResult{}}, Run: runClipboardWrite,
+			Effect: actions.Reads, Traits: trait.AboutClipboard | trait.Sets, Data: []any{ClipboardWrittenResult{}}, Run: runClipboardWrite,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{

@@ -47,7 +47,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "handoff cancel", Group: actions.GroupLive, Summary: "Take the session back from the person",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{Handoff{}, None{}}, Brief: actions.OfResult(brief), Run: runCancel, PageText: true,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{Handoff{}, None{}}, Brief: actions.OfResult(brief), Traits: trait.Sets, Run: runCancel, PageText: true,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -62,8 +62,8 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "journal clear", Group: actions.GroupSessions, Summary: "Clear the session's journal", Effect: actions.Control | actions.NoBrowser,
-			Data: []any{Cleared{}},
-			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Data:   []any{Cleared{}},
+			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				c.Session.Journal().Clear()
 				return actions.Result{Data: Cleared{true}, Text: "✓ The journal is empty"}, nil
 			},

@@ -27,13 +27,13 @@ func dashboardCommands() []actions.Command {
 				{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
 				{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
 			},
-			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Bare: true, Data: []any{Dashboard{}}, Run: runDashboardStart,
+			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Bare: true, Data: []any{Dashboard{}}, Traits: trait.Sets, Run: runDashboardStart,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true},
 		},
 		{
 			Name: "dashboard stop", Group: actions.GroupLive, Summary: "Stop the dashboard, and hand back the sessions that were taken over in it", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
 			Bare: true, Data: []any{DashboardStopped{}},
-			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if !c.Session.Live().StopDashboard() {
 					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
 				}

@@ -23,13 +23,13 @@ func streamCommands() []actions.Command {
 				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
 				"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
 			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream), Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Data: []any{Stream{}}, Run: runStreamEnable,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream | trait.Sets, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream), Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Data: []any{Stream{}}, Run: runStreamEnable,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream", Effect: actions.Control | actions.NoBrowser, Brief: actions.OfResult(briefStream),
-			Data: []any{Stream{}},
-			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Data:   []any{Stream{}},
+			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
 				}

@@ -45,7 +45,7 @@ func Commands() []actions.Command {
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin"},
 				{Name: "totp-stdin", Kind: actions.Bool, Help: "Read the secret of one-time codes from standard input"},
 			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts, AtLeast: passwordPatience,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts | trait.Sets, AtLeast: passwordPatience,
 			Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "pipe the password in"}},
 			Data:     []any{Saved{}},
 			Run:      runAuthSave,
@@ -59,7 +59,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "auth delete", Aliases: []string{"auth remove"}, Group: actions.GroupLogins, Summary: "Delete a login", Args: []actions.Arg{name},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{Deleted{}}, Run: runAuthDelete,
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts | trait.Sets, Data: []any{Deleted{}}, Run: runAuthDelete,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{

@@ -29,13 +29,13 @@ func passkeyCommands() []actions.Command {
 			Help: "All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages " +
 				"register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a " +
 				"passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.",
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth passkey on"}}, Data: []any{Passkeys{}}, Run: runPasskeyOn,
+			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey on"}}, Data: []any{Passkeys{}}, Run: runPasskeyOn,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "auth passkey off", Group: actions.GroupLogins, Summary: "Take the virtual authenticator away from the pages", Tabless: true,
 			Help:   "The session keeps its passkeys for when it is turned on again.",
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts, Data: []any{Passkeys{}}, Run: runPasskeyOff,
+			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Data: []any{Passkeys{}}, Run: runPasskeyOff,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -53,13 +53,13 @@ func passkeyCommands() []actions.Command {
 				{Name: "id", Value: "id", Help: "Only this passkey: its id, or how that begins"},
 				{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, for a login that does not exist yet"},
 			},
-			Effect: actions.Reads, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth passkey save app"}}, Data: []any{PasskeysSaved{}}, Run: runPasskeySave,
+			Effect: actions.Reads, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey save app"}}, Data: []any{PasskeysSaved{}}, Run: runPasskeySave,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "auth passkey load", Group: actions.GroupLogins, Summary: "Give the session the passkeys of a login of the vault", Tabless: true, Blind: true,
 			Help: "Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading." + quiet,
-			Args: []actions.Arg{name}, Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth passkey load app"}},
+			Args: []actions.Arg{name}, Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey load app"}},
 			Data: []any{Passkeys{}}, Run: runPasskeyLoad, Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -67,7 +67,7 @@ func passkeyCommands() []actions.Command {
 			Help:   "It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.",
 			Args:   []actions.Arg{{Name: "id", Help: "Its id, or how that begins"}},
 			Flags:  []actions.Flag{{Name: "login", Value: "name", Help: "Remove it from this login of the vault, and not from the session"}},
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts, Data: []any{PasskeyRemoved{}}, Run: runPasskeyRemove,
+			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Data: []any{PasskeyRemoved{}}, Run: runPasskeyRemove,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -52,7 +52,7 @@ func harCommands() []actions.Command {
 				"and credentials as they were sent; --redact leaves them out.",
 			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
 			Flags:   []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}, Data: []any{HARSaved{}}, Run: runHARStop,
+			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}, Data: []any{HARSaved{}}, Traits: trait.Once, Run: runHARStop,
 			Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
 			Policy:   actions.Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
 		},

@@ -48,7 +48,7 @@ func routeCommands() []actions.Command {
 				{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
 				{Name: "times", Value: "n", Kind: actions.Int, Help: "Apply only to this many requests; later ones pass unchanged"},
 			},
-			Effect: actions.Reads, Traits: trait.Routes,
+			Effect: actions.Reads, Traits: trait.Routes | trait.Sets,
 			Examples: []actions.Example{
 				{Line: `network route /api/user --body '{"name":"Ada"}'`},
 				{Line: "network route *.png --abort", Note: "addresses that end in .png"},
@@ -73,7 +73,7 @@ func routeCommands() []actions.Command {
 			Upstream: []string{"network unroute [url]"},
 			Group:    actions.GroupNetwork, Summary: "Remove a route, or all of them",
 			Help: "Requests that a route delays continue. The pattern is the one that the route was created with.",
-			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes, Data: []any{Unrouted{}}, Run: runUnroute,
+			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes | trait.Sets, Data: []any{Unrouted{}}, Run: runUnroute,
 			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{

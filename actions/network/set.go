@@ -29,7 +29,7 @@ func networkSetCommands() []actions.Command {
 			Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
 				"apply again when the session is back online.",
 			Args:   []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Data: []any{Offline{}}, Run: runSetOffline,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Data: []any{Offline{}}, Traits: trait.Sets, Run: runSetOffline,
 			Policy: actions.Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
@@ -44,7 +44,7 @@ func networkSetCommands() []actions.Command {
 			},
 			Effect: actions.Reads, Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
 			Data:   []any{Connection{}},
-			Run:    runSetNetwork,
+			Traits: trait.Sets, Run: runSetNetwork,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -52,7 +52,7 @@ func networkSetCommands() []actions.Command {
 			Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open --headers` is for one origin. As " +
 				"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
 			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
-			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			Effect: actions.Reads, Traits: trait.SecretInput | trait.Sets, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
 			Data:   []any{HeadersSet{}},
 			Run:    runSetHeaders,
 			Policy: actions.Policy{Action: "headers", Families: policy.Does()},
@@ -68,7 +68,7 @@ func networkSetCommands() []actions.Command {
 				{Name: "origin", Value: "address", Help: "Send them only to the server of this address"},
 				{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
 			},
-			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+			Effect: actions.Reads, Traits: trait.SecretInput | trait.Sets, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
 			Data:   []any{CredentialsSet{}},
 			Run:    runSetCredentials,
 			Policy: actions.Policy{Action: "credentials", Families: policy.Does()},

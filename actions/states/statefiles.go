@@ -38,7 +38,7 @@ func stateFileCommands() []actions.Command {
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
 			Group:    actions.GroupStates, Summary: "Rename a saved state",
-			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Data: []any{RenamedResult{}}, Run: runStateRename,
+			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}}, Sessionless: trait.OnMachine, Effect: files, Traits: trait.NotInScripts | trait.ShowsState | trait.Once, Data: []any{RenamedResult{}}, Run: runStateRename,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -46,7 +46,7 @@ func stateFileCommands() []actions.Command {
 			Upstream: []string{"state clear [session-name] [--all]"},
 			Group:    actions.GroupStates, Summary: "Delete a saved state, or all of them",
 			Help: "A restore key also deletes the states that other sessions saved under it.", Args: []actions.Arg{optional},
-			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Data: []any{ClearedResult{}}, Run: runStateClear,
+			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}}, Sessionless: oneOrAll, Effect: files, Traits: trait.NotInScripts | trait.ShowsState | trait.Sets, Data: []any{ClearedResult{}}, Run: runStateClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -54,7 +54,7 @@ func stateFileCommands() []actions.Command {
 			Upstream: []string{"state clean --older-than <days>"},
 			Group:    actions.GroupStates, Summary: "Delete saved states that are older than some days",
 			Flags:       []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "The age in days since they were saved"}},
-			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Data: []any{CleanedResult{}}, Run: runStateClean,
+			Sessionless: byAge, Effect: files, Traits: trait.NotInScripts | trait.ShowsState | trait.Sets, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Data: []any{CleanedResult{}}, Run: runStateClean,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -68,7 +68,7 @@ func stateCommands() []actions.Command {
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
 			Args:   []actions.Arg{where},
 			Flags:  append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
-			Effect: actions.Reads, Traits: trait.NotInScripts | trait.ShowsState, Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"}, Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Data: []any{SavedResult{}}, Run: runStateSave,
+			Effect: actions.Reads, Traits: trait.NotInScripts | trait.ShowsState | trait.Sets, Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"}, Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Data: []any{SavedResult{}}, Run: runStateSave,
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{

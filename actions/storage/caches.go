@@ -35,7 +35,7 @@ func cacheCommands() []actions.Command {
 		},
 		{
 			Name: "storage cache clear", Group: actions.GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []actions.Arg{optional},
-			Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Run: runCacheClear,
+			Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Traits: trait.Sets, Run: runCacheClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

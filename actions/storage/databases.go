@@ -44,7 +44,7 @@ func databaseCommands() []actions.Command {
 		{
 			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
-			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Run: runDatabaseClear,
+			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Traits: trait.Sets, Run: runDatabaseClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -66,18 +66,18 @@ func areaCommands(area string) []actions.Command {
 		},
 		{
 			Name: name + " set", Group: actions.GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
-			Effect: actions.Reads, Data: []any{EntrySet{}}, Run: do("set"),
+			Effect: actions.Reads, Data: []any{EntrySet{}}, Traits: trait.Sets, Run: do("set"),
 			Policy: actions.Policy{Action: "storage_set", Families: policy.Does()},
 		},
 		{
 			Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
-			Effect: actions.Reads, Data: []any{EntryRemoved{}}, Run: do("remove"),
+			Effect: actions.Reads, Data: []any{EntryRemoved{}}, Traits: trait.Sets, Run: do("remove"),
 			Policy: actions.Policy{Action: "storage_remove", Families: policy.Does()},
 		},
-		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Data: []any{Cleared{}}, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
+		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Data: []any{Cleared{}}, Traits: trait.Sets, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
 	for i := range list {
-		list[i].Traits, list[i].View = trait.ShowsStorage, trait.ViewStorage
+		list[i].Traits, list[i].View = list[i].Traits|trait.ShowsStorage, trait.ViewStorage
 	}
 	return list
 }
@@ -112,6 +112,11 @@ func inStorage(ctx context.Context, c *actions.Call, script string, arg map[stri
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	if c.Command().Changes() {
+		if err := engine.ActingByOp(watched, tab.Page); err != nil {
+			return nil, err
+		}
+	}
 	return frame, frame.RunScript(watched, script, arg, reply)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -24,8 +25,8 @@ func frameCommand() actions.Command {
 		Effect: actions.InTab | actions.Reads, Steps: true,
 		Examples: []actions.Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
 		Data:     []any{FrameResult{}},
-		Run:      runFrame,
-		Policy:   actions.Policy{Action: "frame mainframe", Families: policy.Does(), Acts: frameAction},
+		Traits:   trait.Once, Run: runFrame,
+		Policy: actions.Policy{Action: "frame mainframe", Families: policy.Does(), Acts: frameAction},
 	}
 }
 

@@ -40,7 +40,7 @@ func tabCommands() []actions.Command {
 		{
 			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, which commands without --tab use",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Data: []any{TabResult{}}, Run: runTabSwitch,
+			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Data: []any{TabResult{}}, Run: runTabSwitch,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{

@@ -72,6 +72,7 @@ const (
 	LookAgain    Set = CallsPageTool << (1 + iota) // the page is worth another look afterwards; effects say more than that: hover and focus change it, too
 	Summarized                                     // its outcome is told in short as a change of the page
 	Once                                           // running it twice is not the same as once, although it changes no page
+	Sets                                           // changes a session, a browser, what a page stores or what is kept; running it twice is the same as once
 	MayLosePage                                    // when it fails, the page may be another one
 	NotInScripts                                   // works with sessions or logins, which scripts have none of
 	SecretInput                                    // what it reads from standard input is a secret

@@ -49,7 +49,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name: "webmcp cancel", Group: actions.GroupPageTools, Summary: "Cancel a call of a page's tool",
-			Args: []actions.Arg{{Name: "id", Help: "The id that `webmcp invoke` printed"}}, Effect: actions.Control, Data: []any{Invocation{}}, Run: runToolCancel,
+			Args: []actions.Arg{{Name: "id", Help: "The id that `webmcp invoke` printed"}}, Effect: actions.Control, Data: []any{Invocation{}}, Traits: trait.Sets, Run: runToolCancel,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
