@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // Scenario is a page, command lines, and what is known of how the two backends differ in them.
@@ -31,6 +34,17 @@ type Scenario struct {
 
 	Better, Unlike, Later string   // why it differs: skua does better, it is nothing for skua, it is to come
 	Differs               []string // in what: exit, text, error, data, files
+}
+
+// onlyLooks reports whether the command lines leave the page, and all else, as it was.
+func (s *Scenario) onlyLooks() bool {
+	for _, argv := range slices.Concat(s.Run, s.After) {
+		in, err := catalog.Registry().Parse(argv, actions.ParseOptions{})
+		if err != nil || in.Command() == nil || in.Command().Changes() || !in.Command().Effect.Has(actions.Reads) {
+			return false
+		}
+	}
+	return true
 }
 
 // reason is why the scenario differs, or "".

@@ -192,24 +192,20 @@ func (p *pair) judge(ctx context.Context, sc Scenario) (Judgement, error) {
 	return j, nil
 }
 
-// play runs a scenario as text, and once more for the data, each from the page that it begins with.
+// play runs a scenario as text, and once more for the data, each from the page that it begins with. A page that was only looked at is that still.
 func (s *side) play(ctx context.Context, sc Scenario) (res result, err error) {
 	if err := s.put(sc); err != nil {
 		return res, err
 	}
+	prepared := false
 	for _, form := range []string{"text", "data"} {
 		if !sc.runsAs(form) {
 			continue
 		}
-		lines := sc.Before
-		if sc.Page != "-" {
-			lines = slices.Concat([][]string{{"open", "SITE" + sc.Page}}, lines)
+		if !prepared {
+			res.unprepared = append(res.unprepared, s.prepare(ctx, sc)...)
 		}
-		for _, argv := range lines {
-			if a := s.run(ctx, "", argv); !a.Success {
-				res.unprepared = append(res.unprepared, fmt.Sprintf("  %s\n    %s %s\n", strings.Join(argv, " "), s.backend.Name(), brief(s.outcome(a))))
-			}
-		}
+		prepared = sc.onlyLooks()
 		for _, argv := range sc.Run {
 			if form == "data" {
 				res.data = append(res.data, s.outcome(s.run(ctx, sc.Stdin, slices.Concat(argv, []string{"--json"}))))
@@ -228,6 +224,20 @@ func (s *side) play(ctx context.Context, sc Scenario) (res result, err error) {
 		}
 	}
 	return res, nil
+}
+
+// prepare opens the page of a scenario and runs what comes before, and returns what failed of that.
+func (s *side) prepare(ctx context.Context, sc Scenario) (failed []string) {
+	lines := sc.Before
+	if sc.Page != "-" {
+		lines = slices.Concat([][]string{{"open", "SITE" + sc.Page}}, lines)
+	}
+	for _, argv := range lines {
+		if a := s.run(ctx, "", argv); !a.Success {
+			failed = append(failed, fmt.Sprintf("  %s\n    %s %s\n", strings.Join(argv, " "), s.backend.Name(), brief(s.outcome(a))))
+		}
+	}
+	return failed
 }
 
 // Trouble says why what the scenario says is not true, or "".
