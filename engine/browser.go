@@ -262,7 +262,7 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		b.attachedTo(ev)
 	case "Target.targetDestroyed":
 		if id, ok := targetID(ev.Params); ok {
-			b.resume(id) // only to forget it
+			b.resume(id, nil) // only to forget it
 			if then := b.takeFree(id); then != nil {
 				then()
 			}

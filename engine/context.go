@@ -327,7 +327,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	coming := &arrival{page: p}
 	b.attaching[id] = coming
 	b.mu.Unlock()
-	defer b.resume(id)
+	defer b.resume(id, nil)
 	defer c.open(p)()
 	err := p.join(ctx, existing, 0)
 	b.mu.Lock()

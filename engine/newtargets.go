@@ -75,12 +75,17 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 	}
 }
 
-// resume lets a page run that waited for the overrides.
-func (b *Browser) resume(id string) {
+// resume lets a page run that waited for the overrides. Where before, unless nil, has set what the page would lose with the session that it waited in,
+// that one stays.
+func (b *Browser) resume(id string, before func() (set bool)) {
 	b.mu.Lock()
 	session := b.waiting.takeLocked(id)
 	b.mu.Unlock()
-	if session != "" {
+	switch {
+	case session == "":
+	case before != nil && before():
+		b.conn.Session(session).Start(runCall.Method, nil)
+	default:
 		b.letGo(session)
 	}
 }

@@ -13,6 +13,10 @@ type Observer struct {
 	// Event is called with each event of a page's sessions, as the function of [Page.Observe] is.
 	Event func(p *Page, sess *cdp.Session, ev cdp.Event)
 
+	// Opening is called before a new page runs its first script, where the browser lets it wait, see newtargets.go. It reports whether it has set
+	// something that the browser takes back when any session with the page ends.
+	Opening func(ctx context.Context, p *Page) (set bool)
+
 	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends with the attaching.
 	Attached func(ctx context.Context, p *Page, known bool)
 
@@ -28,6 +32,14 @@ func (p *Page) Observe(fn func(*cdp.Session, cdp.Event)) { appendTo(&p.observers
 
 // Observe follows the pages of the context from now on, the open ones and the ones to come. It ends with the context.
 func (c *Context) Observe(o Observer) { appendTo(&c.observers, o) }
+
+// watchers are the observers of the context's pages.
+func (c *Context) watchers() []Observer {
+	if observers := c.observers.Load(); observers != nil {
+		return *observers
+	}
+	return nil
+}
 
 // appendTo adds an element to a list that is read without a lock.
 func appendTo[T any](list *atomic.Pointer[[]T], one T) {
@@ -47,11 +59,9 @@ func appendTo[T any](list *atomic.Pointer[[]T], one T) {
 // onEvent handles an event and then calls the observers.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	p.takeIn(sess, ev)
-	if observers := p.ctxt.observers.Load(); observers != nil {
-		for _, o := range *observers {
-			if o.Event != nil {
-				o.Event(p, sess, ev)
-			}
+	for _, o := range p.ctxt.watchers() {
+		if o.Event != nil {
+			o.Event(p, sess, ev)
 		}
 	}
 	if observers := p.observers.Load(); observers != nil {
@@ -61,24 +71,21 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// tellAttached tells the observers that a page has been attached to.
-func (c *Context) tellAttached(ctx context.Context, p *Page, known bool) {
-	if observers := c.observers.Load(); observers != nil {
-		for _, o := range *observers {
-			if o.Attached != nil {
-				o.Attached(ctx, p, known)
-			}
+// tellOpening tells the observers that a new page is about to run, and reports whether any of them has set what goes with the end of a session.
+func (c *Context) tellOpening(ctx context.Context, p *Page) (set bool) {
+	for _, o := range c.watchers() {
+		if o.Opening != nil && o.Opening(ctx, p) {
+			set = true
 		}
 	}
+	return set
 }
 
-// tellDetached tells the observers that a further session with a page has ended.
-func (c *Context) tellDetached(p *Page) {
-	if observers := c.observers.Load(); observers != nil {
-		for _, o := range *observers {
-			if o.Detached != nil {
-				o.Detached(p)
-			}
+// tellAttached tells the observers that a page has been attached to.
+func (c *Context) tellAttached(ctx context.Context, p *Page, known bool) {
+	for _, o := range c.watchers() {
+		if o.Attached != nil {
+			o.Attached(ctx, p, known)
 		}
 	}
 }

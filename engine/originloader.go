@@ -109,7 +109,7 @@ func (v *OriginLoader) attach(ctx context.Context) error {
 		asCall("Network.setBypassServiceWorker", map[string]bool{"bypass": true}),
 	)
 	if v.tab == nil {
-		b.resume(v.target)
+		b.resume(v.target, nil)
 	}
 	for _, call := range pending {
 		if _, err := call.Wait(ctx); err != nil && !fault.Is(err, fault.Protocol) {

@@ -128,7 +128,7 @@ func (p *Page) setUp(ctx context.Context, existing bool) error {
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	pending := p.sess.Batch(calls...)
-	b.resume(p.id) // one that has no renderer yet answers only when it goes on
+	b.resume(p.id, func() bool { return c.tellOpening(watched, p) }) // one that has no renderer yet answers only when it goes on
 	for i, call := range pending {
 		raw, err := call.Wait(watched)
 		switch {
@@ -251,7 +251,11 @@ func (p *Page) NewSession(ctx context.Context) (sess *cdp.Session, detach func()
 		p.further = slices.DeleteFunc(p.further, func(other string) bool { return other == id })
 		p.mu.Unlock()
 		b.detachFrom(id)
-		p.ctxt.tellDetached(p)
+		for _, o := range p.ctxt.watchers() {
+			if o.Detached != nil {
+				o.Detached(p)
+			}
+		}
 	}, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/urls"
 )
 
 // A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser process knows, which wakes no
@@ -126,23 +126,7 @@ func (b *Browser) cannotOpen(err error) error {
 
 // isTab reports whether a target is a tab to anyone.
 func isTab(info target.Info) bool {
-	return info.Type == pageType && !isBrowserUI(info.URL) || info.Type == TypeWebview // what a page embeds is its content, whatever the address
-}
-
-// isBrowserUI reports whether an address is a part of the browser's UI that users do not see as a tab. The settings page, for example, is a tab.
-func isBrowserUI(url string) bool {
-	for _, scheme := range []string{"devtools://", "chrome-extension://", "chrome-untrusted://", "chrome-search://"} {
-		if strings.HasPrefix(url, scheme) {
-			return true
-		}
-	}
-	rest, ok := strings.CutPrefix(url, "chrome://")
-	if !ok {
-		return false
-	}
-	host, _, _ := strings.Cut(rest, "/")
-	// Bubbles and bars of Chromium's windows have hosts of their own; those of ".top-chrome" are all of that kind.
-	return strings.HasSuffix(host, ".top-chrome") || strings.HasPrefix(host, "omnibox-popup") || host == "newtab-footer"
+	return info.Type == pageType && !urls.IsBrowserUI(info.URL) || info.Type == TypeWebview // what a page embeds is its content, whatever the address
 }
 
 // Unloaded returns a page that represents one which the browser does not have (any more): it has an address and a title, and no target. Only

@@ -279,8 +279,9 @@ func TestHandoffKeepsOthersOut(t *testing.T) {
 func TestHandoffTabsAndFrames(t *testing.T) {
 	t.Parallel()
 	agent := ownHost(t)
+	focused := site.gate(t, "")
 	second := site.write(`<!doctype html><title>Second</title><body style="background:#00f;margin:0"><input aria-label="Second field" style="position:absolute;left:0;top:0;width:200px;height:50px">
-		<iframe style="position:absolute;left:0;top:100px;border:0" src="` + site.elsewhere(site.write(`<!doctype html><body style="margin:0"><input aria-label="Framed" style="width:200px;height:50px">`)) + `"></iframe>`)
+		<iframe style="position:absolute;left:0;top:100px;border:0" src="` + site.elsewhere(site.write(`<!doctype html><body style="margin:0"><input aria-label="Framed" onfocus="fetch('`+focused.path+`')" style="width:200px;height:50px">`)) + `"></iframe>`)
 	first := site.write(`<!doctype html><title>First</title><body style="background:#f00;margin:0"><input aria-label="First field" style="position:absolute;left:0;top:0;width:200px;height:50px">
 		<a href="` + site.url(second) + `" style="position:absolute;left:0;top:100px;width:200px;height:50px">go</a>
 		<a target=_blank href="` + site.url(second) + `" style="position:absolute;left:0;top:200px;width:200px;height:50px">open</a>`)
@@ -299,6 +300,7 @@ func TestHandoffTabsAndFrames(t *testing.T) {
 	person.do("fill", "#words", "typed in a field of the page")
 	person.do("find", "role", "button", "click", "--name", "Type")
 	person.clickLive(20, 120)
+	focused.waitAsked(t) // the browser brings keys to the frame with the focus, which is another one a little after the click
 	person.do("keyboard", "type", "b")
 	person.do("click", "#tabs li:nth-child(2) button")
 	person.do("wait", "--fn", "document.querySelector('#tabs li:nth-child(2)').getAttribute('aria-current') == 'true'")

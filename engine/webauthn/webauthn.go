@@ -46,15 +46,26 @@ func (a *authenticators) observe(c *engine.Context) {
 	a.observed = true
 	a.mu.Unlock()
 	if begins {
-		c.Observe(engine.Observer{Event: a.onEvent, Attached: a.onAttached, Detached: a.onDetached})
+		c.Observe(engine.Observer{Event: a.onEvent, Opening: a.onOpening, Attached: a.onAttached, Detached: a.onDetached})
 	}
 }
 
-func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool) {
+// onOpening gives a new page its authenticator before its first script may ask for it.
+func (a *authenticators) onOpening(ctx context.Context, p *engine.Page) (set bool) {
 	a.mu.Lock()
 	a.inheritLocked(p)
 	a.mu.Unlock()
 	a.replace(ctx, p)
+	return a.wanted(p.Session())
+}
+
+func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool) {
+	a.mu.Lock()
+	has := a.at[p.Session().ID()] != ""
+	a.mu.Unlock()
+	if !has { // it was there before, or did not wait
+		a.onOpening(ctx, p)
+	}
 }
 
 func (a *authenticators) replace(ctx context.Context, p *engine.Page) {
