@@ -113,13 +113,13 @@ func documentsOf(s *Summary, of []string) []document {
 		for i := range s.Forms {
 			f := &s.Forms[i]
 			label := cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " "))
-			more := f.SubmitLabel
+			more := []string{f.SubmitLabel}
 			for _, field := range f.Fields {
-				more += " " + field.Label + " " + field.Name
+				more = append(more, field.Label, field.Name)
 			}
 			docs = append(docs, document{
 				Candidate: Candidate{ID: f.ID, Of: CandidateForm, Label: label, Kind: f.Purpose, Landmark: f.Landmark},
-				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: f.Purpose, More: more}), above: f.AboveFold, unseen: f.Unseen,
+				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: f.Purpose, More: strings.Join(more, " ")}), above: f.AboveFold, unseen: f.Unseen,
 			})
 		}
 	}

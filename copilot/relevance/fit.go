@@ -179,11 +179,8 @@ func (d *Document) has(term string) (v float64, label bool) {
 		if in.worth <= v {
 			continue
 		}
-		for _, w := range in.words {
-			if w == term {
-				v = in.worth
-				break
-			}
+		if slices.Contains(in.words, term) {
+			v = in.worth
 		}
 	}
 	return v, false
