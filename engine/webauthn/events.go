@@ -73,8 +73,7 @@ func (a *authenticators) takeLocked(from string, key passkey.Passkey) {
 	}
 	for session, at := range a.at {
 		if session != from {
-			a.removeLocked(session, key.ID) // the protocol has no call that sets a counter
-			addTo(a.session(session), at, &key)
+			a.updateLocked(session, at, &key)
 		}
 	}
 }

@@ -70,8 +70,7 @@ func (l *Loan) eventLocked(session, method string, key *passkey.Passkey) bool {
 func (l *Loan) countLocked(signed string, key *passkey.Passkey) {
 	for _, session := range l.sessionsLocked() {
 		if at := l.of.at[session]; session != signed && at != "" && l.givesLocked(session) {
-			l.of.removeLocked(session, key.ID) // the protocol has no call that sets a counter
-			addTo(l.of.session(session), at, key)
+			l.of.updateLocked(session, at, key)
 		}
 	}
 }

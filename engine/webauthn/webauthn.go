@@ -171,6 +171,12 @@ func addTo(sess *cdp.Session, authenticator string, p *passkey.Passkey) *cdp.Pen
 	return sess.Start("WebAuthn.addCredential", withCredential{authenticator, credentialOf(p)})
 }
 
+// updateLocked gives the authenticator of a session a passkey as it is now. It is removed and added again: the protocol has no call that sets a counter.
+func (a *authenticators) updateLocked(session, authenticator string, p *passkey.Passkey) {
+	a.removeLocked(session, p.ID)
+	addTo(a.session(session), authenticator, p)
+}
+
 // removal is a passkey that is being removed from one page's authenticator. The browser tells of it as of one that the page has removed.
 type removal struct{ session, id string }
 
