@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -21,8 +20,8 @@ type event struct {
 	Elapsed                                                float64 // seconds
 }
 
-// run runs go test, writes what failed to out as it happens, and adds the durations to the record.
-func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed bool, err error) {
+// run runs go test, says what failed as it happens, and adds the durations to the record.
+func (r goTest) run(ctx context.Context, all *record) (passed bool, err error) {
 	cmd := exec.CommandContext(ctx, "go", r.args()...)
 	cmd.Dir = r.Dir
 	cmd.Env = os.Environ()
@@ -40,7 +39,7 @@ func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed boo
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
-	readErr := newReader(r.Name, all, out).read(stdout)
+	readErr := newReader(r.Name, all).read(stdout)
 	err = cmd.Wait()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 && ctx.Err() == nil {
 		return false, readErr
@@ -52,13 +51,12 @@ func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed boo
 type reader struct {
 	run    string
 	all    *record
-	out    io.Writer
 	output map[string][]string // of tests and packages that are under way, by package and test
 	cached map[string]bool     // packages whose result is go's cache's
 }
 
-func newReader(run string, all *record, out io.Writer) *reader {
-	return &reader{run: run, all: all, out: out, output: map[string][]string{}, cached: map[string]bool{}}
+func newReader(run string, all *record) *reader {
+	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}}
 }
 
 func (r *reader) read(in io.Reader) error {
@@ -80,13 +78,13 @@ func (r *reader) read(in io.Reader) error {
 func (r *reader) line(line []byte) {
 	var e event
 	if err := json.Unmarshal(line, &e); err != nil {
-		fmt.Fprintf(r.out, "%s", line) // go itself says something
+		r.all.say(string(line)) // go itself says something
 		return
 	}
 	key := e.Package + "\n" + e.Test
 	switch e.Action {
 	case "build-output":
-		fmt.Fprint(r.out, e.Output)
+		r.all.say(e.Output)
 	case "output":
 		if e.Test == "" && strings.HasSuffix(e.Output, "(cached)\n") {
 			r.cached[e.Package] = true
@@ -102,9 +100,7 @@ func (r *reader) over(e event, key string) {
 	said := r.output[key]
 	delete(r.output, key)
 	if e.Action == "fail" {
-		for _, s := range said {
-			fmt.Fprint(r.out, s)
-		}
+		r.all.say(said...)
 		if e.Test == "" {
 			r.unfinished(e.Package)
 		}
@@ -112,12 +108,12 @@ func (r *reader) over(e event, key string) {
 	if e.Test == "" && e.Action == "pass" {
 		for _, s := range said {
 			if strings.HasPrefix(s, "ok ") {
-				fmt.Fprint(r.out, s)
+				r.all.say(s)
 			}
 		}
 	}
 	if !r.cached[e.Package] {
-		r.all.Tests = append(r.all.Tests, duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+		r.all.add(duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
 	}
 }
 
@@ -131,8 +127,6 @@ func (r *reader) unfinished(pkg string) {
 		if !slices.ContainsFunc(said, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
 			continue // it waited for its turn, or has said nothing
 		}
-		for _, s := range said {
-			fmt.Fprint(r.out, s)
-		}
+		r.all.say(said...)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -50,60 +51,89 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 		}
 		fmt.Printf("share %d of 0 to %d\n", part, shares-1)
 	}
-	runs, err := plan(ctx, deep, trial, part)
+	lanes, err := plan(ctx, deep, trial, part)
 	if err != nil {
 		return false, err
 	}
-	if fresh {
-		for i := range runs {
-			runs[i].Args = append(runs[i].Args, "-count=1")
+	for _, l := range lanes {
+		for i := range l {
+			if fresh {
+				l[i].Args = append(l[i].Args, "-count=1")
+			}
+			if list {
+				fmt.Println(l[i])
+			}
 		}
 	}
 	if list {
-		for _, r := range runs {
-			fmt.Println(r)
-		}
 		return true, nil
 	}
-	return runAll(ctx, runs, durations)
+	return runAll(ctx, lanes, durations)
 }
 
 // plan says what to run. part is a share, or whole.
-func plan(ctx context.Context, deep, trial bool, part int) ([]goTest, error) {
+func plan(ctx context.Context, deep, trial bool, part int) ([]lane, error) {
 	dir, packages := "", module+"..."
 	if trial {
 		dir, packages = toolsDir, trials
 	}
 	tests, err := readTests(ctx, dir, packages)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case trial:
-		return trialRuns(tests, part)
-	case !deep:
+	}
+	if !deep && !trial {
 		return ordinaryRuns(tests)
-	case part != whole:
+	}
+	if trial {
+		runs, err := trialRuns(tests, part)
+		return []lane{runs}, err
+	}
+	if part != whole {
 		tests = inShare(tests, part)
 	}
-	return deepRuns(tests), nil
+	return []lane{deepRuns(tests)}, nil
 }
 
-// runAll runs one after the other, since each keeps all processors busy. The later ones run even when an earlier one failed.
-func runAll(ctx context.Context, runs []goTest, durations string) (passed bool, err error) {
+// runAll runs the lanes beside each other.
+func runAll(ctx context.Context, lanes []lane, durations string) (passed bool, err error) {
 	began := time.Now()
+	all := &record{out: os.Stdout}
+	results := make([]result, len(lanes))
+	var beside sync.WaitGroup
+	for i, l := range lanes {
+		beside.Go(func() { results[i] = l.run(ctx, all) })
+	}
+	beside.Wait()
 	passed = true
-	var all record
-	for _, r := range runs {
-		fmt.Printf("-- %s\n", r.Name)
-		at := time.Now()
-		ok, err := r.run(ctx, &all, os.Stdout)
-		if err != nil {
-			return false, err
-		}
-		passed = passed && ok
-		fmt.Printf("-- %s: %.0f s\n", r.Name, time.Since(at).Seconds())
+	for _, r := range results {
+		passed = passed && r.passed
+		err = errors.Join(err, r.err)
+	}
+	if err != nil {
+		return false, err
 	}
 	all.Seconds = time.Since(began).Seconds()
-	all.print(os.Stdout)
+	all.print()
 	return passed, all.write(durations)
+}
+
+type result struct {
+	passed bool
+	err    error // go test did not run
+}
+
+// run runs the later ones even when an earlier one failed.
+func (l lane) run(ctx context.Context, all *record) result {
+	passed := true
+	for _, r := range l {
+		all.say(fmt.Sprintf("-- %s\n", r.Name))
+		at := time.Now()
+		ok, err := r.run(ctx, all)
+		if err != nil {
+			return result{err: err}
+		}
+		passed = passed && ok
+		all.say(fmt.Sprintf("-- %s: %.0f s\n", r.Name, time.Since(at).Seconds()))
+	}
+	return result{passed: passed}
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// lane is runs that follow each other.
+type lane []goTest
+
 // goTest is one run of go test.
 type goTest struct {
 	Name     string   // for people
@@ -17,9 +20,8 @@ type goTest struct {
 	Packages []string
 }
 
-// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
-// most of its time; the others fill the gaps, among them those of compiling and linking. With two, what package session leaves over took 100 s more.
-const packagesAtOnce = 3
+// packagesAtOnce is how many test binaries of a run go beside each other: while one compiles, links or waits, the other has the processors.
+const packagesAtOnce = 2
 
 func (r goTest) args() []string {
 	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
@@ -31,8 +33,12 @@ func (r goTest) args() []string {
 
 func (r goTest) String() string { return r.Name + ": go " + strings.Join(r.args(), " ") }
 
-// ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, and the race detector on those that raced.go selects.
-func ordinaryRuns(tests []testFunc) ([]goTest, error) {
+// longest is the package whose tests take as long as those of all others together.
+const longest = "session"
+
+// ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, those that raced.go selects under the race detector. They are two
+// lanes of equal length, since with one, package session would have the processors to itself for half of the time and leave a part of them idle.
+func ordinaryRuns(tests []testFunc) ([]lane, error) {
 	var chosen []testFunc
 	for _, s := range raced {
 		found := selected(tests, s)
@@ -41,12 +47,35 @@ func ordinaryRuns(tests []testFunc) ([]goTest, error) {
 		}
 		chosen = append(chosen, found...)
 	}
-	return []goTest{
-		// The one that takes longest begins first, so that the processors are not left to it alone at the end.
-		{Name: "everything", Args: []string{"-short"}, Packages: []string{"./session", "./..."}},
-		{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
-		raceRun("race detector, selected", chosen),
+	var others []string
+	for _, pkg := range packagesOf(tests) {
+		if pkg != module+longest {
+			others = append(others, pkg)
+		}
+	}
+	plain := []string{"-short", skipped(tests, chosen)}
+	return []lane{
+		{{Name: longest, Args: plain, Packages: []string{module + longest}}},
+		{
+			{Name: "all others", Args: plain, Packages: others},
+			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
+			raceRun("race detector, selected", chosen),
+		},
 	}, nil
+}
+
+// skipped leaves out what runs under the race detector, which proves no less. -skip knows names only: a test whose name another package
+// has for one that is not chosen runs in both ways.
+func skipped(tests, chosen []testFunc) string {
+	in := map[testFunc]bool{}
+	for _, t := range chosen {
+		in[t] = !t.Unraced
+	}
+	shared := map[string]bool{}
+	for _, t := range tests {
+		shared[t.Name] = shared[t.Name] || !in[t]
+	}
+	return "-skip=" + exactly(slices.DeleteFunc(slices.Clone(chosen), func(t testFunc) bool { return shared[t.Name] }))
 }
 
 // selected returns the tests that a selection means.
@@ -62,8 +91,8 @@ func selected(tests []testFunc, s selection) []testFunc {
 }
 
 // deepRuns runs the deep tests among those given, and all of them under the race detector.
-func deepRuns(tests []testFunc) []goTest {
-	var runs []goTest
+func deepRuns(tests []testFunc) lane {
+	var runs lane
 	deep := slices.DeleteFunc(slices.Clone(tests), func(t testFunc) bool { return !t.Deep })
 	if len(deep) > 0 {
 		runs = append(runs, goTest{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)})
@@ -79,12 +108,15 @@ func raceRun(name string, tests []testFunc) goTest {
 	return goTest{Name: name, Race: true, Args: []string{"-short", only(tests)}, Packages: packagesOf(tests)}
 }
 
-func only(tests []testFunc) string {
+func only(tests []testFunc) string { return "-run=" + exactly(tests) }
+
+// exactly is an expression for the names of tests.
+func exactly(tests []testFunc) string {
 	names := map[string]bool{}
 	for _, t := range tests {
 		names[t.Name] = true
 	}
-	return "-run=^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
+	return "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
 }
 
 func packagesOf(tests []testFunc) []string {

@@ -9,13 +9,32 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 )
 
-// record is what ran, and how long it took. It is written as JSON, for programs.
+// record is what ran, and how long it took. It is written as JSON, for programs. Several runs may add to it at once.
 type record struct {
 	Seconds float64    `json:"seconds"` // of everything, by the clock
 	Tests   []duration `json:"tests"`
+
+	mu  sync.Mutex
+	out io.Writer // for people
+}
+
+// say prints lines that belong together.
+func (r *record) say(lines ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, line := range lines {
+		fmt.Fprint(r.out, line)
+	}
+}
+
+func (r *record) add(d duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Tests = append(r.Tests, d)
 }
 
 // duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others.
@@ -30,7 +49,9 @@ type duration struct {
 // shown is how many rows each table of durations has.
 const shown = 30
 
-func (r *record) print(out io.Writer) {
+// print is for the end, when nothing runs any more.
+func (r *record) print() {
+	out := r.out
 	var packages, tests []duration
 	passed, failed, skipped := 0, 0, 0
 	for _, d := range r.Tests {

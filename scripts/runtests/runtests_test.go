@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,13 +22,21 @@ func TestDeep(t *testing.T) { if testing.Short() { t.Skip("long") } }
 func TestDeepInside(t *testing.T) { n := 10; if !testing.Short() { n = 1000 }; _ = n }
 func TestDeepByHelper(t *testing.T) { t.Run("x", func(t *testing.T) { open(t) }) }
 func open(t *testing.T) { if testing.Short() { t.Skip("long") } }
+func TestFilm(t *testing.T) { heavy(t) }
+func heavy(t *testing.T) { if underRace { t.Skip("long") } }
 func Testament(t *testing.T) {}
 func (x y) TestMethod(t *testing.T) {}
 func helper() {}`
 	funcs := functions{}
 	require.NoError(t, funcs.read("p_test.go", src))
+	require.NoError(t, funcs.read("q_test.go", "//go:build linux && !race\n\npackage p\nfunc TestAllocations(t *testing.T) {}"))
 	require.Equal(t, []testFunc{
-		{"p", "TestDeep", true}, {"p", "TestDeepByHelper", true}, {"p", "TestDeepInside", true}, {"p", "TestPlain", false},
+		{Package: "p", Name: "TestAllocations", Unraced: true},
+		{Package: "p", Name: "TestDeep", Deep: true},
+		{Package: "p", Name: "TestDeepByHelper", Deep: true},
+		{Package: "p", Name: "TestDeepInside", Deep: true},
+		{Package: "p", Name: "TestFilm", Unraced: true},
+		{Package: "p", Name: "TestPlain"},
 	}, funcs.tests("p"))
 }
 
@@ -75,11 +85,47 @@ func TestRacedExists(t *testing.T) {
 	t.Parallel()
 	tests, err := readTests(t.Context(), "", module+"...")
 	require.NoError(t, err)
-	runs, err := ordinaryRuns(tests)
+	_, err = ordinaryRuns(tests)
 	require.NoError(t, err)
-	require.True(t, runs[len(runs)-1].Race)
 	_, err = ordinaryRuns(tests[:1])
 	require.ErrorContains(t, err, "selects no test of")
+}
+
+// What one lane leaves out of a package runs under the race detector, unless it skips there.
+func TestOrdinaryRunsLeaveNothingOut(t *testing.T) {
+	t.Parallel()
+	tests, err := readTests(t.Context(), "", module+"...")
+	require.NoError(t, err)
+	lanes, err := ordinaryRuns(tests)
+	require.NoError(t, err)
+	times := map[testFunc]int{}
+	for _, r := range slices.Concat(lanes...) {
+		if r.Dir != "" {
+			continue
+		}
+		run, skip := regexp.MustCompile(r.value("-run=")), regexp.MustCompile(cmp.Or(r.value("-skip="), "^$"))
+		for _, test := range tests {
+			if slices.Contains(r.Packages, test.Package) && run.MatchString(test.Name) && !skip.MatchString(test.Name) && !(r.Race && test.Unraced) {
+				times[test]++
+			}
+		}
+	}
+	twice := 0
+	for _, test := range tests {
+		require.Positive(t, times[test], test)
+		twice += times[test] - 1
+	}
+	require.Less(t, twice, len(tests)/20, "only tests that have their name in two packages run twice")
+}
+
+// value is that of a flag.
+func (r goTest) value(flag string) string {
+	for _, arg := range r.Args {
+		if value, found := strings.CutPrefix(arg, flag); found {
+			return value
+		}
+	}
+	return ""
 }
 
 // Each rare trial is in one share, and all others are in every share.
@@ -127,8 +173,8 @@ func TestReader(t *testing.T) {
 {"ImportPath":"m/c","Action":"build-output","Output":"c.go:1: wrong\n"}
 `
 	var out bytes.Buffer
-	var all record
-	require.NoError(t, newReader("run", &all, &out).read(strings.NewReader(events)))
+	all := &record{out: &out}
+	require.NoError(t, newReader("run", all).read(strings.NewReader(events)))
 	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nok  \tm/b\t(cached)\nc.go:1: wrong\n", out.String())
 	require.Equal(t, []duration{
 		{"run", "m/a", "TestOne", "pass", 1.5}, {"run", "m/a", "TestTwo", "fail", 0.5}, {"run", "m/a", "", "fail", 2},

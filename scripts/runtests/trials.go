@@ -17,12 +17,12 @@ const trials = module + "tools/release/trial"
 var rareTrials = selection{pkg: "tools/release/trial", tests: `^Test(PNPM|Yarn|YarnClassic|NPM(OfOneSystem|Script|WithoutThePrograms)|TypesOfLibraries|FromNothingBy(Deb|NPM)|FirstMinuteWithout(ADisplay|Fonts))$`}
 
 // trialRuns is one run of the trials.
-func trialRuns(tests []testFunc, part int) ([]goTest, error) {
+func trialRuns(tests []testFunc, part int) (lane, error) {
 	tests, err := trialsOf(tests, part)
 	if err != nil {
 		return nil, err
 	}
-	return []goTest{{Name: "trials of a release", Dir: toolsDir, Args: []string{only(tests)}, Packages: []string{trials}}}, nil
+	return lane{{Name: "trials of a release", Dir: toolsDir, Args: []string{only(tests)}, Packages: []string{trials}}}, nil
 }
 
 // trialsOf returns the trials of every commit and the rare ones of a share.
