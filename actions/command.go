@@ -36,6 +36,7 @@ type Command struct {
 	Blind    bool
 	Sends    bool // submits the form that its selector is in
 	Effect   Effect
+	Alters   func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
 	Examples []Example
 
 	// What those who plan, judge and show command lines ask of it, in place of its name.

@@ -113,24 +113,25 @@ const (
 	OutcomeUnknown Outcome = "unknown" // it may have been done, whole or in part: look before it is sent again
 )
 
-// Changes reports whether the command is to change something: a page, the browser, a session, or what is kept.
-func (c *Command) Changes() bool {
-	return c != nil && (c.Effect&(Mutates|Navigates|Closes) != 0 || c.Is(trait.Once|trait.Sets))
+// Changes reports whether the command is to change something by what it was given: a page, the browser, a session, or what is kept.
+func (in *Input) Changes() bool {
+	if c := in.cmd; c == nil || c.Alters == nil {
+		return c != nil && (c.Effect&(Mutates|Navigates|Closes) != 0 || c.Is(trait.Once|trait.Sets))
+	}
+	return in.cmd.Alters(in)
 }
 
 // OutcomeOf decides about a command that ran, or was refused before: by whether it succeeded, and else by what was sent for it before it failed. It is
 // empty for a command that changes nothing.
-func OutcomeOf(c *Command, res *Result, err error, sent *cdp.Sent) Outcome {
+func OutcomeOf(in *Input, res *Result, err error, sent *cdp.Sent) Outcome {
 	switch {
-	case !c.Changes():
+	case !in.Changes():
 		return ""
 	case err == nil && res.Held:
 		return OutcomeNone
 	case err == nil:
 		return OutcomeDone
-	case sent.Changes():
-		return OutcomeUnknown
-	case sent.Attempts() && !slices.Contains(verdicts, fault.CodeOf(err)):
+	case sent.Changes(), sent.Attempts() && !slices.Contains(verdicts, fault.CodeOf(err)):
 		return OutcomeUnknown
 	}
 	return OutcomeNone

@@ -87,16 +87,7 @@ func (in *Input) Source(name string) string { return in.values[name].source }
 func (in *Input) Flagged(name string) bool { return strings.HasPrefix(in.Source(name), "-") }
 
 // String returns the value as text: the words of a Text or List joined by one space.
-func (in *Input) String(name string) string {
-	words := in.words(name)
-	switch len(words) {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	}
-	return strings.Join(words, " ")
-}
+func (in *Input) String(name string) string { return strings.Join(in.words(name), " ") }
 
 // Strings returns the words of a Text or the values of a List; of other kinds the one value, if any. The slice is the caller's.
 func (in *Input) Strings(name string) []string { return slices.Clone(in.words(name)) }
@@ -216,6 +207,9 @@ func (in *Input) WantsStdin() bool {
 
 // Without is the Stdin of a command that reads it in place of an argument.
 func Without(arg string) func(*Input) bool { return func(in *Input) bool { return !in.Has(arg) } }
+
+// With is the Alters of a command that only looks when an argument is not given.
+func With(arg string) func(*Input) bool { return func(in *Input) bool { return in.Has(arg) } }
 
 // words returns the given words, else those of the default.
 func (in *Input) words(name string) []string {

@@ -214,6 +214,18 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	require.Empty(t, outcome("get", "title"))
 	require.Empty(t, outcome("snapshot"))
 	require.Empty(t, outcome("get", "text", "#nothing"))
+	for line, want := range map[string]actions.Outcome{
+		"tab": "", "tab t1": actions.OutcomeDone, "tab t99": actions.OutcomeNone,
+		"dialog policy": "", "dialog policy keep": actions.OutcomeDone,
+		"set device list": "", "set device iPhone 15": actions.OutcomeDone,
+		"cookies set k v --url http://127.0.0.1": actions.OutcomeDone, "cookies clear": actions.OutcomeDone, "cookies get": "",
+		"console": "", "console --clear": actions.OutcomeDone, "console --clear=false": "", "network requests --clear": actions.OutcomeDone,
+		"find first #b text": "", "find text Missing count": "", "find first #b hover": actions.OutcomeDone,
+		"vitals --no-reload": "", "journal replay --dry-run": "",
+	} {
+		reply := c.try(strings.Fields(line)...)
+		require.Equal(t, want, reply.Result.Outcome, "%s: %v", line, reply.Err)
+	}
 
 	held := c.do("--confirm-actions", "click", "click", "#b")
 	require.Equal(t, actions.OutcomeNone, held.Result.Outcome)

@@ -57,11 +57,11 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
 	reply.JSON = in.Bool("json")
 	defer func() {
-		if reply.Err != nil && reply.Result.Outcome == "" && in.Command().Changes() {
+		if reply.Err != nil && reply.Result.Outcome == "" && in.Changes() {
 			reply.Result.Outcome = actions.OutcomeNone // it was refused before it ran
 		}
 		if r := recover(); r != nil {
-			if in.Command().Changes() {
+			if in.Changes() {
 				reply.Result.Outcome = actions.OutcomeUnknown
 			}
 			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))

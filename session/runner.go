@@ -42,7 +42,7 @@ func (r *runner) path(p string) string {
 func (r *runner) runTop(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	ctx, sent := cdp.Track(ctx)
 	res, err := r.admit(ctx, in)
-	res.Outcome = actions.OutcomeOf(in.Command(), &res, err, sent)
+	res.Outcome = actions.OutcomeOf(in, &res, err, sent)
 	return res, err
 }
 
@@ -158,12 +158,12 @@ func (r *runner) grace(in *actions.Input) time.Duration {
 
 // exec runs a command, and says whether it may be sent again.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	if !in.Command().Changes() {
+	if !in.Changes() {
 		return r.execBounded(cdp.Untracked(ctx), in) // a program that ran this, and nothing else, may be sent again
 	}
 	ctx, sent := cdp.Track(ctx)
 	res, err := r.execBounded(ctx, in)
-	res.Outcome = actions.OutcomeOf(in.Command(), &res, err, sent)
+	res.Outcome = actions.OutcomeOf(in, &res, err, sent)
 	return res, err
 }
 

@@ -38,7 +38,7 @@ func auditCommand() actions.Command {
 			{Name: "tags", Kind: actions.List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
 			{Name: "selector", Short: "s", Value: "css", Help: "Only check inside the elements that match"},
 		},
-		Effect: actions.Reads | actions.Mutates | actions.Navigates, Refs: trait.Refs{Unchecked: true, Kept: true}, Data: []any{Audit{}}, Run: runAudit,
+		Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: actions.With("url"), Refs: trait.Refs{Unchecked: true, Kept: true}, Data: []any{Audit{}}, Run: runAudit,
 		Examples: []actions.Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
 		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
 	}

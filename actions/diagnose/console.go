@@ -42,7 +42,7 @@ func consoleCommands() []actions.Command {
 				{Name: "clear", Kind: actions.Bool, Help: "Discard the messages"},
 				{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
 			},
-			Effect: actions.InTab | actions.Reads, View: trait.ViewConsole, Data: []any{Console{}, actions.Given("clear", Cleared{})}, Run: runConsole,
+			Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, View: trait.ViewConsole, Data: []any{Console{}, actions.Given("clear", Cleared{})}, Run: runConsole,
 			Examples: []actions.Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
@@ -53,7 +53,7 @@ func consoleCommands() []actions.Command {
 			Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that could not be " +
 				"loaded; `source` in the data says which kind it is. Lines and columns count from 1. " + since + "\n\n" + bounds,
 			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Discard the errors"}},
-			Effect: actions.InTab | actions.Reads, View: trait.ViewPageErrors, Data: []any{Errors{}, actions.Given("clear", Cleared{})}, Run: runErrors,
+			Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, View: trait.ViewPageErrors, Data: []any{Errors{}, actions.Given("clear", Cleared{})}, Run: runErrors,
 			Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}},
 			Policy:   actions.Policy{Families: policy.Does()},
 		},

@@ -48,7 +48,7 @@ func vitalsCommand() actions.Command {
 		Flags: []actions.Flag{
 			{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it loaded"},
 		},
-		Effect: actions.Navigates | actions.Mutates, Refs: trait.Refs{Kept: true}, Data: []any{Vitals{}}, Run: runVitals,
+		Effect: actions.Navigates | actions.Mutates, Alters: func(in *actions.Input) bool { return !in.Bool("no-reload") }, Refs: trait.Refs{Kept: true}, Data: []any{Vitals{}}, Run: runVitals,
 		Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
 		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
 	}

@@ -38,7 +38,7 @@ func Commands() []actions.Command {
 			Help: "Sets size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; `set " +
 				"device none` turns it off. Servers see the user agent from the next navigation on.",
 			Args:   []actions.Arg{{Name: "name", Kind: actions.Text, Help: "A device such as iPhone 15, or list, or none"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Data: []any{Device{}, DeviceNames{}}, Traits: trait.Sets, Run: runSetDevice,
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Data: []any{Device{}, DeviceNames{}}, Alters: func(in *actions.Input) bool { return in.String("name") != deviceList }, Run: runSetDevice,
 			Policy: actions.Policy{Action: "device", Families: policy.Does()},
 		},
 		{

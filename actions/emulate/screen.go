@@ -60,9 +60,12 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 
 func dimensions(width, height int) string { return strconv.Itoa(width) + "x" + strconv.Itoa(height) }
 
+// deviceList is the word in the place of a device's name for the list of all.
+const deviceList = "list"
+
 func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	name := c.String("name")
-	if name == "list" {
+	if name == deviceList {
 		var names []string
 		for _, d := range emulation.Devices() {
 			names = append(names, d.Name)

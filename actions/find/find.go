@@ -24,38 +24,44 @@ import (
 type findAction struct {
 	name      string
 	needsText bool
-	data      any // an empty one of what its result has
+	looks     bool // and changes nothing
+	data      any  // an empty one of what its result has
 	run       func(context.Context, *actions.Call, *actions.Tab, *element.Target) (actions.Result, error)
 }
 
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
-	{"click", false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"click", false, false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{})
 	}},
-	{"dblclick", false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"dblclick", false, false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{Count: 2})
 	}},
-	{"fill", true, forms.FilledResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"fill", true, false, forms.FilledResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.Fill(ctx, c, tab, t, c.String("text"))
 	}},
-	{"type", true, forms.TypedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"type", true, false, forms.TypedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.TypeInto(ctx, c, tab, t, c.String("text"), 0)
 	}},
-	{"select", true, forms.SelectedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"select", true, false, forms.SelectedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.Choose(ctx, c, tab, t, []string{c.String("text")})
 	}},
-	{"check", false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"check", false, false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.SetChecked(ctx, c, tab, t, true)
 	}},
-	{"uncheck", false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	{"uncheck", false, false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 		return forms.SetChecked(ctx, c, tab, t, false)
 	}},
-	{"hover", false, pointer.HoveredResult{}, pointer.Hover},
-	{"focus", false, forms.FocusedResult{}, forms.Focused},
-	{"scrollintoview", false, pointer.ScrolledIntoViewResult{}, pointer.RunScrollIntoView},
-	{"text", false, TextResult{}, findText},
-	{"count", false, look.CountResult{}, findCount},
+	{"hover", false, false, pointer.HoveredResult{}, pointer.Hover},
+	{"focus", false, false, forms.FocusedResult{}, forms.Focused},
+	{"scrollintoview", false, false, pointer.ScrolledIntoViewResult{}, pointer.RunScrollIntoView},
+	{"text", false, true, TextResult{}, findText},
+	{"count", false, true, look.CountResult{}, findCount},
+}
+
+// chosenAction is what the command line does with the element.
+func chosenAction(in *actions.Input) *findAction {
+	return &findActions[slices.IndexFunc(findActions, func(a findAction) bool { return a.name == in.String("action") })]
 }
 
 // findData are the types of the results of all actions, each once.
@@ -99,7 +105,7 @@ func findCommands() []actions.Command {
 		return actions.Command{
 			Name: "find " + by, Group: actions.GroupLocators, Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
-			Args: append(args, action...), Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
+			Args: append(args, action...), Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Alters: func(in *actions.Input) bool { return !chosenAction(in).looks }, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
 			Data:   findData(),
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 			Policy: actions.Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},
@@ -189,8 +195,7 @@ func nthTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, index int
 }
 
 func runFind(ctx context.Context, c *actions.Call, by string) (actions.Result, error) {
-	i := slices.IndexFunc(findActions, func(a findAction) bool { return a.name == c.String("action") })
-	action := findActions[i]
+	action := chosenAction(c.Input)
 	if !c.Has("text") && action.needsText {
 		return actions.Result{}, c.Invalid("Missing 'value' for " + action.name + " subaction")
 	}

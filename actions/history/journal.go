@@ -41,7 +41,7 @@ func Commands() []actions.Command {
 				{Name: "of", Value: "session", Help: "Replay the journal of another session of this host in this one"},
 				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
 			}, which()...),
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: func(in *actions.Input) bool { return !in.Bool("dry-run") }, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
 			Data:   []any{Replayed{}},
 			Run:    runJournalReplay,
 			Policy: actions.Policy{Families: policy.Does()},

@@ -44,7 +44,7 @@ func networkLogCommands() []actions.Command {
 				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the current page's origin"},
 				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the current page"},
 			},
-			Effect: actions.Reads | actions.Control, Traits: trait.ListsRequests, View: trait.ViewRequests, Data: []any{Requests{}, actions.Given("clear", Cleared{})}, Run: runNetworkRequests,
+			Effect: actions.Reads | actions.Control, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, Traits: trait.ListsRequests, View: trait.ViewRequests, Data: []any{Requests{}, actions.Given("clear", Cleared{})}, Run: runNetworkRequests,
 			Examples: []actions.Example{
 				{Line: "network requests --clear", Note: "before the action that you want to see"},
 				{Line: "network requests --type xhr,fetch --status 400-599"},

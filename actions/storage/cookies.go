@@ -54,7 +54,7 @@ func cookieCommands() []actions.Command {
 				{Name: "partitioned", Kind: actions.Bool, Help: "Partition it by the site of the active tab's page (CHIPS); needs --secure"},
 				{Name: "curl", Value: "file", Kind: actions.Path, Help: "Set the cookies of this file"},
 			},
-			Effect: actions.Reads, Traits: trait.SecretInput | trait.ShowsState, View: trait.ViewCookies,
+			Effect: actions.Reads, Traits: trait.SecretInput | trait.ShowsState | trait.Sets, View: trait.ViewCookies,
 			Examples: []actions.Example{
 				{Line: "cookies set sid abc123"},
 				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
@@ -66,7 +66,7 @@ func cookieCommands() []actions.Command {
 		},
 		{
 			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "Deletes all cookies of the session, or those that match.", Flags: only,
-			Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies, Data: []any{CookiesCleared{}}, Run: runCookiesClear,
+			Effect: actions.Reads, Traits: trait.ShowsState | trait.Sets, View: trait.ViewCookies, Data: []any{CookiesCleared{}}, Run: runCookiesClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

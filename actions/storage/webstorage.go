@@ -112,7 +112,7 @@ func inStorage(ctx context.Context, c *actions.Call, script string, arg map[stri
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if c.Command().Changes() {
+	if c.Changes() {
 		if err := engine.ActingByOp(watched, tab.Page); err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func dialogCommands() []actions.Command {
 				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "How dialogs are answered; without it the policy is printed"},
 				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
 			},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutDialog | trait.Sets, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
+			Effect: actions.Control | actions.NoBrowser, Alters: actions.With("policy"), Traits: trait.AboutDialog, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			Data:   []any{DialogPolicyResult{}},
 			Run:    runDialogPolicy,
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},

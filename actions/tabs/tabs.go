@@ -22,7 +22,7 @@ func tabCommands() []actions.Command {
 			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
 			Aliases:  []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, Run: runTab,
+			Effect: actions.Reads | actions.Control, Alters: actions.With("which"), Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, Run: runTab,
 			Tools: []actions.AgentTool{{
 				Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
 				Params: []actions.Param{

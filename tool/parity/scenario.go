@@ -40,7 +40,7 @@ type Scenario struct {
 func (s *Scenario) onlyLooks() bool {
 	for _, argv := range slices.Concat(s.Run, s.After) {
 		in, err := catalog.Registry().Parse(argv, actions.ParseOptions{})
-		if err != nil || in.Command() == nil || in.Command().Changes() || !in.Command().Effect.Has(actions.Reads) {
+		if err != nil || in.Command() == nil || in.Changes() || !in.Command().Effect.Has(actions.Reads) {
 			return false
 		}
 	}
