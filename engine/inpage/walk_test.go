@@ -201,6 +201,20 @@ DisclosureTriangle "S" T expanded=false
 `,
 		},
 		{
+			name: "fields that are hidden",
+			html: `<style>.out{display:none}.veiled{visibility:hidden}</style><input aria-label=A><input type=HIDDEN aria-label=B><input hidden aria-label=C>
+<select class=out aria-label=D></select><textarea class=veiled aria-label=E></textarea><input type=image hidden alt=F><input style="display:none" aria-label=G>
+<div hidden><input aria-label=H></div><textarea aria-label=I></textarea>`,
+			full: `
+textbox "A" T
+textbox "I" T
+`,
+			interactive: `
+textbox "A" T
+textbox "I" T
+`,
+		},
+		{
 			name: "layout tables are not tables",
 			html: `<table><tr><td>a<td><button>B</button></table>`,
 			full: `
@@ -220,6 +234,14 @@ button "B" T
 			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.interactive, "\n"), outline(p.walk(t, object{"interactive": true}))), "interactive")
 		})
 	}
+}
+
+func TestWalkAfterAShadowTreeCame(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<div id=host><button>Light</button></div>`)
+	require.Equal(t, "button \"Light\" T\n", outline(p.walk(t, object{"interactive": true})))
+	p.js(t, `document.getElementById('host').attachShadow({mode:'open'}).innerHTML = '<button>Dark</button><slot></slot>'`)
+	require.Equal(t, "button \"Dark\" T\nbutton \"Light\" T\n", outline(p.walk(t, object{"interactive": true})))
 }
 
 func TestWalkOfAScope(t *testing.T) {

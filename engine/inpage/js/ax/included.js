@@ -4,7 +4,7 @@ import { labelControlGet } from '../dom/access.js';
 import { closestOf, elementCountGet, firstChildGet, localNameGet, nextSiblingGet, nodeTypeGet, TEXT } from '../dom/builtins.js';
 import { hintsOf } from './clickable.js';
 import { isInline, textDataGet } from './content.js';
-import { children, isElement, localName, shadowOf } from '../dom/dom.js';
+import { children, isElement, isFlat, localName, shadowOf } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
 import { attrOf, computedOf, factsOf, getAttributeNamesOf, saidBy } from '../dom/facts.js';
 import { isFocusable } from './focusable.js';
@@ -175,7 +175,7 @@ function isOutOfFlow(style) {
  * @param {Element} el
  */
 export function hasOwnText(el) {
-  const inner = localNameGet.call(el) === 'slot' || shadowOf(el) !== null ? children(el) : null;
+  const inner = !isFlat && (localNameGet.call(el) === 'slot' || shadowOf(el) !== null) ? children(el) : null;
   if (inner !== null) return inner.some(isWord);
   for (let node = firstChildGet.call(el); node !== null; node = nextSiblingGet.call(node)) if (isWord(node)) return true;
   return false;

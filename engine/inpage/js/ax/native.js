@@ -24,7 +24,7 @@ import { attrOf, factsOf, rootOf, saidBy } from '../dom/facts.js';
 import { isEditableHost, isFocusable } from './focusable.js';
 import { replacedText } from '../dom/generated.js';
 import { isHiddenForName, nameOfFacts, textAlternative, titleOf } from './name.js';
-import { inputType, isRichOption, semanticRole } from './role.js';
+import { isRichOption, semanticRole, typeOf } from './role.js';
 import { fileStatus, rangeValue } from './state.js';
 import { tableCaptionGet } from './table.js';
 
@@ -127,7 +127,7 @@ function labelNames(facts, naming) {
 function controlName(facts) {
   if (facts.tag === 'textarea') return titleOf(facts) || placeholderOf(facts);
   if (facts.tag !== 'input') return null;
-  const type = inputType(facts.el);
+  const type = typeOf(facts);
   if (BUTTON_INPUTS.has(type)) return attrOf(facts, 'value');
   switch (type) {
     case 'image':
@@ -149,7 +149,7 @@ export function placeholderOf(facts) {
  */
 export function buttonLabel(facts) {
   if (facts.tag !== 'input' || attrOf(facts, 'value') !== null) return '';
-  return cased(BUTTON_LABELS[/** @type {string} */ (inputType(facts.el))] ?? '', facts);
+  return cased(BUTTON_LABELS[/** @type {string} */ (typeOf(facts))] ?? '', facts);
 }
 
 /**
@@ -208,7 +208,7 @@ export function isTextField(facts) {
 
 /** @param {Facts} facts */
 export function isAtomicTextField(facts) {
-  return facts.html && (facts.tag === 'textarea' || (facts.tag === 'input' && TEXT_INPUTS.has(inputType(facts.el))));
+  return facts.html && (facts.tag === 'textarea' || (facts.tag === 'input' && TEXT_INPUTS.has(typeOf(facts))));
 }
 
 /**
@@ -221,7 +221,7 @@ export function embeddedValue(facts, naming) {
     const value = textFieldValue(facts);
     return value === '' && isAtomicTextField(facts) ? null : value;
   }
-  if (facts.html && facts.tag === 'input' && inputType(facts.el) === 'file' && labelNames(facts, naming) === null) {
+  if (facts.html && facts.tag === 'input' && typeOf(facts) === 'file' && labelNames(facts, naming) === null) {
     return controlName(facts) + ': ' + fileStatus(facts);
   }
   if (facts.plain && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
@@ -249,7 +249,7 @@ export function textFieldValue(facts) {
   if (facts.tag === 'textarea' && facts.html) return textareaValueGet.call(facts.el);
   if (facts.tag === 'input' && facts.html) {
     const value = inputValueGet.call(facts.el);
-    return inputType(facts.el) === 'password' ? '•'.repeat(value.length) : value;
+    return typeOf(facts) === 'password' ? '•'.repeat(value.length) : value;
   }
   return innerTextGet.call(facts.el);
 }

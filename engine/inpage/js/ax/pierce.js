@@ -13,7 +13,7 @@ import { anyWanted, takeWanted } from './internals.js';
 import { Misses } from '../dom/misses.js';
 import { tellNews } from '../dom/news.js';
 import { ops } from '../dom/ops.js';
-import { inputType } from './role.js';
+import { typeOf } from './role.js';
 import { keepClosed, keepParts } from '../dom/roots.js';
 import { queryEverywhere, ROOTS_AGE } from '../dom/shadow.js';
 import { ABSENT, checkVisibilityOf, rendering } from '../dom/visibility.js';
@@ -50,7 +50,7 @@ const DATE_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
  */
 export function hasParts(facts) {
   if (facts.bare) return false;
-  if (facts.tag === 'input') return DATE_TYPES.has(inputType(facts.el));
+  if (facts.tag === 'input') return DATE_TYPES.has(typeOf(facts));
   return (facts.tag === 'video' || facts.tag === 'audio') && attrOf(facts, 'controls') !== null;
 }
 

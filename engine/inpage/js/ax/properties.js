@@ -9,7 +9,7 @@ import { isFocusable } from './focusable.js';
 import { tidy } from './name.js';
 import { selectOptionsGet } from './native.js';
 import { MODAL_DIALOG } from '../dom/older.js';
-import { inputType, isListBox, selectMultipleGet } from './role.js';
+import { isListBox, selectMultipleGet, typeOf } from './role.js';
 import { bound, token, valueOfFacts } from './state.js';
 import { escaped } from './states.js';
 import { tokenOf } from '../dom/tokens.js';
@@ -141,7 +141,7 @@ function orientationOf(facts, role) {
 
 /** @param {Facts} facts */
 function isNativeRange(facts) {
-  return facts.tag === 'input' && facts.html && inputType(facts.el) === 'range';
+  return facts.tag === 'input' && facts.html && typeOf(facts) === 'range';
 }
 
 /** @param {Facts} facts */
@@ -213,7 +213,7 @@ function nativeBounds(facts) {
     default:
       return null;
   }
-  const type = inputType(el);
+  const type = typeOf(facts);
   const min = numberIn(facts, 'min');
   const max = numberIn(facts, 'max');
   if (type === 'number') return { min, max };

@@ -232,9 +232,18 @@ export function inputType(el) {
   return inputTypeGet.call(el);
 }
 
+/**
+ * The type of an input, remembered.
+ * @param {Facts} facts
+ * @returns {string}
+ */
+export function typeOf(facts) {
+  return (facts.type ??= inputType(facts.el));
+}
+
 /** @param {Facts} facts */
 function inputRole(facts) {
-  const type = inputType(facts.el);
+  const type = typeOf(facts);
   if (type !== 'color' && type !== 'range' && inputListGet.call(facts.el)) return 'combobox';
   return INPUT_ROLES[type] ?? 'textbox';
 }

@@ -22,7 +22,7 @@ import {
   textareaValueGet,
 } from './native.js';
 import { boundsOf, NO_BOUNDS } from './properties.js';
-import { inputType, isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole } from './role.js';
+import { isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole, typeOf } from './role.js';
 import { isTrue } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -58,7 +58,7 @@ export function boxedFacts(facts) {
  */
 export function nativeChecked(facts) {
   if (!facts.html || facts.tag !== 'input') return null;
-  const type = inputType(facts.el);
+  const type = typeOf(facts);
   if (type !== 'checkbox' && type !== 'radio') return null;
   if (type === 'checkbox' && inputIndeterminateGet.call(facts.el)) return 'mixed';
   return inputCheckedGet.call(facts.el) ? 'true' : 'false';
@@ -186,7 +186,7 @@ function shownOption(facts) {
 
 /** @param {Facts} facts */
 function inputShownValue(facts) {
-  switch (inputType(facts.el)) {
+  switch (typeOf(facts)) {
     case 'button':
     case 'submit':
     case 'reset':

@@ -10,7 +10,7 @@ import { tidy } from './name.js';
 import { isAtomicTextField, isTextField, optionSelectedGet, placeholderOf, textFieldValue } from './native.js';
 import { OPEN, OPEN_POPOVER } from '../dom/older.js';
 import { propertyFields } from './properties.js';
-import { inputType, isListBox, semanticRole, summaryRole } from './role.js';
+import { isListBox, semanticRole, summaryRole, typeOf } from './role.js';
 import {
   boxedFacts,
   CHECKABLE,
@@ -176,7 +176,7 @@ export const passwords = new WeakSet();
  */
 export function isSecret(facts) {
   if (!facts.html || facts.tag !== 'input') return false;
-  if (inputType(facts.el) === 'password') passwords.add(facts.el);
+  if (typeOf(facts) === 'password') passwords.add(facts.el);
   return passwords.has(facts.el);
 }
 
@@ -216,9 +216,10 @@ export function expandedOf(facts, role) {
 function popoverOf(facts) {
   if (facts.bare || (facts.tag !== 'button' && facts.tag !== 'input')) return null;
   const el = /** @type {HTMLButtonElement} */ (facts.el);
-  if ((el.form && el.type === 'submit') || matchesOfElement.call(el, ':disabled')) return null; // it submits, or does nothing
   const popover = el.popoverTargetElement ?? popoverByCommand(facts);
-  return popover && !holds(popover, el) ? popover : null;
+  if (!popover) return null;
+  if ((el.form && el.type === 'submit') || matchesOfElement.call(el, ':disabled')) return null; // it submits, or does nothing
+  return holds(popover, el) ? null : popover;
 }
 
 /** @param {Facts} facts */

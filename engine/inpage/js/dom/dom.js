@@ -92,7 +92,15 @@ export function isShadowRoot(node) {
  * @param {Element} el
  */
 export function shadowOf(el) {
-  return shadowRootGet.call(el) ?? closedRootOf(el);
+  return isFlat ? null : (shadowRootGet.call(el) ?? closedRootOf(el));
+}
+
+/** Whether no element of the document has a shadow root, as far as that is known while an op runs: asked for it, each answers so again and again. */
+export let isFlat = false;
+
+/** @param {boolean} flat */
+export function takeAsFlat(flat) {
+  isFlat = flat;
 }
 
 /** The root element of the document, or null while there is none. */
@@ -115,6 +123,7 @@ export function composedParent(el) {
   if (!parent) return null;
   const type = nodeTypeGet.call(parent);
   if (type !== ELEMENT) return type === FRAGMENT ? (parent.host ?? null) : null;
+  if (isFlat) return parent;
   // Only children of a host are slotted; to ask every element for its slot takes longer.
   if (shadowRootGet.call(parent) !== null) return assignedSlotGet.call(el) ?? parent;
   return anyClosed ? (closedSlotOf(el, parent) ?? parent) : parent;

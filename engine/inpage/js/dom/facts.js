@@ -18,7 +18,7 @@ import {
   styleOf,
   TEXT,
 } from './builtins.js';
-import { composedParent, isShadowRoot, shadowOf } from './dom.js';
+import { composedParent, isFlat, isShadowRoot, shadowOf, takeAsFlat } from './dom.js';
 import { anyInternals, internalsOf } from './said.js';
 import { forgetCasing, RootStyles } from './styles.js';
 
@@ -35,6 +35,7 @@ export const TELLS_POPUP = 8;
 export const TELLS_ACTIVE = 16;
 export const TELLS_DESCRIPTION = 32;
 export const TELLS_NAME = 64; // what else would name the element describes it then
+export const TELLS_HIDDEN = 128; // which tells nothing of an element that is shown all the same
 
 // Besides the other ones of ARIA, the attributes that tell something of any element.
 /** @type {Object<string, number>} */
@@ -46,6 +47,7 @@ const TELLING = {
   onclick: TELLS,
   contenteditable: TELLS,
   popover: TELLS,
+  hidden: TELLS_HIDDEN,
   autofocus: TELLS,
   draggable: TELLS,
   usemap: TELLS,
@@ -91,11 +93,17 @@ export class Facts {
     /** @type {Object<string, string>|null} attributes that it has only by its internals */
     this.internals = anyInternals && this.tag.includes('-') ? internalsOf(el) : null;
     if (this.internals !== null) for (const name of Object.keys(this.internals)) this.tells |= tellingOf(name);
-    this.plain = this.tells === 0; // so they do without ARIA and the like
+    this.plain = (this.tells & ~TELLS_HIDDEN) === 0; // so they do without ARIA and the like
     /** @type {Facts|null|undefined} */
     this.up = undefined;
     /** @type {RootStyles|undefined} */
     this.root = undefined;
+    /** @type {boolean|undefined} whether its text is that of the node, see isLeaf */
+    this.leaf = undefined;
+    /** @type {boolean|undefined} whether it is one of many by its tag or role, see place.js */
+    this.item = undefined;
+    /** @type {string|undefined} of an input, see role.js */
+    this.type = undefined;
     /** @type {string|undefined} */
     this.role = undefined;
     /** @type {string|undefined} the role by attribute, "" = none */
@@ -188,6 +196,7 @@ export function remembering(run) {
     rememberedRoots = null;
     rememberedAnimating = null;
     rememberedOwned = undefined;
+    takeAsFlat(false);
     forgetCasing();
   }
 }
@@ -301,7 +310,7 @@ export const HOST_TAGS = new Set([
  * @param {Facts} facts
  */
 export function shadowIn(facts) {
-  return facts.html && (HOST_TAGS.has(facts.tag) || facts.tag.includes('-')) ? shadowOf(facts.el) : null;
+  return !isFlat && facts.html && (HOST_TAGS.has(facts.tag) || facts.tag.includes('-')) ? shadowOf(facts.el) : null;
 }
 
 /**
@@ -309,7 +318,7 @@ export function shadowIn(facts) {
  * @param {Facts} facts
  */
 export function isLeaf(facts) {
-  return firstElementGet.call(facts.el) === null && facts.tag !== 'slot' && shadowIn(facts) === null;
+  return (facts.leaf ??= firstElementGet.call(facts.el) === null && facts.tag !== 'slot' && shadowIn(facts) === null);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Whether an element is rendered, and whether it is left out of the accessibility tree.
 
 import './older.js'; // which provides checkVisibility
-import { closestOf, firstElementGet, hasAttributeOf, matchesOfElement, styleOf } from './builtins.js';
+import { closestOf, firstElementGet, matchesOfElement, styleOf } from './builtins.js';
 import { attr, composedParent, focusedElement, isHTML, localName, queryAll } from './dom.js';
-import { attrOf, computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn } from './facts.js';
+import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS_HIDDEN } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
 import { BARS, HIDES, LOCKS } from './sheets.js';
@@ -76,13 +76,26 @@ const FLOWING = new Set([
  * @param {Facts} facts
  */
 function followsParent(facts) {
-  if (!facts.html || !FLOWING.has(facts.tag) || (styleBits(facts) & HIDES) !== 0) return false;
-  if (!facts.bare && (hasAttributeOf.call(facts.el, 'hidden') || saidBy(facts, 'popover') !== null)) return false;
+  if (!facts.html || !(FLOWING.has(facts.tag) || isShownField(facts)) || (styleBits(facts) & HIDES) !== 0) return false;
+  if ((facts.tells & TELLS_HIDDEN) !== 0 || saidBy(facts, 'popover') !== null) return false;
   const parent = parentOf(facts);
   if (parent === null || !showsChildren(parent)) return false;
   // An element with a closed shadow tree may not show its children; one of them is enough to find out.
   return !HOST_TAGS.has(parent.tag) || firstElementGet.call(parent.el) !== facts.el;
 }
+
+/**
+ * Whether it is a field that the browser's own style sheet shows.
+ * @param {Facts} facts
+ */
+function isShownField({ tag, el }) {
+  if (tag === 'select' || tag === 'textarea') return true;
+  if (tag !== 'input') return false;
+  const type = attr(el, 'type');
+  return type === null || !UNSURE_TYPES.has(type.toLowerCase());
+}
+
+const UNSURE_TYPES = new Set(['hidden', 'image']);
 
 /** @param {Facts} facts */
 function showsChildren(facts) {
@@ -92,7 +105,7 @@ function showsChildren(facts) {
     rendering(facts) === SHOWN &&
     !facts.faint &&
     (styleBits(facts) & LOCKS) === 0 &&
-    attrOf(facts, 'hidden') === null &&
+    (facts.tells & TELLS_HIDDEN) === 0 &&
     shadowIn(facts) === null &&
     rootOf(facts).isAuthored);
 }

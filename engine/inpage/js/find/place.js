@@ -14,7 +14,7 @@ import {
   nodeTypeGet,
   TEXT,
 } from '../dom/builtins.js';
-import { bodyOf, isHTMLElement, shadowOf } from '../dom/dom.js';
+import { bodyOf, isFlat, isHTMLElement, shadowOf } from '../dom/dom.js';
 import { attrOf, NO_NODES, parentOf, saidBy } from '../dom/facts.js';
 
 /**
@@ -252,6 +252,11 @@ const NOWHERE = new Place(NO_SPOT, { texts: [], nodes: [], list: NO_LIST, close:
 
 /** @param {Facts} facts */
 export function isItem(facts) {
+  return (facts.item ??= isOneOfMany(facts));
+}
+
+/** @param {Facts} facts */
+function isOneOfMany(facts) {
   if (facts.tag === 'tr' && parentOf(facts)?.tag === 'thead') return false; // it is about all rows, or about the month of a calendar
   return ITEM_TAGS.has(facts.tag) || (!facts.plain && ITEM_ROLES.has(saidBy(facts, 'role') ?? ''));
 }
@@ -303,7 +308,8 @@ function leadsIn(container) {
 /** @param {Element} parent @param {Gathered} found */
 function gatherLeads(parent, found) {
   const shadow = shadowOf(parent);
-  const assigned = shadow === null && isHTMLElement(parent, 'slot') ? assignedNodesOf.call(parent) : NO_NODES;
+  const isSlot = shadow === null && !isFlat && isHTMLElement(parent, 'slot');
+  const assigned = isSlot ? assignedNodesOf.call(parent) : NO_NODES;
   for (const node of assigned) gatherLead(node, found);
   if (assigned.length > 0) return;
   for (let node = firstChildGet.call(shadow ?? parent); node !== null; node = nextSiblingGet.call(node)) {
@@ -326,8 +332,9 @@ function gatherLead(node, found) {
 
 /** @param {string} text @param {Node} node @param {Gathered} found */
 function addLead(text, node, found) {
-  if (!SIGN.test(text)) return;
-  const { texts, nodes } = LETTER.test(text) ? found.words : found.numbers;
+  const isWord = LETTER.test(text);
+  if (!isWord && !SIGN.test(text)) return;
+  const { texts, nodes } = isWord ? found.words : found.numbers;
   if (texts.length === LEADS) return;
   texts.push(text.trim().slice(0, LEAD_LENGTH));
   nodes.push(node);

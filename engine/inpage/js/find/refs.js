@@ -39,10 +39,17 @@ export class View {
     this.newest = 0; // the newest token when it was over
   }
 
-  /** Notes which elements there are: an element that exists now cannot be a replacement later. */
+  /**
+   * Notes which elements there are: an element that exists now cannot be a replacement later.
+   * @returns {boolean} whether there is a tree in one of them
+   */
+  mark() {
+    return markBelow(document, this.walk);
+  }
+
+  /** Called when the walk is over. */
   close() {
     this.newest = lastToken;
-    markBelow(document, this.walk);
   }
 }
 
@@ -57,14 +64,18 @@ const born = new WeakMap();
  */
 function markBelow(root, walk) {
   const all = queryAll(root, '*');
-  for (let i = 0; i < all.length; i++) {
+  const count = all.length; // asked for each time, it takes as long as the rest
+  let any = false;
+  for (let i = 0; i < count; i++) {
     const el = all[i];
     if (!born.has(el)) born.set(el, walk);
     const inner = innerRootOf(el);
     if (inner === null) continue;
+    any = true;
     markBelow(inner, walk);
     if (inner === shadowOf(el)) tellRoot(inner);
   }
+  return any;
 }
 
 /** The address, without the part that only leads to a place in the page. */
@@ -293,6 +304,7 @@ function heal(ref, entry) {
   if (taken.view === null) {
     const view = new View(entry.view);
     sight(factsOf(el), entry.role, entry.name, view).replaced = entry;
+    view.mark();
     view.close();
   }
   return { el, count: 1, healed: true };

@@ -18,7 +18,7 @@ import {
 import { textDataGet } from '../ax/content.js';
 import { CARD, cardClass, classOf } from './digest.js';
 import { isElement, shadowOf } from '../dom/dom.js';
-import { factsOf, HOST_TAGS, rootStylesOf, tellingsOf } from '../dom/facts.js';
+import { factsOf, HOST_TAGS, rootStylesOf, TELLS_HIDDEN, tellingsOf } from '../dom/facts.js';
 import { suspectInternals } from '../ax/internals.js';
 import { CANDIDATE, IGNORED, KINDS } from '../dom/kinds.js';
 import { isListening } from '../ax/listening.js';
@@ -28,6 +28,7 @@ import { BARS, POINTS } from '../dom/sheets.js';
 
 /**
  * @import { Digest } from './digest.js'
+ * @import { Facts } from '../dom/facts.js'
  * @import { RootStyles } from '../dom/styles.js'
  * @import { Walk } from './walk.js'
  */
@@ -41,8 +42,9 @@ import { BARS, POINTS } from '../dom/sheets.js';
  * @param {Element} el
  * @param {string} tag
  * @param {number} depth
+ * @param {Facts|null} facts of the element, if there are any
  */
-export function skim(walk, el, tag, root, depth, pointing) {
+export function skim(walk, el, tag, root, depth, pointing, facts) {
   const custom = tag.includes('-');
   const hosts = custom || HOST_TAGS.has(tag);
   const shadow = hosts ? shadowOf(el) : null;
@@ -50,16 +52,16 @@ export function skim(walk, el, tag, root, depth, pointing) {
   if (tag === 'slot') {
     const assigned = assignedNodesOf.call(el);
     for (const node of assigned) {
-      if (isElement(node)) skimElement(walk, node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
-      else if (walk.digest !== null) walk.digest.words.add(textDataGet.call(node), el, depth);
+      if (isElement(node)) skimElement(walk, node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing, facts);
+      else if (walk.digest !== null) walk.digest.words.add(textDataGet.call(node), el, tag, depth);
     }
     if (assigned.length > 0) return;
   }
   if (shadow !== null) root = rootStylesOf(shadow);
   let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
   if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
-  if (walk.digest !== null) skimNodes(walk, walk.digest, shadow ?? el, el, root, depth, pointing);
-  else for (; child !== null; child = nextElementGet.call(child)) skimElement(walk, child, root, depth, pointing);
+  if (walk.digest !== null) skimNodes(walk, walk.digest, shadow ?? el, el, tag, root, depth, pointing, facts);
+  else for (; child !== null; child = nextElementGet.call(child)) skimElement(walk, child, root, depth, pointing, facts);
 }
 
 /**
@@ -68,25 +70,34 @@ export function skim(walk, el, tag, root, depth, pointing) {
  * @param {Digest} digest
  * @param {Node} tree
  * @param {Element} el
+ * @param {string} tag
  * @param {RootStyles} root
  * @param {number} depth
  * @param {boolean} pointing
+ * @param {Facts|null} facts
  */
-function skimNodes(walk, digest, tree, el, root, depth, pointing) {
+function skimNodes(walk, digest, tree, el, tag, root, depth, pointing, facts) {
   const cards = tree === el ? cardClass(el) : null;
   for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
     const type = nodeTypeGet.call(node);
-    if (type === TEXT) digest.words.add(textDataGet.call(node), el, depth);
+    if (type === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);
     else if (type !== ELEMENT) continue;
     else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
-      digest.around(factsOf(node), CARD, depth, () => skimElement(walk, node, root, depth + 1, pointing));
-    else skimElement(walk, node, root, depth, pointing);
+      digest.around(factsOf(node), CARD, depth, () => skimElement(walk, node, root, depth + 1, pointing, facts));
+    else skimElement(walk, node, root, depth, pointing, facts);
   }
   if (cards !== null) digest.endCards(el, depth);
 }
 
-/** @param {Walk} walk @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
-function skimElement(walk, el, root, depth, pointing) {
+/**
+ * @param {Walk} walk
+ * @param {Element} el
+ * @param {RootStyles} root
+ * @param {number} depth
+ * @param {boolean} pointing
+ * @param {Facts|null} up of the parent in the flat tree, if there are any
+ */
+function skimElement(walk, el, root, depth, pointing, up) {
   const tag = localNameGet.call(el);
   const kind = KINDS[tag];
   if (kind === IGNORED) {
@@ -111,14 +122,15 @@ function skimElement(walk, el, root, depth, pointing) {
   ) {
     const facts = factsOf(el);
     facts.root ??= root;
+    if (up !== null) facts.up ??= up;
     walk.visit(facts, depth);
-  } else skim(walk, el, tag, root, depth, points);
+  } else skim(walk, el, tag, root, depth, points, null);
 }
 
 /** @param {Walk} walk @param {Element} el @param {string} tag @param {RootStyles} root */
 function isInteresting(walk, el, tag, root) {
   return (
-    tellingsOf(el) !== 0 ||
+    (tellingsOf(el) & ~TELLS_HIDDEN) !== 0 ||
     (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) ||
     (walk.owned !== null && walk.owned.has(el))
   );

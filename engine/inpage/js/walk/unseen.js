@@ -13,7 +13,7 @@ import {
   styleOf,
 } from '../dom/builtins.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
-import { computedOf, factsOf, parentOf, rootOf } from '../dom/facts.js';
+import { computedOf, factsOf, isLeaf, parentOf, rootOf } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
 import { boxOf, getRect, leavesNothing, overlap, plainBox, rectOf } from '../dom/geometry.js';
 import { hasOwnText } from '../ax/included.js';
@@ -437,7 +437,7 @@ function hasGround(style) {
 export function nameVeil(facts, role) {
   const veil = veilOf(facts);
   if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
-  if (!NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
+  if (isLeaf(facts) || !NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
   return partVeil(facts);
 }
 
@@ -465,7 +465,7 @@ function lookAtParts(parent, depth, parts) {
     parts.left--;
     if (hasOwnText(el)) {
       const part = factsOf(el);
-      if (rendering(part) !== SHOWN || hidesByARIA(el)) continue;
+      if (rendering(part) !== SHOWN || (!part.plain && hidesByARIA(el))) continue;
       const veil = veilOf(part);
       if (veil === SEEN) parts.seen = true;
       else parts.veil = veil;

@@ -6,7 +6,7 @@ import { cased } from '../dom/casing.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from '../ax/clickable.js';
 import { isInline, leafText, textDataGet } from '../ax/content.js';
 import { Digest } from './digest.js';
-import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from '../dom/dom.js';
+import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf, takeAsFlat } from '../dom/dom.js';
 import { explicitRole } from '../ax/explicitrole.js';
 import { attrOf, computedOf, eachChild, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '../dom/generated.js';
@@ -101,6 +101,7 @@ export class Walk extends Lines {
       this.until = until ?? null;
       this.emitting = false;
     }
+    takeAsFlat(!this.view.mark());
     const modal = modalElement();
     const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
@@ -343,7 +344,7 @@ export class Walk extends Lines {
         if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts))
           this.addText(leafText(facts, false), depth, facts);
         if (this.digest !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts))
-          this.digest.words.add(leafText(facts, false), el, depth);
+          this.digest.words.add(leafText(facts, false), el, tag, depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -365,7 +366,7 @@ export class Walk extends Lines {
     }
     if (!this.full && !this.inCanvas) {
       const root = rootOf(facts);
-      skim(this, facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
+      skim(this, facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts), facts);
       if (this.owned !== null) this.adopt(facts, depth);
       return;
     }

@@ -52,15 +52,16 @@ export class Words {
   /**
    * @param {string} data
    * @param {Element} el the element that it is in
+   * @param {string} tag of that
    * @param {number} depth
    */
-  add(data, el, depth) {
+  add(data, el, tag, depth) {
     if (!/\S/.test(data)) {
       this.spaced = true;
       return;
     }
-    if (!this.walk.emitting || SILENT.has(localNameGet.call(el))) return;
-    const block = blockOf(el);
+    if (!this.walk.emitting || SILENT.has(tag)) return;
+    const block = blockOf(el, tag);
     if (block !== this.block) this.flush();
     const last = this.pieces.at(-1);
     if (last === undefined) {
@@ -162,10 +163,10 @@ function textOf(pieces) {
   return tidy(pieces.map(({ text }) => text).join(''));
 }
 
-/** @param {Element} el */
-export function blockOf(el) {
+/** @param {Element} el @param {string} [tag] of that */
+export function blockOf(el, tag = localNameGet.call(el)) {
   let block = el;
-  while (INLINE.has(localNameGet.call(block))) {
+  for (let name = tag; INLINE.has(name); name = localNameGet.call(block)) {
     const parent = parentNodeGet.call(block);
     if (!isElement(parent)) break;
     block = /** @type {Element} */ (parent);
