@@ -91,7 +91,7 @@ func plan(ctx context.Context, deep, trial bool, part int) ([]lane, error) {
 	if part != whole {
 		tests = inShare(tests, part)
 	}
-	return []lane{deepRuns(tests)}, nil
+	return deepRuns(tests), nil
 }
 
 // runAll runs the lanes beside each other.

@@ -24,7 +24,8 @@ type goTest struct {
 const packagesAtOnce = 2
 
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
+	// scripts/check vets everything, which takes as long again as compiling the tests.
+	args := []string{"test", "-json", "-vet=off", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
@@ -90,17 +91,17 @@ func selected(tests []testFunc, s selection) []testFunc {
 	return found
 }
 
-// deepRuns runs the deep tests among those given, and all of them under the race detector.
-func deepRuns(tests []testFunc) lane {
-	var runs lane
+// deepRuns runs the deep tests among those given, and beside them all of those given under the race detector.
+func deepRuns(tests []testFunc) []lane {
+	var lanes []lane
 	deep := slices.DeleteFunc(slices.Clone(tests), func(t testFunc) bool { return !t.Deep })
 	if len(deep) > 0 {
-		runs = append(runs, goTest{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)})
+		lanes = append(lanes, lane{{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)}})
 	}
 	if len(tests) > 0 {
-		runs = append(runs, raceRun("race detector", tests))
+		lanes = append(lanes, lane{raceRun("race detector", tests)})
 	}
-	return runs
+	return lanes
 }
 
 // raceRun is one run for all packages, so that they are built side by side. A test of the same name in another one of them runs, too.
