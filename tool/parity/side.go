@@ -152,7 +152,7 @@ func (s *side) outcome(a backend.Answer) outcome {
 }
 
 var (
-	targetIDs = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	ids       = regexp.MustCompile(`\b([0-9A-F]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`) // of targets and browsers
 	refs      = regexp.MustCompile(`@e\d+`)
 	refNames  = regexp.MustCompile(`\b(ref=|\[)e?\d+\b`)
 	ports     = regexp.MustCompile(`127\.0\.0\.1:\d+`)
@@ -168,7 +168,7 @@ func (s *side) plain(text string) string {
 	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME", identity.Hash(s.work()), "HASH").
 		Replace(text)
 	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it is in data
-	text = targetIDs.ReplaceAllString(text, "ID")
+	text = ids.ReplaceAllString(text, "ID")
 	text = ports.ReplaceAllString(text, "127.0.0.1:PORT")
 	text = tokens.ReplaceAllString(text, "TOKEN")
 	text = refs.ReplaceAllString(text, "@eN")
