@@ -102,8 +102,10 @@ var skillPages = map[string]string{
 		`<li><a href="#" aria-expanded=false onclick="s.hidden = !s.hidden; this.ariaExpanded = !s.hidden; return false">Products</a><div id=s hidden><a href=/menu-end>Chairs</a></div></ul></nav><main><h1>Home</h1></main>`,
 	// A menu of icons that shows its words while the pointer is on it.
 	"/menu-icons": `<title>Home</title><style>nav { width: 40px; overflow: hidden } ul { margin: 0; padding: 0; list-style: none } nav span { visibility: hidden } nav:hover { width: 300px } nav:hover span { visibility: visible }</style>
-		<nav><ul><li><a href=/menu-other>&#xf0ad; <span>Dashboard</span></a><li><a href="#" onclick="s.hidden = !s.hidden; return false">&#xf0ce; <span>Products &#xf104;</span></a>
+		<header><div role=navigation><a href="#/alerts">&#xf0ae;</a></div></header><nav><ul><li><a href=/menu-other>&#xf0ad; <span>Dashboard</span></a><li><a href="#" onclick="s.hidden = !s.hidden; return false">&#xf0ce; <span>Products &#xf104;</span></a>
 		<ul id=s hidden><li><a href=/menu-end>&#xf111; <span>Chairs</span></a></ul></ul></nav><main><h1>Home</h1></main>`,
+	"/menu-alike": `<title>Home</title><nav><ul><li><a href=/menu-other>Office chairs</a><li><a href="#" onclick="s.hidden = !s.hidden; return false">Products</a>
+		<ul id=s hidden><li><a href=/menu-end>Chairs</a></ul></ul></nav><main><h1>Home</h1></main>`,
 	// A menu of which a summary leaves out a part, and a page with a form that is like one for a login.
 	"/menu-long": `<title>Home</title><nav><ul>` + manyLinks(45) + `<li><a href="/menu-form">Validation</a></ul></nav><main><h1>Home</h1></main>`,
 	"/menu-form": `<title>Forms</title><main><h1>Forms</h1><form><label>Email address <input type=email name=email></label><label>Password <input type=password name=password></label><button>Submit</button></form></main>`,
@@ -124,6 +126,11 @@ var skillPages = map[string]string{
 	// A field that filters a table of boxes, next to a button that does something else.
 	"/find-grid": `<title>Lamps</title><style>[role=gridcell] { display: inline-block }</style><main><h1>Lamps</h1><div><input type=search aria-label="Filter rows" oninput="draw(this.value)">
 		<button onclick="document.title = 'Exported'">Export CSV</button></div><div role=grid id=g></div></main><script>const goods = ` + goods + `;
+		function draw(text) { g.innerHTML = goods.filter(x => x[0].toLowerCase().includes(text.toLowerCase())).map((x, i) => '<div role=row><div role=gridcell>' + (i + 1) + '</div><div role=gridcell>' + x[0] +
+			'</div><div role=gridcell>' + x[1] + '</div></div>').join('') } draw('')</script>`,
+	// The same search twice, so deep that only the whole way from the root tells one from the other.
+	"/find-cards": `<title>Lamps</title><style>[role=gridcell] { display: inline-block }</style><main><h1>Lamps</h1>` + strings.Repeat(`<section><div><div><div><div><div><div class=group><input type=text placeholder=Search><button
+		onclick="draw(this.previousElementSibling.value)"><i class="fa-search"></i></button></div></div></div></div></div></div></section>`, 2) + `<div role=grid id=g></div></main><script>const goods = ` + goods + `;
 		function draw(text) { g.innerHTML = goods.filter(x => x[0].toLowerCase().includes(text.toLowerCase())).map((x, i) => '<div role=row><div role=gridcell>' + (i + 1) + '</div><div role=gridcell>' + x[0] +
 			'</div><div role=gridcell>' + x[1] + '</div></div>').join('') } draw('')</script>`,
 	"/icons": `<title>Icons</title><style>div { width: 20px; height: 20px }</style><main><h1>Icons</h1><button></button><div onclick="0"></div><a href="/left"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9></a></main>`,

@@ -47,6 +47,9 @@ const (
 	railStage  = "rail"
 )
 
+// mostRails is how many icons the pointer goes to, one after the other: the first ones of a page may be in its header, and show nothing.
+const mostRails = 4
+
 func (p *navigate) wants() []Want {
 	all := make([]Want, len(p.Path))
 	for i, label := range p.Path {
@@ -56,13 +59,15 @@ func (p *navigate) wants() []Want {
 }
 
 func (p *navigate) match(page *pcd.Summary) []Match {
+	var all []Match
 	for i, label := range slices.Backward(p.Path) {
-		var all []Match
+		named := false
 		for _, a := range page.Actions {
-			fit := p.fits(a, label)
+			fit, exact := p.fits(a, label)
 			if fit == 0 {
 				continue
 			}
+			named = named || exact
 			slots := map[string]string{"label": a.ID}
 			why := fmt.Sprintf("%q", short(a.Label))
 			if i == len(p.Path)-1 {
@@ -81,20 +86,26 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 			open.Slots = map[string]string{"label": a.ID, "next": next}
 			all = append(all, open)
 		}
-		if len(all) > 0 {
+		if named { // else what is called so may be in a menu that is still closed
 			return all
 		}
 	}
-	var all []Match
+	if len(all) > 0 {
+		return all
+	}
 	for _, a := range usableActions(page, ofKind(pcd.KindMenu)) {
 		if a.CollectionID == "" && a.Role != "link" {
 			all = append(all, matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
 	}
-	if at := slices.IndexFunc(page.Actions, isIcon); at >= 0 { // one of a menu's is enough
-		rail := matched(railStage, 0.4, "a menu of icons may show its labels", map[string]string{"label": page.Actions[at].ID})
-		rail.Slots["next"] = "0"
-		all = append(all, rail)
+	rails := 0
+	for _, a := range page.Actions {
+		if isIcon(a) && rails < mostRails {
+			rail := matched(railStage, 0.4-0.01*float64(rails), "a menu of icons may show its labels", map[string]string{"label": a.ID})
+			rails++
+			rail.Slots["next"], rail.Slots["icon"] = "0", fmt.Sprint(rails)
+			all = append(all, rail)
+		}
 	}
 	return all
 }
@@ -104,20 +115,19 @@ func isIcon(a pcd.Action) bool {
 	return usable(a) && a.Role == "link" && len(relevance.Words(a.Label)) == 0 && (a.Landmark == pcd.Nav || a.Landmark == pcd.Aside)
 }
 
-// fits says how well an action is the label: 1 is a menu's entry that is called exactly so.
-func (p *navigate) fits(a pcd.Action, label string) float64 {
+// fits says how well an action is the label, and whether it is called exactly so: 1 is a menu's entry that is.
+func (p *navigate) fits(a pcd.Action, label string) (fit float64, exact bool) {
 	if !usable(a) || risky(a.Kind, a.Label) || a.Role == "checkbox" || a.Role == "radio" {
-		return 0
+		return 0, false
 	}
 	d := relevance.NewDocument(relevance.Control{Label: a.Label})
-	fit := 0.0
 	switch f := relevance.NewText(label).Fit(&d, nil); {
 	case f.By == relevance.Equal:
-		fit = 1
-	case f.By == relevance.Saying && f.Beside <= 2: // "Billing (3)"
-		fit = 0.7
+		fit, exact = 1, true
+	case f.By == relevance.Saying && f.Beside <= 2:
+		fit, exact = 0.7, relevance.Same(strings.TrimRight(a.Label, " ()+0123456789"), label) // "Billing (3)"
 	default:
-		return 0
+		return 0, false
 	}
 	if a.CollectionID != "" {
 		fit *= 0.7 // of an item; a menu that does not say that it is one looks like a list
@@ -129,7 +139,7 @@ func (p *navigate) fits(a pcd.Action, label string) float64 {
 	default:
 		fit *= 0.9
 	}
-	return fit
+	return fit, exact
 }
 
 // leadsAway reports whether a click on the action goes to another page.
@@ -158,7 +168,7 @@ func (p *navigate) plan(b Binding) []toolbox.Step {
 	case hoverStage:
 		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
 	case railStage: // it takes a moment to widen
-		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, "Point at an icon of the menu"), settle()}
+		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at icon %s of those without words", b.Slots["icon"])), settle()}
 	}
 	return []toolbox.Step{click(b.Details["label"], label, toolbox.Low), settle()}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
@@ -33,7 +34,11 @@ func call(tool string, args map[string]any) *toolbox.Call {
 }
 
 func click(d pcd.Detail, label string, risk toolbox.Risk) toolbox.Step {
-	return step("dom.click", d, nil, risk, fmt.Sprintf("Click %q", short(label)))
+	what := "what has no name"
+	if label != "" {
+		what = strconv.Quote(short(label))
+	}
+	return step("dom.click", d, nil, risk, "Click "+what)
 }
 
 func typing(d pcd.Detail, label, text string) toolbox.Step {

@@ -80,6 +80,10 @@ class Finder {
   /** @param {Element} el @returns {FoundAgain[]} */
   selectorsOf(el) {
     const all = [this.byRole(el), this.byText(el), ...this.byCSS(el)].filter((one) => one !== null);
+    if (all.length === 0) {
+      const path = pathCSS(el, Infinity); // of one that is like others in every way, all the way from the root
+      if (path !== '') all.push({ kind: 'css', css: path });
+    }
     return all.slice(0, 1 + ALTERNATIVES);
   }
 
@@ -171,7 +175,7 @@ class Finder {
       if (found.length === 2) return found;
     }
     if (found.length === 0) {
-      const path = pathCSS(el);
+      const path = pathCSS(el, PATH_AT_MOST);
       if (path !== '') found.push({ kind: 'css', css: path });
     }
     return found;
@@ -215,10 +219,11 @@ function quotedCSS(value) {
 /**
  * The shortest path to an element from one with an id, or by position. Empty: none that is short enough.
  * @param {Element} el
+ * @param {number} most how many elements it may go through
  */
-function pathCSS(el) {
+function pathCSS(el, most) {
   let path = '';
-  for (let node = el, steps = 0; node !== null && steps < PATH_AT_MOST; node = parentElementGet.call(node), steps++) {
+  for (let node = el, steps = 0; node !== null && steps < most; node = parentElementGet.call(node), steps++) {
     const id = attr(node, 'id');
     const here = node !== el && id && !MADE_UP.test(id) ? '#' + CSS.escape(id) : CSS.escape(localName(node)) + ofType(node);
     path = path === '' ? here : here + ' > ' + path;
