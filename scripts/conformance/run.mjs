@@ -36,21 +36,24 @@ const scenarios = {
   ],
 };
 
-/** The suite sends no token: this adds it, and passes everything else on. */
+/** @type {URL} */
 let served;
+
+/** The suite sends no token: this adds it, and passes everything else on. */
 const relay = http.createServer((request, answer) => {
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
-  if (headers.host === `127.0.0.1:${relay.address().port}`) headers.host = served.host;
+  if (headers.host === new URL(address).host) headers.host = served.host;
   const on = http.request(served, { method: request.method, headers }, (reply) => {
-    answer.writeHead(reply.statusCode, reply.headers);
+    answer.writeHead(reply.statusCode ?? 502, reply.headers);
     reply.pipe(answer);
   });
   on.on('error', () => answer.destroy());
   answer.on('close', () => on.destroy());
   request.pipe(on);
 });
-await new Promise((listening) => relay.listen(0, '127.0.0.1', listening));
-const address = `http://127.0.0.1:${relay.address().port}`;
+await new Promise((listening) => relay.listen(0, '127.0.0.1', () => listening(undefined)));
+const at = relay.address();
+const address = `http://127.0.0.1:${at !== null && typeof at === 'object' ? at.port : at}`;
 
 const server = spawn(skua, ['mcp', '--http', '127.0.0.1:0', '--tools', 'browser', '--allow-origin', address], {
   env: { ...process.env, SKUA_MCP_TOKEN: token },
@@ -62,8 +65,8 @@ served = await new Promise((found, failed) => {
   server.on('exit', () => failed(new Error(`skua mcp has ended: ${said}`)));
   server.stderr.on('data', (data) => {
     said += data;
-    const at = /Serving MCP on (\S+)/.exec(said);
-    if (at) found(new URL(at[1]));
+    const serving = /Serving MCP on (\S+)/.exec(said);
+    if (serving) found(new URL(serving[1]));
   });
 });
 
@@ -80,7 +83,18 @@ for (const [revision, names] of Object.entries(scenarios)) {
 relay.close();
 server.kill();
 
-/** Reads the checks of a scenario. Those that need a tool of the suite's own server say so. */
+/**
+ * What the suite writes of one check.
+ * @typedef {{id: string, status: string, errorMessage?: string, details?: {untestable?: boolean}}} Check
+ */
+
+/**
+ * Reads the checks of a scenario. Those that need a tool of the suite's own server say so.
+ * @param {string} revision
+ * @param {string} name
+ * @param {string} into the folder of the results
+ * @param {string} said what the suite printed
+ */
 function check(revision, name, into, said) {
   let found;
   try {
@@ -92,11 +106,14 @@ function check(revision, name, into, said) {
     console.error(`conform-mcp: ${revision}: ${name} did not run\n${said.slice(-2000)}`);
     process.exit(1);
   }
-  const checks = JSON.parse(readFileSync(join(into, found, 'checks.json'), 'utf8')).filter((one) => !one.details?.untestable);
+  /** @type {Check[]} */
+  const all = JSON.parse(readFileSync(join(into, found, 'checks.json'), 'utf8'));
+  const checks = all.filter((one) => !one.details?.untestable);
   const failed = checks.filter((one) => one.status === 'FAILURE');
   const passed = checks.filter((one) => one.status === 'SUCCESS').length;
   if (failed.length > 0 || passed === 0) {
-    for (const one of failed) console.error(`conform-mcp: ${revision}: ${name}: ${one.id}: ${one.errorMessage} ${JSON.stringify(one.details)}`);
+    for (const one of failed)
+      console.error(`conform-mcp: ${revision}: ${name}: ${one.id}: ${one.errorMessage} ${JSON.stringify(one.details)}`);
     if (passed === 0) console.error(`conform-mcp: ${revision}: ${name}: nothing passed`);
     process.exitCode = 1;
     return;
