@@ -213,6 +213,7 @@ func TestLookUnseen(t *testing.T) {
 		{name: "beside a closed box", html: `<div style="height:0;overflow:visible"><p>Words</p></div>`},
 		{name: "out of the box around", html: `<div style="width:200px;overflow:hidden"><div style="margin-left:300px;width:200px"><p>Words</p></div></div>`, unseen: "clipped"},
 		{name: "to be scrolled to in a box", html: `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Words</p></div>`},
+		{name: "out of a row, which clips nothing", html: `<table><tr style="overflow:hidden"><td><p style="position:relative;left:300px;width:100px">Words</p></table>`},
 		{name: "positioned out of a box that does not hold it", html: `<div style="width:200px;overflow:hidden"><p style="position:absolute;left:400px">Words</p></div>`},
 	}
 	for _, tt := range tests {

@@ -12,8 +12,10 @@ import {
   FROM_ELSEWHERE,
   FROM_NOTHING,
   isHiddenForName,
+  LAST_PLAIN,
   NAME_LIMIT,
   setTextFrom,
+  SPACE_CODE,
   textAlternative,
   textFrom,
 } from './name.js';
@@ -109,6 +111,11 @@ export function isClosedDetails(facts) {
  * @param {boolean} unrendered
  */
 export function leafText(facts, unrendered) {
+  return unrendered ? computeLeafText(facts, true) : (facts.words ??= computeLeafText(facts, false));
+}
+
+/** @param {Facts} facts @param {boolean} unrendered */
+function computeLeafText(facts, unrendered) {
   const source = textContentGet.call(facts.el);
   const text = unrendered ? source : cased(source, facts);
   if (!mayGenerate(facts)) return text;
@@ -175,12 +182,22 @@ function isNothing(facts) {
 const SPACE = /\s/;
 
 /**
+ * Whether there is white space at an index of a text.
+ * @param {string} text
+ * @param {number} at
+ */
+function isSpaceAt(text, at) {
+  const code = text.charCodeAt(at);
+  return !(code > SPACE_CODE && code <= LAST_PLAIN) && SPACE.test(text[at]);
+}
+
+/**
  * Whether two texts would run into each other.
  * @param {string} before
  * @param {string} after
  */
 function joins(before, after) {
-  return before !== '' && !SPACE.test(before[before.length - 1]) && !SPACE.test(after[0]);
+  return before !== '' && !isSpaceAt(before, before.length - 1) && !isSpaceAt(after, 0);
 }
 
 /**

@@ -6,13 +6,23 @@ import { textContentGet } from '../dom/builtins.js';
 import { boxBehind, hintsOf } from './clickable.js';
 import { leafText, textOfContents } from './content.js';
 import { attr, byId, composedParent, isHTML, localName } from '../dom/dom.js';
-import { computedOf, factsOf, isLeaf, parentOf, remembering, saidBy } from '../dom/facts.js';
+import { computedOf, factsOf, isLeaf, parentOf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { isFocusable } from './focusable.js';
 import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
 import { semanticRole } from './role.js';
 import { boxedFacts } from './state.js';
 import { isGrid, NEUTRAL_IN_TABLE } from './table.js';
-import { checkVisibilityOf, hidesByARIA, INVISIBLE, isLocked, isRendered, isShutOff, rendering, SHOWN } from '../dom/visibility.js';
+import {
+  checkVisibilityOf,
+  hidesByARIA,
+  INVISIBLE,
+  isHiddenByARIA,
+  isLocked,
+  isRendered,
+  isShutOff,
+  rendering,
+  SHOWN,
+} from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
 
@@ -48,11 +58,20 @@ export function nameOfFacts(facts) {
 
 /** @param {Facts} facts */
 export function accessibleName(facts) {
-  if (facts.plain && !NAMED_BY_MARKUP.has(facts.tag)) {
+  if (facts.plain && (!NAMED_BY_MARKUP.has(facts.tag) || isPlainlyNamed(facts))) {
     if (!supportsContents(facts, false)) return '';
     if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
   }
   return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
+}
+
+/**
+ * Whether it is a link or a button, and no label names it: its contents do then.
+ * @param {Facts} facts
+ */
+function isPlainlyNamed(facts) {
+  if (!facts.html) return false;
+  return facts.tag === 'a' || (facts.tag === 'button' && rootOf(facts).labelsOf(facts.el).length === 0);
 }
 
 // Elements that get names by other attributes or from other elements.
@@ -85,6 +104,25 @@ const NAMED_BY_MARKUP = new Set([
   'a',
 ]);
 
+export const SPACE_CODE = 32;
+export const LAST_PLAIN = 126; // of ASCII
+const SHORT = 64;
+
+/**
+ * Whether a text has only characters of ASCII, and single spaces between them: for short texts that is found faster than by a pattern.
+ * @param {string} text
+ */
+function isPlainlyTidy(text) {
+  if (text.length > SHORT) return false;
+  let before = SPACE_CODE;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < SPACE_CODE || code > LAST_PLAIN || (code === SPACE_CODE && before === SPACE_CODE)) return false;
+    before = code;
+  }
+  return before !== SPACE_CODE;
+}
+
 const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff\u00ad]/g;
 const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
 
@@ -93,7 +131,7 @@ const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
  * @param {string} text
  */
 export function tidy(text) {
-  if (!NEEDS_TIDYING.test(text)) return text;
+  if (text === '' || isPlainlyTidy(text) || !NEEDS_TIDYING.test(text)) return text;
   return text.replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
 }
 
@@ -184,6 +222,7 @@ function authoredName(facts, naming, seen) {
  * @param {string} text
  */
 function isBlank(text) {
+  if (text.charCodeAt(0) > SPACE_CODE) return false; // most texts
   return !/[^ \t\n\f\r]/.test(text);
 }
 
@@ -192,7 +231,7 @@ function isBlank(text) {
  * @returns {ReferredRoot}
  */
 export function referredRoot(el) {
-  const hidden = !isRendered(el) || isHiddenByARIA(el);
+  const hidden = !isRendered(el) || isInHiddenByARIA(el);
   return { el, hidden, empty: isLocked(el) || (!hidden && isInInert(el)) };
 }
 
@@ -209,7 +248,7 @@ function isSkipped(el) {
 }
 
 /** @param {Element} el */
-function isHiddenByARIA(el) {
+function isInHiddenByARIA(el) {
   for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (hidesByARIA(node)) return true;
   return false;
 }
@@ -399,7 +438,7 @@ export function isHiddenForName(facts, root) {
   if (root !== null && root.el === facts.el) return false;
   if (isShutOff(facts)) return true;
   if (root !== null && root.hidden) return false;
-  if (!facts.plain && hidesByARIA(facts.el)) return true;
+  if (isHiddenByARIA(facts)) return true;
   const shown = rendering(facts);
   if (shown === SHOWN) return false;
   if (facts.tag === 'option' && facts.html) return false;

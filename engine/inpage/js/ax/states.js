@@ -269,6 +269,7 @@ function isRequired(facts, role) {
   if (
     facts.html &&
     (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') &&
+    attrOf(facts, 'required') !== null &&
     matchesOfElement.call(facts.el, ':required')
   )
     return true;

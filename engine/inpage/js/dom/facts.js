@@ -28,40 +28,43 @@ import { forgetCasing, RootStyles } from './styles.js';
  */
 
 // Why an attribute is worth reading, as bits. Attributes with 0 affect neither role, name nor state.
-const TELLS = 1;
+export const TELLS = 1;
 export const TELLS_CURRENT = 2;
 export const TELLS_BUSY = 4;
 export const TELLS_POPUP = 8;
 export const TELLS_ACTIVE = 16;
 export const TELLS_DESCRIPTION = 32;
-export const TELLS_NAME = 64; // what else would name the element describes it then
-export const TELLS_HIDDEN = 128; // which tells nothing of an element that is shown all the same
+const TELLS_LABEL = 64;
+const TELLS_LABELS = 128;
+export const TELLS_NAME = TELLS_LABEL | TELLS_LABELS; // what else would name the element describes it then
+export const TELLS_HIDDEN = 256; // which tells nothing of an element that is shown all the same
 
 // Besides the other ones of ARIA, the attributes that tell something of any element.
-/** @type {Object<string, number>} */
-const TELLING = {
-  __proto__: /** @type {never} */ (null), // no entry: it inherits nothing
-  role: TELLS,
-  tabindex: TELLS,
-  inert: TELLS,
-  onclick: TELLS,
-  contenteditable: TELLS,
-  popover: TELLS,
-  hidden: TELLS_HIDDEN,
-  autofocus: TELLS,
-  draggable: TELLS,
-  usemap: TELLS,
-  title: TELLS_DESCRIPTION,
-  'aria-describedby': TELLS_DESCRIPTION,
-  'aria-description': TELLS_DESCRIPTION,
-  'aria-label': TELLS_NAME,
-  'aria-labelledby': TELLS_NAME,
-  'aria-labeledby': TELLS_NAME,
-  'aria-current': TELLS_CURRENT,
-  'aria-busy': TELLS_BUSY,
-  'aria-haspopup': TELLS_POPUP,
-  'aria-activedescendant': TELLS_ACTIVE,
-};
+/** @type {Map<string, number>} */
+const TELLING = new Map([
+  ['class', 0],
+  ['id', 0],
+  ['role', TELLS],
+  ['tabindex', TELLS],
+  ['inert', TELLS],
+  ['onclick', TELLS],
+  ['contenteditable', TELLS],
+  ['popover', TELLS],
+  ['hidden', TELLS_HIDDEN],
+  ['autofocus', TELLS],
+  ['draggable', TELLS],
+  ['usemap', TELLS],
+  ['title', TELLS_DESCRIPTION],
+  ['aria-describedby', TELLS_DESCRIPTION],
+  ['aria-description', TELLS_DESCRIPTION],
+  ['aria-label', TELLS_LABEL],
+  ['aria-labelledby', TELLS_LABELS],
+  ['aria-labeledby', TELLS_LABELS],
+  ['aria-current', TELLS_CURRENT],
+  ['aria-busy', TELLS_BUSY],
+  ['aria-haspopup', TELLS_POPUP],
+  ['aria-activedescendant', TELLS_ACTIVE],
+]);
 
 export const getAttributeNamesOf = Element.prototype.getAttributeNames;
 
@@ -78,7 +81,7 @@ export function tellingsOf(el) {
 
 /** @param {string} name */
 function tellingOf(name) {
-  return name === 'class' || name === 'id' ? 0 : (TELLING[name] ?? (name.startsWith('aria-') ? TELLS : 0));
+  return TELLING.get(name) ?? (name.startsWith('aria-') ? TELLS : 0);
 }
 
 /** One element and what has been found out about it; undefined = not asked yet. */
@@ -102,6 +105,8 @@ export class Facts {
     this.leaf = undefined;
     /** @type {boolean|undefined} whether it is one of many by its tag or role, see place.js */
     this.item = undefined;
+    /** @type {string|undefined} the text of a leaf, see content.js */
+    this.words = undefined;
     /** @type {string|undefined} of an input, see role.js */
     this.type = undefined;
     /** @type {string|undefined} */
@@ -261,7 +266,7 @@ function treeOf(root) {
  * @param {string} name
  */
 export function saidBy(facts, name) {
-  if (facts.plain) return null;
+  if (facts.plain || (facts.tells & tellingOf(name)) === 0) return null;
   const value = getAttributeOf.call(facts.el, name);
   return value === null && facts.internals !== null ? (facts.internals[name] ?? null) : value;
 }

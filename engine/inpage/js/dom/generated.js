@@ -69,7 +69,7 @@ function generated(facts, pseudo) {
   const text = contentText(content, content.includes('-quote') ? quotesOf(facts, style.quotes) : DEFAULT_QUOTES);
   const { display } = style;
   if (text === '' || display === 'none' || style.visibility !== 'visible') return null;
-  const picture = PICTURE.test(content);
+  const picture = content[0] !== '"' && PICTURE.test(content);
   return { text: cased(text, facts), apart: picture || display !== 'inline' || /[")]\s*\//.test(content), picture };
 }
 

@@ -92,14 +92,22 @@ export class RootStyles {
     if (nodeTypeGet.call(root) !== DOCUMENT) casedShadows ||= this.cased ??= queryAll(root, CASED).length > 0;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
+    /** @type {NodeListOf<Element>|undefined} */
+    this.styled = undefined;
     /** @type {Set<Element>|undefined} */
     this.special = sheets === NO_SHEETS ? NO_ELEMENTS : undefined;
   }
 
   /** Whether something in the tree may change the case of letters. Who asks for a few elements only has to look at them. */
   mayCase() {
-    if (this.cased === undefined && ++this.asked > ASKED_SINGLY) this.cased = queryAll(this.node, CASED).length > 0;
+    if (this.cased === undefined && ++this.asked > ASKED_SINGLY)
+      this.cased = this.ownStyles().length > 0 && queryAll(this.node, CASED).length > 0;
     return this.cased ?? true;
+  }
+
+  /** The elements that may have a style of their own. */
+  ownStyles() {
+    return (this.styled ??= queryAll(this.node, STYLED));
   }
 
   /**
@@ -109,7 +117,7 @@ export class RootStyles {
   isSpecial(el) {
     if (this.special === undefined) {
       if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) && tellsByItself(el);
-      this.special = new Set([...queryAll(this.node, STYLED)].filter(tellsByItself));
+      this.special = new Set([...this.ownStyles()].filter(tellsByItself));
     }
     return this.special.has(el);
   }

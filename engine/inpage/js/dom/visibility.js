@@ -1,9 +1,9 @@
 // Whether an element is rendered, and whether it is left out of the accessibility tree.
 
 import './older.js'; // which provides checkVisibility
-import { closestOf, firstElementGet, matchesOfElement, styleOf } from './builtins.js';
-import { attr, composedParent, focusedElement, isHTML, localName, queryAll } from './dom.js';
-import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS_HIDDEN } from './facts.js';
+import { closestOf, firstElementGet, getterOf, matchesOfElement, styleOf } from './builtins.js';
+import { attr, composedParent, focusedElement, isFlat, isHTML, localName, queryAll } from './dom.js';
+import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS, TELLS_HIDDEN } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
 import { BARS, HIDES, LOCKS } from './sheets.js';
@@ -209,6 +209,14 @@ export function hidesByARIA(el) {
 }
 
 /**
+ * The same of an element of which the facts are known.
+ * @param {Facts} facts
+ */
+export function isHiddenByARIA(facts) {
+  return (facts.tells & TELLS) !== 0 && hidesByARIA(facts.el);
+}
+
+/**
  * ARIA's booleans: anything but "", "false" and "undefined" is true.
  * @param {string|string | null} value
  */
@@ -247,10 +255,18 @@ export function isInCanvas(el) {
   return canvas !== null && canvas !== el && isRendered(canvas) && styleOf(el).display !== 'none';
 }
 
+const fullscreenGet = getterOf(Document.prototype, 'fullscreenElement');
+
+/** Whether the document has what can be modal: the browser searches for a tag faster than for what is. */
+function mayBeModal() {
+  return queryAll(document, 'dialog').length > 0 || fullscreenGet.call(document) !== null;
+}
+
 /** The element that makes everything outside of it inert: the topmost modal dialog, or what is shown full screen. Or null. */
 export function modalElement() {
-  const modals = queryAll(document, MODAL_DIALOG);
+  const modals = mayBeModal() ? queryAll(document, MODAL_DIALOG) : [];
   if (modals.length === 1) return modals[0];
+  if (modals.length === 0 && isFlat) return null;
   // The backdrop of the topmost one covers all others, and inert elements receive no hits. That also finds one in a shadow tree.
   for (let hit = hitAt(1, 1); hit; hit = composedParent(hit)) if (matchesOfElement.call(hit, MODAL_DIALOG)) return hit;
   return modals[modals.length - 1] ?? null;

@@ -24,6 +24,7 @@ const MOST_HIT = 12;
  * null. (WAI-ARIA 1.2, 6.6.14: the attribute alone makes nothing inert.)
  */
 export function coveringDialog() {
+  if (queryAll(document, '[aria-modal=true]').length === 0) return null; // the browser searches for one attribute faster than for more
   const dialog = Array.from(
     queryAll(document, '[role=dialog][aria-modal=true], [role=alertdialog][aria-modal=true], dialog[open][aria-modal=true]'),
   )

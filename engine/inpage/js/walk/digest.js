@@ -3,7 +3,7 @@
 
 import { controlsBehind, coveringDialog } from './behind.js';
 import { tellBlocked } from './blocked.js';
-import { elementCountGet, firstElementGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
+import { elementCountGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
 import { hintsOf } from '../ax/clickable.js';
 import { saidBy } from '../dom/facts.js';
 import { rectOf } from '../dom/geometry.js';
@@ -178,11 +178,11 @@ export class Digest {
 /**
  * The class that three or more children of an element share, each of which holds elements: these are cards, posts, results. Else null.
  * @param {Element} el
+ * @param {Element} first of its children
  * @returns {string|null}
  */
-export function cardClass(el) {
-  if (elementCountGet.call(el) < FEWEST_CARDS) return null;
-  const first = /** @type {Element} */ (firstElementGet.call(el));
+export function cardClass(el, first) {
+  if (nextElementGet.call(first) === null || elementCountGet.call(el) < FEWEST_CARDS) return null;
   const shared = classOf(first);
   if (shared === null || elementCountGet.call(first) === 0) return null;
   let count = 0;

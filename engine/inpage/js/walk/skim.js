@@ -60,7 +60,7 @@ export function skim(walk, el, tag, root, depth, pointing, facts) {
   if (shadow !== null) root = rootStylesOf(shadow);
   let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
   if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
-  if (walk.digest !== null) skimNodes(walk, walk.digest, shadow ?? el, el, tag, root, depth, pointing, facts);
+  if (walk.digest !== null) skimNodes(walk, walk.digest, child, shadow ?? el, el, tag, root, depth, pointing, facts);
   else for (; child !== null; child = nextElementGet.call(child)) skimElement(walk, child, root, depth, pointing, facts);
 }
 
@@ -68,6 +68,7 @@ export function skim(walk, el, tag, root, depth, pointing, facts) {
  * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
  * @param {Walk} walk
  * @param {Digest} digest
+ * @param {Element|null} child the first of them that is an element
  * @param {Node} tree
  * @param {Element} el
  * @param {string} tag
@@ -76,8 +77,8 @@ export function skim(walk, el, tag, root, depth, pointing, facts) {
  * @param {boolean} pointing
  * @param {Facts|null} facts
  */
-function skimNodes(walk, digest, tree, el, tag, root, depth, pointing, facts) {
-  const cards = tree === el ? cardClass(el) : null;
+function skimNodes(walk, digest, child, tree, el, tag, root, depth, pointing, facts) {
+  const cards = child !== null && tree === el ? cardClass(el, child) : null;
   for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
     const type = nodeTypeGet.call(node);
     if (type === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);

@@ -20,7 +20,7 @@ import { hasOwnText } from '../ax/included.js';
 import { NAMED_BY_CONTENTS } from '../ax/name.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
-import { hidesByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
+import { isHiddenByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -102,7 +102,7 @@ function hidesWords(facts, pseudo, generated) {
 function isShaped(facts) {
   if (facts.shaped === undefined) {
     const bits = styleBits(facts);
-    if ((bits & (VEILS | SHAPES)) !== 0 || ((bits & CLIPS) !== 0 && overflows(facts.el))) facts.shaped = true;
+    if ((bits & (VEILS | SHAPES)) !== 0 || ((bits & CLIPS) !== 0 && !isRow(facts) && overflows(facts.el))) facts.shaped = true;
     else {
       const parent = parentOf(facts);
       facts.shaped = parent !== null && isShaped(parent);
@@ -110,6 +110,16 @@ function isShaped(facts) {
   }
   return facts.shaped;
 }
+
+/**
+ * Whether the element is a row of a table, or a group of rows: these clip nothing, whatever their style says (CSS 2.2, 11.1.1).
+ * @param {Facts} facts
+ */
+function isRow(facts) {
+  return ROWS.has(facts.tag) && /^table-(?:row|header|footer)/.test(computedOf(facts).display);
+}
+
+const ROWS = new Set(['tr', 'tbody', 'thead', 'tfoot']);
 
 /**
  * Whether there is more in the element than fits; most of what hides its overflow has none.
@@ -238,7 +248,7 @@ function clipperOf(facts) {
 
 /** @param {Facts} facts */
 function clips(facts) {
-  if ((styleBits(facts) & CLIPS) === 0) return false;
+  if ((styleBits(facts) & CLIPS) === 0 || isRow(facts)) return false;
   const style = computedOf(facts);
   return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
 }
@@ -437,7 +447,7 @@ function hasGround(style) {
 export function nameVeil(facts, role) {
   const veil = veilOf(facts);
   if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
-  if (isLeaf(facts) || !NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
+  if (isLeaf(facts) || !NAMED_BY_CONTENTS.has(role)) return SEEN;
   return partVeil(facts);
 }
 
@@ -463,13 +473,15 @@ function partVeil(facts) {
 function lookAtParts(parent, depth, parts) {
   for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
     parts.left--;
+    let isEnd = false;
     if (hasOwnText(el)) {
       const part = factsOf(el);
-      if (rendering(part) !== SHOWN || (!part.plain && hidesByARIA(el))) continue;
+      isEnd = isLeaf(part);
+      if (rendering(part) !== SHOWN || isHiddenByARIA(part)) continue;
       const veil = veilOf(part);
       if (veil === SEEN) parts.seen = true;
       else parts.veil = veil;
     }
-    if (depth > 1) lookAtParts(el, depth - 1, parts);
+    if (depth > 1 && !isEnd) lookAtParts(el, depth - 1, parts);
   }
 }

@@ -30,7 +30,7 @@ import { isSecret, stateFields } from '../ax/states.js';
 import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { beginLooking, nameVeil, SEEN } from './unseen.js';
-import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
+import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -156,7 +156,7 @@ export class Walk extends Lines {
   isOut(facts) {
     const { el } = facts;
     if (isShutOff(facts)) return true;
-    if (!facts.plain && hidesByARIA(el) && !this.focusChain.has(el)) return true;
+    if (isHiddenByARIA(facts) && !this.focusChain.has(el)) return true;
     return this.owned !== null && this.owned.has(el) && this.adopting !== el;
   }
 

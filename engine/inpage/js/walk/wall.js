@@ -13,6 +13,7 @@ import {
   styleOf,
   textContentGet,
 } from '../dom/builtins.js';
+import { getElementByIdIn } from '../dom/dom.js';
 import { elementAt, rectOf } from '../dom/geometry.js';
 import { ops } from '../dom/ops.js';
 import { escaped } from '../ax/states.js';
@@ -103,8 +104,15 @@ const ANY_CHECK = anyOf(CHECKS);
 const ANY_DIALOG = anyOf(CONSENT);
 const ANY_PAYWALL = anyOf(PAYWALLS);
 const QUICK_DIALOGS = ANY_DIALOG.split(',')
-  .filter((css) => /^\s*[#.][\w-]+$/.test(css))
-  .join(',');
+  .map((css) => css.trim())
+  .filter((css) => /^[#.][\w-]+$/.test(css));
+const QUICK_IDS = QUICK_DIALOGS.filter((css) => css.startsWith('#')).map((css) => css.slice(1));
+const QUICK_CLASSES = QUICK_DIALOGS.filter((css) => css.startsWith('.')).join(',');
+
+/** Whether one of the dialogs is there that an id or a class tells. An id is not searched for, so that all of them cost less than one class. */
+function hasQuickDialog() {
+  return QUICK_IDS.some((id) => getElementByIdIn(document, id) !== null) || rootQueryOf.call(document, QUICK_CLASSES).length > 0;
+}
 
 /** A page that has more than this is not made of one widget. */
 const BARE = { text: 1500, links: 12, fields: 3 };
@@ -289,8 +297,7 @@ function empty(seen) {
 /** What keeps a visitor from the page; nothing on ordinary pages, for which this costs a few queries. @returns {Wall|undefined} */
 export function wall() {
   try {
-    if (elementsOf.call(document, '*').length > LARGE)
-      return rootQueryOf.call(document, QUICK_DIALOGS).length > 0 ? covered(new Seen()) : undefined;
+    if (elementsOf.call(document, '*').length > LARGE) return hasQuickDialog() ? covered(new Seen()) : undefined;
     const seen = new Seen();
     return botCheck(seen) ?? refused(seen) ?? login(seen) ?? covered(seen) ?? empty(seen);
   } catch {

@@ -4,7 +4,7 @@ import { labelControlGet } from '../dom/access.js';
 import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf } from '../dom/facts.js';
-import { nameOfFacts, tidy } from '../ax/name.js';
+import { LAST_PLAIN, nameOfFacts, SPACE_CODE, tidy } from '../ax/name.js';
 import { TEXT_LINE } from './screen.js';
 import { SEEN, veilOf } from './unseen.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
@@ -56,7 +56,7 @@ export class Words {
    * @param {number} depth
    */
   add(data, el, tag, depth) {
-    if (!/\S/.test(data)) {
+    if (!hasSign(data)) {
       this.spaced = true;
       return;
     }
@@ -132,16 +132,23 @@ export class Words {
       this.line('\tlong=true', null);
       return;
     }
-    // What can be seen and what cannot are two texts.
     const veils = pieces.map(({ el }) => veilOf(factsOf(el)));
+    if (veils.every((veil) => veil === veils[0])) {
+      this.tell(text, veils[0], pieces[0].el);
+      return;
+    }
+    // What can be seen and what cannot are two texts.
     for (const veil of new Set(veils)) {
       const part = pieces.filter((_, i) => veils[i] === veil);
-      const said = textOf(part);
-      if (said === '') continue;
-      const marked = veil === SEEN ? '' : '\tunseen=' + veil;
-      if (said.length > LONG) this.line(said.slice(0, BEGINNING) + '…\tlong=true' + marked, factsOf(part[0].el));
-      else this.line(said + marked, factsOf(part[0].el));
+      this.tell(textOf(part), veil, part[0].el);
     }
+  }
+
+  /** @param {string} said @param {string} veil @param {Element} el what it begins in */
+  tell(said, veil, el) {
+    if (said === '') return;
+    const marked = veil === SEEN ? '' : '\tunseen=' + veil;
+    this.line((said.length > LONG ? said.slice(0, BEGINNING) + '…\tlong=true' : said) + marked, factsOf(el));
   }
 
   /**
@@ -158,9 +165,18 @@ export class Words {
   }
 }
 
+/**
+ * Whether a text is more than white space.
+ * @param {string} text
+ */
+function hasSign(text) {
+  const code = text.charCodeAt(0);
+  return (code > SPACE_CODE && code <= LAST_PLAIN) || /\S/.test(text);
+}
+
 /** @param {Piece[]} pieces */
 function textOf(pieces) {
-  return tidy(pieces.map(({ text }) => text).join(''));
+  return pieces.length === 1 ? tidy(pieces[0].text) : tidy(pieces.map(({ text }) => text).join(''));
 }
 
 /** @param {Element} el @param {string} [tag] of that */
