@@ -105,6 +105,9 @@ type resourceTiming struct {
 // clock; 0: did not happen.
 func phases(t *resourceTiming, start, response, end float64) Phases {
 	ph := Phases{Blocked: -1, DNS: -1, Connect: -1, SSL: -1, Known: true}
+	if t != nil && t.RequestTime+max(0, t.ReceiveHeadersEnd)/1000 < start {
+		t = nil // what a page holds in memory comes with the times of the request that once fetched it
+	}
 	if response == 0 || t == nil || t.RequestTime == 0 {
 		if end > start {
 			if response > start { // from a cache, or kept by the browser: it does not say more

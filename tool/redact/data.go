@@ -116,10 +116,30 @@ func (r *Redactor) member(name string, v any) any {
 			return r.Stdin(s)
 		}
 	}
-	if isSecret(name, inData) {
-		return r.hide(v)
+	switch {
+	case !isSecret(name, inData), describes(v):
+		return r.Value(v)
+	case v == any(name):
+		return Mark // {"password":"password"}: the word itself is not a secret
 	}
-	return r.Value(v)
+	return r.hide(v)
+}
+
+// describes reports whether a value is the JSON schema of a secret, which says what one looks like and holds none.
+func describes(v any) bool {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for name := range m {
+		switch name {
+		case "type", "description", "title", "format", "minLength", "maxLength":
+		default:
+			return false
+		}
+	}
+	kind, _ := m["type"].(string)
+	return kind == "string" || kind == "object"
 }
 
 // hide removes every text of a value.

@@ -50,6 +50,19 @@ func TestData(t *testing.T) {
 		command  string
 		in, want any
 	}{
+		"the schema of a secret": {
+			"skill list",
+			m{"properties": m{"password": m{"type": "string", "description": "vault:LOGIN, or the name of a grant"}}},
+			m{"properties": m{"password": m{"type": "string", "description": "vault:LOGIN, or the name of a grant"}}},
+		},
+		"what only looks like a schema": {
+			"eval", m{"password": m{"type": "string", "value": "hunter2hunter2"}}, m{"password": m{"type": Mark, "value": Mark}},
+		},
+		"a name in the place of a secret": {
+			"skill list",
+			m{"about": "the page alone sees the password", "examples": []any{m{"password": "password"}}},
+			m{"about": "the page alone sees the password", "examples": []any{m{"password": Mark}}},
+		},
 		"9.4 cookies": {
 			"cookies get",
 			m{"cookies": []any{m{"name": "a", "value": "1"}, m{"name": "theme", "value": "dark"}}},
