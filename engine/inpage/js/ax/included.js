@@ -12,7 +12,7 @@ import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { isListening } from './listening.js';
 import { labellingElements, nameOfFacts, titleOf } from './name.js';
 import { childWithTag, isTextField, symbolTitle } from './native.js';
-import { inputType, isNamedByAuthor } from './role.js';
+import { inputType } from './role.js';
 import { ABSENT, checkVisibilityOf, rendering, WITH_VISIBILITY } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -56,7 +56,8 @@ export function isRefWorthy(facts, role, hints) {
 export function isIncluded(facts, role) {
   switch (role) {
     case 'image':
-      return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
+      if (facts.html) return isToldImage(facts);
+      return (facts.tag === 'svg' && (elementCountGet.call(facts.el) > 0 || isPositioned(facts))) || isToldSVG(facts);
     case 'rowgroup':
       return (
         facts.tag !== 'tbody' ||
@@ -73,7 +74,7 @@ export function isIncluded(facts, role) {
     case 'caption':
       return facts.tag !== 'caption' || isContainer(facts);
     case 'Canvas':
-      return firstChildGet.call(facts.el) !== null || isTarget(facts) || hasARIA(facts) || isTold(facts);
+      return firstChildGet.call(facts.el) !== null || isTarget(facts) || hasARIA(facts) || isTold(facts) || isPlacedCanvas(facts);
   }
   return true;
 }
@@ -89,6 +90,23 @@ function isContainer(facts) {
  */
 function isTarget(facts) {
   return Boolean(attrOf(facts, 'id'));
+}
+
+/**
+ * Chrome keeps what is positioned, whose box others are placed by.
+ * @param {Facts} facts
+ */
+function isPositioned(facts) {
+  return computedOf(facts).position !== 'static';
+}
+
+/**
+ * A canvas of a single pixel shows nothing.
+ * @param {Facts} facts
+ */
+function isPlacedCanvas(facts) {
+  const { width, height } = computedOf(facts);
+  return isPositioned(facts) && parseFloat(width) > 1 && parseFloat(height) > 1;
 }
 
 /**
@@ -110,7 +128,7 @@ function isToldSVG(facts) {
  * @param {Facts} facts
  */
 function isTold(facts) {
-  return !facts.plain && (explicitRole(facts) !== '' || Boolean(titleOf(facts)) || isNamedByAuthor(facts) || isFocusable(facts));
+  return !facts.plain && (explicitRole(facts) !== '' || Boolean(titleOf(facts)) || isNamedByARIA(facts) || isFocusable(facts));
 }
 
 /**

@@ -58,7 +58,7 @@ export function nameOfFacts(facts) {
 
 /** @param {Facts} facts */
 export function accessibleName(facts) {
-  if (facts.plain && (!NAMED_BY_MARKUP.has(facts.tag) || isPlainlyNamed(facts))) {
+  if (facts.plain && (NAMED_BY_MARKUP.has(facts.tag) ? isPlainlyNamed(facts) : !isLabelled(facts))) {
     if (!supportsContents(facts, false)) return '';
     if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
   }
@@ -72,6 +72,14 @@ export function accessibleName(facts) {
 function isPlainlyNamed(facts) {
   if (!facts.html) return false;
   return facts.tag === 'a' || (facts.tag === 'button' && rootOf(facts).labelsOf(facts.el).length === 0);
+}
+
+/**
+ * Whether a label says the name of an element that has no markup of its own: a custom element that belongs to a form.
+ * @param {Facts} facts
+ */
+export function isLabelled(facts) {
+  return facts.html && facts.tag.includes('-') && rootOf(facts).labelsOf(facts.el).length > 0;
 }
 
 // Elements that get names by other attributes or from other elements.

@@ -1,7 +1,9 @@
 // What an element without a name may be for: a guess from what developers call it, and from what is drawn. It is never a name.
 
-import { getAttributeOf, localNameGet, queryAllOf } from '../dom/builtins.js';
-import { attrOf } from '../dom/facts.js';
+import { isLabelled, nameOfFacts } from '../ax/name.js';
+import { getAttributeOf, getRootNodeOf, hostGet, localNameGet, queryAllOf } from '../dom/builtins.js';
+import { isShadowRoot } from '../dom/dom.js';
+import { attrOf, factsOf } from '../dom/facts.js';
 import { TEST_ATTRIBUTES } from '../find/selectors.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -35,7 +37,18 @@ const LONGEST = 40;
  */
 export function inferredName(facts) {
   const { el } = facts;
-  return first(el, TOOLTIPS) || iconIn(el) || first(el, NAMES) || fieldName(facts) || plainClass(el) || target(facts);
+  return hostLabel(el) || first(el, TOOLTIPS) || iconIn(el) || first(el, NAMES) || fieldName(facts) || plainClass(el) || target(facts);
+}
+
+/**
+ * The label of the custom element that a field is the inside of: it does not reach the field.
+ * @param {Element} el
+ */
+function hostLabel(el) {
+  const root = getRootNodeOf.call(el);
+  if (!isShadowRoot(root)) return '';
+  const host = factsOf(hostGet.call(root));
+  return isLabelled(host) ? words(nameOfFacts(host)) : '';
 }
 
 /** @param {Element} el @param {string[]} names */

@@ -15,7 +15,7 @@ import { beginInternals, suspectInternals } from '../ax/internals.js';
 import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
 import { Lines } from './lines.js';
 import { locate } from '../find/locate.js';
-import { nameOfFacts } from '../ax/name.js';
+import { isLabelled, nameOfFacts } from '../ax/name.js';
 import { isTextField } from '../ax/native.js';
 import { ops } from '../dom/ops.js';
 import { ariaLevel, headingLevel, listsAround, ownedElements } from '../ax/order.js';
@@ -62,6 +62,9 @@ ops.walk = (/** @type {WalkArg} */ arg = {}) =>
     if ('error' in found) return { error: found.error };
     return about + walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
   });
+
+// A name of nothing but characters of an icon font says nothing.
+const SAYS_SOMETHING = /[^\p{Co}\s]/u;
 
 export class Walk extends Lines {
   /** @param {WalkArg} arg */
@@ -178,7 +181,7 @@ export class Walk extends Lines {
     const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
     if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
     else if (role === 'generic' || role === 'none') {
-      if (hints !== 0 || (this.full && role === 'generic' && !facts.plain && nameOfFacts(facts) !== ''))
+      if (hints !== 0 || (this.full && role === 'generic' && (!facts.plain || isLabelled(facts)) && nameOfFacts(facts) !== ''))
         this.emit(facts, role, hints, depth);
       else this.pass(facts, depth);
     } else if (role === 'RubyAnnotation') return;
@@ -265,7 +268,7 @@ export class Walk extends Lines {
       name,
       urls: this.wants.urls,
     });
-    if (this.digest !== null) line += this.digest.fieldsOf(facts, line, ref && name === '' && !UNTOLD.has(role));
+    if (this.digest !== null) line += this.digest.fieldsOf(facts, line, ref && !SAYS_SOMETHING.test(name) && !UNTOLD.has(role));
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
