@@ -22,7 +22,7 @@ const (
 // digest chooses the lines of a digest.
 func (v *view) digest() {
 	v.labels, v.remarks, v.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
-	v.around = map[*Node]bool{}
+	v.around = map[*Node]naming{}
 	told := make([]bool, len(v.nodes))
 	v.closeLists()
 	v.dropWrappers()
@@ -88,7 +88,7 @@ func (v *view) group(told []bool) {
 			continue
 		}
 		texts, controls := v.textsOf(int32(i))
-		if len(texts) == 0 || n.Role != "row" && controls == 0 {
+		if len(texts) == 0 && (n.Role != "row" || !v.holdsCells(int32(i))) || n.Role != "row" && controls == 0 {
 			continue
 		}
 		for j := int32(i) + 1; j < n.End; j++ {
@@ -101,7 +101,7 @@ func (v *view) group(told []bool) {
 			}
 		}
 		v.keep[i] = true
-		v.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxLabel)
+		v.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), maxLabel)
 	}
 }
 
@@ -144,13 +144,34 @@ func (v *view) holdsGroups(at int32) bool {
 	return count > 1
 }
 
-// textsOf returns what a person reads in a row or card besides the names of controls, and how many controls there are.
+// holdsCells reports whether cells of a row have lines of their own.
+func (v *view) holdsCells(at int32) bool {
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		if v.isOwnCell(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid.
+func (v *view) isOwnCell(at int32) bool {
+	n := &v.nodes[at]
+	return v.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell" && !v.holdsKept(at))
+}
+
+// textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and how many controls there are.
 func (v *view) textsOf(at int32) (texts []string, controls int) {
 	isRow, drawn := v.nodes[at].Role == "row", int32(0)
+	said, saidEnd := "", int32(0) // the name of the cell with a line that the node is in
 	for i := at + 1; i < v.nodes[at].End; i++ {
 		n := &v.nodes[i]
 		isCell := repeating[n.Role] && n.Hints == 0
+		if isRow && v.isOwnCell(i) {
+			said, saidEnd = n.Name, n.End
+		}
 		switch {
+		case i < saidEnd && n.Role == roleStaticText && strings.Contains(said, strings.TrimFunc(n.Name, isNoLetter)):
 		case drawnByBrowser[n.Role]:
 			drawn = n.End
 			if v.keep[i] {

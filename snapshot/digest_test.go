@@ -158,6 +158,49 @@ func TestDigest(t *testing.T) {
 			},
 			[]string{`- button "Remove" @e1`, `- textbox "Name" @e2`, `- text: $`, `- textbox "Price" @e3`, `- row: Ann · –`, `  - button "Edit" @e7`},
 		},
+		"cells to act on": {
+			[]string{
+				"0\trow\t\t", "1\tcolumnheader\t1\tName: sort\thints=onclick", "2\t" + text("↑ Name ↓"), "1\tcolumnheader\t2\tAge: sort\thints=onclick", "2\t" + text("Age"),
+				"0\trow\t\t", "1\tgridcell\t3\tAnn", "2\t" + text("Ann"), "1\tgridcell\t4\t42", "2\t" + text("42"),
+				"0\trow\t\t", "1\tgridcell\t5\tBob", "2\t" + text("Bob"), "1\tcell\t6\tnew", "2\t" + text("new"),
+			},
+			[]string{
+				`- row`, `  - columnheaders [clickable]: "Name: sort" @e1, "Age: sort" @e2`, `- row`, `  - gridcells: "Ann" @e3, "42" @e4`, `- row: new`, `  - gridcell "Bob" @e5`,
+			},
+		},
+		"what all controls of a line have": {
+			[]string{
+				"0\tbutton\t1\tFile\texpanded=false", "0\tbutton\t2\tEdit\texpanded=false", "0\tlink\t3\tOne\tunseen=size\tcurrent=page", "0\tlink\t4\tTwo\tunseen=size\tcurrent=page",
+				"0\tbutton\t5\tUndo\tdisabled=true", "0\tbutton\t6\tRedo",
+			},
+			[]string{
+				`- buttons [collapsed]: "File" @e1, "Edit" @e2`, `- links [current=page, unseen]: "One" @e3, "Two" @e4`, `- buttons: "Undo" @e5 [disabled], "Redo" @e6`,
+			},
+		},
+		"characters of icon fonts": {
+			[]string{
+				"0\tlink\t1\t\uf015 Home \uf107", "0\tbutton\t2\t\uf0c9\tinferred=menu", "0\t" + text("\uf002"), "0\ttextbox\t3\tSearch", "0\t" + text("Right \uf054"), "0\ttextbox\t4\tOther",
+			},
+			[]string{`- link "Home" @e1`, `- button @e2 [inferred="menu"]`, `- textbox "Search" @e3`, `- text: Right`, `- textbox "Other" @e4`},
+		},
+		"what repeats the lines in it": {
+			[]string{
+				"0\tlink\t1\tOn exploration What is next", "1\theading\t2\tOn exploration\tlevel=2", "1\theading\t3\tWhat is next\tlevel=3",
+				"0\tgeneric\t4\tGET /orders List orders Copy path to clipboard\thints=listener", "1\tbutton\t5\tGET /orders List orders", "1\tbutton\t6\tCopy path to clipboard",
+				"0\tgeneric\t7\tA Aigars Silkalns Admin And more Profile More options\thints=listener", "1\tbutton\t8\tAigars Silkalns Admin And more Profile", "1\tbutton\t9\tMore options",
+				"0\tlist\t10\tNew message from Laura 13 minutes ago New album by Tra\thints=listener", "1\tlink\t11\tNew message from Laura 13 minutes ago", "1\tlink\t12\tNew album by Travis Scott",
+				"0\tradio\t13\tSmall\tchecked=true", "1\tgeneric\t14\tSmall\thints=cursor:pointer", "0\tradio\t15\tLarge\tdisabled=true", "1\tgeneric\t16\tLarge\thints=cursor:pointer",
+				"0\ttab\t17\tGeneral", "1\tgeneric\t18\t\thints=onclick", "0\tgeneric\t19\tTerms\thints=cursor:pointer", "1\tcheckbox\t20\t\tinferred=terms",
+				"0\tlist\t21\tItem 1 Item 2\thints=listener", "1\t" + text("Item 1"), "1\t" + text("Item 2"),
+			},
+			[]string{
+				`- link "On exploration What is next" @e1`, `- clickable @e4`, `  - buttons: "GET /orders List orders" @e5, "Copy path to clipboard" @e6`,
+				`- clickable "A Aigars Silkalns Admin And more Profile…" @e7`, `  - buttons: "Aigars Silkalns Admin And more Profile" @e8, "More options" @e9`,
+				`- list @e10 clickable`, `  - links: "New message from Laura 13 minutes ago" @e11, "New album by Travis Scott" @e12`,
+				`- radio "Small" @e13 [checked=true]`, `- radio "Large" @e15 [disabled]`, `  - clickable "Large" @e16`,
+				`- tab "General" @e17`, `  - clickable @e18`, `- checkbox @e20 [inferred="terms"]`, `- list "Item 1 Item 2" @e21 clickable`,
+			},
+		},
 		"what only clicks a labeled control": {
 			[]string{
 				"0\tLabelText\t1\tTeam\tclicks=2\thints=cursor:pointer", "1\tradio\t2\tTeam\tchecked=true", "1\tgeneric\t3\t\tclicks=2\thints=cursor:pointer",

@@ -6,6 +6,8 @@ import "strconv"
 //
 //	- links: "Home" @e1, "Orders" @e2, "Help" @e3 [current=page]
 //
+// What they all have is said once, before the colon: buttons [collapsed]: "File" @e1, "Edit" @e2. So
+//
 // and so are texts:
 //
 //	- text: At least 12 characters · No spaces
@@ -21,7 +23,7 @@ const (
 // they have values.
 var joinable = map[string]string{
 	"link": "links", "button": "buttons", "tab": "tabs", "menuitem": "menuitems", "menuitemcheckbox": "menuitemcheckboxes",
-	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", roleHeading: "headings",
+	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", "columnheader": "columnheaders", roleHeading: "headings",
 	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", roleGeneric: wordClickable, roleNone: wordClickable,
 }
 
@@ -102,8 +104,11 @@ func (n *Node) isPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility
+	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && a.isTold() == b.isTold()
 }
+
+// isTold reports whether a line says that clicking a node does something, which its role does not say.
+func (n *Node) isTold() bool { return n.Hints != 0 && !n.isRoleless() && !n.isControlRole() }
 
 // appendJoined writes the lines from first to last as one.
 func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
@@ -115,17 +120,8 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 		word = v.word(&v.nodes[first])
 	}
 	b = append(appendIndent(b, level), word...)
-	if inLevel := v.nodes[first].Level; inLevel != 0 && !v.nodes[first].isTitle() {
-		b = append(strconv.AppendInt(append(b, " [level="...), int64(inLevel), 10), ']')
-	}
-	switch v.nodes[first].Visibility {
-	case Seen:
-	case PartSeen:
-		b = append(b, " [partly unseen]"...)
-	default:
-		b = append(b, " [unseen]"...)
-	}
-	b = append(b, ": "...)
+	common := v.common(first, last)
+	b = append(appendCommon(b, &v.nodes[first], common), ": "...)
 	for i := first; i <= last; i++ {
 		if !v.keep[i] {
 			continue
@@ -134,13 +130,61 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 		if i > first {
 			b = append(b, ", "...)
 		}
-		if n.Name != "" {
-			b = append(appendQuoted(b, v.clip(n.Name)), ' ')
+		if name := v.nameOf(n); name != "" {
+			b = append(appendQuoted(b, name), ' ')
 		}
 		b = appendRefID(append(b, '@'), n.Ref)
-		b = v.appendAttributes(b, n, toldRef|toldLevel|toldVisibility|toldUnchecked)
+		if common == "" {
+			b = v.appendAttributes(b, n, toldInCommon)
+		}
 	}
 	return append(b, '\n')
+}
+
+// toldInCommon is what a line of several controls says of each by what it says of all.
+const toldInCommon = toldRef | toldLevel | toldVisibility | toldUnchecked
+
+// common returns the attributes of the controls from first to last, if all have the same; else "".
+func (v *view) common(first, last int32) string {
+	said := ""
+	for i := first; i <= last; i++ {
+		if !v.keep[i] {
+			continue
+		}
+		switch own := string(v.appendAttributes(nil, &v.nodes[i], toldInCommon)); {
+		case own == "", i > first && own != said:
+			return ""
+		default:
+			said = own
+		}
+	}
+	return said
+}
+
+// appendCommon writes what is said of all controls of a line.
+func appendCommon(b []byte, n *Node, attributes string) []byte {
+	start := len(b)
+	if n.Level != 0 && !n.isTitle() {
+		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
+	}
+	if attributes != "" {
+		b = append(append(b, ", "...), attributes[len(" ["):len(attributes)-len("]")]...)
+	}
+	switch n.Visibility {
+	case Seen:
+	case PartSeen:
+		b = append(b, ", partly unseen"...)
+	default:
+		b = append(b, ", unseen"...)
+	}
+	if n.isTold() {
+		b = append(append(b, ", "...), n.hintWord()...)
+	}
+	if len(b) == start {
+		return b
+	}
+	b[start], b[start+1] = ' ', '[' // in place of the first comma
+	return append(b, ']')
 }
 
 func (v *view) appendTexts(b []byte, first, last int32, level int) []byte {
@@ -149,7 +193,7 @@ func (v *view) appendTexts(b []byte, first, last int32, level int) []byte {
 		if !v.keep[i] {
 			continue
 		}
-		text := v.clip(v.nodes[i].Name)
+		text := v.nameOf(&v.nodes[i])
 		if room -= len(text); room < 0 || i == first {
 			if i > first {
 				b = append(b, '\n')

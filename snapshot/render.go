@@ -28,9 +28,9 @@ func render(nodes []Node, o Options) string { return newView(nodes, o).text() }
 func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	b = append(appendIndent(b, level), v.word(n)...)
 	label := v.label(n)
-	if n.Name != "" && label == "" {
+	if name := v.nameOf(n); name != "" && label == "" {
 		b = append(b, ' ')
-		b = appendQuoted(b, v.nameOf(n))
+		b = appendQuoted(b, name)
 	}
 	told := telling(0)
 	if v.o.isDigest() {
@@ -109,12 +109,20 @@ func (v *view) remark(n *Node) string {
 	return v.remarks[n]
 }
 
-// nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its beginning tells which one it is.
+// nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its beginning tells which one it is,
+// unless the next line begins so, too.
 func (v *view) nameOf(n *Node) string {
-	if v.around[n] {
-		return wording.ClipBytes(n.Name, longestAround)
+	name := n.Name
+	if v.o.isDigest() {
+		name = withoutGlyphs(name)
 	}
-	return v.clip(n.Name)
+	switch v.around[n] {
+	case namedByParts:
+		return wording.ClipBytes(name, longestAround)
+	case namedByNext:
+		return ""
+	}
+	return v.clip(name)
 }
 
 // clip cuts a text that is too long for the budget.

@@ -9,7 +9,16 @@ const (
 	fewLeft       = 10 // of such a name, besides the names of those
 )
 
-// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the heading that a link is made of.
+// naming says what the name of an element around others tells.
+type naming uint8
+
+const (
+	namedByItself naming = iota
+	namedByParts         // it is made of the names in it
+	namedByNext          // and begins as the next line does
+)
+
+// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the headings that a link is made of.
 // The line of a link says of which level the heading is that has nothing else.
 func (v *view) dropWrappers() {
 	if v.o.Search != "" {
@@ -22,12 +31,14 @@ func (v *view) dropWrappers() {
 		case n.isRoleless() && n.isPointed():
 			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].isControlRole() && !v.nodes[inner].Disabled && repeats(n, &v.nodes[inner]) {
 				v.keep[i] = false
-			} else if inner < 0 && len(n.Name) > longestAround && v.isMadeOf(int32(i)) {
-				v.around[n] = true
+			} else if inner < 0 {
+				v.nameByParts(int32(i))
 			}
-		case n.Role == "link" || n.Role == "button":
-			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == roleHeading && strings.Contains(n.Name, v.nodes[inner].Name) {
-				v.keep[inner] = false
+		case n.Hints != 0 && !n.isControlRole():
+			v.nameByParts(int32(i))
+		case joinable[n.Role] != "" && v.onlyRepeats(int32(i)):
+			for j := int32(i) + 1; j < n.End; j++ {
+				v.keep[j] = false
 			}
 		case n.isTitle() && n.Name != "":
 			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == "link" && v.nodes[inner].Name == n.Name && v.nodes[inner].Visibility == n.Visibility {
@@ -40,18 +51,70 @@ func (v *view) dropWrappers() {
 
 // repeats reports whether an element says no more than the control in it.
 func repeats(n, inner *Node) bool {
-	return n.Name == inner.Name || n.Name == "" || n.Name == inner.Value || n.Name == inner.Placeholder
+	return n.Name == inner.Name || n.Name == "" || n.Name == inner.Value || n.Name == inner.Placeholder ||
+		inner.More != nil && strings.EqualFold(n.Name, inner.More.Inferred)
 }
 
-// isMadeOf reports whether the name of a node is made of the names in it.
-func (v *view) isMadeOf(at int32) bool {
-	rest := v.nodes[at].Name
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		if v.keep[i] && v.nodes[i].Name != "" {
-			rest = strings.Replace(rest, v.nodes[i].Name, "", 1)
+// onlyRepeats reports whether the lines in a control say nothing that its own does not: the headings that a link is made of, and what takes the
+// clicks on it.
+func (v *view) onlyRepeats(at int32) bool {
+	n, count := &v.nodes[at], 0
+	for i := at + 1; i < n.End; i++ {
+		if !v.keep[i] {
+			continue
+		}
+		inner := &v.nodes[i]
+		isHeading := inner.Role == roleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
+		isInside := inner.isRoleless() && inner.isPointed() && inner.Name == n.Name && n.isReachable()
+		if !isHeading && !isInside {
+			return false
+		}
+		count++
+	}
+	return count > 0
+}
+
+// isReachable reports whether a control can be clicked as it is.
+func (n *Node) isReachable() bool {
+	return !n.Disabled && n.Visibility == Seen && (n.More == nil || !n.More.Covered)
+}
+
+// nameByParts shortens the name of an element that is made of the names in it.
+func (v *view) nameByParts(at int32) {
+	n := &v.nodes[at]
+	rest, first := n.Name, ""
+	for i := at + 1; i < n.End; i++ {
+		name := v.nodes[i].Name
+		if !v.keep[i] || name == "" {
+			continue
+		}
+		if first == "" {
+			first = name
+		}
+		if cut, found := cutOnce(rest, name); found {
+			rest = cut
 		}
 	}
-	return len(strings.TrimSpace(rest)) <= fewLeft
+	switch {
+	case first == "" || len(n.Name) <= longestAround || len(strings.TrimSpace(rest)) > fewLeft:
+	case strings.HasPrefix(strings.TrimSpace(withoutGlyphs(n.Name)), withoutGlyphs(first)):
+		v.around[n] = namedByNext
+	default:
+		v.around[n] = namedByParts
+	}
+}
+
+// cutOnce takes a name out of a text, or its beginning, where the text ends within it.
+func cutOnce(text, name string) (rest string, found bool) {
+	if before, after, whole := strings.Cut(text, name); whole {
+		return before + after, true
+	}
+	for i := len(name) - 1; i >= fewLeft; i-- {
+		if before, ends := strings.CutSuffix(text, name[:i]); ends {
+			return before, true
+		}
+	}
+	return text, false
 }
 
 // onlyKept returns the only node in another one that has a line, or -1.
@@ -95,7 +158,7 @@ func (v *view) usable() map[elementKey]*Node {
 	found := map[elementKey]*Node{}
 	for i := range v.nodes {
 		n := &v.nodes[i]
-		if v.keep[i] && n.isControlRole() && !n.Disabled && n.Visibility == Seen && (n.More == nil || !n.More.Covered) {
+		if v.keep[i] && n.isControlRole() && n.isReachable() {
 			found[elementKey{n.Doc, n.Token}] = n
 		}
 	}

@@ -33,6 +33,7 @@ var figureWord = regexp.MustCompile(`\pL{4}`)
 func (v *view) keepTexts(told []bool) {
 	announced := int32(0) // end of the announcing place that the node is in
 	form, drawn := int32(0), int32(0)
+	var list *Node // the list to act on that the node is in, which is called by its texts
 	for i := range v.nodes {
 		n, at := &v.nodes[i], int32(i)
 		switch {
@@ -42,17 +43,19 @@ func (v *view) keepTexts(told []bool) {
 			form = max(form, n.End)
 		case drawnByBrowser[n.Role]:
 			drawn = max(drawn, n.End)
+		case v.keep[i] && n.Role == "list" && v.around[n] == namedByItself:
+			list = n
 		}
 		switch {
 		case n.Role == roleStaticText && !told[i]:
-			told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || v.isRepeated(at))
+			told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || v.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
 			v.keep[i] = !told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || v.isNear(at) || amount.MatchString(n.Name)))
 			if v.keep[i] && isFigure(n.Name) {
 				v.keepLabel(at, told)
 			}
 		case n.Role == roleAudio || n.Role == roleVideo:
 			v.keep[i] = v.holdsKept(at)
-		case emptiable[n.Role] && !told[i] && !v.holdsKept(at):
+		case emptiable[n.Role] && n != list && !told[i] && !v.holdsKept(at):
 			v.keepFirst(at, told)
 		}
 	}
@@ -124,9 +127,25 @@ func (n *Node) isControlRole() bool {
 // content of a cell.
 func isMark(text string) bool {
 	for _, r := range text {
-		if !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Sm, r) && !unicode.Is(unicode.Sk, r) {
+		if !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Sm, r) && !unicode.Is(unicode.Sk, r) && !unicode.Is(unicode.Co, r) {
 			return false
 		}
 	}
 	return true
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// withoutGlyphs returns a text without the characters of icon fonts, which stand for pictures and have no meaning of their own.
+func withoutGlyphs(text string) string {
+	isGlyph := func(r rune) bool { return unicode.Is(unicode.Co, r) }
+	if !strings.ContainsFunc(text, isGlyph) {
+		return text
+	}
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if isGlyph(r) {
+			return -1
+		}
+		return r
+	}, text)), " ")
 }

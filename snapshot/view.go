@@ -18,7 +18,7 @@ type view struct {
 	labels  map[*Node]string      // of a digest: the texts of rows and cards, by node
 	remarks map[*Node]string      // what it says of what a line leaves out: the options of closed lists, texts
 	omitted map[int32]*omission   // the texts that it leaves out, by place
-	around  map[*Node]bool        // of a digest: clickable elements whose names are made of those in them
+	around  map[*Node]naming      // of a digest: clickable elements whose names are made of those in them
 	popups  map[int32]int32       // of a digest: what controls have opened over the page, with the node of the control
 	parts   []knownPart           // parts of a digest that are remembered
 	spoke   []int32               // places that announced something since the last snapshot

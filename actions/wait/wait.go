@@ -27,7 +27,8 @@ func waitCommand() actions.Command {
 		Group:    actions.GroupReading, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any " +
 			"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
-			"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once.",
+			"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
+			"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.",
 		Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
 		Flags: []actions.Flag{
 			{

@@ -914,7 +914,7 @@ class Commands(ABC):
     ) -> t.WaitResult | t.WaitTextResult | t.WaitUrlResult | t.WaitUrlChangeResult | t.WaitResponseResult | t.WaitStableResult | t.WaitIdleResult | t.WaitLoadResult | t.WaitFnResult | t.WaitDownloadResult:
         """Wait for an element, a text, an address, a load state, a script or a time.
 
-        Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; --fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once.
+        Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; --fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.
 
         Args:
             selector: An element, or a time in milliseconds
