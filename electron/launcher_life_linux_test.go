@@ -24,7 +24,8 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	app := sample(t)
 	k := launcher(t, t.TempDir())
-	l := launch(t, k, app)
+	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
+	require.NoError(t, err)
 	id := l.Record.LaunchID
 	t.Run("13.12 windows and webviews as a tree", func(t *testing.T) {
 		var s electron.Status

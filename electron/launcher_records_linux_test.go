@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 func host(dir, executable string, args []string) {
 	k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 	if err == nil {
-		o := electron.LaunchOptions{ExecutablePath: executable, Args: args, Timeout: electron.MaxLaunchTimeout}
+		o := electron.LaunchOptions{ExecutablePath: executable, Args: append(args, "--test-no-webview"), Timeout: electron.MaxLaunchTimeout}
 		if args[0] == "--test-port-file=none" {
 			go k.Launch(context.Background(), o) //nolint:errcheck // it never returns
 		} else {

@@ -76,10 +76,10 @@ func launcher(t *testing.T, dir string) *electron.Launcher {
 	return k
 }
 
-// launch launches an app that misbehaves as the flags say.
+// launch launches an app that misbehaves as the flags say. It has no guest, which would need a browser that starts more slowly.
 func launch(t *testing.T, k *electron.Launcher, app electronapp.App, flags ...string) *electron.Launched {
 	t.Helper()
-	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: flags, Timeout: electron.MaxLaunchTimeout})
+	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: append(flags, "--test-no-webview"), Timeout: electron.MaxLaunchTimeout})
 	require.NoError(t, err)
 	return l
 }

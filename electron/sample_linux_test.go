@@ -165,7 +165,7 @@ func TestSampleFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { // one after another: each is a browser
-			tt.check(t, startSample(t, tt.flag))
+			tt.check(t, startSample(t, tt.flag, "--test-no-webview"))
 		})
 	}
 }

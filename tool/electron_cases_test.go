@@ -151,7 +151,7 @@ func TestElectronLaunch(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
 		before := a.do("open", "about:blank").Details.SessionName
-		r := a.launch(map[string]any{"handoff": "connect"})
+		r := a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}})
 		require.Equal(t, "replaced", r.Details.ManagedSessionOutcome.Status)
 		require.NotContains(t, running(t), before)
 		require.Nil(t, r.Details.RefSnapshot)
@@ -224,7 +224,7 @@ func TestElectronLaunch(t *testing.T) {
 		a, m := newMeddled(t)
 		before := a.do("open", "about:blank").Details.SessionName
 		m.with(failing("connect"))
-		r := a.electron(a.launchFields(nil))
+		r := a.electron(a.launchFields(map[string]any{"appArgs": []string{"--test-no-webview"}}))
 		require.True(t, r.IsError)
 		require.Equal(t, contract.UpstreamError, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "it does not work today")
@@ -247,7 +247,7 @@ func TestElectronLaunch(t *testing.T) {
 			cancel()
 			return &backend.Answer{Started: true, Aborted: true, Error: "given up"}
 		})
-		r := a.electronWithin(ctx, a.launchFields(nil))
+		r := a.electronWithin(ctx, a.launchFields(map[string]any{"appArgs": []string{"--test-no-webview"}}))
 		require.Equal(t, contract.Aborted, r.Details.FailureCategory, textOf(r))
 		a.gone(recordOf(t, r))
 		require.NotContains(t, running(t), r.Details.SessionName)
@@ -255,7 +255,7 @@ func TestElectronLaunch(t *testing.T) {
 	t.Run("13.4 13.10 an app that opens no port in its time", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
-		r := a.electron(a.launchFields(map[string]any{"timeoutMs": 700, "appArgs": []string{"--test-no-port-file"}}))
+		r := a.electron(a.launchFields(map[string]any{"timeoutMs": 700, "appArgs": []string{"--test-no-port-file", "--test-no-webview"}}))
 		require.Equal(t, contract.TimedOut, r.Details.FailureCategory, textOf(r))
 		d := r.Details.Electron.Failure.Diagnostics
 		require.Equal(t, "missing", d.DevToolsActivePort)
@@ -316,7 +316,7 @@ func TestElectronTracking(t *testing.T) {
 	t.Run("13.14 a session that went elsewhere is not a session of the app", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))
+		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
 		a.do("close")
 		r := a.electron(map[string]any{"action": "status"})
 		require.False(t, r.IsError, textOf(r))
@@ -333,7 +333,7 @@ func TestElectronTracking(t *testing.T) {
 	t.Run("13.12 13.16 a session that does not close leaves the rest to be cleaned", func(t *testing.T) {
 		t.Parallel()
 		a, m := newMeddled(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))
+		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
 		m.with(failing("close"))
 		r := a.electron(map[string]any{"action": "cleanup"})
 		require.Equal(t, contract.CleanupFailed, r.Details.FailureCategory, textOf(r))
@@ -350,7 +350,7 @@ func TestElectronTracking(t *testing.T) {
 	t.Run("13.12 13.16 17.6 what is left after a cleanup is cleaned by the next, and no session is closed twice", func(t *testing.T) {
 		t.Parallel()
 		a, m := newMeddled(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))
+		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
 		var port *http.Server // takes the app's port over while its session is closed
 		m.with(func(_ context.Context, line string) *backend.Answer {
 			if strings.HasSuffix(line, " close") && port == nil {
@@ -380,7 +380,7 @@ func TestElectronTracking(t *testing.T) {
 	t.Run("13.16 17.6 the end of the tool ends its apps", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))
+		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
 		require.NoError(t, a.tool.Close(context.Background()))
 		a.gone(record)
 		r := a.electron(a.launchFields(nil))
@@ -392,7 +392,7 @@ func TestElectronTracking(t *testing.T) {
 func TestElectronProbe(t *testing.T) {
 	t.Parallel()
 	a, m := newMeddled(t)
-	a.launch(map[string]any{"handoff": "connect"})
+	a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}})
 	t.Run("13.13 what has no answer is told, and the rest still shown", func(t *testing.T) {
 		m.with(failing("eval", "tab list"))
 		r := a.electron(map[string]any{"action": "probe"})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
 )
 
 // A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect agent-browser's texts are not told.
@@ -23,14 +24,25 @@ func looksOnce(ctx context.Context, c *actions.Call, await func(context.Context)
 	return await(over) == nil
 }
 
-// isSettled reports whether nothing is on its way to the page, so that what it shows is what it showed before.
-func isSettled(ctx context.Context, c *actions.Call, tab *actions.Tab) bool {
-	if c.UpstreamText() {
-		return false
-	}
-	settled, err := tab.Page.Settle(ctx, 0)
-	return settled && err == nil
+// start is what a page was like when a wait began.
+type start struct {
+	page    *engine.Page
+	settled bool   // nothing was on its way to it
+	loader  string // of its document
 }
+
+func startOf(ctx context.Context, c *actions.Call, tab *actions.Tab) start {
+	s := start{page: tab.Page, loader: tab.Page.Main().Loader()}
+	if !c.UpstreamText() {
+		settled, err := tab.Page.Settle(ctx, 0)
+		s.settled = settled && err == nil
+	}
+	return s
+}
+
+// holds reports whether the page is still that of the start, so that what it shows at the first look is what it showed before the wait. A navigation may
+// be on its way before its first event is here.
+func (s start) holds() bool { return s.settled && s.page.Main().Loader() == s.loader }
 
 // waited is the answer of the op wait.
 type waited struct {

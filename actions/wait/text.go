@@ -15,7 +15,7 @@ import (
 // waitText waits in all frames at once; the first one that shows the text ends the wait.
 func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	want := c.String("text")
-	settled := isSettled(ctx, c, tab)
+	began := startOf(ctx, c, tab)
 	for {
 		root, err := element.WaitIn(ctx, c, tab)
 		if err != nil {
@@ -26,10 +26,10 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 			return actions.Result{}, err
 		}
 		if met {
-			already = already && settled
+			already = already && began.holds()
 			return actions.Result{Data: TextResult{want, "text", already}, Text: found(want, already)}, nil
 		}
-		settled = false
+		began.settled = false
 		if !again || c.Left() == 0 {
 			where := "the page"
 			if root.Parent() != nil {

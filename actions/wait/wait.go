@@ -230,7 +230,7 @@ func waitForm(c *actions.Call) (string, error) {
 }
 
 func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-	settled, already, id := isSettled(ctx, c, tab), false, newID()
+	began, already, id := startOf(ctx, c, tab), false, newID()
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
@@ -262,7 +262,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 			if moved, lost := element.CarriedOn(ctx, c, t, err, c.Left()); lost != nil {
 				return actions.Result{}, lost
 			} else if moved {
-				settled = false
+				began.settled = false
 				continue
 			}
 		}
@@ -289,7 +289,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 		if t.Ref != nil {
 			element.NoteElement(c, t, &met.Located)
 		}
-		already = met.Already && settled
+		already = met.Already && began.holds()
 		break
 	}
 	return actions.Result{Data: ElementResult{t.Label, "selector", already}, Text: done(already)}, nil

@@ -32,7 +32,9 @@ type browser struct {
 
 // startBrowser starts the browser with the arguments of the app and what Electron would add.
 func startBrowser(f flags, args []string, asar, url string) (*browser, error) {
-	path, err := chrome.Find(false, "", os.Getenv)
+	headless := os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == ""
+	shell := headless && f.noWebview // it shows no guests, and starts in a third of the time
+	path, err := chrome.Find(shell, "", os.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -48,15 +50,20 @@ func startBrowser(f flags, args []string, asar, url string) (*browser, error) {
 	}
 	b := &browser{ended: make(chan struct{}), watcher: newWatcher(), portFile: portFile{dir: profile}, outlives: f.outlives(), detached: f.detach}
 	ours := []string{
-		"--remote-debugging-pipe", "--app=" + url, "--app-path=" + asar, "--no-first-run", "--no-default-browser-check", "--disable-sync",
+		"--remote-debugging-pipe", "--app-path=" + asar, "--no-first-run", "--no-default-browser-check", "--disable-sync",
 		"--disable-component-update", "--disable-background-networking", "--disable-breakpad", "--password-store=basic", "--use-mock-keychain",
 		"--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) " + userAgentMark + " Safari/537.36",
 		"--user-data-dir=" + b.portFile.profile(f.portFile),
 		// The guest of a PDF is a target of type webview only so.
 		"--disable-features=" + strings.Trim("PdfOopif,"+given["--disable-features"], ","),
 	}
-	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+	if headless {
 		ours = append(ours, "--headless=new", "--disable-gpu")
+	}
+	if shell {
+		ours = append(ours, url)
+	} else {
+		ours = append(ours, "--app="+url)
 	}
 	if os.Geteuid() == 0 {
 		ours = append(ours, "--no-sandbox")
