@@ -23,30 +23,34 @@ func TestSetIsSeenByThePage(t *testing.T) {
 		read string
 		want any
 		undo []string
+		deep bool // another row sets the same of the browser
 	}{
-		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", []string{"viewport", "0", "0"}},
-		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", []string{"viewport", "0", "0"}},
-		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", []string{"viewport", "0", "0"}},
-		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", []string{"viewport", "0", "0"}},
-		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", []string{"device", "none"}},
-		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", []string{"device", "none"}},
-		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", []string{"device", "none"}},
-		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", nil},
-		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, []string{"media"}},
-		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, []string{"media"}},
-		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, []string{"media"}},
-		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, []string{"media"}},
-		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, []string{"media"}},
-		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, []string{"media"}},
-		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, []string{"media"}},
-		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", []string{"timezone", "none"}},
-		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", []string{"locale", "none"}},
-		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", []string{"user-agent", "none"}},
-		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", []string{"ua", "none"}},
-		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", []string{"permissions", "reset"}},
-		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", []string{"permissions", "reset"}},
+		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", []string{"viewport", "0", "0"}, false},
+		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", []string{"viewport", "0", "0"}, true},
+		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", []string{"viewport", "0", "0"}, false},
+		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", []string{"viewport", "0", "0"}, false},
+		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", []string{"device", "none"}, false},
+		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", []string{"device", "none"}, true},
+		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", []string{"device", "none"}, true},
+		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", nil, false},
+		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, []string{"media"}, false},
+		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, []string{"media"}, true},
+		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, []string{"media"}, true},
+		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, []string{"media"}, true},
+		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, []string{"media"}, false},
+		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, []string{"media"}, true},
+		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, []string{"media"}, false},
+		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", []string{"timezone", "none"}, false},
+		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", []string{"locale", "none"}, false},
+		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", []string{"user-agent", "none"}, false},
+		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", []string{"ua", "none"}, true},
+		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", []string{"permissions", "reset"}, false},
+		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", []string{"permissions", "reset"}, true},
 	}
 	for name, tt := range tests {
+		if tt.deep && testing.Short() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			page := site.write(emptyPage)

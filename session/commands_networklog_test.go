@@ -245,7 +245,7 @@ func TestNetworkRequestsFilters(t *testing.T) {
 func TestNetworkRequestsBeforeRecording(t *testing.T) {
 	t.Parallel()
 	folder := netSite()
-	c := showing(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
+	c := showingFresh(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
 		folder, site.elsewhere(folder+"page")))
 	c.do("wait", "--load", "networkidle")
 	reply := c.do("network", "requests")

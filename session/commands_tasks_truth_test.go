@@ -160,7 +160,10 @@ func TestTasksTellTheTruth(t *testing.T) {
 			t.Parallel()
 			all := newClient(t)
 			all.env["DOOR"] = doorSecret
-			for _, row := range rows {
+			for i, row := range rows {
+				if testing.Short() && i%2 == 1 {
+					continue // the deep tier has all of them
+				}
 				t.Run(strings.TrimPrefix(row.page, "/")+" "+row.goal+" "+row.args, func(t *testing.T) {
 					c, d, files := all.in(t), newDesk(t), t.TempDir()
 					c.do("open", d.URL+row.page)

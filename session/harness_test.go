@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -171,9 +172,15 @@ func (c *client) doWith(stdin string, args ...string) session.Reply {
 	return reply
 }
 
-// fails runs a command that must fail with the code, and returns its error.
+// refusedTargets are the codes of what is said of an element when the patience with it is over.
+var refusedTargets = []fault.Code{fault.TargetHidden, fault.TargetCovered, fault.TargetOutside, fault.TargetDisabled, fault.SelectorNotFound}
+
+// fails runs a command that must fail with the code, and returns its error. A refusal is waited for half as long as the product would.
 func (c *client) fails(code fault.Code, args ...string) *fault.Error {
 	c.t.Helper()
+	if slices.Contains(refusedTargets, code) && !slices.Contains(args, "--timeout") {
+		args = append([]string{"--timeout", "1000"}, args...)
+	}
 	return c.failed(c.try(args...), code, args...)
 }
 

@@ -129,7 +129,7 @@ func TestOutcomeWhenTheBrowserIsKilled(t *testing.T) {
 	record := newRecorder(t)
 	for n := range changing("") {
 		name := changing("")[n][0]
-		if testing.Short() && name != "click" && name != "open" {
+		if testing.Short() && name != "click" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
