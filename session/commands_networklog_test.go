@@ -414,7 +414,7 @@ func TestNetworkRequestsBesideDialog(t *testing.T) {
 	c.awaitDialog()
 	require.Contains(t, urls(c.requests()), site.url(folder+"page"))
 	c.do("dialog", "dismiss")
-	other := opened(t, folder+"page")
+	other := openedFresh(t, folder+"page")
 	other.do("eval", "setTimeout(() => confirm('really?'))")
 	other.awaitDialog()
 	require.Contains(t, notes(other.do("network", "requests")), "recording began")
@@ -456,7 +456,7 @@ func TestNetworkRequestsBesideEffects(t *testing.T) {
 // A page that is stuck does not keep the list from being made.
 func TestNetworkRequestsBesideStuckPage(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<p>Stuck</p>`)
+	c := showingFresh(t, `<p>Stuck</p>`)
 	c.do("eval", "setTimeout(() => "+site.gate(t, "").block()+", 20)")
 	require.Contains(t, notes(c.do("network", "requests")), "recording began")
 	c.do("network", "har", "start")
