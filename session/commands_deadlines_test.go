@@ -124,7 +124,7 @@ func TestDeadlines(t *testing.T) {
 				c.do("open", site.url(site.write(h.page)))
 				c.do("snapshot")
 				if h.by != "" {
-					_ = c.try("eval", strings.ReplaceAll(h.by, "GATE", g.path)) // the page may be gone before it answers
+					_ = c.try("--timeout", "1000", "eval", strings.ReplaceAll(h.by, "GATE", g.path)) // the page may be gone before it answers, or wait for the gate
 					g.waitAsked(t)
 				}
 				words := strings.NewReplacer("GATE", site.url(g.path), "FILE", file, "OUT", filepath.Join(c.dir, "out")).Replace(line)

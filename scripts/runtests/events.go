@@ -51,12 +51,13 @@ func (r goTest) run(ctx context.Context, all *record) (passed bool, err error) {
 type reader struct {
 	run    string
 	all    *record
-	output map[string][]string // of tests and packages that are under way, by package and test
-	cached map[string]bool     // packages whose result is go's cache's
+	output map[string][]string   // of tests and packages that are under way, by package and test
+	cached map[string]bool       // packages whose result is go's cache's, which their last lines say
+	tests  map[string][]duration // of packages that are under way
 }
 
 func newReader(run string, all *record) *reader {
-	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}}
+	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}, tests: map[string][]duration{}}
 }
 
 func (r *reader) read(in io.Reader) error {
@@ -112,8 +113,12 @@ func (r *reader) over(e event, key string) {
 			}
 		}
 	}
-	if !r.cached[e.Package] {
-		r.all.add(duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+	r.tests[e.Package] = append(r.tests[e.Package], duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+	if e.Test == "" {
+		if !r.cached[e.Package] {
+			r.all.add(r.tests[e.Package]...)
+		}
+		delete(r.tests, e.Package)
 	}
 }
 

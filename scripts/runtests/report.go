@@ -31,10 +31,10 @@ func (r *record) say(lines ...string) {
 	}
 }
 
-func (r *record) add(d duration) {
+func (r *record) add(ds ...duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.Tests = append(r.Tests, d)
+	r.Tests = append(r.Tests, ds...)
 }
 
 // duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others.

@@ -168,6 +168,7 @@ func TestReader(t *testing.T) {
 {"Action":"output","Package":"m/a","Test":"TestThree","Output":"panic: three\n"}
 {"Action":"output","Package":"m/a","Output":"FAIL\tm/a\n"}
 {"Action":"fail","Package":"m/a","Elapsed":2}
+{"Action":"pass","Package":"m/b","Test":"TestFour","Elapsed":3}
 {"Action":"output","Package":"m/b","Output":"ok  \tm/b\t(cached)\n"}
 {"Action":"pass","Package":"m/b","Elapsed":0}
 {"ImportPath":"m/c","Action":"build-output","Output":"c.go:1: wrong\n"}
