@@ -12,10 +12,9 @@ import {
   FROM_ELSEWHERE,
   FROM_NOTHING,
   isHiddenForName,
-  LAST_PLAIN,
+  isPlainSign,
   NAME_LIMIT,
   setTextFrom,
-  SPACE_CODE,
   textAlternative,
   textFrom,
 } from './name.js';
@@ -187,8 +186,7 @@ const SPACE = /\s/;
  * @param {number} at
  */
 function isSpaceAt(text, at) {
-  const code = text.charCodeAt(at);
-  return !(code > SPACE_CODE && code <= LAST_PLAIN) && SPACE.test(text[at]);
+  return !isPlainSign(text, at) && SPACE.test(text[at]);
 }
 
 /**

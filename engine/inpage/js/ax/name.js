@@ -112,9 +112,19 @@ const NAMED_BY_MARKUP = new Set([
   'a',
 ]);
 
-export const SPACE_CODE = 32;
-export const LAST_PLAIN = 126; // of ASCII
+const SPACE_CODE = 32;
+const LAST_PLAIN = 126; // of ASCII
 const SHORT = 64;
+
+/**
+ * Whether a character of a text is one of ASCII that shows: that is found faster than by a pattern.
+ * @param {string} text
+ * @param {number} at
+ */
+export function isPlainSign(text, at) {
+  const code = text.charCodeAt(at);
+  return code > SPACE_CODE && code <= LAST_PLAIN;
+}
 
 /**
  * Whether a text has only characters of ASCII, and single spaces between them: for short texts that is found faster than by a pattern.

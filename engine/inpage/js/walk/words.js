@@ -4,7 +4,7 @@ import { labelControlGet } from '../dom/access.js';
 import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf } from '../dom/facts.js';
-import { LAST_PLAIN, nameOfFacts, SPACE_CODE, tidy } from '../ax/name.js';
+import { isPlainSign, nameOfFacts, tidy } from '../ax/name.js';
 import { TEXT_LINE } from './screen.js';
 import { SEEN, veilOf } from './unseen.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
@@ -170,8 +170,7 @@ export class Words {
  * @param {string} text
  */
 function hasSign(text) {
-  const code = text.charCodeAt(0);
-  return (code > SPACE_CODE && code <= LAST_PLAIN) || /\S/.test(text);
+  return isPlainSign(text, 0) || /\S/.test(text);
 }
 
 /** @param {Piece[]} pieces */
