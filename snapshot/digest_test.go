@@ -295,7 +295,7 @@ func TestDigestFinds(t *testing.T) {
 	require.Contains(t, take(t, refs, p, o).Text(), `option "Small" @e2`)
 }
 
-// A navigation that a digest of another document has shown is one line.
+// A navigation that a digest has shown is one line: of another document, or of the same one if nothing of it changed.
 func TestDigestOfKnownParts(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
@@ -305,11 +305,18 @@ func TestDigestOfKnownParts(t *testing.T) {
 	}
 	shop := newPage(append(nav, "0\theading\t50\tShop\tlevel=1")...)
 	require.Contains(t, take(t, refs, shop, digested).Text(), `"Part 6" @e6`)
-	require.Contains(t, take(t, refs, shop, digested).Text(), `"Part 6" @e6`, "again in full, of the same document")
+	folded := lines("- (same 6 links as before, with the same refs: snapshot -i -s @e8)", `- h1 "Shop" @e7`)
+	require.Equal(t, folded, take(t, refs, shop, digested).Text())
+	full := digested
+	full.Delta, full.Afresh = true, true
+	require.Contains(t, take(t, refs, shop, full).Text(), `"Part 6" @e6`, "again in full, as asked for")
+	changed := newPage(append(append(nav[:6:6], nav[6]+"\tcurrent=page"), "0\theading\t50\tShop\tlevel=1")...)
+	require.Contains(t, take(t, refs, changed, digested).Text(), `"Part 6" @e6 [current=page]`, "what changed is told")
+	require.Equal(t, folded, take(t, refs, changed, digested).Text())
 
 	orders := newPage(append(nav, "0\theading\t50\tOrders\tlevel=1")...)
 	orders.doc, orders.url = "d2", "https://a.test/orders"
-	require.Equal(t, lines("- (same 6 links as on /: snapshot -i -s @e15)", `- h1 "Orders" @e14`), take(t, refs, orders, digested).Text())
+	require.Equal(t, lines("- (same 6 links as on /: snapshot -i -s @e16)", `- h1 "Orders" @e15`), take(t, refs, orders, digested).Text())
 	require.Contains(t, take(t, refs, orders, digested).Text(), "same 6 links as on /:")
 
 	other := newPage(append(nav[:6:6], "1\tlink\t7\tNew", "0\theading\t50\tOther\tlevel=1")...)
@@ -321,6 +328,25 @@ func TestDigestOfKnownParts(t *testing.T) {
 		form.doc = doc
 		require.Contains(t, take(t, refs, form, digested).Text(), `searchbox "Search"`, "what has a field is always shown")
 	}
+}
+
+// A navigation that did not fit into the budget was not shown, so it is not what a later digest refers to.
+func TestDigestOfKnownPartsThatWereCut(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	wire := []string{"0\tmain\t70\t\tspare=true"}
+	for i := range 40 {
+		wire = append(wire, "1\ttextbox\t"+strconv.Itoa(100+i)+"\tField "+strconv.Itoa(i))
+	}
+	wire = append(wire, "0\tnavigation\t90\t\tspare=true")
+	for i := range 30 {
+		wire = append(wire, "1\tlink\t"+strconv.Itoa(i+1)+"\tPart "+strconv.Itoa(i+1))
+	}
+	small := digested
+	small.MaxTokens = 300
+	require.NotContains(t, take(t, refs, newPage(wire...), small).Text(), `"Part 30" @`)
+	require.Contains(t, take(t, refs, newPage(wire...), digested).Text(), `"Part 30" @`)
+	require.Contains(t, take(t, refs, newPage(wire...), digested).Text(), `same 30 links as before`)
 }
 
 // What has announced something since the last look comes first.

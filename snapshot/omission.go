@@ -2,8 +2,6 @@ package snapshot
 
 import (
 	"strings"
-
-	"github.com/skua-browser/skua/internal/wording"
 )
 
 // What a digest leaves out is counted at the place on the page that it is in.
@@ -18,7 +16,7 @@ const (
 type omission struct {
 	count   int
 	noun    string // of what is counted; "" for texts
-	same    string // the address of a page that has the same
+	same    string // where the same is
 	picture string // of a canvas: what the page says of it, in place of a count
 	part    string // "25 of about 237 items", in place of a count
 	ref     uint32 // of the place; see Refs.refer
@@ -119,7 +117,7 @@ func (x *omission) said() string {
 	case x.part != "":
 		return x.part + " are on the page"
 	case x.same != "":
-		return "same " + counted(x.count, x.noun) + " as on " + wording.ClipBytes(x.same, maxSameURL)
+		return "same " + counted(x.count, x.noun) + " as " + x.same
 	}
 	return counted(x.count, "text") + " omitted"
 }

@@ -62,7 +62,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	o.doc, o.url, o.known = tree.Docs[0].DocID, s.URL, refs.knownOf(tab)
 	s.view = newView(tree.Nodes, o)
 	s.view.hear(last, tree)
-	refs.know(tab, o.doc, s.URL, s.view.parts)
+	refs.know(tab, o.doc, s.URL, s.view.shownParts())
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
 	refs.refer(tab, tree, s.view)
 	s.view.tellPopups()

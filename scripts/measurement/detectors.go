@@ -94,7 +94,7 @@ func askedFor(t transcript) (found, silent []string) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		got := tight(e.Reply)
-		if e.isView() {
+		if e.isView() && !e.isDelta() {
 			_, counts = counted(parseSnapshot(e.Reply))
 		}
 		if e.isAsked() {

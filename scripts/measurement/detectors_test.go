@@ -61,6 +61,10 @@ func TestDetectors(t *testing.T) {
 		{"a link of that name", "no address", []entry{call("- link \"Your cart\" [ref=e1]", "snapshot")}, 1},
 		{"done", "no content", []entry{call("✓ Done", "click", "@e1"), call("", "press", "Enter")}, 2},
 		{"what it led to", "no content", []entry{call("✓ Done: the dialog \"Pay\" opened", "click", "@e1")}, 0},
+		{"counted before the changes", "silent texts", []entry{
+			call(view+"\n- (2 texts omitted: snapshot -s @e3)", "snapshot"), call("page \"Cart\" http://shop.test/ [tab t1, delta]\n(1 change)", "snapshot", deltaFlag),
+			asked("Free returns within 30 days", "Free returns within 30 days", "get", "text", "main"),
+		}, 0},
 		{"half of a text", "silent cuts", []entry{with(call(story[:150], "get", "text", "main"), func(e *entry) { e.Whole = story })}, 1},
 		{"half of a text, and said so", "silent cuts", []entry{with(call(story[:150]+"… 250 characters more", "get", "text", "main"), func(e *entry) { e.Whole = story })}, 0},
 		{"the whole text", "silent cuts", []entry{with(call(story, "get", "text", "main"), func(e *entry) { e.Whole = story })}, 0},

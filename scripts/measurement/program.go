@@ -19,6 +19,14 @@ type program struct {
 	name, path string
 	dir        string
 	env        []string
+	again      []string // flags of its snapshots from the second of a session on
+}
+
+// onlyChanges is the program as an agent uses it that asks for changes from its second look on.
+func (p *program) onlyChanges() *program {
+	changes := *p
+	changes.name, changes.again = p.name+" "+deltaFlag, []string{deltaFlag}
+	return &changes
 }
 
 // callLimit ends a call that hangs; it lies above each program's own limits.

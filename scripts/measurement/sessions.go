@@ -94,7 +94,7 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 	if at < 0 {
 		return t, 0, fmt.Errorf("%s: the list of pages does not have %s", s.title, s.page)
 	}
-	view := ""
+	view := "" // what the agent knows of the page
 	do := func(words []string) error {
 		r, err := p.run(ctx, words...)
 		if err != nil {
@@ -104,7 +104,10 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		if err := p.describe(ctx, &e); err != nil {
 			return err
 		}
-		if e.isView() {
+		switch {
+		case e.isDelta():
+			view = e.Reply + "\n" + view
+		case e.isView():
 			view = e.Reply
 		}
 		t.Entries = append(t.Entries, e)
@@ -122,6 +125,9 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		if !ok {
 			skipped++
 			continue
+		}
+		if said[0] == "snapshot" && view != "" {
+			said = append(said, p.again...)
 		}
 		if err := do(said); err != nil {
 			return t, skipped, err
@@ -165,14 +171,14 @@ func (p *program) value(ctx context.Context, script string, value any) error {
 	return json.Unmarshal([]byte(said.stdout), &reply)
 }
 
-// measureDetectors has both programs work through the sessions, call by call.
+// measureDetectors has both programs work through the sessions, call by call; ours also as an agent does that asks for changes.
 func (m *measurement) measureDetectors(ctx context.Context) error {
 	all, err := readSessions(m.sessions)
 	if err != nil {
 		return err
 	}
 	for _, s := range all {
-		for _, p := range []*program{m.ours, m.theirs} {
+		for _, p := range []*program{m.ours, m.ours.onlyChanges(), m.theirs} {
 			t, skipped, err := m.replay(ctx, p, s)
 			if err != nil {
 				return err
@@ -200,7 +206,7 @@ func (m *measurement) keepTranscript(t transcript) error {
 	return m.keep(page{file: "session-" + t.Name + "-" + t.Program}, "txt", []byte(b.String()))
 }
 
-// detectorsTable has a line for each detector, with the figures of both programs.
+// detectorsTable has a line for each detector, with the figures of each program.
 func detectorsTable(transcripts []transcript, skipped map[string]int) stats.Table {
 	found, sessions, calls, bytes := map[string][]finding{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, t := range transcripts {
@@ -211,7 +217,12 @@ func detectorsTable(transcripts []transcript, skipped map[string]int) stats.Tabl
 			bytes[t.Program] += len(e.Reply)
 		}
 	}
-	programs := []string{"skua", "agent-browser"}
+	var programs []string
+	for _, t := range transcripts {
+		if !slices.Contains(programs, t.Program) {
+			programs = append(programs, t.Program)
+		}
+	}
 	row := func(what string, figure func(program string) int) []string {
 		cells := []string{what}
 		for _, p := range programs {

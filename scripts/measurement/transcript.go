@@ -2,7 +2,10 @@
 
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // entry is a call of a session with its reply, and what the page was like by its own account, which no agent reads.
 type entry struct {
@@ -26,6 +29,14 @@ func (e *entry) command() string {
 
 // isView tells that the reply shows the page.
 func (e *entry) isView() bool { return !e.Failed && e.command() == "snapshot" }
+
+const deltaFlag = "--delta"
+
+// isDelta tells that the reply shows only what changed on the page.
+func (e *entry) isDelta() bool {
+	head, _, _ := strings.Cut(e.Reply, "\n")
+	return e.isView() && slices.Contains(e.Words, deltaFlag) && (strings.HasSuffix(head, "delta]") || strings.HasSuffix(head, "unchanged]"))
+}
 
 // isAsked tells that the agent had to ask the page itself for what it shows.
 func (e *entry) isAsked() bool {

@@ -1,0 +1,216 @@
+package forms
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// filled is the result of the in-page op fill.
+type filled struct {
+	element.Located
+	Done  bool   `json:"done"`
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
+
+	Secret bool `json:"secret"` // what the field holds is not shown
+
+	Into int64 `json:"into"` // what takes the text of an editor that keeps it elsewhere
+
+	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
+	Format  string `json:"format"`  // how such a value has to look
+}
+
+// kept is the result of the in-page op value.
+type kept struct {
+	Value  string `json:"value"`
+	Secret bool   `json:"secret"`
+	Kept   bool   `json:"kept"` // it holds the expected text, as far as its kind of field can
+
+	Connected bool `json:"connected"` // it is there, or what has taken its place is
+	Late      bool `json:"late"`      // the text had not arrived when it was read
+
+	Effects *run.SeenEffects `json:"effects"`
+
+	length int // of a secret value that was not handed out
+}
+
+// valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
+const valuePatience = 500 * time.Millisecond
+
+// Fill replaces the content of a field and reads it back.
+func Fill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string) (actions.Result, error) {
+	return FillField(ctx, c, tab, t, text, FillOptions{})
+}
+
+// FillOptions is what else is asked of a field that is filled.
+type FillOptions struct {
+	Password bool // it is a password field, also at the moment when the text comes
+}
+
+// FillField fills a field as Fill does, with options that no flag sets.
+func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions) (actions.Result, error) {
+	run.Start(c, tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var res filled
+	arg := map[string]any{"value": text}
+	if wants.Password {
+		arg["password"] = true
+	}
+	if err := element.RunOp(watched, c, t, "fill", arg, &res); err != nil {
+		return actions.Result{}, halfFilled(c, t, err)
+	}
+	run.NoteSecret(c, res.Secret)
+	if res.Refused {
+		return actions.Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text), wording.Quote(res.Value)).
+			About(t.Label).WithHint("Write it as %s.", res.Format)
+	}
+	switch {
+	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
+		c.Note("the field shows it as " + wording.Quote(res.Value))
+	case res.Done:
+	case res.Kind == editorKind:
+		if err := fillEditor(watched, c, tab, t, res.Into, text); err != nil {
+			return actions.Result{}, err
+		}
+	default:
+		if err := insert(watched, c, tab, t, res.Token, text); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
+}
+
+// halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
+func halfFilled(c *actions.Call, t *element.Target, err error) error {
+	f, ok := errors.AsType[*fault.Error](run.DialogError(c, err))
+	if !ok || f.Code != fault.DialogOpen {
+		return err
+	}
+	said := *f
+	said.Message = "'" + t.Label + "' may not be filled: " + said.Message
+	return said.About(t.Label)
+}
+
+// insert replaces the selected content of the focused field and reads back what the page kept.
+func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+	var now kept
+	var err error
+	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
+	if text != "" {
+		err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
+		if err == nil && now.Late {
+			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
+			delete(arg, "inserted")
+			err = t.Frame.Call(ctx, "value", arg, &now)
+		}
+	} else if err = input.PressKeys(ctx, tab.Page, []input.Stroke{input.DeleteStroke()}); err == nil {
+		err = t.Frame.Call(ctx, "value", arg, &now)
+		if err == nil && !now.Kept {
+			// A page that keeps the key from the field may still let it be emptied, as from the browser's menu.
+			now = kept{}
+			err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
+		}
+	}
+	switch {
+	case engine.IsNavigated(err):
+		return nil // the page left as soon as it had the text
+	case err != nil:
+		return run.Interrupted(c, tab, err)
+	}
+	run.Of(c).Seen, run.Of(c).Settled = now.Effects, true
+	switch {
+	case now.Kept && !now.Connected:
+		c.Note("the page has removed the field since it had the text")
+		return nil
+	case now.Kept:
+		return nil
+	case !now.Secret && showsAs(now.Value, text):
+		c.Note("the field shows it as " + wording.Quote(now.Value))
+		return nil
+	}
+	return notKept(t.Label, now)
+}
+
+// mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.
+const mostPrefix = 3
+
+// showsAs reports whether a field that normalizes what it gets shows the text: with punctuation of a mask, behind the mask's own prefix, or as
+// the same number.
+func showsAs(value, text string) bool {
+	want := bare(text)
+	if want == "" {
+		return false
+	}
+	if have, number, ok := numbersOf(value, text); ok {
+		return have == number
+	}
+	if bare(value) == want {
+		return true
+	}
+	// Behind a prefix there is punctuation; what merely ends with the text is something else.
+	prefix := strings.TrimSuffix(bare(value), want)
+	if len(want) <= mostPrefix || len(prefix) > mostPrefix || prefix+want != bare(value) {
+		return false
+	}
+	for i, r := range value {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && bare(value[:i]) == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// numbersOf reads both as numbers, the value with thousands grouped by commas or spaces, and a currency.
+func numbersOf(value, text string) (have, want float64, ok bool) {
+	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	have, err = strconv.ParseFloat(strings.Map(func(r rune) rune {
+		if r == ',' || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == '%' {
+			return -1
+		}
+		return r
+	}, value), 64)
+	return have, want, err == nil
+}
+
+// bare is what is left of a value when a mask's punctuation and spaces are taken out.
+func bare(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+func notKept(label string, now kept) error {
+	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label, wording.Quote(now.Value)).
+		About(label).With("seen", now.Value)
+	if now.Secret {
+		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %s.", label,
+			wording.Plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
+	}
+	return e.WithHint("The field may take another format, fewer characters, or be controlled by the page's script.")
+}
+
+func runFill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	return Fill(ctx, c, tab, t, c.String("text"))
+}
