@@ -127,7 +127,7 @@ class Offer {
     let left = FOLD_WATCHED;
     for (let i = 0; i < walk.at.length && left > 0; i++) {
       const facts = walk.at[i];
-      if (facts === null || !isReferred(walk.lines[i].slice(walk.lines[i].indexOf('\t') + 1))) continue;
+      if (facts === null || !isReferred(walk.lines[i])) continue;
       this.folds.observe(facts.el);
       left--;
     }

@@ -7,7 +7,7 @@ import { nameOfFacts } from '../ax/name.js';
 import { isTextField, placeholderOf, textFieldValue } from '../ax/native.js';
 import { escaped } from '../ax/states.js';
 
-/** @import { Facts } from '../dom/facts.js' */
+/** @import { Lines } from './lines.js' */
 
 const formGet = getterOf(HTMLButtonElement.prototype, 'form');
 const typeGet = getterOf(HTMLButtonElement.prototype, 'type');
@@ -20,14 +20,13 @@ const LACKING = ':is(input, select, textarea):invalid, [aria-required=true], [ar
 
 /**
  * Adds the field "needs" to the line of a disabled button that sends a form: the fields of that which are empty and required, or invalid.
- * @param {string[]} lines
- * @param {(Facts|null)[]} at
+ * @param {Lines} walk
  */
-export function tellBlocked(lines, at) {
+export function tellBlocked({ lines, roles, at }) {
   let left = MOST_BUTTONS;
   for (let i = 0; i < lines.length && left > 0; i++) {
     const facts = at[i];
-    if (facts === null || !lines[i].startsWith('button\t') || !lines[i].includes('\tdisabled=true')) continue;
+    if (facts === null || roles[i] !== 'button' || !lines[i].includes('\tdisabled=true')) continue;
     left--;
     if (!isHTMLElement(facts.el, 'button') || typeGet.call(facts.el) !== 'submit') continue;
     const form = formGet.call(facts.el);

@@ -12,13 +12,14 @@ import { nameOfFacts, tidy } from '../ax/name.js';
 import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
 import { popupOf } from './popups.js';
-import { TEXT_LINE } from './screen.js';
+import { TEXT_ROLE } from './lines.js';
 import { tokenOf } from '../dom/tokens.js';
 import { isUnsaved } from '../act/unsaved.js';
 import { Words } from './words.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
+ * @import { Lines } from './lines.js'
  * @import { Walk } from './walk.js'
  */
 
@@ -48,16 +49,16 @@ export class Digest {
    * The fields that a line has besides: what an element without a name may be for, which labeled control a click on it is one on, and which popup
    * a control has opened.
    * @param {Facts} facts
-   * @param {string} line
+   * @param {string} states the fields of its states
    * @param {boolean} isNameless
    */
-  fieldsOf(facts, line, isNameless) {
+  fieldsOf(facts, states, isNameless) {
     let fields = '';
     const inferred = isNameless ? inferredName(facts) : '';
     if (inferred !== '') fields += '\tinferred=' + inferred;
     const { control } = this.words;
     if (control !== null && control !== facts.el && hintsOf(facts) !== 0) fields += '\tclicks=' + tokenOf(control);
-    const popup = line.includes('\texpanded=true') ? popupOf(facts.el) : null;
+    const popup = states.includes('\texpanded=true') ? popupOf(facts.el) : null;
     if (popup === null) return fields;
     this.popups.add(popup);
     return fields + '\topens=' + tokenOf(popup);
@@ -89,7 +90,8 @@ export class Digest {
     if (emitting)
       walk.push(
         depth,
-        role + (role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + '\tspare=true'),
+        role,
+        role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + '\tspare=true',
         null,
       );
     walkInside();
@@ -124,7 +126,7 @@ export class Digest {
     const part = walk.emitting ? partOf(el, role) : '';
     if (part === '') return;
     walk.flush();
-    walk.push(depth, 'part\t' + tokenOf(el) + '\t' + part + '\tspare=true', null);
+    walk.push(depth, 'part', '\t' + tokenOf(el) + '\t' + part + '\tspare=true', null);
   }
 
   /**
@@ -147,18 +149,17 @@ export class Digest {
     if (!walk.emitting || width < SMALL || height < SMALL) return;
     walk.flush();
     const text = nameOfFacts(facts) || tidy(textContentGet.call(facts.el) ?? '');
-    walk.push(depth, 'picture\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + '\tspare=true', null);
+    walk.push(depth, 'picture', '\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + '\tspare=true', null);
   }
 
   /**
    * Adds to the lines what only paint and forms tell.
-   * @param {string[]} lines
-   * @param {(Facts|null)[]} at
+   * @param {Lines} lines
    */
-  tell(lines, at) {
-    tellPainted(lines, at);
-    tellBlocked(lines, at);
-    tellUnsaved(lines, at);
+  tell(lines) {
+    tellPainted(lines);
+    tellBlocked(lines);
+    tellUnsaved(lines);
   }
 
   /**
@@ -171,7 +172,12 @@ export class Digest {
     if (dialog === null) return;
     const count = controlsBehind(dialog);
     if (count > 0)
-      this.walk.push(0, 'behind\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''), null);
+      this.walk.push(
+        0,
+        'behind',
+        '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''),
+        null,
+      );
   }
 }
 
@@ -199,12 +205,11 @@ export function classOf(el) {
 
 /**
  * Adds the field "unsaved" to the line of a field that was changed.
- * @param {string[]} lines
- * @param {(Facts|null)[]} at
+ * @param {Lines} walk
  */
-function tellUnsaved(lines, at) {
+function tellUnsaved({ lines, roles, at }) {
   for (let i = 0; i < lines.length; i++) {
     const facts = at[i];
-    if (facts?.html && isUnsaved(facts.el, facts.tag) && !lines[i].startsWith(TEXT_LINE)) lines[i] += '\tunsaved=true';
+    if (facts?.html && roles[i] !== TEXT_ROLE && isUnsaved(facts.el, facts.tag)) lines[i] += '\tunsaved=true';
   }
 }

@@ -1,8 +1,10 @@
 // The lines of a walk, and the texts between elements, which become lines.
 
 import { tidy } from '../ax/name.js';
-import { TEXT_LINE } from './screen.js';
 import { SEEN, veilOf } from './unseen.js';
+
+// The role of the lines that are texts.
+export const TEXT_ROLE = 'StaticText';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -14,6 +16,8 @@ export class Lines {
     /** @type {number[]} */
     this.depths = [];
     /** @type {string[]} */
+    this.roles = [];
+    /** @type {string[]} what follows the role: a TAB, the token if there is one, a TAB, the name, and the fields */
     this.lines = [];
     /** @type {(Facts|null)[]} the element of each line, of a text the one around it */
     this.at = [];
@@ -28,11 +32,13 @@ export class Lines {
 
   /**
    * @param {number} depth
-   * @param {string} line without its depth
+   * @param {string} role
+   * @param {string} line without both
    * @param {Facts|null} facts
    */
-  push(depth, line, facts) {
+  push(depth, role, line, facts) {
     this.depths.push(depth);
+    this.roles.push(role);
     this.lines.push(line);
     this.at.push(facts);
   }
@@ -40,6 +46,7 @@ export class Lines {
   /** Takes the last line back. */
   pop() {
     this.depths.pop();
+    this.roles.pop();
     this.lines.pop();
     this.at.pop();
   }
@@ -54,7 +61,8 @@ export class Lines {
     if (depths.indexOf(depth, at + 1) < 0) return;
     for (let i = at; i < depths.length; i++) depths[i]++;
     depths.splice(at, 0, depth);
-    lines.splice(at, 0, 'generic\t\t');
+    this.roles.splice(at, 0, 'generic');
+    lines.splice(at, 0, '\t\t');
     this.at.splice(at, 0, null);
   }
 
@@ -93,7 +101,7 @@ export class Lines {
    */
   picture(text, depth) {
     if (!this.emitting) return;
-    this.push(depth, 'image\t\t' + tidy(text), null);
+    this.push(depth, 'image', '\t\t' + tidy(text), null);
   }
 
   /** Writes the text so far. */
@@ -102,6 +110,6 @@ export class Lines {
     const text = tidy(this.text);
     this.text = '';
     if (text === '') return;
-    this.push(this.textDepth, TEXT_LINE + '\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil), this.textIn);
+    this.push(this.textDepth, TEXT_ROLE, '\t\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil), this.textIn);
   }
 }

@@ -6,6 +6,7 @@ import { computedOf, factsOf } from '../dom/facts.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
+ * @import { Lines } from './lines.js'
  */
 
 // Fewer siblings are not a set of which one can differ, and more are a list of contents.
@@ -28,17 +29,16 @@ const UNLIKE = 0.2; // in opacity
 
 /**
  * Adds the field "looks" to the line of a control that is painted unlike its equal siblings, which are all painted alike.
- * @param {string[]} lines
- * @param {(Facts|null)[]} at
+ * @param {Lines} walk
  */
-export function tellPainted(lines, at) {
+export function tellPainted({ lines, roles, at }) {
   /** @type {Map<Element, Member[]>} */
   const sets = new Map();
   let left = MOST_PAINTED;
   for (let i = 0; i < lines.length && left > 0; i++) {
     const facts = at[i];
     if (facts === null) continue;
-    const role = lines[i].slice(0, lines[i].indexOf('\t'));
+    const role = roles[i];
     if (!ROLES.has(role)) continue;
     const item = itemOf(facts.el);
     if (item === null) continue;

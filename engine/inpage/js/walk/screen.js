@@ -6,11 +6,13 @@ import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, view
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { ITEMS } from '../dom/kinds.js';
 import { tokenOf, tokens } from '../dom/tokens.js';
+import { TEXT_ROLE } from './lines.js';
 import { placeOf } from './unseen.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
  * @import { Box } from '../dom/geometry.js'
+ * @import { Lines } from './lines.js'
  */
 
 // More elements than that are not on one screen, or are too small to read.
@@ -18,34 +20,33 @@ const COVER_CHECKS = 300;
 
 /**
  * Adds to the lines of a walk what depends on where they are.
- * @param {string[]} lines
- * @param {number[]} depths
- * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
+ * @param {Lines} walk
  * @param {{boxes: boolean, view: boolean, fold: number}} want
  */
-export function locateLines(lines, depths, at, want) {
+export function locateLines({ lines, depths, roles, at }, want) {
   const screen = viewport();
-  const covers = new Covers(at);
+  const bottom = screen.height * want.fold;
+  const covers = new Covers(at, screen);
   let away = -1; // depth of an item that is out of view, whose parts are skipped
   for (let i = 0; i < lines.length; i++) {
     const facts = at[i];
     if (depths[i] <= away) away = -1;
     if (facts === null || (away >= 0 && !want.boxes)) continue;
-    const isText = lines[i].startsWith(TEXT_LINE);
-    if (want.view && isSpare(lines[i])) lines[i] = withToken(lines[i], facts);
-    if (isItemLine(lines[i]) && isFarFrom(placeOf(facts), screen.height * want.fold)) away = depths[i];
+    const isText = roles[i] === TEXT_ROLE;
+    const isItem = ITEMS.has(roles[i]);
+    if (isItem && want.view && !isReferred(lines[i])) lines[i] = withToken(lines[i], facts);
+    if (isItem && isFarFrom(placeOf(facts), bottom)) away = depths[i];
     const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
     if (!needed) continue;
     const rect = placeOf(facts);
     if (want.boxes && !isText)
       lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
-    const inView = rect.x < screen.width && rect.y < screen.height * want.fold && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+    const inView = rect.x < screen.width && rect.y < bottom && rect.x + rect.width > 0 && rect.y + rect.height > 0;
     if (want.view && inView) lines[i] += '\tinview=true';
-    if (inView && isActedOn(lines[i])) lines[i] += covers.over(facts);
+    if (inView && isActedOn(roles[i], lines[i])) lines[i] += covers.over(facts);
   }
 }
 
-export const TEXT_LINE = 'StaticText\t';
 const SPARE = '\tspare=true';
 
 /**
@@ -53,28 +54,16 @@ const SPARE = '\tspare=true';
  * @param {string} line
  */
 export function isReferred(line) {
-  return line.charCodeAt(line.indexOf('\t') + 1) !== 9;
+  return line.charCodeAt(1) !== 9;
 }
 
 /**
  * Whether a pointer has business with the element.
+ * @param {string} role
  * @param {string} line
  */
-function isActedOn(line) {
-  return INTERACTIVE_ROLES.has(line.slice(0, line.indexOf('\t'))) || line.includes('\thints=');
-}
-
-/**
- * Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand.
- * @param {string} line
- */
-function isSpare(line) {
-  return !isReferred(line) && isItemLine(line);
-}
-
-/** @param {string} line */
-function isItemLine(line) {
-  return ITEMS.has(line.slice(0, line.indexOf('\t')));
+function isActedOn(role, line) {
+  return INTERACTIVE_ROLES.has(role) || line.includes('\thints=');
 }
 
 // The content of an item overflows it by less than this.
@@ -86,10 +75,13 @@ function isFarFrom(rect, bottom) {
   return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
 }
 
-/** @param {string} line @param {Facts} facts */
+/**
+ * The line of an item that has no token with one: what is folded away needs it, to be shown on demand.
+ * @param {string} line
+ * @param {Facts} facts
+ */
 function withToken(line, facts) {
-  const end = line.indexOf('\t') + 1;
-  return line.slice(0, end) + tokenOf(facts.el) + line.slice(end) + SPARE;
+  return '\t' + tokenOf(facts.el) + line.slice(1) + SPARE;
 }
 
 /** @param {number} n */
@@ -98,9 +90,10 @@ function round(n) {
 }
 
 class Covers {
-  /** @param {(Facts|null)[]} at */
-  constructor(at) {
+  /** @param {(Facts|null)[]} at @param {Box} screen */
+  constructor(at, screen) {
     this.at = at;
+    this.screen = screen; // the page is asked for it once: that costs as much as a box
     this.checks = 0;
     /** @type {Set<Element>|null} the elements that have lines */
     this.shown = null;
@@ -113,12 +106,12 @@ class Covers {
   over(facts) {
     const { el } = facts;
     if (++this.checks > COVER_CHECKS || !facts.html || facts.tag === 'option' || facts.tag === 'area') return '';
-    const box = rectsShown(facts);
+    const box = rectsShown(facts, this.screen);
     if (box === null) return '';
-    const receives = (/** @type {Element | null} */ hit) => receivesFor(hit, el);
     const middle = centre(box);
     const hit = hitAt(middle.x, middle.y);
-    if (hit === null || receives(hit) || isInside(el, hit)) return '';
+    if (hit === null || hit === el || receivesFor(hit, el) || isInside(el, hit)) return '';
+    const receives = (/** @type {Element | null} */ other) => receivesFor(other, el);
     const seen = new Aim({ checks: 'pointer' }).look(el, receives);
     if (seen.point || !seen.inView || !seen.hit || isInside(el, seen.hit)) return '';
     if (visibleLabels(el).some((label) => new Aim({}).look(label, (other) => activates(other, label)).point)) return '';
@@ -142,8 +135,9 @@ class Covers {
 /**
  * The part of the element's box that is on the screen, or null.
  * @param {Facts} facts
+ * @param {Box} screen
  */
-function rectsShown(facts) {
+function rectsShown(facts, screen) {
   const rect = placeOf(facts);
-  return hasArea(rect) ? overlap(rect, viewport()) : null;
+  return hasArea(rect) ? overlap(rect, screen) : null;
 }

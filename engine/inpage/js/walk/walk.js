@@ -13,7 +13,7 @@ import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '..
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
 import { beginInternals, suspectInternals } from '../ax/internals.js';
 import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
-import { Lines } from './lines.js';
+import { Lines, TEXT_ROLE } from './lines.js';
 import { locate } from '../find/locate.js';
 import { isLabelled, nameOfFacts } from '../ax/name.js';
 import { isTextField } from '../ax/native.js';
@@ -23,7 +23,7 @@ import { hasParts, isControlTag, mayHost, suspectAround, suspectControl, suspect
 import { sight, View } from '../find/refs.js';
 import { isRichOption, isRichSelect, semanticRole } from '../ax/role.js';
 import { partsOf } from '../dom/roots.js';
-import { locateLines, TEXT_LINE } from './screen.js';
+import { locateLines } from './screen.js';
 import { skim } from './skim.js';
 import { isSelfDisabled, token } from '../ax/state.js';
 import { isSecret, stateFields } from '../ax/states.js';
@@ -111,11 +111,10 @@ export class Walk extends Lines {
     this.flush();
     if (this.digest !== null && this.scope === null) this.digest.behind(modal);
     this.view.close();
-    const { depths, lines } = this;
-    locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
-    this.digest?.tell(lines, this.at);
-    for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
-    return lines.join('\n');
+    const { base, depths, lines, roles } = this;
+    locateLines(this, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
+    this.digest?.tell(this);
+    return lines.map((line, i) => Math.max(0, depths[i] - base) + '\t' + roles[i] + line).join('\n');
   }
 
   /** @param {Facts} facts @param {number} depth */
@@ -259,22 +258,23 @@ export class Walk extends Lines {
     // A place without a ref gets one when it stands for texts that are not shown.
     const spare = !ref && this.digest !== null && (PLACES.has(role) || ANNOUNCING.has(role));
     if (spare) token = tokenOf(facts.el);
-    let line = role + '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
+    let line = '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
     if (spare) line += '\tspare=true';
-    line += stateFields(facts, role, {
+    const states = stateFields(facts, role, {
       level: this.level(facts, role),
       disabled: this.disabled,
       focused: this.focused,
       name,
       urls: this.wants.urls,
     });
-    if (this.digest !== null) line += this.digest.fieldsOf(facts, line, ref && !SAYS_SOMETHING.test(name) && !UNTOLD.has(role));
+    line += states;
+    if (this.digest !== null) line += this.digest.fieldsOf(facts, states, ref && !SAYS_SOMETHING.test(name) && !UNTOLD.has(role));
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
     const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role);
     if (veil !== SEEN) line += '\tunseen=' + veil;
-    this.push(depth, line, facts);
+    this.push(depth, role, line, facts);
   }
 
   /** @param {Facts} facts @param {string} role */
@@ -316,9 +316,14 @@ export class Walk extends Lines {
    * @param {number} at
    */
   prune(facts, role, name, at) {
-    const { lines } = this;
+    const { lines, roles } = this;
     const added = lines.length - at;
-    const repeats = added === 2 && name !== '' && isText(lines[at + 1], name) && isMarked(lines[at]) === isMarked(lines[at + 1]);
+    const repeats =
+      added === 2 &&
+      name !== '' &&
+      roles[at + 1] === TEXT_ROLE &&
+      isNamed(lines[at + 1], name) &&
+      isMarked(lines[at]) === isMarked(lines[at + 1]);
     if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) this.pop();
   }
 
@@ -484,8 +489,8 @@ export class Walk extends Lines {
 }
 
 /** @param {string} line @param {string} text */
-function isText(line, text) {
-  return line.startsWith(TEXT_LINE) && line.split('\t', 3)[2] === text;
+function isNamed(line, text) {
+  return line.split('\t', 3)[2] === text;
 }
 
 /**

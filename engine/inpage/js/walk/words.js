@@ -5,7 +5,7 @@ import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf } from '../dom/facts.js';
 import { isPlainSign, nameOfFacts, tidy } from '../ax/name.js';
-import { TEXT_LINE } from './screen.js';
+import { TEXT_ROLE } from './lines.js';
 import { SEEN, veilOf } from './unseen.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 
@@ -161,7 +161,7 @@ export class Words {
 
   /** @param {string} rest @param {Facts|null} facts */
   line(rest, facts) {
-    this.walk.push(this.depth, TEXT_LINE + '\t' + rest, facts);
+    this.walk.push(this.depth, TEXT_ROLE, '\t\t' + rest, facts);
   }
 }
 
