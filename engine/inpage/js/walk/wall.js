@@ -100,10 +100,39 @@ const LARGE = 1000;
 /** @param {Sign[]} signs */
 const anyOf = (signs) => signs.flatMap((one) => one.css ?? []).join(',');
 
-const ANY_CHECK = anyOf(CHECKS);
-const ANY_DIALOG = anyOf(CONSENT);
-const ANY_PAYWALL = anyOf(PAYWALLS);
-const QUICK_DIALOGS = ANY_DIALOG.split(',')
+/**
+ * A list of selectors as it is searched for. To try each of them on each element of a page took a tenth of its snapshot: nearly no page has an
+ * id, a class or a name for tests that one of them asks for.
+ * @typedef {object} Search
+ * @property {string[]} names   ids, classes and the like, in small letters, of which each selector in named asks for one
+ * @property {string} named
+ * @property {{tag: string, css: string}[]} others   those that ask for none
+ */
+
+const ADDRESS = /\[(?:src|action)[^\]]*\]/g;
+const NAME = /[#.]([\w-]+)|\[(?:id|class|data-testid)[*^]="([\w-]+)"/g;
+
+/** @param {string} css @returns {Search} */
+function searchFor(css) {
+  const names = [];
+  const named = [];
+  const others = [];
+  for (const one of css.split(',').map((each) => each.trim())) {
+    const [, name, part] = [...one.replace(ADDRESS, '').matchAll(NAME)].pop() ?? [];
+    if (name || part) {
+      names.push((name ?? part).toLowerCase());
+      named.push(one);
+    } else others.push({ tag: one.replace(/\W.*/, ''), css: one });
+  }
+  return { names, named: named.join(','), others };
+}
+
+const ANY_CHECK = searchFor(anyOf(CHECKS));
+const ANY_DIALOG = searchFor(anyOf(CONSENT));
+const ANY_PAYWALL = searchFor(anyOf(PAYWALLS));
+const ANY_AGE_GATE = searchFor(AGE_GATES);
+const QUICK_DIALOGS = anyOf(CONSENT)
+  .split(',')
   .map((css) => css.trim())
   .filter((css) => /^[#.][\w-]+$/.test(css));
 const QUICK_IDS = QUICK_DIALOGS.filter((css) => css.startsWith('#')).map((css) => css.slice(1));
@@ -134,6 +163,27 @@ class Seen {
   /** @param {string} css @returns {Element[]} */
   all(css) {
     return [...rootQueryOf.call(document, css)];
+  }
+
+  /** Whether the page has something of it. @param {Search} search */
+  any({ names, named, others }) {
+    const mayHave = names.some((name) => this.names.includes(name));
+    if (mayHave && this.all(named).length > 0) return true;
+    return others.some(({ tag, css }) => elementsOf.call(document, tag).length > 0 && this.all(css).length > 0);
+  }
+
+  /** The ids, classes and names for tests of all elements, in small letters. */
+  get names() {
+    if (this.named === undefined) {
+      const names = new Set();
+      for (const attribute of ['id', 'class', 'data-testid']) {
+        const having = rootQueryOf.call(document, '[' + attribute + ']');
+        const count = having.length;
+        for (let i = 0; i < count; i++) names.add(getAttributeOf.call(having[i], attribute));
+      }
+      this.named = [...names].join('\n').toLowerCase();
+    }
+    return this.named;
   }
 
   /** The elements that a visitor sees. @param {string} css */
@@ -200,7 +250,7 @@ function hasWithin(el, css) {
 
 /** @param {Seen} seen @returns {Wall|undefined} */
 function botCheck(seen) {
-  const shown = seen.all(ANY_CHECK).length > 0;
+  const shown = seen.any(ANY_CHECK);
   const sign = CHECKS.find((one) => (shown || !one.css) && seen.has(one));
   if (!sign) return undefined;
   return { kind: 'bot-check', by: sign.by, why: sign.alone ? 'the page has its widget and little else' : 'the page is its challenge' };
@@ -246,12 +296,12 @@ function login(seen) {
 
 /** @param {Seen} seen @returns {Wall|undefined} */
 function covered(seen) {
-  for (const sign of seen.all(ANY_DIALOG).length > 0 ? CONSENT : []) {
+  for (const sign of seen.any(ANY_DIALOG) ? CONSENT : []) {
     if (sign.css && (sign.by === 'Google' ? seen.bare && seen.all(sign.css).length > 0 : seen.covering(sign.css))) {
       return { kind: 'consent', by: sign.by, why: sign.by === 'Google' ? 'the page asks for nothing else' : 'its dialog covers the page' };
     }
   }
-  if (seen.all(AGE_GATES).length > 0) {
+  if (seen.any(ANY_AGE_GATE)) {
     const gate = seen.covering(AGE_GATES);
     const asks =
       gate instanceof HTMLElement &&
@@ -260,7 +310,7 @@ function covered(seen) {
     if (gate && asks && hasWithin(gate, 'button, a, input[type=submit], input[type=button]'))
       return { kind: 'age', why: 'a dialog that asks for the age covers the page' };
   }
-  if (seen.all(ANY_PAYWALL).length === 0) return undefined;
+  if (!seen.any(ANY_PAYWALL)) return undefined;
   const free = seen
     .all('script[type="application/ld+json"]')
     .some((el) => /"isAccessibleForFree"\s*:\s*"?false/i.test(String(textContentGet.call(el))));
@@ -282,13 +332,9 @@ function empty(seen) {
   const entry = /** @type {any} */ (performance.getEntriesByType('navigation')[0]);
   if (readyStateGet.call(document) !== 'complete' || !(entry?.loadEventEnd > 0) || performance.now() - entry.loadEventEnd < 3000)
     return undefined;
+  if (seen.sources.length === 0) return undefined;
   const root = seen.all('#root, #app, #__next, #__nuxt, app-root, [data-reactroot]')[0];
-  if (
-    !root ||
-    seen.sources.length === 0 ||
-    String(textContentGet.call(root)).trim().length > 20 ||
-    hasWithin(root, 'img, svg, canvas, video, iframe, input, button')
-  )
+  if (!root || String(textContentGet.call(root)).trim().length > 20 || hasWithin(root, 'img, svg, canvas, video, iframe, input, button'))
     return undefined;
   if (seen.text.length > 40) return undefined;
   return { kind: 'empty', why: 'the application in #' + (getAttributeOf.call(root, 'id') ?? 'root') + ' has drawn nothing' };
