@@ -154,7 +154,7 @@
 		return names.slice(0, 10);
 	};
 	const implied = {A: 'link', AREA: 'link', BUTTON: 'button', SELECT: 'combobox', TEXTAREA: 'textbox', SUMMARY: 'DisclosureTriangle'};
-	const kinds = {checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', button: 'button', submit: 'button', reset: 'button', image: 'button'};
+	const kinds = {checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', color: 'ColorWell', button: 'button', submit: 'button', reset: 'button', image: 'button'};
 	const roleOf = (el) => {
 		const role = (el.getAttribute('role') ?? '').trim().split(/\s+/)[0];
 		if (role) return role;
@@ -238,14 +238,26 @@
 			return;
 		}
 	};
+	const around = (text) => text.assignedSlot ?? text.parentElement ?? text.getRootNode().host;
+	// The element that draws a text: a slot has no box itself.
+	const drawnIn = (text) => {
+		let el = around(text);
+		while (parentOf(el) && getComputedStyle(el).display === 'contents') el = parentOf(el);
+		return el;
+	};
+	// What is in a closed details element hides the slot of the browser's own shadow tree, which no script can ask.
+	const isFolded = (text) => {
+		const outer = lineage(around(text));
+		return outer.some((el, i) => el.tagName === 'DETAILS' && !el.open && outer[i - 1]?.tagName !== 'SUMMARY');
+	};
 	for (const {root} of roots) {
 		const walker = root.ownerDocument?.createTreeWalker(root, NodeFilter.SHOW_TEXT) ?? document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
 		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-			const el = node.parentElement ?? node.getRootNode().host;
 			const text = tidy(node.data);
-			if (!el || text.length < 2 || !/[\p{L}\p{N}]/u.test(text) || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|OPTION|TEXTAREA|TITLE)$/i.test(el.tagName)) continue;
+			if (text.length < 2 || !/[\p{L}\p{N}]/u.test(text) || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|OPTION|TEXTAREA|TITLE)$/i.test(around(node)?.tagName ?? 'TITLE')) continue;
+			const el = drawnIn(node);
 			const style = getComputedStyle(el);
-			if (parseFloat(style.fontSize) <= 12 || /rgba\(.*,\s*0(\.0\d*)?\)/.test(style.color) || isUnseen(el)) continue;
+			if (parseFloat(style.fontSize) <= 12 || /rgba\(.*,\s*0(\.0\d*)?\)/.test(style.color) || isUnseen(el) || isFolded(node)) continue;
 			const range = el.ownerDocument.createRange();
 			range.selectNodeContents(node);
 			seenText(el, range.getClientRects(), text, parseFloat(style.fontSize));

@@ -35,6 +35,8 @@ func TestOracle(t *testing.T) {
 		{"in a control", `<button><span onclick="0">Save</span></button>`, []string{"Save"}, []string{"Save"}},
 		{"an anchor without a target", `<a>Home</a>`, nil, []string{"Home"}},
 		{"a box that is seen by its label", `<label><input type=checkbox style="position:absolute;opacity:0">Agree</label>`, []string{"Agree"}, []string{"Agree"}},
+		{"in a slot that is not shown", `<div id=h>Saved for later</div><script>h.attachShadow({mode:'open'}).innerHTML='<details><summary>More</summary><slot></slot></details>'</script>`, []string{"More"}, []string{"More"}},
+		{"in a slot that is shown", `<div id=h>Saved for later</div><script>h.attachShadow({mode:'open'}).innerHTML='<p><slot></slot></p>'</script>`, nil, []string{"Saved for later"}},
 		{"in a shadow root", `<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<button>Save</button>'</script>`, []string{"Save"}, []string{"Save"}},
 		{"in a frame", `<iframe srcdoc="<button>Save</button>"></iframe>`, []string{"Save"}, []string{"Save"}},
 		{"small print", `<p style="font-size:12px">Terms</p><p style="font-size:13px">Prices</p>`, nil, []string{"Prices"}},
