@@ -122,7 +122,7 @@ function searchFor(css) {
     if (name || part) {
       names.push((name ?? part).toLowerCase());
       named.push(one);
-    } else others.push({ tag: one.replace(/\W.*/, ''), css: one });
+    } else others.push({ tag: one.replace(/\W.*/, '') || '*', css: one });
   }
   return { names, named: named.join(','), others };
 }
