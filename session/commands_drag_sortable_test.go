@@ -28,3 +28,27 @@ func TestDragThroughAListThatMakesRoom(t *testing.T) {
 	c.do("drag", "text=Two", "text=Four")
 	require.Equal(t, "One,Three|Two,Four", c.page("[a, b].map((l) => [...l.children].map((x) => x.textContent.trim()).join()).join('|')"))
 }
+
+// Lists that follow the pointer themselves put a copy of what is dragged into the list: a selector that means the last item means the copy by then.
+func TestDragOntoWhatTheSelectorMeantBefore(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><style>li { padding: 8px; width: 200px }</style><ul id=list><li>One<li>Two<li>Three</ul><script>
+		let copy, put;
+		list.onpointerdown = (e) => { put = e.target.closest('li'); };
+		onpointermove = (e) => {
+			if (!put) return;
+			if (!copy) {
+				list.append(copy = put.cloneNode(true));
+				copy.style.cssText = 'position: fixed; pointer-events: none; margin: 0';
+			}
+			copy.style.left = e.clientX + 'px';
+			copy.style.top = e.clientY + 'px';
+		};
+		onpointerup = (e) => {
+			copy.remove();
+			document.title = put.textContent + '>' + e.target.textContent;
+		};
+	</script>`)
+	c.do("drag", "#list li:first-child", "#list li:last-child")
+	require.Equal(t, "One>Three", c.page("document.title"))
+}

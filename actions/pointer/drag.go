@@ -319,7 +319,8 @@ func (d *dragging) outside(from engine.Point) (part float64) {
 // lookAgain finds the end again where the target is in view.
 func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
 	var now droppable
-	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", map[string]any{"position": withinBox(&d.goal.Aim), "patience": 0}, &now); err != nil {
+	arg := map[string]any{"position": withinBox(&d.goal.Aim), "token": d.goal.Token, "patience": 0}
+	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", arg, &now); err != nil {
 		return false, err
 	}
 	if !now.InView {

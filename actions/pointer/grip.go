@@ -68,6 +68,9 @@ func (d *dragging) aimGoal(ctx context.Context, later bool) error {
 	if d.to != nil {
 		arg["position"] = d.to
 	}
+	if d.apart {
+		arg["token"] = d.goal.Token
+	}
 	d.goal = dropAim{}
 	return element.RunOp(ctx, d.Call, d.dst, "aimDrop", arg, &d.goal)
 }

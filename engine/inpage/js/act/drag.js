@@ -17,8 +17,13 @@ import { nextPaint } from './rest.js';
 import { inputTypeGet } from '../ax/role.js';
 import { isDisabled } from '../ax/state.js';
 import { elementOf } from '../dom/tokens.js';
+import { until } from '../dom/until.js';
 
-/** @import { AimArg } from './aim.js' */
+/**
+ * @import { AimArg } from './aim.js'
+ * @import { Found, Target } from '../find/locate.js'
+ * @import { Failure, Probed } from '../dom/until.js'
+ */
 
 const DRAG_EVENTS = ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend', 'pointercancel', 'pointerup', 'mouseup'];
 const DRAG_WATCHED_FOR = 60_000;
@@ -132,13 +137,26 @@ function freePoint(el) {
 }
 
 /**
+ * Finds the place to let go and uses it. With `token`, it is the element that was chosen before the press, as long as the page keeps it: what
+ * follows the pointer is often a copy of the source in the same list, and a selector may mean that copy by now.
+ * @template {Probed} R
+ * @param {{target: Target, token?: number, patience?: number}} arg
+ * @param {(found: Found) => R} use
+ * @returns {R | Failure | Promise<R | Failure>}
+ */
+function withChosen(arg, use) {
+  const chosen = arg.token ? elementOf(arg.token) : null;
+  return chosen && isConnected(chosen) ? until(arg.patience ?? 0, () => use({ el: chosen, count: 1 })) : withTarget(arg, use);
+}
+
+/**
  * Op aim for the place to let go. One that is hidden may show itself once something is dragged: `later`.
- * @param {AimArg & {later?: boolean}} arg
+ * @param {AimArg & {later?: boolean, token?: number}} arg
  */
 ops.aimDrop = (arg) => {
   dragWatch ??= new DragWatch();
   const aim = new Aim(arg);
-  return withTarget(arg, (found) => {
+  return withChosen(arg, (found) => {
     const answer = aim.attempt(found);
     if (arg.later && answer.error?.code === 'target-hidden') return { ...located(found), later: true };
     return answer;
@@ -150,7 +168,7 @@ ops.aimDrop = (arg) => {
  * the page is scrolled so that both are in view, where that can be.
  */
 ops.dropPlace = (arg) =>
-  withTarget(arg, (found) => {
+  withChosen(arg, (found) => {
     const { el } = found;
     const source = arg.source ? elementOf(arg.source.token) : null;
     let place = dropPointOf(el, arg.position);
