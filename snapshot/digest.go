@@ -76,6 +76,7 @@ var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader":
 
 // group gives rows, cards and the like a line with their texts. It takes the innermost ones.
 func (v *view) group(told []bool) {
+	v.leaveOutCells()
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		if told[i] {
@@ -96,7 +97,7 @@ func (v *view) group(told []bool) {
 			switch {
 			case inner.Role == roleStaticText:
 				told[j] = true
-			case inner.Hints == 0 && repeating[inner.Role] && (inner.Role != "gridcell" || v.holdsKept(j)):
+			case inner.Hints == 0 && repeating[inner.Role] && inner.Role != "gridcell":
 				v.keep[j] = false
 			}
 		}
@@ -157,7 +158,29 @@ func (v *view) holdsCells(at int32) bool {
 // isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid.
 func (v *view) isOwnCell(at int32) bool {
 	n := &v.nodes[at]
-	return v.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell" && !v.holdsKept(at))
+	return v.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell")
+}
+
+// leaveOutCells leaves out the cells of a grid of which the lines inside them say all that there is to say.
+func (v *view) leaveOutCells() {
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		isRoot := i == 0 && len(v.o.Scope) > 0
+		if n.Role == "gridcell" && n.Hints == 0 && !n.Selected && !n.Focused && !isRoot && v.holdsKept(int32(i)) && v.holdsItsName(int32(i)) {
+			v.keep[i] = false
+		}
+	}
+}
+
+// holdsItsName reports whether what is in a cell says all that its name does: the name of a day in a calendar says more than its events.
+func (v *view) holdsItsName(at int32) bool {
+	rest := v.nodes[at].Name
+	for i := at + 1; i < v.nodes[at].End; i++ {
+		if name := v.nodes[i].Name; name != "" {
+			rest = strings.ReplaceAll(rest, name, "")
+		}
+	}
+	return strings.TrimFunc(rest, isNoLetter) == ""
 }
 
 // textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and how many controls there are.

@@ -30,6 +30,13 @@ func TestDigest(t *testing.T) {
 			[]string{"0\trow\t\t", "1\tcell\t1\t1042", "2\t" + text("1042"), "1\tcell\t2\tAnn", "2\tlink\t3\tAnn", "1\tcell\t4\tEdit", "2\tbutton\t5\tEdit"},
 			[]string{`- row: 1042`, `  - link "Ann" @e3`, `  - button "Edit" @e5`},
 		},
+		"cells that say more than what is in them": {
+			[]string{
+				"0\trow\t\t", "1\tgridcell\t1\tMay 1, 2026", "1\tgridcell\t2\tMay 2, 2026", "2\tbutton\t3\tMeet Ann", "3\t" + text("Meet Ann"),
+				"0\trow\t\t", "1\tgridcell\t4\t3", "2\tbutton\t5\t3", "1\tgridcell\t6\t4", "2\tbutton\t7\t4",
+			},
+			[]string{`- row: Meet Ann`, `  - gridcell "May 1, 2026" @e1`, `  - gridcell "May 2, 2026" @e2`, `    - button "Meet Ann" @e3`, `- buttons: "3" @e5, "4" @e7`},
+		},
 		"a cell that is only named": {
 			[]string{"0\trow\t\t", "1\tcell\t1\tPaid", "1\tcell\t2\tEdit", "2\tbutton\t3\tEdit"},
 			[]string{`- row: Paid`, `  - button "Edit" @e3`},
