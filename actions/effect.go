@@ -70,6 +70,7 @@ type Focused struct {
 	Name     string `json:"name"`
 	Self     bool   `json:"self,omitempty"` // it is the one that was acted on
 	Editable bool   `json:"-"`
+	Tag      string `json:"-"`
 }
 
 // Mutated counts the elements that came, went, and changed otherwise.

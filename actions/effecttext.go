@@ -84,7 +84,7 @@ func (e *Effects) Lines(tab, active *Tab) []string {
 		add("scrolled")
 	}
 	if f := e.Focus; f != nil && !f.Self {
-		add(strings.TrimSpace("focus on " + ElementName(f.Role, f.Name, "") + " " + f.Ref))
+		add(strings.TrimSpace("focus on " + ElementName(f.Role, f.Name, f.Tag) + " " + f.Ref))
 	}
 	if n := len(e.Requests); n > 0 {
 		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")

@@ -267,3 +267,12 @@ func TestEditorsPaste(t *testing.T) {
 		require.Contains(t, c.do("clipboard", "read").Result.Text, "pasted")
 	})
 }
+
+// Editors of rich text make the body of a frame editable.
+func TestTheBodyOfAFrameIsAnEditor(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><iframe title=Post srcdoc="<body contenteditable=true aria-label='Rich text'><p>Hello</p></body>"></iframe>`)
+	require.Contains(t, c.do("snapshot", "-i").Result.Text, `editable "Rich text"`)
+	c.do("fill", c.ref(`generic "Rich text"`), "Bye")
+	require.Equal(t, "Bye", c.page("frames[0].document.body.innerText"))
+}

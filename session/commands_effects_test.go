@@ -360,3 +360,10 @@ func TestEffectsOfReading(t *testing.T) {
 	require.NotContains(t, decode[object](t, c.do("get", "text", "#cart").Result.Data), "effect")
 	require.NotContains(t, decode[object](t, c.do("find", "text", "Kettle", "text").Result.Data), "effect")
 }
+
+// What gets the focus and has neither a role nor a name is told by its tag.
+func TestFocusOnAnElementWithoutARole(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><button onclick="panel.focus()">Open</button><div id=panel tabindex=-1><i></i></div>`)
+	require.Contains(t, c.do("click", "text=Open").Result.Text, "focus on <div>")
+}

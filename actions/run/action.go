@@ -124,8 +124,9 @@ type SeenEffects struct {
 	Secret []string                   `json:"secret"`
 	Focus  *struct {
 		actions.Focused
-		Token    int64 `json:"token"`
-		Editable bool  `json:"editable"`
+		Token    int64  `json:"token"`
+		Editable bool   `json:"editable"`
+		Tag      string `json:"tag"`
 	} `json:"focus"`
 	Added    int               `json:"added"`
 	Removed  int               `json:"removed"`
@@ -153,7 +154,7 @@ func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *action
 		return
 	}
 	focus := seen.Focus.Focused
-	focus.Editable = seen.Focus.Editable
+	focus.Editable, focus.Tag = seen.Focus.Editable, seen.Focus.Tag
 	if doc != "" {
 		focus.Ref = c.Session.Refs().Give(snapshot.Ref{
 			Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,

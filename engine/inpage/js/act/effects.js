@@ -27,7 +27,7 @@ import { movesSeen } from './typed.js';
 /**
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{
- *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
+ *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
  *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
@@ -196,7 +196,7 @@ class Action {
     const el = focusedPart();
     if (el === null || el === this.focus) return null;
     const self = this.el !== null && (isInside(el, this.el) || isInside(this.el, el));
-    return { ...named(el), self, editable: takesKeys(el) };
+    return { ...named(el), tag: localName(el), self, editable: takesKeys(el) };
   }
 
   /** The scroll container that moved most closely around the element. */

@@ -28,20 +28,7 @@ const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable', 
 export const HINTS = Array.from({ length: 32 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
 
 // Their own role says all.
-const SPEAKING_TAGS = new Set([
-  'a',
-  'button',
-  'input',
-  'select',
-  'textarea',
-  'details',
-  'summary',
-  'option',
-  'optgroup',
-  'html',
-  'body',
-  'iframe',
-]);
+const SPEAKING_TAGS = new Set(['a', 'button', 'input', 'select', 'textarea', 'details', 'summary', 'option', 'optgroup', 'html', 'iframe']);
 
 /**
  * Why the element seems to react to clicks, as bits; 0 = it does not seem to, or has a role that says so.
@@ -53,6 +40,8 @@ export function hintsOf(facts) {
 
 /** @param {Facts} facts */
 function computeHints(facts) {
+  // The body of a frame is what editors of rich text make editable.
+  if (facts.html && facts.tag === 'body') return isEditableHost(facts) && hasBox(facts.el) ? EDITABLE : 0;
   // An anchor without an address has no role; frameworks make links of them by listeners.
   if (facts.html && SPEAKING_TAGS.has(facts.tag) && (facts.tag !== 'a' || semanticRole(facts) === 'link')) return 0;
   if (!facts.plain && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
