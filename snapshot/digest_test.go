@@ -37,6 +37,12 @@ func TestDigest(t *testing.T) {
 			},
 			[]string{`- row: Meet Ann`, `  - gridcell "May 1, 2026" @e1`, `  - gridcell "May 2, 2026" @e2`, `    - button "Meet Ann" @e3`, `- buttons: "3" @e5, "4" @e7`},
 		},
+		"cells that hold something to click with the same name": {
+			[]string{
+				"0\trow\t\t", "1\tcolumnheader\t1\tID", "2\tgeneric\t2\tID\thints=cursor:pointer", "3\t" + text("ID"), "1\tcolumnheader\t3\tPrice", "2\t" + text("Price"),
+			},
+			[]string{`- row: ID · Price`, `  - clickable "ID" @e2`},
+		},
 		"a cell that is only named": {
 			[]string{"0\trow\t\t", "1\tcell\t1\tPaid", "1\tcell\t2\tEdit", "2\tbutton\t3\tEdit"},
 			[]string{`- row: Paid`, `  - button "Edit" @e3`},

@@ -59,6 +59,9 @@ func repeats(n, inner *Node) bool {
 // clicks on it.
 func (v *view) onlyRepeats(at int32) bool {
 	n, count := &v.nodes[at], 0
+	if repeating[n.Role] && n.Hints == 0 {
+		return false // it is the control in it that takes clicks, and the line of a row stands for its cells
+	}
 	for i := at + 1; i < n.End; i++ {
 		if !v.keep[i] {
 			continue
