@@ -52,3 +52,14 @@ func TestClickInsideOtherControls(t *testing.T) {
 	}
 	require.Empty(t, c.log())
 }
+
+// The field of a combobox lets the pointer pass to what is drawn around it, which is a combobox, too. What a link around a button would get is not what was meant.
+func TestClickOnAFieldThatPassesThePointerOn(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><style>input, button { pointer-events: none }</style>
+		<div role=combobox aria-expanded=false onmousedown="this.ariaExpanded = true"><div><input role=combobox aria-label=City readonly></div></div>
+		<div role=link><div><button>Buy</button></div></div>`)
+	c.do("click", "label=City")
+	require.Equal(t, "true", c.page("document.querySelector('[aria-expanded]').ariaExpanded"))
+	c.fails(fault.TargetCovered, "click", "text=Buy")
+}

@@ -32,6 +32,8 @@ import { ops } from '../dom/ops.js';
 import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
 import { pointsOf, showAt, showPoint, sticks } from './points.js';
+import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
+import { roleOf } from '../ax/role.js';
 import { checkedOf, isDisabled } from '../ax/state.js';
 import { fail, frameCount, nextFrame, until } from '../dom/until.js';
 
@@ -417,8 +419,8 @@ export function refusesPointer(el) {
 
 /**
  * What gets the pointer in the element's place: the control that both it and what was hit are parts of, or the custom element that stands for
- * it. Where an element lets its pointer events pass (icons and texts in buttons do), that is the button around it. Anything else is not what
- * a person means.
+ * it. Where an element lets its pointer events pass (icons and texts in buttons do), that is the button around it, or the control of the same role
+ * that is drawn around it. Anything else is not what a person means.
  * @param {Element} el
  * @param {Element} hit
  */
@@ -427,9 +429,21 @@ function throughControl(el, hit) {
   if (control !== null && controlAt(hit) === control) return isInside(hit, control) ? control : labelAround(hit);
   if (localName(hit).includes('-') && hit === hostFor(el)) return hit;
   if (styleOf(el).pointerEvents !== 'none') return null;
+  let isNearest = true;
   for (let node = composedParent(el); node; node = composedParent(node)) {
     if (styleOf(node).pointerEvents === 'none') continue;
-    return takesClicks(node) && isInside(hit, node) ? node : null;
+    if ((isNearest && takesClicks(node)) || isDrawnAround(node, el)) return isInside(hit, node) ? node : null;
+    isNearest = false;
   }
   return null;
+}
+
+/**
+ * Whether an element is the control that another one is drawn as: a combobox around the field of a combobox.
+ * @param {Element} node
+ * @param {Element} el
+ */
+function isDrawnAround(node, el) {
+  const role = roleOf(el);
+  return INTERACTIVE_ROLES.has(role) && roleOf(node) === role;
 }
