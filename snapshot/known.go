@@ -13,8 +13,9 @@ import (
 // this page, is one line in a digest.
 
 const (
-	fewestKnown = 5  // controls of a part that is worth remembering
-	mostKnown   = 32 // parts of a tab that are remembered
+	fewestKnown = 5   // controls of a part that is worth remembering
+	mostKnown   = 32  // parts of a tab that are remembered
+	maxSameURL  = 100 // bytes of an address
 )
 
 // framing are the roles of places that are often the same on all pages of a site.

@@ -7,9 +7,8 @@ import (
 // What a digest leaves out is counted at the place on the page that it is in.
 
 const (
-	fewOmitted = 3   // fewer texts are counted with those of the place around
-	fewBytes   = 80  // so many bytes of texts are shown: to count them takes about as many
-	maxSameURL = 100 // bytes of an address
+	fewOmitted = 3  // fewer texts are counted with those of the place around
+	fewBytes   = 80 // so many bytes of texts are shown: to count them takes about as many
 )
 
 // omission is what is left out in a place: texts that are counted, or items of a list for which the page has no elements.
