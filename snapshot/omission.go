@@ -2,20 +2,23 @@ package snapshot
 
 import (
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // What a digest leaves out is counted at the place on the page that it is in.
 
 const (
-	fewOmitted = 3  // fewer texts are counted with those of the place around
-	fewBytes   = 80 // so many bytes of texts are shown: to count them takes about as many
+	fewOmitted = 3   // fewer texts are counted with those of the place around
+	fewBytes   = 80  // so many bytes of texts are shown: to count them takes about as many
+	maxSameURL = 100 // bytes of an address
 )
 
 // omission is what is left out in a place: texts that are counted, or items of a list for which the page has no elements.
 type omission struct {
 	count   int
 	noun    string // of what is counted; "" for texts
-	same    string // where the same is
+	same    string // the address of a page that has the same
 	picture string // of a canvas: what the page says of it, in place of a count
 	part    string // "25 of about 237 items", in place of a count
 	ref     uint32 // of the place; see Refs.refer
@@ -116,7 +119,7 @@ func (x *omission) said() string {
 	case x.part != "":
 		return x.part + " are on the page"
 	case x.same != "":
-		return "same " + counted(x.count, x.noun) + " as " + x.same
+		return "same " + counted(x.count, x.noun) + " as on " + wording.ClipBytes(x.same, maxSameURL)
 	}
 	return counted(x.count, "text") + " omitted"
 }

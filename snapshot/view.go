@@ -20,7 +20,7 @@ type view struct {
 	omitted map[int32]*omission   // the texts that it leaves out, by place
 	around  map[*Node]naming      // of a digest: clickable elements whose names are made of those in them
 	popups  map[int32]int32       // of a digest: what controls have opened over the page, with the node of the control
-	parts   []shownPart           // parts of a digest that are worth remembering
+	parts   []framingPart         // parts of a digest that are worth remembering
 	spoke   []int32               // places that announced something since the last snapshot
 	joined  joinedLines           // of a digest: lines that are written as one
 	clipAt  int                   // names and values are cut at so many bytes; 0 for never

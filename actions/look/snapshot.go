@@ -38,7 +38,7 @@ func snapshotCommand() actions.Command {
 			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
 			{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
 			{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others"},
-			{Name: "full", Kind: actions.Bool, Help: "The whole page, also navigation that was shown before; --delta compares with it from then on"},
+			{Name: "full", Kind: actions.Bool, Help: "The whole page, which --delta compares with from then on"},
 			{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
 				strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
 			{Name: "search", Kind: actions.String, Value: "text", Help: "Only nodes that contain this text, ignoring case, with their context"},

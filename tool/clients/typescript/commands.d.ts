@@ -4191,7 +4191,7 @@ export interface SnapshotOptions extends CallOptions {
   urls?: boolean;
   /** Only what changed since the last snapshot of this tab, whose options apply unless you give others */
   delta?: boolean;
-  /** The whole page, also navigation that was shown before; --delta compares with it from then on */
+  /** The whole page, which --delta compares with from then on */
   full?: boolean;
   /** About how long the text may be; 0 for any length. Without it 6000 with -i, else 20000, and JSON is complete */
   maxTokens?: number;

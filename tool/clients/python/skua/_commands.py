@@ -285,7 +285,7 @@ class Commands(ABC):
             selector: Only the part of the page below this element, or the rows that are folded at it
             urls: Show the addresses of links
             delta: Only what changed since the last snapshot of this tab, whose options apply unless you give others
-            full: The whole page, also navigation that was shown before; --delta compares with it from then on
+            full: The whole page, which --delta compares with from then on
             max_tokens: About how long the text may be; 0 for any length. Without it 6000 with -i, else 20000, and JSON is complete
             search: Only nodes that contain this text, ignoring case, with their context
             filter: Only nodes of this role
