@@ -151,7 +151,7 @@ func TestElectronLaunch(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
 		before := a.do("open", "about:blank").Details.SessionName
-		r := a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}})
+		r := a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}})
 		require.Equal(t, "replaced", r.Details.ManagedSessionOutcome.Status)
 		require.NotContains(t, running(t), before)
 		require.Nil(t, r.Details.RefSnapshot)
@@ -392,7 +392,7 @@ func TestElectronTracking(t *testing.T) {
 func TestElectronProbe(t *testing.T) {
 	t.Parallel()
 	a, m := newMeddled(t)
-	a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}})
+	a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}})
 	t.Run("13.13 what has no answer is told, and the rest still shown", func(t *testing.T) {
 		m.with(failing("eval", "tab list"))
 		r := a.electron(map[string]any{"action": "probe"})
