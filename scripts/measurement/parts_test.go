@@ -79,6 +79,15 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestWordsAfterChanges(t *testing.T) {
+	t.Parallel()
+	view := changedLines("(3 changes)\n+ link \"Close\" [ref=e7]\n- button \"Open\" [ref=e2]\n~ button \"Saved\" [ref=e3] (was: button \"Save\" [ref=e3])\n")
+	require.Equal(t, "- link \"Close\" [ref=e7]\n- button \"Saved\" [ref=e3]\n", view)
+	found, ok := words(`click {link "Close"}`, view)
+	require.True(t, ok)
+	require.Equal(t, []string{"click", "@e7"}, found)
+}
+
 func TestKindOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

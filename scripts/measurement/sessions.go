@@ -68,6 +68,21 @@ func words(call, view string) (found []string, ok bool) {
 	return found, true
 }
 
+// changedLines are what a reply with changes shows, as a snapshot would: what came, and what says something else now.
+func changedLines(changes string) string {
+	var b strings.Builder
+	for l := range strings.Lines(changes) {
+		shown, came := strings.CutPrefix(strings.TrimSpace(l), "+ ")
+		changed, says := strings.CutPrefix(shown, "~ ")
+		if !came && !says {
+			continue
+		}
+		now, _, _ := strings.Cut(changed, " (was: ")
+		fmt.Fprintf(&b, "- %s\n", now)
+	}
+	return b.String()
+}
+
 // refOf finds a control in a snapshot: by its whole name, else by a part of it.
 func refOf(view, role, name string) string {
 	part := ""
@@ -106,7 +121,7 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		}
 		switch {
 		case e.isDelta():
-			view = e.Reply + "\n" + view
+			view = changedLines(e.Reply) + view
 		case e.isView():
 			view = e.Reply
 		}
