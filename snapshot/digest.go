@@ -30,6 +30,7 @@ func (v *view) digest() {
 	v.closeDates()
 	v.findPopups()
 	v.foldBehind(told)
+	v.leaveOutCells()
 	v.group(told)
 	v.keepTexts(told)
 	v.foldKnown()
@@ -76,7 +77,6 @@ var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader":
 
 // group gives rows, cards and the like a line with their texts. It takes the innermost ones.
 func (v *view) group(told []bool) {
-	v.leaveOutCells()
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		if told[i] {
