@@ -2,7 +2,6 @@ package task
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -104,24 +103,22 @@ func (s *Store) read(id string) (*Task, error) {
 	return t, nil
 }
 
-// replayed is the task that records lead to. A last line without an end is of a host that was killed while it wrote, and counts for nothing.
+// replayed is the task that records lead to. A host that was killed while it wrote leaves a part of a line, which counts for nothing. A last line
+// that lacks its end only is whole: Resume ends it.
 func replayed(r io.Reader) (*Task, error) {
 	var t *Task
 	lines := bufio.NewReader(r)
 	for {
 		line, err := lines.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+		if len(line) == 0 {
+			break
 		}
 		var rec Record
 		if json.Unmarshal(line, &rec) != nil {
-			continue // the half of a line that a killed host left, ended by the one that went on
+			continue // a part of a line, which the host that went on has ended, or an empty one
 		}
 		switch {
 		case t == nil && rec.Task == nil:

@@ -38,7 +38,10 @@ func TestAHostThatWasKilled(t *testing.T) {
 	require.NoError(t, err)
 	first := len(mustJSON(t, Record{}))
 	steps := -1
-	for n := len(whole); n > 0; n -= 7 {
+	for n := len(whole); n > 0; n-- {
+		if lacksEnd := n < len(whole) && whole[n] == '\n'; n%7 != 0 && !lacksEnd {
+			continue
+		}
 		require.NoError(t, os.WriteFile(b.store.path(task.ID), whole[:n], 0o600))
 		was, err := b.store.Load(task.ID)
 		if err != nil {
