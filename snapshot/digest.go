@@ -37,6 +37,7 @@ func (v *view) digest() {
 	if v.o.Search == "" && v.o.Role == "" && !v.o.Viewport {
 		v.countOmitted(told)
 		v.tellParts()
+		v.findUnheard()
 	}
 }
 

@@ -123,6 +123,16 @@ func TestDigest(t *testing.T) {
 			[]string{"0\tlink\t1\tHome", "0\tbehind\t7\t2\tspare=true"},
 			[]string{`- link "Home" @e1`},
 		},
+		"controls that assistive technology does not get": {
+			[]string{
+				"0\tlink\t1\tHome", "0\tunheard\t\t5", "1\tbutton\t7\tClear\tspare=true", "1\tgeneric\t8\t\tspare=true\thints=listener", "1\tlink\t9\tMore\tspare=true",
+				"0\tunheard\t\t1", "1\tbutton\t10\tIn a frame\tspare=true",
+			},
+			[]string{
+				`- link "Home" @e1`,
+				`(6 controls hidden from assistive technology: button "Clear" @e2, clickable @e3, link "More" @e4, button "In a frame" @e5, 2 others)`,
+			},
+		},
 		"players": {
 			[]string{"0\tvideo\t7\tTour\tspare=true", "1\tbutton\t1\tplay", "0\taudio\t8\t\tspare=true", "1\tbutton\t2\tplay", "0\tvideo\t9\t\tspare=true", "1\t" + text("No sound")},
 			[]string{`- video "Tour"`, `  - button "play" @e1`, `- audio`, `  - button "play" @e2`, "- text: No sound"},

@@ -142,16 +142,16 @@ func (x *omission) appendLine(b []byte, level int) []byte {
 	return append(b, ")\n"...)
 }
 
-// refer gives the places at which texts are counted a ref, and popups, if they have none.
+// refer gives the places at which texts are counted a ref, and popups and controls that are told in a note, if they have none.
 func (r *Refs) refer(tab string, tree *Tree, v *view) {
-	if len(v.omitted) == 0 && len(v.popups) == 0 {
+	if len(v.omitted) == 0 && len(v.popups) == 0 && len(v.unheard) == 0 {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range tree.Nodes {
 		n, x := &tree.Nodes[i], v.omitted[int32(i)]
-		if x == nil && !v.isPopup(int32(i)) {
+		if x == nil && !v.isPopup(int32(i)) && !v.isUnheard(int32(i)) {
 			continue
 		}
 		if n.Ref == 0 {

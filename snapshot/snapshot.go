@@ -66,6 +66,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
 	refs.refer(tab, tree, s.view)
 	s.view.tellPopups()
+	s.view.tellUnheard()
 	if s.Delta != nil && s.Delta.why != "" {
 		s.view.note("this is the whole page: %s", s.Delta.why)
 	}

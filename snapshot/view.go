@@ -20,6 +20,7 @@ type view struct {
 	omitted map[int32]*omission   // the texts that it leaves out, by place
 	around  map[*Node]naming      // of a digest: clickable elements whose names are made of those in them
 	popups  map[int32]int32       // of a digest: what controls have opened over the page, with the node of the control
+	unheard []int32               // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
 	parts   []framingPart         // parts of a digest that are worth remembering
 	spoke   []int32               // places that announced something since the last snapshot
 	joined  joinedLines           // of a digest: lines that are written as one

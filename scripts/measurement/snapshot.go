@@ -108,7 +108,7 @@ func plain(s string) string {
 
 var (
 	// What a line says that stands for others which are not there.
-	omitsPattern = regexp.MustCompile(`(?i)\b(omitted|folded|left out|not shown|more|same \d+|hidden here|behind)\b|\d+ options?\b|rendered of`)
+	omitsPattern = regexp.MustCompile(`(?i)\b(omitted|folded|left out|not shown|more|same \d+|hidden here|hidden from|behind)\b|\d+ options?\b|rendered of`)
 	controlNouns = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(controls?|links?|buttons?|options?|items?|rows?|listitems?|menuitems?|cells?|tabs?|fields?|treeitems?|elements?|lines?|groups?[a-z ]*)\b`)
 	textNouns    = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(texts?|headings?|paragraphs?|images?)\b`) // and controls, which mostly have one
 )

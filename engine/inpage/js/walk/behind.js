@@ -4,7 +4,8 @@ import { queryAll } from '../dom/dom.js';
 import { centre, hasArea, hitAt, isInside, isVisible, rectOf, viewport } from '../dom/geometry.js';
 import { holds } from '../dom/visibility.js';
 
-const CONTROLS =
+/** What a person can use, by tag, role and attributes. */
+export const CONTROLS =
   'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=tab], [role=menuitem], [contenteditable=true]';
 
 /**

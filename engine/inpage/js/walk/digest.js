@@ -14,6 +14,7 @@ import { LISTS, partOf } from './partial.js';
 import { popupOf } from './popups.js';
 import { TEXT_ROLE } from './lines.js';
 import { tokenOf } from '../dom/tokens.js';
+import { Unheard } from './unheard.js';
 import { isUnsaved } from '../act/unsaved.js';
 import { Words } from './words.js';
 
@@ -40,6 +41,7 @@ export class Digest {
   constructor(walk) {
     this.walk = walk;
     this.words = new Words(walk);
+    this.unheard = new Unheard();
     this.inLists = 0; // how many lists the walk is in
     /** @type {Set<Element>} what controls have opened over the page, of those that the walk has seen */
     this.popups = new Set();
@@ -163,21 +165,20 @@ export class Digest {
   }
 
   /**
-   * A line that says how many controls a modal dialog keeps from being used. Those behind a dialog that only says to be modal are in the walk, too,
-   * so that its line names it.
+   * The lines for what cannot be used, or not be heard, and so has none: how many controls a modal dialog keeps from being used, else how many
+   * aria-hidden does. Those behind a dialog that only says to be modal are in the walk, too, so that its line names it.
    * @param {Element|null} modal the one that makes the rest of the document inert
    */
-  behind(modal) {
-    const dialog = modal ?? coveringDialog();
-    if (dialog === null) return;
+  lineless(modal) {
+    const { walk } = this;
+    const dialog = walk.scope === null ? (modal ?? coveringDialog()) : null;
+    if (dialog === null) {
+      this.unheard.tell(walk);
+      return;
+    }
     const count = controlsBehind(dialog);
     if (count > 0)
-      this.walk.push(
-        0,
-        'behind',
-        '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''),
-        null,
-      );
+      walk.push(0, 'behind', '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''), null);
   }
 }
 

@@ -194,15 +194,44 @@ function reachOfPage() {
 }
 
 /**
+ * Whether the box is on the screen, or comes there when something is scrolled, whatever the text in it looks like.
+ * @param {Facts} facts
+ */
+export function isBoxSeen(facts) {
+  const rect = placeOf(facts);
+  if (rendering(facts) !== SHOWN || facts.faint || rect.width <= 1 || rect.height <= 1 || isUnreachable(rect)) return false;
+  if (!isOnScreen(rect) && isFixed(facts)) return false;
+  return !isCutOut(facts) && !isClipped(facts, rect);
+}
+
+/**
  * Whether the box lies before the beginning of the page, or is fixed outside of the viewport.
  * @param {Facts} facts
  * @param {DOMRect} rect
  */
 function isOutside(facts, rect) {
+  if (isUnreachable(rect)) return true;
+  if (isOnScreen(rect)) return isIndented(facts);
   const page = (pageReach ??= reachOfPage());
-  if (rect.x + rect.width <= page.left || rect.y + rect.height <= page.top) return true;
-  if (rect.x < page.width && rect.y < page.height) return isIndented(facts);
   return (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
+}
+
+/**
+ * Whether the box lies before the beginning of the page.
+ * @param {DOMRect} rect
+ */
+function isUnreachable(rect) {
+  const page = (pageReach ??= reachOfPage());
+  return rect.x + rect.width <= page.left || rect.y + rect.height <= page.top;
+}
+
+/**
+ * Whether the box begins in the viewport, or before it.
+ * @param {DOMRect} rect
+ */
+function isOnScreen(rect) {
+  const page = (pageReach ??= reachOfPage());
+  return rect.x < page.width && rect.y < page.height;
 }
 
 /** @param {Facts} facts */

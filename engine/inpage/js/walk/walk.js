@@ -109,7 +109,7 @@ export class Walk extends Lines {
     const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
     this.flush();
-    if (this.digest !== null && this.scope === null) this.digest.behind(modal);
+    this.digest?.lineless(modal);
     this.view.close();
     const { base, depths, lines, roles } = this;
     locateLines(this, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
@@ -134,7 +134,10 @@ export class Walk extends Lines {
   /** @param {Facts} facts @param {number} depth */
   look(facts, depth) {
     if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return;
-    if (this.isOut(facts)) return;
+    if (this.isOut(facts)) {
+      if (this.emitting) this.digest?.unheard.add(facts);
+      return;
+    }
     const shown = this.inCanvas ? renderingInCanvas(facts) : rendering(facts);
     if (shown === ABSENT) {
       suspectAround(facts);

@@ -1,0 +1,56 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Controls that aria-hidden keeps from assistive technology have no line. A digest counts those that a person can use in a note, which names the first
+// ones.
+
+// findUnheard notes the nodes that count such controls, one for each document that has some.
+func (v *view) findUnheard() {
+	for i := range v.nodes {
+		if v.nodes[i].Role == roleUnheard {
+			v.unheard = append(v.unheard, int32(i))
+		}
+	}
+}
+
+// isUnheard reports whether a node is one of the controls that the note names.
+func (v *view) isUnheard(at int32) bool {
+	for _, i := range v.unheard {
+		if i < at && at < v.nodes[i].End {
+			return true
+		}
+	}
+	return false
+}
+
+// tellUnheard writes the note. The controls in it have their refs by now.
+func (v *view) tellUnheard() {
+	count := 0
+	var named []string
+	for _, at := range v.unheard {
+		n, err := strconv.Atoi(v.nodes[at].Name)
+		if err != nil {
+			continue
+		}
+		count += n
+		for i := at + 1; i < v.nodes[at].End; i++ {
+			one := &v.nodes[i]
+			said := v.word(one)
+			if one.Name != "" {
+				said += " " + quoted(one.Name)
+			}
+			named = append(named, said+string(appendRefID([]byte{' ', '@'}, one.Ref)))
+		}
+	}
+	if count == 0 {
+		return
+	}
+	if rest := count - len(named); rest > 0 {
+		named = append(named, counted(rest, "other"))
+	}
+	v.note("%s hidden from assistive technology: %s", counted(count, "control"), strings.Join(named, ", "))
+}
