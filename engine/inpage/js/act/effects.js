@@ -2,7 +2,17 @@
 // something shows, or the next action begins, so that a later reply can tell it.
 
 import { controlOf, isConnected, scrollingElement, titleGet } from '../dom/access.js';
-import { clientHeightGet, clientWidthGet, closestOf, getRootNodeOf, getterOf, scrollHeightGet, scrollWidthGet } from '../dom/builtins.js';
+import {
+  clientHeightGet,
+  clientWidthGet,
+  closestOf,
+  getRootNodeOf,
+  getterOf,
+  scrollHeightGet,
+  scrollLeftGet,
+  scrollTopGet,
+  scrollWidthGet,
+} from '../dom/builtins.js';
 import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from '../dom/dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
@@ -209,9 +219,6 @@ class Action {
     return null;
   }
 }
-
-export const scrollTopGet = getterOf(Element.prototype, 'scrollTop');
-export const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.

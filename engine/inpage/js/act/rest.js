@@ -1,8 +1,8 @@
 // Where the boxes are that scroll, and when they have come to rest.
 
 import { scrollingElement } from '../dom/access.js';
+import { scrollLeftGet, scrollTopGet } from '../dom/builtins.js';
 import { composedParent, describe } from '../dom/dom.js';
-import { scrollLeftGet, scrollTopGet } from './effects.js';
 import { named } from '../find/locate.js';
 import { canScroll, edgesOf } from './scroll.js';
 

@@ -54,5 +54,7 @@ export const styleOf = getComputedStyle;
 export const ownerDocumentGet = getterOf(Node.prototype, 'ownerDocument');
 export const scrollHeightGet = getterOf(Element.prototype, 'scrollHeight');
 export const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
+export const scrollTopGet = getterOf(Element.prototype, 'scrollTop');
+export const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 export const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
 export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');

@@ -139,7 +139,7 @@ export class Facts {
     this.leads = undefined;
     /** @type {Leads|undefined} */
     this.leadsAt = undefined;
-    // Where it is and how it is painted; see unseen.js.
+    // Where it is and how it is painted; see outofsight.js and unseen.js.
     /** @type {DOMRect|undefined} */
     this.place = undefined;
     /** @type {string|undefined} */
@@ -150,6 +150,8 @@ export class Facts {
     this.cutOut = undefined;
     /** @type {Facts|null|undefined} */
     this.clipper = undefined;
+    /** @type {Facts|null|undefined} */
+    this.scroller = undefined;
     /** @type {string|undefined} */
     this.paint = undefined;
     /** @type {number[]|null|undefined} */

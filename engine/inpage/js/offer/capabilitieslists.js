@@ -15,7 +15,8 @@ import { statedNumber } from '../walk/partial.js';
 import { semanticRole } from '../ax/role.js';
 import { rowCellsGet } from '../ax/table.js';
 import { tokenOf } from '../dom/tokens.js';
-import { placeOf, SEEN, veilOf } from '../walk/unseen.js';
+import { placeOf } from '../walk/outofsight.js';
+import { SEEN, veilOf } from '../walk/unseen.js';
 
 /** @import { Shown } from './capabilities.js' */
 

@@ -7,7 +7,7 @@ import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { ITEMS } from '../dom/kinds.js';
 import { tokenOf, tokens } from '../dom/tokens.js';
 import { TEXT_ROLE } from './lines.js';
-import { placeOf } from './unseen.js';
+import { placeOf } from './outofsight.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'

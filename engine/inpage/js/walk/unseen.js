@@ -1,7 +1,7 @@
 // Text that is in the tree but invisible on the page: injected instructions hide like that, and so does text for screen readers only. Text that
 // becomes visible by scrolling, opening or hovering does not count.
 
-import { matches, scrollingElement } from '../dom/access.js';
+import { matches } from '../dom/access.js';
 import {
   clientHeightGet,
   clientWidthGet,
@@ -15,9 +15,11 @@ import {
 import { children, elementRoot, isElement } from '../dom/dom.js';
 import { computedOf, factsOf, isLeaf, parentOf, rootOf } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, getRect, leavesNothing, overlap, plainBox, rectOf } from '../dom/geometry.js';
+import { boxOf, overlap, rectOf } from '../dom/geometry.js';
 import { hasOwnText } from '../ax/included.js';
+import { typeOf } from '../ax/role.js';
 import { NAMED_BY_CONTENTS } from '../ax/name.js';
+import { bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
 import { isHiddenByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
@@ -46,13 +48,10 @@ const COLORED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', '
 const PAINT_CHECKS = 100;
 let paintChecks = 0;
 
-/** @type {Reach|null} while a walk runs */
-let pageReach = null;
-
 /** Clears what the last walk cached. */
 export function beginLooking() {
   paintChecks = 0;
-  pageReach = null;
+  forgetPage();
 }
 
 /**
@@ -88,7 +87,7 @@ function hidesWords(facts, pseudo, generated) {
   const style = styleOf(facts.el, pseudo);
   if (parseFloat(style.opacity) < 0.03 || parseFloat(style.fontSize) < 1) return true;
   const color = parseColor(style.webkitTextFillColor);
-  if (color === null || style.textShadow !== 'none' || style.backgroundClip === 'text') return false;
+  if (color === null || style.textShadow !== 'none' || isPaintedThrough(style) || paintsThrough(facts)) return false;
   if (color[3] < 0.03) return true;
   const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
   return style.backgroundImage === 'none' && ground !== null && ground[3] === 1 && color[3] === 1 && isSameColor(color, ground);
@@ -112,16 +111,6 @@ function isShaped(facts) {
 }
 
 /**
- * Whether the element is a row of a table, or a group of rows: these clip nothing, whatever their style says (CSS 2.2, 11.1.1).
- * @param {Facts} facts
- */
-function isRow(facts) {
-  return ROWS.has(facts.tag) && /^table-(?:row|header|footer)/.test(computedOf(facts).display);
-}
-
-const ROWS = new Set(['tr', 'tbody', 'thead', 'tfoot']);
-
-/**
  * Whether there is more in the element than fits; most of what hides its overflow has none.
  * @param {Element} el
  */
@@ -141,8 +130,40 @@ function shapeVeil(facts) {
   }
   const rect = boxOf(facts.el);
   if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
-  if (isOutside(facts, rect)) return UNREACHED;
-  return isCutOut(facts) || isClipped(facts, rect) ? CLIPPED : SEEN;
+  return placeVeil(facts, rect) || (isIndented(facts, rect) ? UNREACHED : SEEN) || (isCutOut(facts) ? CLIPPED : SEEN);
+}
+
+/**
+ * Why a box is out of sight, unless something that scrolls brings it in.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ * @returns {string}
+ */
+function placeVeil(facts, rect) {
+  const veil = isOutside(facts, rect) ? UNREACHED : isClipped(facts, rect) ? CLIPPED : SEEN;
+  if (veil === SEEN) return SEEN;
+  const scroller = bringerOf(facts, rect);
+  return scroller === null ? veil : placeVeil(scroller, placeOf(scroller));
+}
+
+/**
+ * Image replacement: the text is moved out of the box that shows the image.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
+function isIndented(facts, rect) {
+  return (styleBits(facts) & VEILS) !== 0 && isOnScreen(rect) && parseFloat(computedOf(facts).textIndent) <= -99;
+}
+
+/**
+ * Whether the box is on the screen, or comes there when something is scrolled, whatever the text in it looks like.
+ * @param {Facts} facts
+ */
+export function isBoxSeen(facts) {
+  const rect = placeOf(facts);
+  if (rendering(facts) !== SHOWN || facts.faint || rect.width <= 1 || rect.height <= 1) return false;
+  if (!isOnScreen(rect) && isFixed(facts) && bringerOf(facts, rect) === null) return false;
+  return !isCutOut(facts) && placeVeil(facts, rect) === SEEN;
 }
 
 /**
@@ -162,159 +183,6 @@ function isScaled(facts) {
     if (transform !== 'none' || scale !== 'none' || rotate !== 'none') return true;
   }
   return false;
-}
-
-/**
- * The element's box in the viewport, remembered.
- * @param {Facts} facts
- */
-export function placeOf(facts) {
-  return (facts.place ??= getRect.call(facts.el));
-}
-
-/**
- * The page that can be scrolled to, in the coordinates of the viewport, and the viewport. To ask for them costs as much as a box.
- * @typedef {{left: number, top: number, right: number, bottom: number, width: number, height: number}} Reach
- */
-
-/** @returns {Reach} */
-function reachOfPage() {
-  const page = scrollingElement();
-  const root = elementRoot();
-  const wide = page?.scrollWidth ?? innerWidth;
-  const left = root !== null && styleOf(root).direction === 'rtl' ? Math.min(innerWidth - wide, 0) : 0;
-  return {
-    left: left - scrollX,
-    top: -scrollY,
-    right: left + wide - scrollX,
-    bottom: (page?.scrollHeight ?? innerHeight) - scrollY,
-    width: innerWidth,
-    height: innerHeight,
-  };
-}
-
-/**
- * Whether the box is on the screen, or comes there when something is scrolled, whatever the text in it looks like.
- * @param {Facts} facts
- */
-export function isBoxSeen(facts) {
-  const rect = placeOf(facts);
-  if (rendering(facts) !== SHOWN || facts.faint || rect.width <= 1 || rect.height <= 1 || isUnreachable(rect)) return false;
-  if (!isOnScreen(rect) && isFixed(facts)) return false;
-  return !isCutOut(facts) && !isClipped(facts, rect);
-}
-
-/**
- * Whether the box lies before the beginning of the page, or is fixed outside of the viewport.
- * @param {Facts} facts
- * @param {DOMRect} rect
- */
-function isOutside(facts, rect) {
-  if (isUnreachable(rect)) return true;
-  if (isOnScreen(rect)) return isIndented(facts);
-  const page = (pageReach ??= reachOfPage());
-  return (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
-}
-
-/**
- * Whether the box lies before the beginning of the page.
- * @param {DOMRect} rect
- */
-function isUnreachable(rect) {
-  const page = (pageReach ??= reachOfPage());
-  return rect.x + rect.width <= page.left || rect.y + rect.height <= page.top;
-}
-
-/**
- * Whether the box begins in the viewport, or before it.
- * @param {DOMRect} rect
- */
-function isOnScreen(rect) {
-  const page = (pageReach ??= reachOfPage());
-  return rect.x < page.width && rect.y < page.height;
-}
-
-/** @param {Facts} facts */
-function isFixed(facts) {
-  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
-  return false;
-}
-
-/**
- * Image replacement: the text is moved out of the box that shows the image.
- * @param {Facts} facts
- */
-function isIndented(facts) {
-  return (styleBits(facts) & VEILS) !== 0 && parseFloat(computedOf(facts).textIndent) <= -99;
-}
-
-/**
- * Whether clip or clip-path leave nothing of it, or of what it is in.
- * @param {Facts} facts
- * @returns {boolean}
- */
-function isCutOut(facts) {
-  if (facts.cutOut === undefined) {
-    const parent = parentOf(facts);
-    facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
-  }
-  return facts.cutOut;
-}
-
-/**
- * The nearest element around it that hides what is outside of its own box, or null.
- * @param {Facts} facts
- * @returns {Facts|null}
- */
-function clipperOf(facts) {
-  if (facts.clipper === undefined) {
-    const parent = parentOf(facts);
-    if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
-    else facts.clipper = clips(parent) ? parent : clipperOf(parent);
-  }
-  return facts.clipper;
-}
-
-/** @param {Facts} facts */
-function clips(facts) {
-  if ((styleBits(facts) & CLIPS) === 0 || isRow(facts)) return false;
-  const style = computedOf(facts);
-  return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
-}
-
-/** @param {string} value */
-function hidesOverflow(value) {
-  return value === 'hidden' || value === 'clip';
-}
-
-/** @param {Facts} facts @param {DOMRect} rect */
-function isClipped(facts, rect) {
-  for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper)) {
-    if (overlap(rect, placeOf(clipper)) === null) return reallyClips(clipper, facts, rect);
-  }
-  return false;
-}
-
-/**
- * What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped.
- * @param {Facts} facts
- * @param {Box} rect
- * @param {Facts} clipper
- */
-function reallyClips(clipper, facts, rect) {
-  const style = computedOf(clipper);
-  const box = placeOf(clipper);
-  const wide = hidesOverflow(style.overflowX) ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
-  const clip = hidesOverflow(style.overflowY) ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
-  if (overlap(rect, clip) !== null) return false;
-  let escapes = '';
-  for (let node = /** @type {Facts|null} */ (facts); node !== null && node !== clipper; node = parentOf(node)) {
-    const { position } = computedOf(node);
-    if (escapes === 'absolute' && position !== 'static') escapes = '';
-    if (position === 'fixed' || (position === 'absolute' && escapes === '')) escapes = position;
-  }
-  if (escapes === '') return true;
-  return style.transform !== 'none' || (escapes === 'absolute' && style.position !== 'static');
 }
 
 /**
@@ -351,9 +219,23 @@ function comparePaint(facts) {
   const style = computedOf(facts);
   const color = parseColor(style.webkitTextFillColor);
   if (color === null) return SEEN;
-  if (color[3] < 0.03) return style.textShadow === 'none' && style.backgroundClip !== 'text' ? TRANSPARENT : SEEN;
+  if (color[3] < 0.03) return style.textShadow === 'none' && !paintsThrough(facts) ? TRANSPARENT : SEEN;
   const ground = groundOf(facts);
   return ground !== null && color[3] === 1 && isSameColor(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
+}
+
+/**
+ * Whether the background of the element, or of one that it is in, is seen through its text.
+ * @param {Facts} facts
+ */
+function paintsThrough(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (isPaintedThrough(computedOf(node))) return true;
+  return false;
+}
+
+/** @param {CSSStyleDeclaration} style */
+function isPaintedThrough(style) {
+  return style.backgroundClip.includes('text') && hasGround(style);
 }
 
 /**
@@ -475,16 +357,61 @@ function hasGround(style) {
  */
 export function nameVeil(facts, role) {
   const veil = veilOf(facts);
-  if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
+  if (veil !== SEEN) return isShownByLabel(facts) || isShownByDrawing(facts, role) ? SEEN : veil;
   if (isLeaf(facts) || !NAMED_BY_CONTENTS.has(role)) return SEEN;
   return partVeil(facts);
 }
 
 /** @param {Facts} facts */
 function isShownByLabel(facts) {
-  return rootOf(facts)
-    .labelsOf(facts.el)
-    .some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
+  return (
+    facts.tag === 'input' &&
+    rootOf(facts)
+      .labelsOf(facts.el)
+      .some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label))
+  );
+}
+
+// Libraries draw these themselves, and keep the native control, which shows nothing, for the keyboard and for assistive technology.
+const DRAWN_TYPES = new Set(['checkbox', 'radio', 'range', 'file', 'color']);
+
+const DRAWING_LEVELS = 3;
+const DRAWING_HEIGHT = 100; // of a control, not of a part of the page
+
+/**
+ * Whether what is seen of a control is a drawing around it or beside it.
+ * @param {Facts} facts
+ * @param {string} role
+ */
+function isShownByDrawing(facts, role) {
+  const { tag } = facts;
+  if (!facts.html || !(tag === 'select' || (tag === 'input' && (role === 'combobox' || DRAWN_TYPES.has(typeOf(facts)))))) return false;
+  let inner = facts;
+  for (let level = 0; level < DRAWING_LEVELS; level++) {
+    const around = parentOf(inner);
+    if (around === null || placeOf(around).height > DRAWING_HEIGHT) return false;
+    if (isBoxSeen(around) && isDrawing(around, inner.el)) return true;
+    inner = around;
+  }
+  return false;
+}
+
+/**
+ * Whether an element paints more than what is in one of its children.
+ * @param {Facts} facts
+ * @param {Element} child
+ */
+function isDrawing({ el }, child) {
+  for (const style of [styleOf(el), styleOf(el, '::before'), styleOf(el, '::after')]) {
+    if (style.content === 'none') continue; // there is no such part
+    if (hasGround(style) || (parseFloat(style.borderTopWidth) > 0 && (parseColor(style.borderTopColor)?.[3] ?? 1) > 0)) return true;
+    if (/[^"\s]/.test(style.content) && style.content !== 'normal') return true;
+  }
+  return children(el).some((node) => {
+    if (node === child || !isElement(node)) return false;
+    const { width, height } = rectOf(node);
+    return width > 1 && height > 1 && (hasOwnText(node) || matches(node, PAINTING) || hasGround(styleOf(node)));
+  });
 }
 
 // So many elements in one are looked at, so deep.

@@ -1,0 +1,237 @@
+// Where a box is: on the page, or where scrolling does not lead; whole, or clipped by what it is in.
+
+import { scrollingElement } from '../dom/access.js';
+import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollLeftGet, scrollTopGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
+import { elementRoot } from '../dom/dom.js';
+import { computedOf, parentOf } from '../dom/facts.js';
+import { getRect, leavesNothing, overlap, plainBox, scrollRange } from '../dom/geometry.js';
+import { CLIPS, SHAPES, VEILS } from '../dom/sheets.js';
+import { styleBits } from '../dom/styles.js';
+
+/**
+ * @import { Facts } from '../dom/facts.js'
+ * @import { Box } from '../dom/geometry.js'
+ */
+
+// What scrolls and is smaller shows no line of text.
+const LEAST_SCROLLER = 10;
+
+/** @type {Reach|null} while a walk runs */
+let pageReach = null;
+
+/** Clears what was cached of the page. */
+export function forgetPage() {
+  pageReach = null;
+}
+
+/**
+ * The element's box in the viewport, remembered.
+ * @param {Facts} facts
+ */
+export function placeOf(facts) {
+  return (facts.place ??= getRect.call(facts.el));
+}
+
+/**
+ * The page that can be scrolled to, in the coordinates of the viewport, and the viewport. To ask for them costs as much as a box.
+ * @typedef {{left: number, top: number, right: number, bottom: number, width: number, height: number}} Reach
+ */
+
+/** @returns {Reach} */
+function reachOfPage() {
+  const page = scrollingElement();
+  const root = elementRoot();
+  const wide = page?.scrollWidth ?? innerWidth;
+  const left = root !== null && styleOf(root).direction === 'rtl' ? Math.min(innerWidth - wide, 0) : 0;
+  return {
+    left: left - scrollX,
+    top: -scrollY,
+    right: left + wide - scrollX,
+    bottom: (page?.scrollHeight ?? innerHeight) - scrollY,
+    width: innerWidth,
+    height: innerHeight,
+  };
+}
+
+/**
+ * Whether the box lies before the beginning of the page, or is fixed outside of the viewport.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
+export function isOutside(facts, rect) {
+  const page = (pageReach ??= reachOfPage());
+  if (rect.x + rect.width <= page.left || rect.y + rect.height <= page.top) return true;
+  return !isOnScreen(rect) && (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
+}
+
+/**
+ * Whether the box begins in the viewport, or before it.
+ * @param {DOMRect} rect
+ */
+export function isOnScreen(rect) {
+  const page = (pageReach ??= reachOfPage());
+  return rect.x < page.width && rect.y < page.height;
+}
+
+/** @param {Facts} facts */
+export function isFixed(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
+  return false;
+}
+
+/**
+ * Whether clip or clip-path leave nothing of it, or of what it is in.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
+export function isCutOut(facts) {
+  if (facts.cutOut === undefined) {
+    const parent = parentOf(facts);
+    facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
+  }
+  return facts.cutOut;
+}
+
+/**
+ * The nearest element around it that hides what is outside of its own box, or null.
+ * @param {Facts} facts
+ * @returns {Facts|null}
+ */
+function clipperOf(facts) {
+  if (facts.clipper === undefined) {
+    const parent = parentOf(facts);
+    if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
+    else facts.clipper = clips(parent) ? parent : clipperOf(parent);
+  }
+  return facts.clipper;
+}
+
+/**
+ * Whether the element is a row of a table, or a group of rows: these clip nothing, whatever their style says (CSS 2.2, 11.1.1).
+ * @param {Facts} facts
+ */
+export function isRow(facts) {
+  return ROWS.has(facts.tag) && /^table-(?:row|header|footer)/.test(computedOf(facts).display);
+}
+
+const ROWS = new Set(['tr', 'tbody', 'thead', 'tfoot']);
+
+/** @param {Facts} facts */
+function clips(facts) {
+  if ((styleBits(facts) & (CLIPS | SHAPES)) === 0 || isRow(facts)) return false;
+  return hidesRest(facts, 'overflowX') || hidesRest(facts, 'overflowY');
+}
+
+/**
+ * Whether what is outside of an element's own box cannot be seen along an axis: it does not scroll, or is too small to show a line of text when it does.
+ * @param {Facts} facts
+ * @param {'overflowX'|'overflowY'} overflow
+ */
+function hidesRest(facts, overflow) {
+  const value = computedOf(facts)[overflow];
+  if (value === 'visible') return false;
+  if (value === 'hidden' || value === 'clip') return true;
+  const { width, height } = placeOf(facts);
+  return (overflow === 'overflowX' ? width : height) < LEAST_SCROLLER;
+}
+
+/** @param {Facts} facts @param {DOMRect} rect */
+export function isClipped(facts, rect) {
+  for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper))
+    if (!meets(rect, placeOf(clipper)) && reallyClips(clipper, facts, rect)) return true;
+  return false;
+}
+
+/**
+ * Whether more than the edge of a box is in another one.
+ * @param {Box} rect
+ * @param {Box} other
+ */
+function meets(rect, other) {
+  const both = overlap(rect, other);
+  return both !== null && (both.width > 1 || rect.width <= 1) && (both.height > 1 || rect.height <= 1);
+}
+
+/**
+ * What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped.
+ * @param {Facts} facts
+ * @param {Box} rect
+ * @param {Facts} clipper
+ */
+function reallyClips(clipper, facts, rect) {
+  const style = computedOf(clipper);
+  const box = placeOf(clipper);
+  const wide = hidesRest(clipper, 'overflowX') ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
+  const clip = hidesRest(clipper, 'overflowY') ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
+  if (meets(rect, clip)) return false;
+  let escapes = '';
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && node !== clipper; node = parentOf(node)) {
+    const { position } = computedOf(node);
+    if (escapes === 'absolute' && position !== 'static') escapes = '';
+    if (position === 'fixed' || (position === 'absolute' && escapes === '')) escapes = position;
+  }
+  if (escapes === '') return true;
+  return style.transform !== 'none' || (escapes === 'absolute' && style.position !== 'static');
+}
+
+/**
+ * The innermost of the elements around it that would scroll the box into its own one, or null.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ * @returns {Facts|null}
+ */
+export function bringerOf(facts, rect) {
+  for (let scroller = scrollerOf(facts); scroller !== null; scroller = scrollerOf(scroller)) {
+    const view = placeOf(scroller);
+    if (!meets(rect, view)) return brings(scroller, rect, view) ? scroller : null;
+  }
+  return null;
+}
+
+/**
+ * The nearest element around it that a person can scroll, and that moves it then. The page itself does not count.
+ * @param {Facts} facts
+ * @returns {Facts|null}
+ */
+function scrollerOf(facts) {
+  if (facts.scroller === undefined) {
+    const { position } = computedOf(facts);
+    let around = position === 'fixed' ? null : parentOf(facts);
+    if (position === 'absolute') while (around !== null && computedOf(around).position === 'static') around = parentOf(around);
+    if (around === null || around.tag === 'body' || around.tag === 'html') facts.scroller = null;
+    else facts.scroller = scrolls(around, 'overflowY') || scrolls(around, 'overflowX') ? around : scrollerOf(around);
+  }
+  return facts.scroller;
+}
+
+/**
+ * Whether a person can scroll what is in it along an axis, which overflow names.
+ * @param {Facts} facts
+ * @param {'overflowX'|'overflowY'} overflow
+ */
+function scrolls(facts, overflow) {
+  if (!/auto|scroll/.test(computedOf(facts)[overflow])) return false;
+  const { el } = facts;
+  return overflow === 'overflowY' ? scrollHeightGet.call(el) > clientHeightGet.call(el) : scrollWidthGet.call(el) > clientWidthGet.call(el);
+}
+
+/**
+ * Whether an element can be scrolled to a box that is outside of its own.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ * @param {DOMRect} view its own box
+ */
+function brings(facts, rect, view) {
+  if (view.width < LEAST_SCROLLER || view.height < LEAST_SCROLLER) return false;
+  const range = scrollRange(facts.el);
+  const reach = plainBox(view);
+  if (scrolls(facts, 'overflowX')) {
+    reach.x += range.left - scrollLeftGet.call(facts.el);
+    reach.width += range.width;
+  }
+  if (scrolls(facts, 'overflowY')) {
+    reach.y += range.top - scrollTopGet.call(facts.el);
+    reach.height += range.height;
+  }
+  return overlap(rect, reach) !== null;
+}
