@@ -13,6 +13,7 @@ type recall struct {
 	Texts, ShownTexts, CountedTexts          int
 	MissingControls                          []control
 	MissingTexts                             []text
+	Marked                                   []string // names and texts that a person sees and the snapshot calls unseen
 }
 
 // recallOf compares a page with a snapshot of it. What the snapshot says that it leaves out makes up for what is missing, by number.
@@ -20,11 +21,12 @@ func recallOf(seen sight, snapshot string) recall {
 	lines := parseSnapshot(snapshot)
 	countedControls, countedTexts := counted(lines)
 	r := recall{Controls: len(seen.Controls), Texts: len(seen.Texts)}
-	r.MissingControls = missingControls(seen.Controls, lines)
+	r.MissingControls, r.Marked = pairControls(seen.Controls, lines)
 	r.ShownControls = r.Controls - len(r.MissingControls)
 	r.CountedControls = min(countedControls, len(r.MissingControls))
 	r.MissingTexts = missingTexts(seen.Texts, lines)
 	r.ShownTexts = r.Texts - len(r.MissingTexts)
+	r.Marked = append(r.Marked, markedTexts(seen.Texts, lines)...)
 	r.CountedTexts = makeUp(r.MissingTexts, countedTexts)
 	return r
 }
@@ -113,8 +115,9 @@ func nameLikeness(name, shown string) int {
 	return 0
 }
 
-// missingControls pairs controls with lines, the likest first, each line with one control, and returns the controls for which none is left.
-func missingControls(controls []control, lines []line) []control {
+// pairControls pairs controls with lines, the likest first, each line with one control. It returns the controls for which none is left, and the lines
+// of the others that say unseen.
+func pairControls(controls []control, lines []line) (missing []control, marked []string) {
 	type option struct{ control, line, likeness, apart int }
 	var options []option
 	for i := range controls {
@@ -137,7 +140,6 @@ func missingControls(controls []control, lines []line) []control {
 			lineOf[o.control], used[o.line] = o.line, true
 		}
 	}
-	var missing []control
 	for i := range controls {
 		if _, found := lineOf[i]; found {
 			continue
@@ -148,7 +150,31 @@ func missingControls(controls []control, lines []line) []control {
 		}
 		missing = append(missing, controls[i])
 	}
-	return missing
+	for i := range controls {
+		if k, found := lineOf[i]; found && lines[k].isMarked() {
+			marked = append(marked, controls[i].Role+" "+lines[k].name)
+		}
+	}
+	return missing, marked
+}
+
+// markedTexts returns the texts that only lines which say unseen have.
+func markedTexts(texts []text, lines []line) (marked []string) {
+	for _, t := range texts {
+		wanted, hits, unseen := plain(t.Text), 0, 0
+		for _, l := range lines {
+			if strings.Contains(plain(l.name), wanted) || strings.Contains(plain(l.rest), wanted) {
+				hits++
+				if l.isMarked() {
+					unseen++
+				}
+			}
+		}
+		if hits > 0 && unseen == hits {
+			marked = append(marked, t.Text)
+		}
+	}
+	return marked
 }
 
 // byPlace finds a line for a control that no name leads to: one of its role, or one that reacts to clicks, between the lines of the controls before and behind it. -1: none.

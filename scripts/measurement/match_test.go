@@ -35,6 +35,7 @@ func TestCounted(t *testing.T) {
 		controls, texts int
 	}{
 		{"texts that are omitted", "(12 texts omitted: snapshot -s @e4)", 0, 12},
+		{"controls of aria-hidden", `(2 controls hidden from assistive technology: button "Up" @e4, button @e5)`, 2, 2},
 		{"a fold", "- (… 1,204 rows folded: snapshot -i -s @e9 shows them)", 1204, 1204},
 		{"the same links", "same 38 links as on the page before: snapshot -s @e2", 38, 38},
 		{"options of a select", `- combobox "Country" [ref=e3]: France, 249 options`, 249, 249},
@@ -124,4 +125,18 @@ func TestCountsMakeUpForWhatIsMissing(t *testing.T) {
 	require.Equal(t, "66.7", share(r.ShownTexts+r.CountedTexts, r.Texts))
 	require.Equal(t, "99.9", share(9999, 10000), "what is missing is never rounded away")
 	require.Equal(t, "100", share(0, 0))
+}
+
+func TestMarkedThoughItIsSeen(t *testing.T) {
+	t.Parallel()
+	seen := sight{
+		Controls: []control{{Role: "button", Names: []string{"Save"}}, {Role: "button", Names: []string{"Send"}}, {Role: "link", Names: []string{"Home"}}},
+		Texts:    []text{{Text: "Three orders"}, {Text: "Two returns"}, {Text: "Save"}},
+	}
+	r := recallOf(seen, strings.Join([]string{
+		`- buttons [collapsed, unseen]: "Save" @e1, "Send" @e2`, `- link "Home" @e3 [partly unseen]`, `- link "All" @e4 [unseen]: Three orders`, `- text: Two returns`,
+		`- heading "Save" @e5`,
+	}, "\n"))
+	require.Empty(t, r.MissingControls)
+	require.Equal(t, []string{"button Save", "button Send", "Three orders"}, r.Marked)
 }

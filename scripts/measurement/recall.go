@@ -111,6 +111,9 @@ func (m *measurement) keepMissing(s sighting) error {
 	for _, t := range s.ours.MissingTexts {
 		fmt.Fprintf(&b, "text %q hidden=%t\n    %s\n", t.Text, t.Hidden, t.HTML)
 	}
+	for _, said := range s.ours.Marked {
+		fmt.Fprintf(&b, "marked unseen: %s\n", said)
+	}
 	all, err := json.MarshalIndent(s.seen, "", " ")
 	if err != nil {
 		return err
@@ -131,7 +134,7 @@ func share(part, whole int) string {
 
 // recallTable has a line for each page, and the sums.
 func recallTable(sightings []sighting) stats.Table {
-	table := stats.Table{{"page", "controls", "shown", "shown or counted", "texts", "shown", "shown or counted", "bytes", "agent-browser's", "ratio"}}
+	table := stats.Table{{"page", "controls", "shown", "shown or counted", "texts", "shown", "shown or counted", "seen, marked unseen", "bytes", "agent-browser's", "ratio"}}
 	var ratios []float64
 	var sum recall
 	for _, s := range sightings {
@@ -155,7 +158,7 @@ func recallTable(sightings []sighting) stats.Table {
 func recallRow(name string, r recall, more ...string) []string {
 	return append([]string{
 		name, fmt.Sprint(r.Controls), share(r.ShownControls, r.Controls) + " %", share(r.ShownControls+r.CountedControls, r.Controls) + " %",
-		fmt.Sprint(r.Texts), share(r.ShownTexts, r.Texts) + " %", share(r.ShownTexts+r.CountedTexts, r.Texts) + " %",
+		fmt.Sprint(r.Texts), share(r.ShownTexts, r.Texts) + " %", share(r.ShownTexts+r.CountedTexts, r.Texts) + " %", fmt.Sprint(len(r.Marked)),
 	}, more...)
 }
 
@@ -172,4 +175,5 @@ func theirRecall(sightings []sighting) (sum recall) {
 func (r *recall) add(more recall) {
 	r.Controls, r.ShownControls, r.CountedControls = r.Controls+more.Controls, r.ShownControls+more.ShownControls, r.CountedControls+more.CountedControls
 	r.Texts, r.ShownTexts, r.CountedTexts = r.Texts+more.Texts, r.ShownTexts+more.ShownTexts, r.CountedTexts+more.CountedTexts
+	r.Marked = append(r.Marked, more.Marked...)
 }

@@ -25,6 +25,11 @@ var (
 	invisible   = regexp.MustCompile(`[\x{200b}-\x{200f}\x{feff}\x{ad}\p{Co}]`) // with those of icon fonts
 )
 
+var markPattern = regexp.MustCompile(`[\[,] ?unseen[,\]]`)
+
+// isMarked reports whether the line says that a person does not see what it names.
+func (l *line) isMarked() bool { return markPattern.MatchString(l.rest) }
+
 // parseSnapshot takes a snapshot apart. A line that does not have the form of one is prose.
 func parseSnapshot(text string) []line {
 	var lines []line
@@ -69,7 +74,7 @@ func parseJoined(found []string) (lines []line) {
 	if role == "checkboxe" || role == "switche" {
 		role = strings.TrimSuffix(role, "e")
 	}
-	_, rest, _ := strings.Cut(found[3], ": ")
+	shared, rest, _ := strings.Cut(found[3], ": ") // what all of them have stands before the colon
 	if found[2] != "" || rest == "" {
 		return nil
 	}
@@ -78,7 +83,7 @@ func parseJoined(found []string) (lines []line) {
 		if one == nil {
 			return nil
 		}
-		l := line{role: role, name: unquote(one[1]), ref: one[2], rest: unquote(one[3]), raw: one[0]}
+		l := line{role: role, name: unquote(one[1]), ref: one[2], rest: unquote(shared + one[3]), raw: one[0]}
 		if titleRole.MatchString(role) {
 			l.role = "heading"
 		}
