@@ -119,7 +119,7 @@ const ROWS = new Set(['tr', 'tbody', 'thead', 'tfoot']);
 /** @param {Facts} facts */
 function clips(facts) {
   if ((styleBits(facts) & (CLIPS | SHAPES)) === 0 || isRow(facts)) return false;
-  return hidesRest(facts, 'overflowX') || hidesRest(facts, 'overflowY');
+  return cutsOff(facts, 'overflowX') || cutsOff(facts, 'overflowY');
 }
 
 /**
@@ -127,7 +127,7 @@ function clips(facts) {
  * @param {Facts} facts
  * @param {'overflowX'|'overflowY'} overflow
  */
-function hidesRest(facts, overflow) {
+function cutsOff(facts, overflow) {
   const value = computedOf(facts)[overflow];
   if (value === 'visible') return false;
   if (value === 'hidden' || value === 'clip') return true;
@@ -161,8 +161,8 @@ function meets(rect, other) {
 function reallyClips(clipper, facts, rect) {
   const style = computedOf(clipper);
   const box = placeOf(clipper);
-  const wide = hidesRest(clipper, 'overflowX') ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
-  const clip = hidesRest(clipper, 'overflowY') ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
+  const wide = cutsOff(clipper, 'overflowX') ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
+  const clip = cutsOff(clipper, 'overflowY') ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
   if (meets(rect, clip)) return false;
   let escapes = '';
   for (let node = /** @type {Facts|null} */ (facts); node !== null && node !== clipper; node = parentOf(node)) {
