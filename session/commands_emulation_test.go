@@ -165,7 +165,8 @@ func TestSetTellsWhatIsWrong(t *testing.T) {
 	require.Equal(t, "1280,720", c.page("[innerWidth, innerHeight].join()"), "nothing was set")
 }
 
-// A slow machine is slow: the same work takes longer than it took before by most of the rate.
+// A slow machine is slow: the same time is enough for less work. Chromium stops the page from a thread of its own, which comes late on a busy machine:
+// then a page is slowed by less than the rate. At this one, an interruption every ten milliseconds is enough.
 func TestSetCPU(t *testing.T) {
 	t.Parallel()
 	c := showing(t, emptyPage)
@@ -174,7 +175,7 @@ func TestSetCPU(t *testing.T) {
 	const turns = `(() => { let n = 0; for (const end = performance.now() + 30; performance.now() < end;) n++; return n })()`
 	var ratios []float64
 	for range 9 {
-		require.Equal(t, float64(6), c.data("set", "cpu", "6")["rate"])
+		require.Equal(t, float64(20), c.data("set", "cpu", "20")["rate"])
 		slow := c.page(turns).(float64)
 		c.do("set", "cpu", "1")
 		ratios = append(ratios, c.page(turns).(float64)/slow)
