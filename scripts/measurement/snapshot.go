@@ -74,7 +74,7 @@ func parseJoined(found []string) (lines []line) {
 	if role == "checkboxe" || role == "switche" {
 		role = strings.TrimSuffix(role, "e")
 	}
-	shared, rest, _ := strings.Cut(found[3], ": ") // what all of them have stands before the colon
+	shared, rest, _ := strings.Cut(found[3], ": ") // what all of them have is before the colon
 	if found[2] != "" || rest == "" {
 		return nil
 	}
