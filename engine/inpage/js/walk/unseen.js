@@ -376,7 +376,7 @@ function isShownByLabel(facts) {
 const DRAWN_TYPES = new Set(['checkbox', 'radio', 'range', 'file', 'color']);
 
 const DRAWING_LEVELS = 3;
-const DRAWING_HEIGHT = 100; // of a control, not of a part of the page
+const DRAWING_EDGES = [40, 24]; // how much wider and higher than the control its drawing may be: what is larger is a card that it is in
 
 /**
  * Whether what is seen of a control is a drawing around it or beside it.
@@ -386,31 +386,34 @@ const DRAWING_HEIGHT = 100; // of a control, not of a part of the page
 function isShownByDrawing(facts, role) {
   const { tag } = facts;
   if (!facts.html || !(tag === 'select' || (tag === 'input' && (role === 'combobox' || DRAWN_TYPES.has(typeOf(facts)))))) return false;
+  const rect = placeOf(facts);
   let inner = facts;
   for (let level = 0; level < DRAWING_LEVELS; level++) {
     const around = parentOf(inner);
-    if (around === null || placeOf(around).height > DRAWING_HEIGHT) return false;
-    if (isBoxSeen(around) && isDrawing(around, inner.el)) return true;
+    if (around === null) return false;
+    const { width, height } = placeOf(around);
+    if (width - rect.width > DRAWING_EDGES[0] || height - rect.height > DRAWING_EDGES[1]) return false;
+    if (isBoxSeen(around) && isDrawing(around, inner.el, rect)) return true;
     inner = around;
   }
   return false;
 }
 
 /**
- * Whether an element paints more than what is in one of its children.
+ * Whether an element paints more than what is in one of its children, itself or by others that lie over a box.
  * @param {Facts} facts
  * @param {Element} child
+ * @param {DOMRect} rect
  */
-function isDrawing({ el }, child) {
+function isDrawing({ el }, child, rect) {
   for (const style of [styleOf(el), styleOf(el, '::before'), styleOf(el, '::after')]) {
     if (style.content === 'none') continue; // there is no such part
     if (hasGround(style) || (parseFloat(style.borderTopWidth) > 0 && (parseColor(style.borderTopColor)?.[3] ?? 1) > 0)) return true;
     if (/[^"\s]/.test(style.content) && style.content !== 'normal') return true;
   }
   return children(el).some((node) => {
-    if (node === child || !isElement(node)) return false;
-    const { width, height } = rectOf(node);
-    return width > 1 && height > 1 && (hasOwnText(node) || matches(node, PAINTING) || hasGround(styleOf(node)));
+    if (node === child || !isElement(node) || overlap(rectOf(node), rect) === null) return false;
+    return hasOwnText(node) || matches(node, PAINTING) || hasGround(styleOf(node));
   });
 }
 
