@@ -1,7 +1,9 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -11,16 +13,14 @@ func TestPointerLockIsGivenUp(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<button id=lock onclick="document.body.requestPointerLock().then(() => log.push('locked'))">Aim</button>
 		<script>log = []; document.onpointerlockchange = () => { if (!document.pointerLockElement) log.push("free") }</script>`)
-	var said string
-	for _, line := range [][]string{
-		{"click", "#lock"},
-		{"wait", "--fn", `log.includes("locked") && log.includes("free")`},
-		{"eval", `document.pointerLockElement === null || log.push("held")`},
-		{"get", "title"},
-	} {
+	told := func(line ...string) bool {
 		reply := c.do(line...)
-		said += reply.Result.Text + notes(reply)
+		return strings.Contains(reply.Result.Text+notes(reply), "pointer lock, given up at once")
 	}
-	require.Contains(t, said, "pointer lock, given up at once")
+	// The page says what it led to in a task of its own, so that any of the next replies may have it.
+	isTold := told("click", "#lock")
+	isTold = told("wait", "--fn", `log.includes("locked") && log.includes("free")`) || isTold
+	isTold = told("eval", `document.pointerLockElement === null || log.push("held")`) || isTold
+	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, 20*time.Second, 10*time.Millisecond)
 	require.NotContains(t, c.log(), "held")
 }
