@@ -21,6 +21,6 @@ func TestPointerLockIsGivenUp(t *testing.T) {
 	isTold := told("click", "#lock")
 	isTold = told("wait", "--fn", `log.includes("locked") && log.includes("free")`) || isTold
 	isTold = told("eval", `document.pointerLockElement === null || log.push("held")`) || isTold
-	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, commandLimit, 10*time.Millisecond)
 	require.NotContains(t, c.log(), "held")
 }
