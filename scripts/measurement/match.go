@@ -151,23 +151,29 @@ func pairControls(controls []control, lines []line) (missing []control, marked [
 		missing = append(missing, controls[i])
 	}
 	for i := range controls {
-		if k, found := lineOf[i]; found && lines[k].isMarked() {
+		if k, found := lineOf[i]; found && lines[k].isMarked() && isCalled(&controls[i], &lines[k]) {
 			marked = append(marked, controls[i].Role+" "+lines[k].name)
 		}
 	}
 	return missing, marked
 }
 
-// markedTexts returns the texts that only lines which say unseen have.
+// isCalled reports whether a line has one of the names of a control, and not only a part of it: it is surely the control's line then.
+func isCalled(c *control, l *line) bool {
+	return slices.ContainsFunc(c.Names, func(name string) bool { return plain(name) == plain(l.name) })
+}
+
+// markedTexts returns the texts for which there are only lines that say unseen.
 func markedTexts(texts []text, lines []line) (marked []string) {
 	for _, t := range texts {
 		wanted, hits, unseen := plain(t.Text), 0, 0
 		for _, l := range lines {
-			if strings.Contains(plain(l.name), wanted) || strings.Contains(plain(l.rest), wanted) {
-				hits++
-				if l.isMarked() {
-					unseen++
-				}
+			if !strings.Contains(plain(l.name+" "+l.rest), wanted) {
+				continue
+			}
+			hits++
+			if l.isMarked() && plain(l.name) == wanted {
+				unseen++
 			}
 		}
 		if hits > 0 && unseen == hits {

@@ -130,12 +130,12 @@ func TestCountsMakeUpForWhatIsMissing(t *testing.T) {
 func TestMarkedThoughItIsSeen(t *testing.T) {
 	t.Parallel()
 	seen := sight{
-		Controls: []control{{Role: "button", Names: []string{"Save"}}, {Role: "button", Names: []string{"Send"}}, {Role: "link", Names: []string{"Home"}}},
+		Controls: []control{{Role: "button", Names: []string{"Save"}}, {Role: "button", Names: []string{"Send"}}, {Role: "link", Names: []string{"Home"}}, {Role: "link", Names: []string{"Skip"}}},
 		Texts:    []text{{Text: "Three orders"}, {Text: "Two returns"}, {Text: "Save"}},
 	}
 	r := recallOf(seen, strings.Join([]string{
-		`- buttons [collapsed, unseen]: "Save" @e1, "Send" @e2`, `- link "Home" @e3 [partly unseen]`, `- link "All" @e4 [unseen]: Three orders`, `- text: Two returns`,
-		`- heading "Save" @e5`,
+		`- buttons [collapsed, unseen]: "Save" @e1, "Send" @e2`, `- link "Home" @e3 [partly unseen]`, `- link "Three orders" @e4 [unseen]`, `- text: Two returns`,
+		`- heading "Save" @e5`, `- link "Skip to the orders" @e6 [unseen]`,
 	}, "\n"))
 	require.Empty(t, r.MissingControls)
 	require.Equal(t, []string{"button Save", "button Send", "Three orders"}, r.Marked)
