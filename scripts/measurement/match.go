@@ -21,7 +21,16 @@ func recallOf(seen sight, snapshot string) recall {
 	lines := parseSnapshot(snapshot)
 	countedControls, countedTexts := counted(lines)
 	r := recall{Controls: len(seen.Controls), Texts: len(seen.Texts)}
-	r.MissingControls, r.Marked = pairControls(seen.Controls, lines)
+	lineOf := pairControls(seen.Controls, lines)
+	for i, c := range seen.Controls {
+		k, found := lineOf[i]
+		switch {
+		case !found:
+			r.MissingControls = append(r.MissingControls, c)
+		case lines[k].isMarked() && isCalled(&c, &lines[k]):
+			r.Marked = append(r.Marked, c.Role+" "+lines[k].name)
+		}
+	}
 	r.ShownControls = r.Controls - len(r.MissingControls)
 	r.CountedControls = min(countedControls, len(r.MissingControls))
 	r.MissingTexts = missingTexts(seen.Texts, lines)
@@ -115,9 +124,8 @@ func nameLikeness(name, shown string) int {
 	return 0
 }
 
-// pairControls pairs controls with lines, the likest first, each line with one control. It returns the controls for which none is left, and the lines
-// of the others that say unseen.
-func pairControls(controls []control, lines []line) (missing []control, marked []string) {
+// pairControls pairs controls with lines, by their indexes: the likest first, each line with one control. A control for which no line is left has none.
+func pairControls(controls []control, lines []line) map[int]int {
 	type option struct{ control, line, likeness, apart int }
 	var options []option
 	for i := range controls {
@@ -146,16 +154,9 @@ func pairControls(controls []control, lines []line) (missing []control, marked [
 		}
 		if k := byPlace(controls, lines, lineOf, used, i); k >= 0 {
 			lineOf[i], used[k] = k, true
-			continue
-		}
-		missing = append(missing, controls[i])
-	}
-	for i := range controls {
-		if k, found := lineOf[i]; found && lines[k].isMarked() && isCalled(&controls[i], &lines[k]) {
-			marked = append(marked, controls[i].Role+" "+lines[k].name)
 		}
 	}
-	return missing, marked
+	return lineOf
 }
 
 // isCalled reports whether a line has one of the names of a control, and not only a part of it: it is surely the control's line then.
