@@ -5,7 +5,7 @@ import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollLeftGet, scroll
 import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from '../dom/dom.js';
 import { watchEffects, withEffects } from './effects.js';
 import { FRAME_TAGS } from './frame.js';
-import { hitAt, overlap, rectOf, scrollRange, viewport } from '../dom/geometry.js';
+import { hitAt, overlap, rectOf, viewport } from '../dom/geometry.js';
 import { located, named, withTarget } from '../find/locate.js';
 import { ops } from '../dom/ops.js';
 import { atRest, samePosition, scrollByOf, scrollPosition, scrollToOf } from './rest.js';
@@ -103,6 +103,24 @@ function scrollToPlace(box, to, way) {
   const { left, top, width, height } = scrollRange(box);
   const options = way.x ? { left: left + to * width } : { top: top + to * height };
   scrollToOf.call(box, { ...options, behavior: 'instant' });
+}
+
+/**
+ * The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that.
+ * @param {Element} box
+ */
+export function scrollRange(box) {
+  const width = Math.max(0, scrollWidthGet.call(box) - clientWidthGet.call(box));
+  const height = Math.max(0, scrollHeightGet.call(box) - clientHeightGet.call(box));
+  const style = styleOf(box);
+  const flexed = style.display.includes('flex') ? style.flexDirection : '';
+  const leftwards = (style.direction === 'rtl') !== (flexed === 'row-reverse') || style.writingMode === 'vertical-rl';
+  return {
+    left: scrollLeftGet.call(box) < 0 || (leftwards && scrollLeftGet.call(box) === 0) ? -width : 0,
+    top: scrollTopGet.call(box) < 0 || (flexed === 'column-reverse' && scrollTopGet.call(box) === 0) ? -height : 0,
+    width,
+    height,
+  };
 }
 
 // Positions are rounded to the pixels of the screen, ends are not.

@@ -2,16 +2,7 @@
 
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
-import {
-  clientHeightGet,
-  clientWidthGet,
-  getRootNodeOf,
-  scrollHeightGet,
-  scrollLeftGet,
-  scrollTopGet,
-  scrollWidthGet,
-  styleOf,
-} from './builtins.js';
+import { getRootNodeOf, styleOf } from './builtins.js';
 import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
 import { isRendered } from './visibility.js';
 
@@ -93,24 +84,6 @@ export function isClippedOff(el) {
     if (width <= 1 || height <= 1) return true;
   }
   return false;
-}
-
-/**
- * The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that.
- * @param {Element} box
- */
-export function scrollRange(box) {
-  const width = Math.max(0, scrollWidthGet.call(box) - clientWidthGet.call(box));
-  const height = Math.max(0, scrollHeightGet.call(box) - clientHeightGet.call(box));
-  const style = styleOf(box);
-  const flexed = style.display.includes('flex') ? style.flexDirection : '';
-  const leftwards = (style.direction === 'rtl') !== (flexed === 'row-reverse') || style.writingMode === 'vertical-rl';
-  return {
-    left: scrollLeftGet.call(box) < 0 || (leftwards && scrollLeftGet.call(box) === 0) ? -width : 0,
-    top: scrollTopGet.call(box) < 0 || (flexed === 'column-reverse' && scrollTopGet.call(box) === 0) ? -height : 0,
-    width,
-    height,
-  };
 }
 
 /** The viewport of this frame. */

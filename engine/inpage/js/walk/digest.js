@@ -12,7 +12,7 @@ import { nameOfFacts, tidy } from '../ax/name.js';
 import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
 import { popupOf } from './popups.js';
-import { TEXT_ROLE } from './lines.js';
+import { SPARE, TEXT_ROLE } from './lines.js';
 import { tokenOf } from '../dom/tokens.js';
 import { Unheard } from './unheard.js';
 import { isUnsaved } from '../act/unsaved.js';
@@ -93,7 +93,7 @@ export class Digest {
       walk.push(
         depth,
         role,
-        role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + '\tspare=true',
+        role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE,
         null,
       );
     walkInside();
@@ -128,7 +128,7 @@ export class Digest {
     const part = walk.emitting ? partOf(el, role) : '';
     if (part === '') return;
     walk.flush();
-    walk.push(depth, 'part', '\t' + tokenOf(el) + '\t' + part + '\tspare=true', null);
+    walk.push(depth, 'part', '\t' + tokenOf(el) + '\t' + part + SPARE, null);
   }
 
   /**
@@ -151,7 +151,7 @@ export class Digest {
     if (!walk.emitting || width < SMALL || height < SMALL) return;
     walk.flush();
     const text = nameOfFacts(facts) || tidy(textContentGet.call(facts.el) ?? '');
-    walk.push(depth, 'picture', '\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + '\tspare=true', null);
+    walk.push(depth, 'picture', '\t' + tokenOf(facts.el) + '\t' + text.slice(0, LONGEST) + SPARE, null);
   }
 
   /**
@@ -178,7 +178,7 @@ export class Digest {
     }
     const count = controlsBehind(dialog);
     if (count > 0)
-      walk.push(0, 'behind', '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? '\tspare=true' : ''), null);
+      walk.push(0, 'behind', '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? SPARE : ''), null);
   }
 }
 

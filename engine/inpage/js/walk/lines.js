@@ -3,6 +3,9 @@
 import { tidy } from '../ax/name.js';
 import { SEEN, veilOf } from './unseen.js';
 
+/** The field of a line whose token stands for what is in the element, which has no ref of its own. */
+export const SPARE = '\tspare=true';
+
 // The role of the lines that are texts.
 export const TEXT_ROLE = 'StaticText';
 

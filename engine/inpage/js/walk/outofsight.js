@@ -1,10 +1,11 @@
 // Where a box is: on the page, or where scrolling does not lead; whole, or clipped by what it is in.
 
 import { scrollingElement } from '../dom/access.js';
-import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollLeftGet, scrollTopGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
+import { scrollLeftGet, scrollTopGet, styleOf } from '../dom/builtins.js';
 import { elementRoot } from '../dom/dom.js';
 import { computedOf, parentOf } from '../dom/facts.js';
-import { getRect, leavesNothing, overlap, plainBox, scrollRange } from '../dom/geometry.js';
+import { getRect, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
+import { canScroll, scrollRange, scrollsBy } from '../act/scroll.js';
 import { CLIPS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
 
@@ -199,20 +200,9 @@ function scrollerOf(facts) {
     let around = position === 'fixed' ? null : parentOf(facts);
     if (position === 'absolute') while (around !== null && computedOf(around).position === 'static') around = parentOf(around);
     if (around === null || around.tag === 'body' || around.tag === 'html') facts.scroller = null;
-    else facts.scroller = scrolls(around, 'overflowY') || scrolls(around, 'overflowX') ? around : scrollerOf(around);
+    else facts.scroller = canScroll(around.el, 1, 1) ? around : scrollerOf(around);
   }
   return facts.scroller;
-}
-
-/**
- * Whether a person can scroll what is in it along an axis, which overflow names.
- * @param {Facts} facts
- * @param {'overflowX'|'overflowY'} overflow
- */
-function scrolls(facts, overflow) {
-  if (!/auto|scroll/.test(computedOf(facts)[overflow])) return false;
-  const { el } = facts;
-  return overflow === 'overflowY' ? scrollHeightGet.call(el) > clientHeightGet.call(el) : scrollWidthGet.call(el) > clientWidthGet.call(el);
 }
 
 /**
@@ -223,13 +213,14 @@ function scrolls(facts, overflow) {
  */
 function brings(facts, rect, view) {
   if (view.width < LEAST_SCROLLER || view.height < LEAST_SCROLLER) return false;
+  const { overflowX, overflowY } = computedOf(facts);
   const range = scrollRange(facts.el);
   const reach = plainBox(view);
-  if (scrolls(facts, 'overflowX')) {
+  if (scrollsBy(overflowX)) {
     reach.x += range.left - scrollLeftGet.call(facts.el);
     reach.width += range.width;
   }
-  if (scrolls(facts, 'overflowY')) {
+  if (scrollsBy(overflowY)) {
     reach.y += range.top - scrollTopGet.call(facts.el);
     reach.height += range.height;
   }

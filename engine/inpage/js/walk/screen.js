@@ -6,7 +6,7 @@ import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, view
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { ITEMS } from '../dom/kinds.js';
 import { tokenOf, tokens } from '../dom/tokens.js';
-import { TEXT_ROLE } from './lines.js';
+import { SPARE, TEXT_ROLE } from './lines.js';
 import { placeOf } from './outofsight.js';
 
 /**
@@ -46,8 +46,6 @@ export function locateLines({ lines, depths, roles, at }, want) {
     if (inView && isActedOn(roles[i], lines[i])) lines[i] += covers.over(facts);
   }
 }
-
-const SPARE = '\tspare=true';
 
 /**
  * Whether the line has a token.

@@ -8,6 +8,7 @@ import { matches } from '../dom/access.js';
 import { attr, queryAll } from '../dom/dom.js';
 import { computedOf, factsOf } from '../dom/facts.js';
 import { inferredName } from './inferred.js';
+import { SPARE } from './lines.js';
 import { isListening } from '../ax/listening.js';
 import { nameOfFacts } from '../ax/name.js';
 import { semanticRole } from '../ax/role.js';
@@ -49,14 +50,14 @@ export class Unheard {
   tell(walk) {
     const found = this.roots.flatMap(({ el }) => controlsIn(el)).filter(isUsable);
     if (found.length === 0) return;
-    const links = new Links(found);
-    const controls = found.filter(({ el }) => !links.isRepeated(el));
+    const repeated = addressesElsewhere(found);
+    const controls = found.filter(({ el }) => !repeated.has(attr(el, 'href')));
     if (controls.length === 0) return;
     walk.push(walk.base, UNHEARD, '\t\t' + controls.length, null);
     for (const facts of controls.slice(0, MOST_NAMED)) {
       const name = (nameOfFacts(facts) || inferredName(facts)).slice(0, LONGEST);
       const hints = hintsOf(facts);
-      const fields = '\tspare=true' + (hints === 0 ? '' : '\thints=' + HINTS[hints]);
+      const fields = SPARE + (hints === 0 ? '' : '\thints=' + HINTS[hints]);
       walk.push(walk.base + 1, semanticRole(facts), '\t' + tokenOf(facts.el) + '\t' + name + fields, null);
     }
   }
@@ -84,25 +85,17 @@ function isUsable(facts) {
 // An address that leads nowhere: what such a link does is up to a script.
 const NOWHERE = /^#?$|^javascript:/i;
 
-/** Which of the links lead where another one leads, too: an image beside a headline, a sign behind a heading. */
-class Links {
-  /** @param {Facts[]} hidden */
-  constructor(hidden) {
-    /** @type {Map<string, number>} how many links that are not among the hidden ones have an address */
-    this.counts = new Map();
-    for (const el of queryAll(document, 'a[href]')) this.count(el, 1);
-    for (const { el } of hidden) this.count(el, -1);
+/**
+ * Where links lead that are not among these: a link of these that leads there, too, is an image beside a headline, or a sign behind a heading.
+ * @param {Facts[]} hidden
+ */
+function addressesElsewhere(hidden) {
+  const among = new Set(hidden.map(({ el }) => el));
+  /** @type {Set<string|null>} */
+  const addresses = new Set();
+  for (const el of queryAll(document, 'a[href]')) {
+    const address = attr(el, 'href');
+    if (address !== null && !NOWHERE.test(address) && !among.has(el)) addresses.add(address);
   }
-
-  /** @param {Element} el @param {number} by */
-  count(el, by) {
-    const href = attr(el, 'href');
-    if (href !== null && !NOWHERE.test(href)) this.counts.set(href, (this.counts.get(href) ?? 0) + by);
-  }
-
-  /** @param {Element} el */
-  isRepeated(el) {
-    const href = attr(el, 'href');
-    return href !== null && (this.counts.get(href) ?? 0) > 0;
-  }
+  return addresses;
 }

@@ -87,10 +87,13 @@ function hidesWords(facts, pseudo, generated) {
   const style = styleOf(facts.el, pseudo);
   if (parseFloat(style.opacity) < 0.03 || parseFloat(style.fontSize) < 1) return true;
   const color = parseColor(style.webkitTextFillColor);
-  if (color === null || style.textShadow !== 'none' || isPaintedThrough(style) || paintsThrough(facts)) return false;
-  if (color[3] < 0.03) return true;
-  const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
-  return style.backgroundImage === 'none' && ground !== null && ground[3] === 1 && color[3] === 1 && isSameColor(color, ground);
+  if (color === null || style.textShadow !== 'none') return false;
+  if (color[3] >= 0.03) {
+    const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
+    if (style.backgroundImage !== 'none' || ground === null || ground[3] !== 1 || color[3] !== 1 || !isSameColor(color, ground))
+      return false;
+  }
+  return !isPaintedThrough(style) && !paintsThrough(facts);
 }
 
 /**

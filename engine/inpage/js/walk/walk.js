@@ -13,7 +13,7 @@ import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '..
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
 import { beginInternals, suspectInternals } from '../ax/internals.js';
 import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
-import { Lines, TEXT_ROLE } from './lines.js';
+import { Lines, SPARE, TEXT_ROLE } from './lines.js';
 import { locate } from '../find/locate.js';
 import { isLabelled, nameOfFacts } from '../ax/name.js';
 import { isTextField } from '../ax/native.js';
@@ -262,7 +262,7 @@ export class Walk extends Lines {
     const spare = !ref && this.digest !== null && (PLACES.has(role) || ANNOUNCING.has(role));
     if (spare) token = tokenOf(facts.el);
     let line = '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
-    if (spare) line += '\tspare=true';
+    if (spare) line += SPARE;
     const states = stateFields(facts, role, {
       level: this.level(facts, role),
       disabled: this.disabled,
