@@ -117,7 +117,10 @@ func TestDiagnosisOfAHostilePage(t *testing.T) {
 	c := auditing(t, `<!doctype html><html lang=en><title>T</title><script>log = []; Element.prototype.animate = () => { throw "mine" };
 		performance.getEntriesByType = PerformanceObserver = JSON.stringify = Promise.prototype.then = null</script>
 		<main><h1>x</h1><p id=vitals>v</p><p id=highlights>h</p><p id=axe>a</p><form id=f style="font-size: 80px"><input name=id aria-label=a> LARGE</form></main>`)
-	require.Equal(t, "form", c.data("vitals", "--no-reload")["lcp"].(object)["element"])
+	c.until("the form is painted", func() bool { // the heading may be painted before it
+		lcp, _ := c.data("vitals", "--no-reload")["lcp"].(object)
+		return lcp["element"] == "form"
+	})
 	require.Regexp(t, `lcp: [\d.]+ms`, c.do("vitals").Result.Text)
 	c.do("highlight", "#highlights")
 	require.Contains(t, c.do("screenshot", "shot.png").Result.Text, "saved")

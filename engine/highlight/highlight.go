@@ -22,6 +22,13 @@ const outlineFunction = `function() {
 
 const clearScript = `for (const animation of globalThis[Symbol.for('skua.highlights')]?.splice(0) ?? []) animation.cancel()`
 
+// paintedFunction resolves when the frame has painted what it looks like now, or soon after when it is not painted at all, as out of view.
+// A picture of the page waits for the page's own process alone, so that it may show what a frame of another process painted before.
+const paintedFunction = `() => new Promise((resolve) => {
+	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+	setTimeout(resolve, 250);
+})`
+
 // outlined holds the frames of a page with outlined elements.
 type outlined struct {
 	mu     sync.Mutex
@@ -38,11 +45,15 @@ func Element(ctx context.Context, f *engine.Frame, doc string, token int64) erro
 		s.frames = append(s.frames, f)
 	}
 	s.mu.Unlock()
-	return f.OnElement(ctx, doc, token, func(sess *cdp.Session, object string) (jsonv2.Value, error) {
+	err := f.OnElement(ctx, doc, token, func(sess *cdp.Session, object string) (jsonv2.Value, error) {
 		return sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
 			"objectId": object, "functionDeclaration": outlineFunction, "returnByValue": true, "awaitPromise": true,
 		})
 	})
+	if err != nil {
+		return err
+	}
+	return painted(ctx, f)
 }
 
 // Clear removes the outlines in all frames of a page. It succeeds when there are none.
@@ -56,9 +67,21 @@ func Clear(ctx context.Context, p *engine.Page) error {
 		if f.Gone() {
 			continue
 		}
-		if _, err := f.Script(ctx, clearScript); err != nil && !f.Gone() && !engine.IsNavigated(err) {
+		_, err := f.Script(ctx, clearScript)
+		if err == nil {
+			err = painted(ctx, f)
+		}
+		if err != nil && !f.Gone() && !engine.IsNavigated(err) {
 			return err
 		}
 	}
 	return nil
+}
+
+// painted waits until a picture of the page would show the frame as it is now.
+func painted(ctx context.Context, f *engine.Frame) error {
+	if !f.Remote() {
+		return nil
+	}
+	return f.RunScript(ctx, paintedFunction, nil, nil)
 }
