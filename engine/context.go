@@ -61,6 +61,7 @@ type Context struct {
 
 	origins  urls.Origins
 	greeting greeting
+	closing  atomic.Bool // a caller has asked for its end, and that of its pages
 }
 
 // CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
@@ -379,6 +380,7 @@ func (c *Context) forget(p *Page) {
 // Close disposes of the context with all its pages and data. A view is closed with its pages, and its data stays. The default context is only
 // forgotten.
 func (c *Context) Close(ctx context.Context) error {
+	c.closing.Store(true)
 	c.browser.mu.Lock()
 	delete(c.browser.contexts, c.key)
 	c.browser.mu.Unlock()

@@ -281,10 +281,7 @@ func (p *Page) endLocked() error {
 	if p.gone {
 		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
 	}
-	if err := p.ctxt.browser.Err(); err != nil {
-		return err
-	}
-	return nil
+	return p.ctxt.browser.Err()
 }
 
 // Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed when the policy
@@ -342,11 +339,11 @@ func (p *Page) closeTarget(ctx context.Context) error {
 	return err
 }
 
-// EndedByCaller reports whether the page is gone since a caller closed it, and not by itself or by a person.
+// EndedByCaller reports whether the page is gone since a caller closed it, its context or its browser, and not by itself or by a person.
 func (p *Page) EndedByCaller() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.gone && p.closing
+	return p.gone && (p.closing || p.ctxt.closing.Load() || p.ctxt.browser.stop.Err() != nil)
 }
 
 func (p *Page) isGone() bool {

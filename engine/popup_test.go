@@ -98,8 +98,22 @@ func TestPageClosesItself(t *testing.T) {
 		eval(t, p, script)
 		<-watched.Done()
 		require.Equal(t, fault.PageGone, fault.CodeOf(popup.Err()))
+		require.False(t, popup.EndedByCaller())
 		require.False(t, slices.Contains(c.Pages(), popup))
 		_, err := popup.Evaluate(timed(t, limit), "1")
 		require.Equal(t, fault.PageGone, fault.CodeOf(err))
 	}
+}
+
+// A page that ends with its context was closed by a caller, so that a script that has not ended there has not succeeded.
+func TestPageEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	c := newContext(t)
+	p := pageIn(t, c)
+	watched, stop := p.Watch(timed(t, limit), false)
+	defer stop()
+	require.NoError(t, c.Close(timed(t, limit)))
+	<-watched.Done()
+	require.Equal(t, fault.PageGone, fault.CodeOf(p.Err()))
+	require.True(t, p.EndedByCaller())
 }

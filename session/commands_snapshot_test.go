@@ -368,5 +368,5 @@ for (const [el, box] of [[host, ''], [gone, ';width:1px;height:1px;display:block
 </script>`)
 	said := c.look()
 	require.Regexp(t, `button "Save" \[ref=e\d+\]`, said)
-	require.Regexp(t, `button "Lost" \[ref=e\d+, unseen\]`, said)
+	require.Regexp(t, `button "Lost" \[ref=e\d+, name unseen\]`, said)
 }

@@ -170,13 +170,7 @@ func appendCommon(b []byte, n *Node, attributes string) []byte {
 	if attributes != "" {
 		b = append(append(b, ", "...), attributes[len(" ["):len(attributes)-len("]")]...)
 	}
-	switch n.Visibility {
-	case Seen:
-	case PartSeen:
-		b = append(b, ", partly unseen"...)
-	default:
-		b = append(b, ", unseen"...)
-	}
+	b = appendVisibility(b, n.Visibility)
 	if n.isTold() {
 		b = append(append(b, ", "...), n.hintWord()...)
 	}

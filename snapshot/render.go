@@ -113,6 +113,9 @@ func (v *view) remark(n *Node) string {
 // unless the next line begins so, too.
 func (v *view) nameOf(n *Node) string {
 	name := n.Name
+	if v.o.Seen && n.Visibility == NameUnseen {
+		return ""
+	}
 	if v.o.isDigest() {
 		name = withoutGlyphs(name)
 	}
@@ -227,14 +230,17 @@ func (p *Properties) appendAttributes(b []byte, name string) []byte {
 	return b
 }
 
+func appendVisibility(b []byte, v Visibility) []byte {
+	if mark := v.mark(); mark != "" {
+		b = append(append(b, ", "...), mark...)
+	}
+	return b
+}
+
 // appendPlace appends whether the element is unseen or covered, and its position.
 func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
-	switch {
-	case n.Visibility == Seen, told&toldVisibility != 0:
-	case n.Visibility == PartSeen:
-		b = append(b, ", partly unseen"...)
-	default:
-		b = append(b, ", unseen"...)
+	if told&toldVisibility == 0 {
+		b = appendVisibility(b, n.Visibility)
 	}
 	if n.More != nil && n.More.Covered {
 		b = append(b, ", covered"...)

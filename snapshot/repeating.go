@@ -41,12 +41,17 @@ func (v *view) dropWrappers() {
 				v.keep[j] = false
 			}
 		case n.isTitle() && n.Name != "":
-			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == "link" && v.nodes[inner].Name == n.Name && v.nodes[inner].Visibility == n.Visibility {
+			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == "link" && v.nodes[inner].Name == n.Name && isAsSeen(n, &v.nodes[inner]) {
 				v.keep[i] = false
 				v.remarks[&v.nodes[inner]] = titleWords[n.Level-1]
 			}
 		}
 	}
+}
+
+// isAsSeen reports whether the mark of the link in a heading says all that the heading's own one would.
+func isAsSeen(heading, link *Node) bool {
+	return link.Visibility == heading.Visibility || link.Visibility == NameUnseen && heading.Visibility.IsHidden()
 }
 
 // repeats reports whether an element says no more than the control in it.
@@ -79,7 +84,7 @@ func (v *view) onlyRepeats(at int32) bool {
 
 // isReachable reports whether a control can be clicked as it is.
 func (n *Node) isReachable() bool {
-	return !n.Disabled && n.Visibility == Seen && (n.More == nil || !n.More.Covered)
+	return !n.Disabled && !n.Visibility.IsHidden() && (n.More == nil || !n.More.Covered)
 }
 
 // nameByParts shortens the name of an element that is made of the names in it.

@@ -134,11 +134,29 @@ const (
 	Tiny                   // a pixel wide or high at most
 	Outside                // where scrolling does not lead
 	Clipped
-	SameColor // as its ground
-	PartSeen  // some of it can be seen
+	SameColor  // as its ground
+	PartSeen   // some of it can be seen
+	NameUnseen // the control can be seen, and its name cannot
 )
 
-var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part"}
+var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part", "name"}
+
+// mark returns what a line says of it, or "".
+func (v Visibility) mark() string {
+	switch v {
+	case Seen:
+		return ""
+	case PartSeen:
+		return "partly unseen"
+	case NameUnseen:
+		return "name unseen"
+	default:
+		return "unseen"
+	}
+}
+
+// IsHidden reports whether a person who looks at the page sees neither the element nor its text.
+func (v Visibility) IsHidden() bool { return v != Seen && v != PartSeen && v != NameUnseen }
 
 // String returns the word that the walk and the JSON form have for it; "" for Seen.
 func (v Visibility) String() string { return visibilityNames[v] }

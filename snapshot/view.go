@@ -139,23 +139,30 @@ func (v *view) note(format string, args ...any) {
 
 // countUnseen reports how many lines have text that is not visible, or omits them.
 func (v *view) countUnseen() {
-	unseen := 0
+	marked, lines, names := 0, 0, 0
 	for i := range v.nodes {
-		if !v.keep[i] || v.nodes[i].Visibility == Seen {
+		n := &v.nodes[i]
+		switch {
+		case !v.keep[i] || n.Visibility == Seen:
 			continue
+		case n.Visibility.IsHidden():
+			lines++
+			v.keep[i] = !v.o.Seen
+		case n.Visibility == NameUnseen:
+			names++
 		}
-		unseen++
-		if v.o.Seen && v.nodes[i].Visibility != PartSeen {
-			v.keep[i] = false
-		}
+		marked++
 	}
-	switch {
-	case unseen == 0:
-	case v.o.Seen:
-		v.note("%s left out: a person who looks at the page does not see them", counted(unseen, "unseen line"))
-	case v.o.isDigest(): // each of the lines says so
-	default:
-		v.note("%s: a person who looks at the page does not see them", counted(unseen, "line")+" marked unseen")
+	const leftOut = "%s left out: a person who looks at the page does not see them"
+	if v.o.Seen {
+		if lines > 0 {
+			v.note(leftOut, counted(lines, "unseen line"))
+		}
+		if names > 0 {
+			v.note(leftOut, counted(names, "unseen name"))
+		}
+	} else if marked > 0 && !v.o.isDigest() { // there each of the lines says so
+		v.note("%s marked unseen: a person who looks at the page does not see what they say, or not all of it", counted(marked, "line"))
 	}
 }
 

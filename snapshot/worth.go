@@ -68,7 +68,7 @@ func value(n *Node) int {
 	if n.Focused || n.Invalid {
 		v += 40
 	}
-	if n.Visibility != Seen && n.Visibility != PartSeen {
+	if n.Visibility.IsHidden() {
 		v -= 15
 	}
 	if n.More != nil && n.More.Covered {

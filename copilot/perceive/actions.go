@@ -29,7 +29,7 @@ func (b *builder) actions() {
 				continue
 			}
 			if withoutIcons(n.Name) == "" {
-				b.unnamed += worth(!hidden(n) && !b.holdsMore(i), 1)
+				b.unnamed += worth(!n.Visibility.IsHidden() && !b.holdsMore(i), 1)
 				continue
 			}
 			role = "other"
@@ -73,7 +73,7 @@ func (b *builder) action(at int32, role string) Action {
 	a := Action{
 		Action: pcd.Action{
 			ID: b.id(at), Label: withoutIcons(n.Name), Role: role, Landmark: s.landmark, AboveFold: s.fold, URL: n.URL, Disabled: n.Disabled,
-			Unseen: hidden(n), FramePath: b.page.docs[n.Doc].path,
+			Unseen: n.Visibility.IsHidden(), FramePath: b.page.docs[n.Doc].path,
 		},
 		At: b.element(at), Dialog: s.dialog, Pressed: n.Pressed, Expanded: n.Expanded,
 	}
@@ -101,11 +101,6 @@ func withoutIcons(name string) string {
 }
 
 func isIcon(r rune) bool { return unicode.Is(unicode.Co, r) }
-
-// hidden reports whether a person who looks at the page does not see the node at all.
-func hidden(n *snapshot.Node) bool {
-	return n.Visibility != snapshot.Seen && n.Visibility != snapshot.PartSeen
-}
 
 // classify finds the kind of each action.
 func (b *builder) classify() {

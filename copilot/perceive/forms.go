@@ -119,7 +119,7 @@ func (b *builder) field(at int32, s *fieldReply) (pcd.Field, string) {
 	n := &b.nodes[at]
 	f := pcd.Field{
 		Name: strings.TrimSpace(s.name), Label: withoutIcons(n.Name), Type: s.kind, Required: n.Required, ID: b.id(at),
-		Unseen: s.unseen || hidden(n),
+		Unseen: s.unseen || n.Visibility.IsHidden(),
 	}
 	if f.Label == "" {
 		f.Label = n.Placeholder
@@ -173,7 +173,7 @@ func (b *builder) submit(doc int32, s *formReply, f *Form) {
 		if button.kind == "submit" && s.Kind == "form" {
 			r += 3
 		}
-		if hidden(n) {
+		if n.Visibility.IsHidden() {
 			r = 0
 		}
 		if r > rank {

@@ -11,7 +11,7 @@ import { BUTTON_INPUTS } from '../ax/native.js';
 import { inputType, semanticRole } from '../ax/role.js';
 import { isEditable } from '../ax/table.js';
 import { tokenOf } from '../dom/tokens.js';
-import { nameVeil, SEEN } from '../walk/unseen.js';
+import { isNamedUnseen } from '../walk/nameveil.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 
 /**
@@ -164,13 +164,12 @@ class Groups {
  */
 function describedField(el, control, role) {
   const facts = factsOf(el);
-  const unseen = nameVeil(facts, role);
   return [
     tokenOf(el),
     (attr(control, 'name') ?? '').slice(0, 80),
     fieldType(control, role),
     (attr(control, 'autocomplete') ?? '').toLowerCase().slice(0, 60),
-    unseen === SEEN || unseen === 'part' ? 0 : 1,
+    isNamedUnseen(facts, role) ? 1 : 0,
     role === 'radio' ? legendAround(control) : nameOfFacts(facts) === '' ? labelBeside(control) : '',
   ];
 }

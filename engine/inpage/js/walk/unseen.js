@@ -2,27 +2,16 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { matches } from '../dom/access.js';
-import {
-  clientHeightGet,
-  clientWidthGet,
-  firstElementGet,
-  nextElementGet,
-  queryAllOf,
-  scrollHeightGet,
-  scrollWidthGet,
-  styleOf,
-} from '../dom/builtins.js';
+import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
-import { computedOf, factsOf, isLeaf, parentOf, rootOf } from '../dom/facts.js';
+import { computedOf, parentOf } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
 import { boxOf, overlap, rectOf } from '../dom/geometry.js';
-import { hasOwnText } from '../ax/included.js';
-import { typeOf } from '../ax/role.js';
-import { NAMED_BY_CONTENTS } from '../ax/name.js';
 import { bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
-import { isHiddenByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
+import { rendering, SHOWN } from '../dom/visibility.js';
+import { hasOwnText } from '../ax/included.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -132,7 +121,7 @@ function shapeVeil(facts) {
     return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
   }
   const rect = boxOf(facts.el);
-  if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
+  if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts)) || isTinyPrint(facts)) return TINY;
   return placeVeil(facts, rect) || (isIndented(facts, rect) ? UNREACHED : SEEN) || (isCutOut(facts) ? CLIPPED : SEEN);
 }
 
@@ -176,6 +165,11 @@ export function isBoxSeen(facts) {
 function hidesRest(facts) {
   const style = computedOf(facts);
   return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
+}
+
+/** @param {Facts} facts */
+function isTinyPrint(facts) {
+  return parseFloat(computedOf(facts).fontSize) <= 1 && hasOwnText(facts.el) && !isScaled(facts);
 }
 
 /** @param {Facts} facts */
@@ -296,7 +290,7 @@ const parsedColors = new Map();
  * Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba().
  * @param {string} text
  */
-function parseColor(text) {
+export function parseColor(text) {
   let color = parsedColors.get(text);
   if (color === undefined) {
     const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g) : null;
@@ -308,7 +302,7 @@ function parseColor(text) {
   return color;
 }
 
-const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
+export const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
 
 /**
  * Whether something other than an ancestor of the text, such as an image, is painted behind it.
@@ -348,102 +342,6 @@ function hasPaintedPseudo(el) {
 }
 
 /** @param {CSSStyleDeclaration} style */
-function hasGround(style) {
+export function hasGround(style) {
   return style.backgroundImage !== 'none' || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
-}
-
-/**
- * Why the name that an element has from its contents is not visible; 'part' if some of it is. Controls that are shown as their label or by a
- * drawing of the page do not count.
- * @param {Facts} facts
- * @param {string} role
- */
-export function nameVeil(facts, role) {
-  const veil = veilOf(facts);
-  if (veil !== SEEN) return isShownByLabel(facts) || isShownByDrawing(facts, role) ? SEEN : veil;
-  if (isLeaf(facts) || !NAMED_BY_CONTENTS.has(role)) return SEEN;
-  return partVeil(facts);
-}
-
-/** @param {Facts} facts */
-function isShownByLabel(facts) {
-  return (
-    facts.tag === 'input' &&
-    rootOf(facts)
-      .labelsOf(facts.el)
-      .some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label))
-  );
-}
-
-// Libraries draw these themselves, and keep the native control, which shows nothing, for the keyboard and for assistive technology.
-const DRAWN_TYPES = new Set(['checkbox', 'radio', 'range', 'file', 'color']);
-
-const DRAWING_LEVELS = 3;
-const DRAWING_EDGES = [40, 24]; // how much wider and higher than the control its drawing may be: what is larger is a card that it is in
-
-/**
- * Whether what is seen of a control is a drawing around it or beside it.
- * @param {Facts} facts
- * @param {string} role
- */
-function isShownByDrawing(facts, role) {
-  const { tag } = facts;
-  if (!facts.html || !(tag === 'select' || (tag === 'input' && (role === 'combobox' || DRAWN_TYPES.has(typeOf(facts)))))) return false;
-  const rect = placeOf(facts);
-  let inner = facts;
-  for (let level = 0; level < DRAWING_LEVELS; level++) {
-    const around = parentOf(inner);
-    if (around === null) return false;
-    const { width, height } = placeOf(around);
-    if (width - rect.width > DRAWING_EDGES[0] || height - rect.height > DRAWING_EDGES[1]) return false;
-    if (isBoxSeen(around) && isDrawing(around, inner.el, rect)) return true;
-    inner = around;
-  }
-  return false;
-}
-
-/**
- * Whether an element paints more than what is in one of its children, itself or by others that lie over a box.
- * @param {Facts} facts
- * @param {Element} child
- * @param {DOMRect} rect
- */
-function isDrawing({ el }, child, rect) {
-  for (const style of [styleOf(el), styleOf(el, '::before'), styleOf(el, '::after')]) {
-    if (style.content === 'none') continue; // there is no such part
-    if (hasGround(style) || (parseFloat(style.borderTopWidth) > 0 && (parseColor(style.borderTopColor)?.[3] ?? 1) > 0)) return true;
-    if (/[^"\s]/.test(style.content) && style.content !== 'normal') return true;
-  }
-  return children(el).some((node) => {
-    if (node === child || !isElement(node) || overlap(rectOf(node), rect) === null) return false;
-    return hasOwnText(node) || matches(node, PAINTING) || hasGround(styleOf(node));
-  });
-}
-
-// So many elements in one are looked at, so deep.
-const PARTS = 12;
-const PART_DEPTH = 3;
-
-/** @param {Facts} facts */
-function partVeil(facts) {
-  const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
-  lookAtParts(facts.el, PART_DEPTH, parts);
-  return parts.veil !== SEEN && parts.seen ? PART : parts.veil;
-}
-
-/** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean}} parts */
-function lookAtParts(parent, depth, parts) {
-  for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
-    parts.left--;
-    let isEnd = false;
-    if (hasOwnText(el)) {
-      const part = factsOf(el);
-      isEnd = isLeaf(part);
-      if (rendering(part) !== SHOWN || isHiddenByARIA(part)) continue;
-      const veil = veilOf(part);
-      if (veil === SEEN) parts.seen = true;
-      else parts.veil = veil;
-    }
-    if (depth > 1 && !isEnd) lookAtParts(el, depth - 1, parts);
-  }
 }

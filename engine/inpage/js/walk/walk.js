@@ -11,6 +11,7 @@ import { explicitRole } from '../ax/explicitrole.js';
 import { attrOf, computedOf, eachChild, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '../dom/generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
+import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { beginInternals, suspectInternals } from '../ax/internals.js';
 import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
 import { Lines, SPARE, TEXT_ROLE } from './lines.js';
@@ -29,7 +30,8 @@ import { isSelfDisabled, token } from '../ax/state.js';
 import { isSecret, stateFields } from '../ax/states.js';
 import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
-import { beginLooking, nameVeil, SEEN } from './unseen.js';
+import { nameVeil } from './nameveil.js';
+import { beginLooking, SEEN } from './unseen.js';
 import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
 
 /**
@@ -275,7 +277,7 @@ export class Walk extends Lines {
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
-    const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role);
+    const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role, hints !== 0 || INTERACTIVE_ROLES.has(role));
     if (veil !== SEEN) line += '\tunseen=' + veil;
     this.push(depth, role, line, facts);
   }
