@@ -148,6 +148,8 @@ export class Facts {
     this.shaped = undefined;
     /** @type {boolean|undefined} */
     this.cutOut = undefined;
+    /** @type {boolean|undefined} */
+    this.faded = undefined;
     /** @type {Facts|null|undefined} */
     this.clipper = undefined;
     /** @type {Facts|null|undefined} */

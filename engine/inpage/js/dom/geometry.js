@@ -51,6 +51,16 @@ export function boxOf(el) {
 }
 
 /**
+ * The box around the contents of an element.
+ * @param {Element} el
+ */
+export function textRectOf(el) {
+  const range = new Range();
+  range.selectNodeContents(el);
+  return range.getBoundingClientRect();
+}
+
+/**
  * The boxes of an element that is broken over lines, else its one box.
  * @param {Element} el
  */

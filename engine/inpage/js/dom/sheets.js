@@ -10,7 +10,7 @@ export const CASES = 8; // text-transform, -webkit-text-security
 export const REPLACES = 16; // content of the element itself, which is an image
 export const LOCKS = 32; // content-visibility
 export const BARS = 64; // interactivity
-export const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent
+export const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent, almost no opacity, filters
 export const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
 export const COLORS = 512; // color, background
 export const CLIPS = 2048; // overflow that is hidden
@@ -162,9 +162,10 @@ function mayHide(style) {
 
 /** @param {CSSStyleDeclaration} style */
 function mayVeil(style) {
-  const { clip, clipPath, textIndent } = style;
+  const { clip, clipPath, textIndent, opacity, filter } = style;
   if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
-  return textIndent !== '' && /^-|calc|var/.test(textIndent);
+  if (/^0\.0[0-2]|e-|var|calc/.test(opacity) || /opacity|var/.test(filter)) return true; // an opacity of 0 hides
+  return textIndent !== '' && /^-|^\d{3}|%$|v[wh]$|calc|var/.test(textIndent);
 }
 
 const SMALL = /^-?0?(\.[0-2]\d*)?(px|em|rem|%|vh|vw|pt)?$|^[12](\.\d+)?px$|var|calc/; // 2px at most

@@ -29,6 +29,7 @@ const TELLING_STYLE = new RegExp(
     'display',
     'visibility',
     'opacity',
+    'filter',
     'animation',
     'cursor',
     'text-transform',

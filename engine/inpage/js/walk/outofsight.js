@@ -66,6 +66,14 @@ export function isOutside(facts, rect) {
 }
 
 /**
+ * Whether the box begins far before the beginning of the page.
+ * @param {DOMRect} rect
+ */
+export function beginsOutside(rect) {
+  return rect.x <= (pageReach ??= reachOfPage()).left - 99;
+}
+
+/**
  * Whether the box begins in the viewport, or before it.
  * @param {DOMRect} rect
  */

@@ -6,8 +6,8 @@ import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWid
 import { children, elementRoot, isElement } from '../dom/dom.js';
 import { computedOf, parentOf } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, overlap, rectOf } from '../dom/geometry.js';
-import { bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
+import { boxOf, overlap, rectOf, textRectOf } from '../dom/geometry.js';
+import { beginsOutside, bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
@@ -26,6 +26,9 @@ export const UNREACHED = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
 const SAME_COLOR = 'color'; // that of its background
 export const PART = 'part'; // some of it can be seen
+
+const FAINTEST = 0.03; // less of a color is not seen
+const SMALLEST = 2; // px: print that nobody reads
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
@@ -54,7 +57,7 @@ export function veilOf(facts) {
 /** @param {Facts} facts */
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
-  if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
+  if (rendering(facts) === SHOWN && (facts.faint || (isShaped(facts) && isFaded(facts)))) return TRANSPARENT;
   return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
 }
 
@@ -74,10 +77,10 @@ const WORDS = /\p{L}{2}/u; // icon fonts draw with other characters
 function hidesWords(facts, pseudo, generated) {
   if (generated === null || generated.picture || !WORDS.test(generated.text)) return false;
   const style = styleOf(facts.el, pseudo);
-  if (parseFloat(style.opacity) < 0.03 || parseFloat(style.fontSize) < 1) return true;
+  if (parseFloat(style.opacity) < FAINTEST || parseFloat(style.fontSize) <= SMALLEST) return true;
   const color = parseColor(style.webkitTextFillColor);
   if (color === null || style.textShadow !== 'none') return false;
-  if (color[3] >= 0.03) {
+  if (color[3] >= FAINTEST) {
     const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
     if (style.backgroundImage !== 'none' || ground === null || ground[3] !== 1 || color[3] !== 1 || !isSameColor(color, ground))
       return false;
@@ -103,6 +106,25 @@ function isShaped(facts) {
 }
 
 /**
+ * Whether almost nothing of it, or of what it is in, is left by an opacity or a filter.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
+function isFaded(facts) {
+  if (facts.faded === undefined) {
+    const parent = parentOf(facts);
+    facts.faded = ((styleBits(facts) & VEILS) !== 0 && isAlmostClear(computedOf(facts))) || (parent !== null && isFaded(parent));
+  }
+  return facts.faded;
+}
+
+/** @param {CSSStyleDeclaration} style */
+function isAlmostClear(style) {
+  const filtered = /opacity\(([\d.]+)\)/.exec(style.filter);
+  return parseFloat(style.opacity) * (filtered === null ? 1 : Number(filtered[1])) < FAINTEST;
+}
+
+/**
  * Whether there is more in the element than fits; most of what hides its overflow has none.
  * @param {Element} el
  */
@@ -122,7 +144,8 @@ function shapeVeil(facts) {
   }
   const rect = boxOf(facts.el);
   if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts)) || isTinyPrint(facts)) return TINY;
-  return placeVeil(facts, rect) || (isIndented(facts, rect) ? UNREACHED : SEEN) || (isCutOut(facts) ? CLIPPED : SEEN);
+  if (isIndented(facts, rect) || isPushedOut(facts, rect)) return UNREACHED;
+  return placeVeil(facts, rect) || (isCutOut(facts) ? CLIPPED : SEEN);
 }
 
 /**
@@ -144,7 +167,19 @@ function placeVeil(facts, rect) {
  * @param {DOMRect} rect
  */
 function isIndented(facts, rect) {
-  return (styleBits(facts) & VEILS) !== 0 && isOnScreen(rect) && parseFloat(computedOf(facts).textIndent) <= -99;
+  if ((styleBits(facts) & VEILS) === 0 || !isOnScreen(rect)) return false;
+  const { textIndent, overflowX } = computedOf(facts);
+  const indent = parseFloat(textIndent) * (textIndent.endsWith('%') ? rect.width / 100 : 1);
+  return indent <= -99 || (indent >= rect.width && overflowX !== 'visible');
+}
+
+/**
+ * A box may begin far outside of the page, with its text, and reach into it.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
+function isPushedOut(facts, rect) {
+  return beginsOutside(rect) && hasOwnText(facts.el) && isOutside(facts, textRectOf(facts.el));
 }
 
 /**
@@ -169,7 +204,7 @@ function hidesRest(facts) {
 
 /** @param {Facts} facts */
 function isTinyPrint(facts) {
-  return parseFloat(computedOf(facts).fontSize) <= 1 && hasOwnText(facts.el) && !isScaled(facts);
+  return parseFloat(computedOf(facts).fontSize) <= SMALLEST && hasOwnText(facts.el) && !isScaled(facts);
 }
 
 /** @param {Facts} facts */
@@ -216,7 +251,7 @@ function comparePaint(facts) {
   const style = computedOf(facts);
   const color = parseColor(style.webkitTextFillColor);
   if (color === null) return SEEN;
-  if (color[3] < 0.03) return style.textShadow === 'none' && !paintsThrough(facts) ? TRANSPARENT : SEEN;
+  if (color[3] < FAINTEST) return style.textShadow === 'none' && !paintsThrough(facts) ? TRANSPARENT : SEEN;
   const ground = groundOf(facts);
   return ground !== null && color[3] === 1 && isSameColor(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
 }
@@ -287,19 +322,37 @@ function canvasColor() {
 const parsedColors = new Map();
 
 /**
- * Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba().
+ * Red, green, blue to 255 and alpha to 1, or null for what is no color.
  * @param {string} text
  */
 export function parseColor(text) {
   let color = parsedColors.get(text);
   if (color === undefined) {
-    const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g) : null;
-    const [red, green, blue, alpha] = parts === null ? [] : parts.map(Number);
-    color = parts === null ? null : [red, green, blue, alpha ?? 1];
+    const [red, green, blue, alpha] = /^rgba?\(/.test(text) ? (text.match(/[\d.]+/g) ?? []).map(Number) : drawn(text);
+    color = red === undefined ? null : [red, green, blue, alpha ?? 1];
     if (parsedColors.size > 1000) parsedColors.clear();
     parsedColors.set(text, color);
   }
   return color;
+}
+
+/** @type {OffscreenCanvasRenderingContext2D|null|undefined} */
+let pad;
+
+/**
+ * What a color of another form, such as oklch(), is drawn as.
+ * @param {string} text
+ * @returns {number[]}
+ */
+function drawn(text) {
+  if (!/^(?:color|okl|lab|lch)/.test(text)) return [];
+  pad ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (pad === null) return [];
+  pad.clearRect(0, 0, 1, 1);
+  pad.fillStyle = text;
+  pad.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = pad.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, alpha / 255];
 }
 
 export const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
