@@ -28,7 +28,7 @@ const SAME_COLOR = 'color'; // that of its background
 export const PART = 'part'; // some of it can be seen
 
 const FAINTEST = 0.03; // less of a color is not seen
-const SMALLEST = 2; // px: print that nobody reads
+const SMALLEST = 2; // px: print too small to read
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
@@ -322,7 +322,7 @@ function canvasColor() {
 const parsedColors = new Map();
 
 /**
- * Red, green, blue to 255 and alpha to 1, or null for what is no color.
+ * Red, green, blue to 255 and alpha to 1, or null if it is not a color.
  * @param {string} text
  */
 export function parseColor(text) {
