@@ -309,6 +309,7 @@ func TestStreamInputUnderRules(t *testing.T) {
 			}
 			c.do(args...)
 			w := c.streamed("")
+			w.until("frame", nil) // Chromium drops input of a page that it has not painted yet
 			w.send(object{"type": "input_mouse", "eventType": "mousePressed", "x": 50, "y": 50, "button": "left", "clickCount": 1})
 			w.send(object{"type": "input_mouse", "eventType": "mouseReleased", "x": 50, "y": 50, "button": "left", "clickCount": 1})
 			w.send(object{"type": "input_keyboard", "eventType": "keyDown", "key": "a", "text": "a"})
