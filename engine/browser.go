@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -36,7 +37,7 @@ type Browser struct {
 	cancel context.CancelFunc
 
 	workMu  sync.Mutex
-	ending  bool           // nothing is spawned any more
+	ending  atomic.Bool    // nothing is spawned any more
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
 	mu                  sync.Mutex
@@ -217,7 +218,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeLimit)
 	defer cancel()
 	b.workMu.Lock()
-	b.ending = true
+	b.ending.Store(true)
 	b.workMu.Unlock()
 	b.cancel()
 	var errs []error
@@ -242,7 +243,7 @@ func (b *Browser) Close(ctx context.Context) error {
 func (b *Browser) Spawn(fn func(ctx context.Context)) {
 	b.workMu.Lock()
 	defer b.workMu.Unlock()
-	if !b.ending {
+	if !b.ending.Load() {
 		b.workers.Go(func() { fn(b.stop) })
 	}
 }

@@ -343,7 +343,7 @@ func (p *Page) closeTarget(ctx context.Context) error {
 func (p *Page) EndedByCaller() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.gone && (p.closing || p.ctxt.closing.Load() || p.ctxt.browser.stop.Err() != nil)
+	return p.gone && (p.closing || p.ctxt.closing.Load() || p.ctxt.browser.ending.Load())
 }
 
 func (p *Page) isGone() bool {

@@ -22,13 +22,6 @@ const outlineFunction = `function() {
 
 const clearScript = `for (const animation of globalThis[Symbol.for('skua.highlights')]?.splice(0) ?? []) animation.cancel()`
 
-// paintedFunction resolves when the frame has painted what it looks like now, or soon after when it is not painted at all, as out of view.
-// A picture of the page waits for the page's own process alone, so that it may show what a frame of another process painted before.
-const paintedFunction = `() => new Promise((resolve) => {
-	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
-	setTimeout(resolve, 250);
-})`
-
 // outlined holds the frames of a page with outlined elements.
 type outlined struct {
 	mu     sync.Mutex
@@ -78,10 +71,11 @@ func Clear(ctx context.Context, p *engine.Page) error {
 	return nil
 }
 
-// painted waits until a picture of the page would show the frame as it is now.
+// painted waits until a picture of the page would show the frame as it is now. The picture waits for the page's own process alone, so that it may
+// show what a frame of another process painted before.
 func painted(ctx context.Context, f *engine.Frame) error {
 	if !f.Remote() {
 		return nil
 	}
-	return f.RunScript(ctx, paintedFunction, nil, nil)
+	return f.Call(ctx, "painted", nil, nil)
 }

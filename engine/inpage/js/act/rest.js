@@ -3,6 +3,7 @@
 import { scrollingElement } from '../dom/access.js';
 import { scrollLeftGet, scrollTopGet } from '../dom/builtins.js';
 import { composedParent, describe } from '../dom/dom.js';
+import { ops } from '../dom/ops.js';
 import { named } from '../find/locate.js';
 import { canScroll, edgesOf } from './scroll.js';
 
@@ -51,6 +52,9 @@ export function nextPaint(callback) {
   const late = setTimeout(once, 100);
   requestAnimationFrame(once);
 }
+
+/** Resolves when the document has been painted as it is now, or soon after where it is not painted, as out of view. */
+ops.painted = () => new Promise((resolve) => nextPaint(() => nextPaint(() => setTimeout(resolve))));
 
 /**
  * Resolves when none of the boxes has moved for some frames, or at the limit.

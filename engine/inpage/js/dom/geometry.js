@@ -40,23 +40,21 @@ export function boxOf(el) {
   if (localName(el) === 'area') return areaBox(/** @type {HTMLAreaElement} */ (el));
   if (style.display === 'none') return null;
   if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return null;
-  const range = new Range();
   for (const parent of [el, shadowOf(el)]) {
     if (!parent) continue;
-    range.selectNodeContents(parent);
-    const inner = range.getBoundingClientRect();
+    const inner = contentsRectOf(parent);
     if (hasArea(inner)) return inner;
   }
   return null;
 }
 
 /**
- * The box around the contents of an element.
- * @param {Element} el
+ * The box around the contents of an element or a shadow root.
+ * @param {Node} parent
  */
-export function textRectOf(el) {
+export function contentsRectOf(parent) {
   const range = new Range();
-  range.selectNodeContents(el);
+  range.selectNodeContents(parent);
   return range.getBoundingClientRect();
 }
 

@@ -164,7 +164,7 @@ function mayHide(style) {
 function mayVeil(style) {
   const { clip, clipPath, textIndent, opacity, filter } = style;
   if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
-  if (/^0\.0[0-2]|e-|var|calc/.test(opacity) || /opacity|var/.test(filter)) return true; // an opacity of 0 hides
+  if (/^0\.0[0-2]|e-|var|calc/.test(opacity) || /opacity|var/.test(filter)) return true; // see FAINTEST; an opacity of 0 hides
   return textIndent !== '' && /^-|^\d{3}|%$|v[wh]$|calc|var/.test(textIndent);
 }
 

@@ -2,6 +2,7 @@
 
 import { matches } from '../dom/access.js';
 import { firstElementGet, nextElementGet, queryAllOf, styleOf } from '../dom/builtins.js';
+import { parseColor } from '../dom/colors.js';
 import { children, isElement } from '../dom/dom.js';
 import { factsOf, isLeaf, parentOf, rootOf } from '../dom/facts.js';
 import { overlap, rectOf } from '../dom/geometry.js';
@@ -10,7 +11,7 @@ import { hasOwnText } from '../ax/included.js';
 import { NAMED_BY_CONTENTS } from '../ax/name.js';
 import { typeOf } from '../ax/role.js';
 import { placeOf } from './outofsight.js';
-import { hasGround, isBoxSeen, PAINTING, parseColor, PART, SEEN, veilOf } from './unseen.js';
+import { hasGround, isBoxSeen, PAINTING, PART, SEEN, veilOf } from './unseen.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -50,12 +51,8 @@ export function isNamedUnseen(facts, role) {
 function isSeenByItself(facts) {
   if (!isBoxSeen(facts)) return false;
   if (paints(facts.el)) return true;
-  let left = PARTS;
-  for (const el of queryAllOf.call(facts.el, '*')) {
-    if (left-- === 0) return false;
-    if ((matches(el, PAINTING) || paints(el)) && isBoxSeen(factsOf(el))) return true;
-  }
-  return false;
+  const inside = Array.from(queryAllOf.call(facts.el, '*')).slice(0, PARTS);
+  return inside.some((el) => (matches(el, PAINTING) || paints(el)) && isBoxSeen(factsOf(el)));
 }
 
 /** @param {Facts} facts */

@@ -2,11 +2,12 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { matches } from '../dom/access.js';
+import { FAINTEST, isSameColor, parseColor } from '../dom/colors.js';
 import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
 import { computedOf, parentOf } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, overlap, rectOf, textRectOf } from '../dom/geometry.js';
+import { boxOf, contentsRectOf, overlap, rectOf } from '../dom/geometry.js';
 import { beginsOutside, bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
 import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
 import { styleBits } from '../dom/styles.js';
@@ -27,7 +28,6 @@ const CLIPPED = 'clipped';
 const SAME_COLOR = 'color'; // that of its background
 export const PART = 'part'; // some of it can be seen
 
-const FAINTEST = 0.03; // less of a color is not seen
 const SMALLEST = 2; // px: print too small to read
 
 // What these show is not where their text is, or is drawn by the browser.
@@ -57,7 +57,7 @@ export function veilOf(facts) {
 /** @param {Facts} facts */
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
-  if (rendering(facts) === SHOWN && (facts.faint || (isShaped(facts) && isFaded(facts)))) return TRANSPARENT;
+  if (rendering(facts) === SHOWN && isFaint(facts)) return TRANSPARENT;
   return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
 }
 
@@ -106,7 +106,15 @@ function isShaped(facts) {
 }
 
 /**
- * Whether almost nothing of it, or of what it is in, is left by an opacity or a filter.
+ * Whether an opacity or a filter leaves nothing of it that can be seen, or almost nothing.
+ * @param {Facts} facts
+ */
+function isFaint(facts) {
+  return facts.faint || (isShaped(facts) && isFaded(facts));
+}
+
+/**
+ * The same where the opacity is not 0: by its own style, or by that of what it is in.
  * @param {Facts} facts
  * @returns {boolean}
  */
@@ -179,7 +187,7 @@ function isIndented(facts, rect) {
  * @param {DOMRect} rect
  */
 function isPushedOut(facts, rect) {
-  return beginsOutside(rect) && hasOwnText(facts.el) && isOutside(facts, textRectOf(facts.el));
+  return beginsOutside(rect) && hasOwnText(facts.el) && isOutside(facts, contentsRectOf(facts.el));
 }
 
 /**
@@ -188,7 +196,7 @@ function isPushedOut(facts, rect) {
  */
 export function isBoxSeen(facts) {
   const rect = placeOf(facts);
-  if (rendering(facts) !== SHOWN || facts.faint || rect.width <= 1 || rect.height <= 1) return false;
+  if (rendering(facts) !== SHOWN || isFaint(facts) || rect.width <= 1 || rect.height <= 1) return false;
   if (!isOnScreen(rect) && isFixed(facts) && bringerOf(facts, rect) === null) return false;
   return !isCutOut(facts) && placeVeil(facts, rect) === SEEN;
 }
@@ -271,14 +279,6 @@ function isPaintedThrough(style) {
 }
 
 /**
- * @param {number[]} a
- * @param {number[]} b
- */
-function isSameColor(a, b) {
-  return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
-}
-
-/**
  * The background color of the element's text, or null if it is an image or unknown.
  * @param {Facts} facts
  * @returns {number[]|null}
@@ -316,43 +316,6 @@ function ownGround(facts) {
 function canvasColor() {
   const dark = styleOf(elementRoot()).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
   return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
-}
-
-/** @type {Map<string, number[]|null>} */
-const parsedColors = new Map();
-
-/**
- * Red, green, blue to 255 and alpha to 1, or null if it is not a color.
- * @param {string} text
- */
-export function parseColor(text) {
-  let color = parsedColors.get(text);
-  if (color === undefined) {
-    const [red, green, blue, alpha] = /^rgba?\(/.test(text) ? (text.match(/[\d.]+/g) ?? []).map(Number) : drawn(text);
-    color = red === undefined ? null : [red, green, blue, alpha ?? 1];
-    if (parsedColors.size > 1000) parsedColors.clear();
-    parsedColors.set(text, color);
-  }
-  return color;
-}
-
-/** @type {OffscreenCanvasRenderingContext2D|null|undefined} */
-let pad;
-
-/**
- * What a color of another form, such as oklch(), is drawn as.
- * @param {string} text
- * @returns {number[]}
- */
-function drawn(text) {
-  if (!/^(?:color|okl|lab|lch)/.test(text)) return [];
-  pad ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  if (pad === null) return [];
-  pad.clearRect(0, 0, 1, 1);
-  pad.fillStyle = text;
-  pad.fillRect(0, 0, 1, 1);
-  const [red, green, blue, alpha] = pad.getImageData(0, 0, 1, 1).data;
-  return [red, green, blue, alpha / 255];
 }
 
 export const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
