@@ -126,6 +126,7 @@ func TestClickReacting(t *testing.T) {
 			name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}},
 			note: "#send moved away when the button was pressed, so that <section>", log: "beside\nsent",
 		},
+		{name: "moves away at the press and hides", selector: "#fleeting", code: fault.TargetMissed, received: "mousedown", log: "pressed\nbeside"},
 		{name: "covered when it is pressed", selector: "#slow", received: "mousedown", note: "the click went to", log: "beside"},
 		{name: "begins a selection by dragging", selector: "#day", received: "mousedown", note: "the release came to <div#layer>", log: "selecting\nselected"},
 		{name: "replaces the form by a popup", selector: "#city", received: "mousedown", note: "and there was no click", log: "popup"},

@@ -1,6 +1,7 @@
 package element
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -136,18 +137,18 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 
 // ClickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
 // that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
-// release. The result is nil when nothing can be known of
-// the element afterwards, since its page is gone or blocked by a dialog.
+// release, and when that fails, the error is about the press that the page got. The result is nil when nothing can be known of the element
+// afterwards, since its page is gone or blocked by a dialog.
 func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
 	start, patience := time.Now(), c.Patience()
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	away := ""
+	away, pressed := "", (*Landing)(nil)
 	for {
 		seen, err := Press(watched, c, tab, t, aim, o)
 		if err != nil {
-			return nil, run.Interrupted(c, tab, err)
+			return nil, sinceThePress(ctx, c, tab, t, pressed, run.Interrupted(c, tab, err))
 		}
 		left := patience - time.Since(start)
 		switch {
@@ -160,21 +161,30 @@ func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 			}
 			return seen, nil
 		case seen.movedAway() && away == "" && aim.How.Checks != "none" && left >= time.Millisecond:
-			away = clickedAgain(c, t, seen)
+			away, pressed = clickedAgain(c, t, seen), seen
 		case !seen.Blocked && !seen.Lost || aim.How.Checks == "none" || left < time.Millisecond:
-			return nil, Missed(ctx, c, t, seen)
+			return nil, Missed(ctx, c, t, cmp.Or(pressed, seen))
 		}
 		again := aim.How
 		again.Settle, again.Patience = true, left
 		next, err := AimAt(ctx, c, t, again)
 		if fault.Is(err, fault.TargetUnstable) {
-			return nil, Missed(ctx, c, t, seen)
+			return nil, Missed(ctx, c, t, cmp.Or(pressed, seen))
 		}
 		if err != nil {
-			return nil, err
+			return nil, sinceThePress(ctx, c, tab, t, pressed, err)
 		}
 		*aim = *next
 	}
+}
+
+// sinceThePress is the error of an attempt after one that pressed the element, if there was one: that press happened, even if the next
+// attempt failed. An error that says more than that, or is not about the element, stays.
+func sinceThePress(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, pressed *Landing, err error) error {
+	if err == nil || pressed == nil || ctx.Err() != nil || fault.Is(err, fault.Timeout) || tab.Page.Err() != nil || tab.Page.Dialog() != nil {
+		return err
+	}
+	return Missed(ctx, c, t, pressed)
 }
 
 // clickedAgain describes the result of a press after which the element had moved.
