@@ -163,7 +163,7 @@ func (r *truthRun) tell(a truthAct, reply session.Reply, after truthSeen) {
 	}
 	var events []string
 	for _, e := range after.Log {
-		if e.Type != "pointerdown" && e.Type != "mouseover" || a.verb == "hover" {
+		if !slices.Contains([]string{"pointerdown", "mouseover", "mousemove"}, e.Type) || a.verb == "hover" {
 			events = append(events, e.String())
 		}
 	}

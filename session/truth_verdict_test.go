@@ -21,7 +21,8 @@ func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, 
 	case "click":
 		return a.judgeClick(reply, after)
 	case "hover":
-		done = len(after.to(a.on, "mouseover")) > 0 || is.Hovered
+		// What is drawn again under a pointer that was there already gets a move and no mouseover, and is not hovered once it is drawn again after that.
+		done = len(after.to(a.on, "mouseover")) > 0 || len(after.to(a.on, "mousemove")) > 0 || is.Hovered
 	case "focus":
 		done = len(after.to(a.on, "focusin")) > 0 || is.Focused
 		could = could && isFocusable(a.on)
