@@ -36,7 +36,7 @@ func (c *client) shotID(args ...string) string {
 
 func TestScreenshotSaysWhatItShows(t *testing.T) {
 	t.Parallel()
-	c := showing(t, pointPage)
+	c := showingFresh(t, pointPage) // ids are those of the session
 	c.page("scrollTo(0, 20)")
 	area := func(x, y, w, h float64) object { return object{"x": x, "y": y, "width": w, "height": h} }
 	for i, tt := range []struct {

@@ -37,7 +37,7 @@ type verdict struct {
 func (v verdict) agreeing() int { return v.nodes - len(v.found) }
 
 // TestCorpus compares the two sources of snapshots, skua's walk and Chrome's accessibility tree, on every page of testdata/pages. Where they
-// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why. It is every third page where the test is to be short: the tree
+// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why. It is every sixth page where the test is to be short: the tree
 // of Chrome is dear.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
