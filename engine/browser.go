@@ -37,7 +37,7 @@ type Browser struct {
 	cancel context.CancelFunc
 
 	workMu  sync.Mutex
-	ending  atomic.Bool    // nothing is spawned any more
+	ending  atomic.Bool    // Close was called: nothing is spawned any more
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
 	mu                  sync.Mutex

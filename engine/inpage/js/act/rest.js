@@ -53,8 +53,12 @@ export function nextPaint(callback) {
   requestAnimationFrame(once);
 }
 
-/** Resolves when the document has been painted as it is now, or soon after where it is not painted, as out of view. */
-ops.painted = () => new Promise((resolve) => nextPaint(() => nextPaint(() => setTimeout(resolve))));
+/** Resolves when what changed has been painted, or soon after where nothing is painted, as out of view. */
+export function painted() {
+  return new Promise((resolve) => nextPaint(() => nextPaint(() => resolve(undefined))));
+}
+
+ops.painted = () => painted().then(() => new Promise((resolve) => setTimeout(resolve)));
 
 /**
  * Resolves when none of the boxes has moved for some frames, or at the limit.

@@ -13,7 +13,7 @@ import { tidy } from '../ax/name.js';
 import { inputValueGet } from '../ax/native.js';
 import { ops } from '../dom/ops.js';
 import { statedTotal } from './partial.js';
-import { atRest, nextPaint, scrollPosition, scrollToOf } from '../act/rest.js';
+import { atRest, painted, scrollPosition, scrollToOf } from '../act/rest.js';
 import { inputType } from '../ax/role.js';
 import { canScroll, edgesOf, scrollerFor } from '../act/scroll.js';
 import { SEEN, veilOf } from './unseen.js';
@@ -197,11 +197,6 @@ class Items {
     const hasGaps = this.hasGaps || placed.some(([place], i) => i > 0 && place > placed[i - 1][0] + 1);
     return { items, total: this.total, hasGaps };
   }
-}
-
-/** Resolves when what changed has been painted. */
-function painted() {
-  return new Promise((resolve) => nextPaint(() => nextPaint(() => resolve(undefined))));
 }
 
 const MOST_FIXED = 3; // items that stay in view: a header, a search row
