@@ -185,6 +185,7 @@ func TestLookUnseen(t *testing.T) {
 		{name: "plain", html: `<p>Words</p>`},
 		{name: "no opacity", html: `<p style="opacity:0">Words</p>`, unseen: "transparent"},
 		{name: "no opacity around", html: `<div style="opacity:0"><p>Words</p></div>`, unseen: "transparent"},
+		{name: "a trace of opacity", html: `<p style="opacity:.05">Words</p>`, unseen: "transparent"},
 		{name: "half opacity", html: `<p style="opacity:.5">Words</p>`},
 		{name: "no color", html: `<p style="color:transparent">Words</p>`, unseen: "transparent"},
 		{name: "no color by a class", style: `.a .b{color:rgba(0,0,0,0)}`, html: `<div class=a><p class=b>Words</p></div>`, unseen: "transparent"},
@@ -192,34 +193,61 @@ func TestLookUnseen(t *testing.T) {
 		{name: "a gradient for a color", html: `<p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">Words</p>`},
 		{name: "white on white", html: `<p style="color:#fff">Words</p>`, unseen: "color"},
 		{name: "nearly white on white", html: `<p style="color:#fefefe">Words</p>`, unseen: "color"},
+		{name: "very light gray on white", html: `<p style="color:#f0f0f0">Words</p>`, unseen: "color"},
+		{name: "light gray on white", html: `<p style="color:#e8e8e8">Words</p>`},
+		{name: "a trace of black on white", html: `<p style="color:rgba(0,0,0,.05)">Words</p>`, unseen: "transparent"},
+		{name: "a trace of gray on gray", html: `<div style="background:#808080"><p style="color:rgba(0,0,0,.07)">Words</p></div>`, unseen: "color"},
+		{name: "a hue as bright as its background", html: `<div style="background:#f00"><p style="color:#007000">Words</p></div>`},
+		{name: "some black on white", html: `<p style="color:rgba(0,0,0,.15)">Words</p>`},
+		{name: "almost black on black", html: `<div style="background:#000"><p style="color:#101010">Words</p></div>`, unseen: "color"},
+		{name: "dark gray on black", html: `<div style="background:#000"><p style="color:#2a2a2a">Words</p></div>`},
 		{name: "white on black", html: `<div style="background:#000"><p style="color:#fff">Words</p></div>`},
 		{name: "black on black by rules", style: `section{background:black}`, html: `<section><p>Words</p></section>`, unseen: "color"},
 		{name: "black on black, lit by a child", style: `section{background:black}b{color:yellow}`, html: `<section><p><b>Words</b></p></section>`},
 		{name: "white on a picture", html: `<div style="position:relative;width:300px;height:100px"><img alt="" style="position:absolute;inset:0;width:100%;height:100%" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>"><p style="position:relative;color:#fff">Words</p></div>`},
 		{name: "white on a background image", html: `<div style="background-image:linear-gradient(#000,#333)"><p style="color:#fff">Words</p></div>`},
 		{name: "white on a box behind", html: `<div style="position:absolute;top:0;left:0;width:400px;height:200px;background:#222"></div><p style="position:relative;color:#fff">Words</p>`},
+		{name: "black on black by a variable in a shorthand", style: `section{--b:#000;background:var(--b)}`, html: `<section><p>Words</p></section>`, unseen: "color"},
+		{name: "no opacity by a nested rule", style: `.a{color:red;& p{opacity:0}}`, html: `<div class=a><p>Words</p></div>`, unseen: "transparent"},
+		{name: "no opacity behind a nested rule", style: `.a{b{color:red}opacity:0}`, html: `<div class=a><p>Words</p></div>`, unseen: "transparent"},
+		{name: "no opacity in a layer on screens", style: `@layer x{@media screen{.a{opacity:0}}}`, html: `<p class=a>Words</p>`, unseen: "transparent"},
 		{name: "no size", html: `<p style="font-size:0">Words</p>`, unseen: "size"},
+		{name: "no size by a shorthand", html: `<p style="font:0/0 a">Words</p>`, unseen: "size"},
+		{name: "a field called style", html: `<form style="opacity:0"><input name=style><p>Words</p></form>`, unseen: "transparent"},
 		{name: "a pixel", html: `<p style="position:absolute;width:1px;height:1px;overflow:hidden">Words</p>`, unseen: "size"},
 		{name: "scaled away", html: `<p style="transform:scale(0)">Words</p>`, unseen: "size"},
 		{name: "clip", html: `<p style="position:absolute;clip:rect(0 0 0 0)">Words</p>`, unseen: "clipped"},
 		{name: "clip-path", html: `<p style="clip-path:inset(50%)">Words</p>`, unseen: "clipped"},
 		{name: "clip-path that leaves something", html: `<p style="clip-path:inset(10%)">Words</p>`},
+		{name: "letters in one place", html: `<p style="letter-spacing:-1em">Words</p>`, unseen: "size"},
+		{name: "letters in one place, as the words around", style: `div{letter-spacing:-20px}`, html: `<div><p>Words</p></div>`, unseen: "size"},
+		{name: "letters close together", html: `<p style="letter-spacing:-.05em">Words</p>`},
+		{name: "a mask of nothing", html: `<p style="mask-image:linear-gradient(transparent,rgba(0,0,0,0))">Words</p>`, unseen: "clipped"},
+		{name: "a mask of nothing around, by a class", style: `.m{-webkit-mask:linear-gradient(#0000 0 0)}`, html: `<div class=m><p>Words</p></div>`, unseen: "clipped"},
+		{name: "a mask that fades", html: `<p style="mask-image:linear-gradient(#000,transparent)">Words</p>`},
 		{name: "left of the page", html: `<p style="position:absolute;left:-9999px">Words</p>`, unseen: "outside"},
+		{name: "left of the page by a logical side", html: `<p style="position:absolute;inset-inline-start:-9999px">Words</p>`, unseen: "outside"},
+		{name: "left of the page by a logical side of a class", style: `.a{position:absolute;inset-inline:-9999px auto}`, html: `<p class=a>Words</p>`, unseen: "outside"},
+		{name: "a logical margin", style: `.a{margin-inline-start:-9999px}`, html: `<p class=a>Words</p>`, unseen: "outside"},
 		{name: "above the page", html: `<p style="position:absolute;top:-500px">Words</p>`, unseen: "outside"},
 		{name: "fixed below the screen", html: `<p style="position:fixed;top:3000px">Words</p>`, unseen: "outside"},
 		{name: "indented out of its box", html: `<p style="text-indent:-9999px;overflow:hidden">Words</p>`, unseen: "outside"},
 		{name: "below the screen", html: `<div style="height:5000px"></div><p>Words</p>`},
 		{name: "in a closed box", html: `<div style="height:0;overflow:hidden"><p>Words</p></div>`, unseen: "clipped"},
+		{name: "in a closed box by variables", style: `.a{--o:hidden;--h:0;height:var(--h);overflow:var(--o)}`, html: `<div class=a><p>Words</p></div>`, unseen: "clipped"},
+		{name: "in a closed box by logical sizes", style: `.a{block-size:0;overflow:clip}`, html: `<div class=a><p>Words</p></div>`, unseen: "clipped"},
 		{name: "beside a closed box", html: `<div style="height:0;overflow:visible"><p>Words</p></div>`},
 		{name: "out of the box around", html: `<div style="width:200px;overflow:hidden"><div style="margin-left:300px;width:200px"><p>Words</p></div></div>`, unseen: "clipped"},
 		{name: "to be scrolled to in a box", html: `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Words</p></div>`},
 		{name: "out of a row, which clips nothing", html: `<table><tr style="overflow:hidden"><td><p style="position:relative;left:300px;width:100px">Words</p></table>`},
 		{name: "positioned out of a box that does not hold it", html: `<div style="width:200px;overflow:hidden"><p style="position:absolute;left:400px">Words</p></div>`},
 	}
-	for _, tt := range tests {
+	for i, tt := range tests {
+		// Sheets with many rules are not read for so few elements.
+		rules := strings.Repeat(".none{margin:0}", 600*(i%2))
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<style>body{margin:8px}`+tt.style+`</style>`+tt.html)
+			c := showing(t, `<style>body{margin:8px}`+tt.style+rules+`</style>`+tt.html)
 			line := regexp.MustCompile(`(?m)^.*StaticText "Words".*$`).FindString(c.look())
 			require.NotEmpty(t, line, "it is in the tree")
 			require.Equal(t, tt.unseen != "", strings.Contains(line, "[unseen]"), line)

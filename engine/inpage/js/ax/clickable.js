@@ -5,14 +5,14 @@ import { labelControlGet } from '../dom/access.js';
 import { matchesOfElement, queryAllOf } from '../dom/builtins.js';
 import { localName } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
-import { computedOf, parentOf, saidBy } from '../dom/facts.js';
+import { attrOf, computedOf, parentOf, saidBy } from '../dom/facts.js';
 import { isEditableHost } from './focusable.js';
 import { getRect } from '../dom/geometry.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { anyListening, holdsActors, isListening } from './listening.js';
 import { selectorFor } from '../dom/older.js';
 import { inputType, semanticRole } from './role.js';
-import { POINTS } from '../dom/sheets.js';
+import { POINTS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
 import { checkVisibilityOf, isInCanvas, WITH_VISIBILITY } from '../dom/visibility.js';
 
@@ -46,7 +46,7 @@ function computeHints(facts) {
   if (facts.html && SPEAKING_TAGS.has(facts.tag) && (facts.tag !== 'a' || semanticRole(facts) === 'link')) return 0;
   if (!facts.plain && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
   let hints = 0;
-  if (styleBits(facts) & POINTS && hasPointer(facts)) {
+  if (mayPoint(facts) && hasPointer(facts)) {
     const parent = parentOf(facts);
     if (parent === null || !hasPointer(parent)) hints = POINTER;
   }
@@ -54,6 +54,17 @@ function computeHints(facts) {
   if (anyListening && (hints & (POINTER | ONCLICK)) === 0 && isListening(facts.el) && (hints !== 0 || !holdsActors(facts)))
     hints |= LISTENER;
   return hints !== 0 && hasBox(facts.el) ? hints : 0;
+}
+
+/**
+ * Whether a hand over the element says that it can be clicked. The browser's own style sheet shows one over anchors with an address, whatever their
+ * role is; those in drawings are links all the same.
+ * @param {Facts} facts
+ */
+function mayPoint(facts) {
+  if (facts.tag === 'a')
+    return facts.html ? attrOf(facts, 'href') !== null || (styleBits(facts) & POINTS) !== 0 : semanticRole(facts) !== 'link';
+  return (styleBits(facts) & POINTS) !== 0;
 }
 
 /** @param {Facts} facts */

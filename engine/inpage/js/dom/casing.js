@@ -2,7 +2,7 @@
 
 import { assignedSlotGet, DOCUMENT, nodeTypeGet } from './builtins.js';
 import { computedOf, parentOf, rootOf } from './facts.js';
-import { CASES } from './sheets.js';
+import { CASES } from './declarations.js';
 import { casedShadows, styleBits } from './styles.js';
 
 /**

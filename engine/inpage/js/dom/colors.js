@@ -37,14 +37,35 @@ function drawn(text) {
   return [red, green, blue, alpha / 255];
 }
 
-/** Less of a color is not seen. */
-export const FAINTEST = 0.03;
+/** Less of a color is not seen: so much black on white has a contrast of 1.14. */
+export const FAINTEST = 0.06;
+
+// The contrast of text to its background (WCAG 2.2, "contrast ratio") below which it is not seen, unless it differs in hue.
+const LEAST_CONTRAST = 1.15;
+const SAME_HUE = 24;
 
 /**
- * Whether a person cannot tell one from the other.
- * @param {number[]} a
- * @param {number[]} b
+ * Whether a person cannot tell a color from the opaque one that it is painted on.
+ * @param {number[]} color
+ * @param {number[]} ground
  */
-export function isSameColor(a, b) {
-  return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
+export function blendsIn(color, ground) {
+  const shown = [0, 1, 2].map((i) => ground[i] + (color[i] - ground[i]) * color[3]);
+  if (shown.some((part, i) => Math.abs(part - ground[i]) > SAME_HUE)) return false;
+  const [a, b] = [luminance(shown), luminance(ground)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < LEAST_CONTRAST;
+}
+
+/**
+ * The relative luminance (WCAG 2.2).
+ * @param {number[]} color
+ */
+function luminance([red, green, blue]) {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** @param {number} part of a color, to 255 */
+function linear(part) {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

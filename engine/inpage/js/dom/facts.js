@@ -20,7 +20,7 @@ import {
 } from './builtins.js';
 import { composedParent, isFlat, isShadowRoot, shadowOf, takeAsFlat } from './dom.js';
 import { anyInternals, internalsOf } from './said.js';
-import { forgetCasing, RootStyles } from './styles.js';
+import { endStyles, RootStyles } from './styles.js';
 
 /**
  * @import { Generated } from './generated.js'
@@ -206,7 +206,7 @@ export function remembering(run) {
     rememberedAnimating = null;
     rememberedOwned = undefined;
     takeAsFlat(false);
-    forgetCasing();
+    endStyles();
   }
 }
 

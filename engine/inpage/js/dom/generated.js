@@ -3,7 +3,8 @@
 import { styleOf } from './builtins.js';
 import { cased } from './casing.js';
 import { attrOf, computedOf, parentOf } from './facts.js';
-import { AFTER, BEFORE, LOCKS, REPLACES, unescaped } from './sheets.js';
+import { AFTER, BEFORE, LOCKS, REPLACES } from './declarations.js';
+import { unescaped } from './sheets.js';
 import { styleBits } from './styles.js';
 import { ABSENT, isLocked, rendering } from './visibility.js';
 
@@ -43,11 +44,11 @@ export function mayGenerate(facts) {
 }
 
 /**
- * Whether the contents of the element are skipped (content-visibility: hidden).
+ * Whether the contents of the element are skipped (content-visibility: hidden), and not to be found by a search of the browser either.
  * @param {Facts} facts
  */
 export function locksContents(facts) {
-  return (styleBits(facts) & LOCKS) !== 0 && isLocked(facts.el);
+  return (styleBits(facts) & LOCKS) !== 0 && attrOf(facts, 'hidden')?.toLowerCase() !== 'until-found' && isLocked(facts.el);
 }
 
 /**

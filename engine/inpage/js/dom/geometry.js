@@ -3,6 +3,7 @@
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
 import { getRootNodeOf, styleOf } from './builtins.js';
+import { FAINTEST, parseColor } from './colors.js';
 import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
 import { isRendered } from './visibility.js';
 
@@ -247,10 +248,11 @@ export function plainBox({ x, y, width, height }) {
 }
 
 /**
- * Whether the clips of a style leave nothing of its element to be seen.
+ * Whether the clips or the mask of a style leave nothing of its element to be seen.
  * @param {CSSStyleDeclaration} style
  */
 export function leavesNothing(style) {
+  if (isMaskedOut(style.webkitMaskImage)) return true;
   if (style.clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
     const sides = style.clip.match(/-?[\d.]+/g)?.map(Number);
     if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
@@ -263,6 +265,16 @@ export function leavesNothing(style) {
     return coversWhole(top, bottom) || coversWhole(left, right);
   }
   return /^(circle|ellipse)\(0(px|%)?( 0(px|%)?)?( at|\))/.test(path) || /^polygon\((0(px|%)? 0(px|%)?(, )?)+\)$/.test(path);
+}
+
+/**
+ * Whether a mask has only colors that let nothing through.
+ * @param {string} image as computed
+ */
+function isMaskedOut(image) {
+  if (image === 'none' || /url\(|image|element\(/.test(image)) return false;
+  const colors = image.match(/(?:rgba?|color|oklab|oklch|lab|lch)\([^)]*\)/g) ?? [];
+  return colors.length > 0 && colors.every((color) => (parseColor(color)?.[3] ?? 1) < FAINTEST);
 }
 
 /** @param {string} from @param {string} to */

@@ -1,21 +1,8 @@
 // Style sheets, read once: which elements their rules may match, by the class, tag or id that these select, and what the rules may do there.
 
 import { DOCUMENT, getterOf, nodeTypeGet } from './builtins.js';
+import { AFTER, ALL_BITS, BEFORE, CASES, effectsOf, OF_ELEMENTS } from './declarations.js';
 import { isShadowRoot } from './dom.js';
-
-export const BEFORE = 1; // ::before with content
-export const AFTER = 2;
-export const POINTS = 4; // cursor
-export const CASES = 8; // text-transform, -webkit-text-security
-export const REPLACES = 16; // content of the element itself, which is an image
-export const LOCKS = 32; // content-visibility
-export const BARS = 64; // interactivity
-export const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent, almost no opacity, filters
-export const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
-export const COLORS = 512; // color, background
-export const CLIPS = 2048; // overflow that is hidden
-export const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
-export const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -52,9 +39,6 @@ export function setsCase(index) {
 
 /** @type {CSSStyleSheet[]} */
 export const NO_SHEETS = [];
-export const NO_ELEMENTS = new Set();
-/** @type {Element[]} */
-export const NO_LABELS = [];
 
 /** @param {Node} root */
 export function sheetsOf(root) {
@@ -67,8 +51,46 @@ function emptyIndex() {
   return { all: 0, classes: new Map(), tags: new Map(), ids: new Map(), others: [], host: 0, slotted: 0 };
 }
 
-/** @param {StyleIndex[]} indexes */
-export function mergedIndex(indexes) {
+/** What is known of sheets that are not read: their rules may match anything. */
+export const UNREAD = Object.freeze({ ...emptyIndex(), all: ALL_BITS, host: ALL_BITS, slotted: ALL_BITS });
+
+/**
+ * How many rules reading the sheets would begin with, those of sheets that are known left out.
+ * @param {CSSStyleSheet[]} sheets
+ */
+export function unreadRules(sheets) {
+  let count = 0;
+  for (const sheet of sheets) {
+    const rules = rulesOf(sheet);
+    if (rules !== null && knownIndex(sheet, rules) === undefined) count += rules.length;
+  }
+  return count;
+}
+
+/** @type {WeakMap<StyleIndex, {parts: StyleIndex[], whole: StyleIndex}>} by the first part */
+const mergedBefore = new WeakMap();
+
+/**
+ * What the rules of sheets may do.
+ * @param {CSSStyleSheet[]} sheets
+ * @returns {StyleIndex}
+ */
+export function indexOf(sheets) {
+  const parts = sheets.map(sheetIndex);
+  if (parts.length === 0) return emptyIndex();
+  if (parts.length === 1) return parts[0];
+  const before = mergedBefore.get(parts[0]);
+  if (before?.parts.length === parts.length && parts.every((part, i) => part === before.parts[i])) return before.whole;
+  const whole = mergedIndex(parts);
+  mergedBefore.set(parts[0], { parts, whole });
+  return whole;
+}
+
+/**
+ * @param {StyleIndex[]} indexes
+ * @returns {StyleIndex}
+ */
+function mergedIndex(indexes) {
   const whole = emptyIndex();
   for (const index of indexes) {
     whole.all |= index.all;
@@ -90,97 +112,78 @@ function addBits(map, key, bits) {
 }
 
 /**
- * Reads a sheet once; its number of rules and their ends tell whether it was changed. Sheets of other origins cannot be read.
+ * The rules of a sheet; null for one of another origin, which cannot be read.
  * @param {CSSStyleSheet} sheet
+ * @returns {CSSRuleList|null}
  */
-export function sheetIndex(sheet) {
-  let rules;
+function rulesOf(sheet) {
   try {
-    rules = cssRulesGet.call(sheet);
+    return cssRulesGet.call(sheet);
   } catch {
-    return { ...emptyIndex(), all: ALL_BITS };
+    return null;
   }
-  const count = rules.length;
+}
+
+/**
+ * What was read of a sheet, unless it was changed: its number of rules and their ends tell that.
+ * @param {CSSStyleSheet} sheet
+ * @param {CSSRuleList} rules its own
+ */
+function knownIndex(sheet, rules) {
   const known = knownSheets.get(sheet);
-  if (known && known.count === count && known.first === rules[0] && known.last === rules[count - 1]) return known.index;
+  const count = rules.length;
+  return known?.count === count && known.first === rules[0] && known.last === rules[count - 1] ? known.index : undefined;
+}
+
+/**
+ * Reads a sheet once.
+ * @param {CSSStyleSheet} sheet
+ * @returns {StyleIndex}
+ */
+function sheetIndex(sheet) {
+  const rules = rulesOf(sheet);
+  if (rules === null) return UNREAD;
+  const known = knownIndex(sheet, rules);
+  if (known !== undefined) return known;
   const index = emptyIndex();
   readRules(rules, [], index);
-  knownSheets.set(sheet, { count, first: rules[0], last: rules[count - 1], index });
+  knownSheets.set(sheet, { count: rules.length, first: rules[0], last: rules[rules.length - 1], index });
   return index;
 }
 
 /**
- * @param {Iterable<any>} rules @param {string[]} parents the selectors of the rule around nested rules
+ * Reads rules. What a rule has is read once, since the browser creates it again each time.
+ * @param {CSSRuleList} rules
+ * @param {string[]} parents the selectors of the rule around nested rules
  * @param {StyleIndex} index
  */
 function readRules(rules, parents, index) {
-  for (const rule of rules) {
-    if (rule.style && (rule.selectorText !== undefined || parents.length > 0)) readRule(rule, parents, index);
-    else if (rule instanceof CSSImportRule && rule.styleSheet) Object.assign(index, mergedIndex([index, sheetIndex(rule.styleSheet)]));
-    if (rule.cssRules && rule.cssRules.length > 0) {
-      readRules(rule.cssRules, rule.selectorText === undefined ? parents : nested(rule.selectorText, parents), index);
-    }
+  const count = rules.length;
+  for (let i = 0; i < count; i++) {
+    const rule = /** @type {any} */ (rules[i]);
+    if (rule instanceof CSSStyleRule) readStyleRule(rule, parents, index);
+    else if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet !== null) Object.assign(index, mergedIndex([index, sheetIndex(rule.styleSheet)]));
+    } else if (rule.cssRules !== undefined) readRules(rule.cssRules, parents, index);
+    else if (rule.style !== undefined && parents.length > 0) addSelectors(parents, effectsOf(rule.style), index); // behind nested rules
   }
 }
 
-/**
- * @param {string[]} parents
- * @param {CSSRule & {style: CSSStyleDeclaration, selectorText?: string, cssRules?: CSSRuleList, styleSheet?: CSSStyleSheet|null}} rule
- * @param {StyleIndex} index
- */
-function readRule(rule, parents, index) {
-  const { style } = rule;
-  const { content, cursor } = style;
-  let bits = 0;
-  if (content !== '' && content !== 'none' && content !== 'normal' && content !== '""') bits = BEFORE | AFTER;
-  if (cursor !== '' && /pointer|var\(|url\(/.test(cursor)) bits |= POINTS;
-  if (/url\(|image\(/.test(content)) bits |= REPLACES;
-  if (style.contentVisibility === 'hidden') bits |= LOCKS;
-  if (style.interactivity) bits |= BARS;
-  if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
-  if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '')
-    bits |= COLORS;
-  if (mayHide(style)) bits |= HIDES;
-  if (mayVeil(style)) bits |= VEILS;
-  if (/hidden|clip|var/.test(style.overflowX + style.overflowY)) bits |= CLIPS;
-  if (mayShape(style)) bits |= SHAPES;
-  if (bits === 0) return;
-  for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
+/** @param {CSSStyleRule} rule @param {string[]} parents @param {StyleIndex} index */
+function readStyleRule(rule, parents, index) {
+  const bits = effectsOf(rule.style);
+  /** @type {CSSRuleList|undefined} */
+  const inner = rule.cssRules; // Chrome 112 is the first with nested rules
+  const holdsRules = inner !== undefined && inner.length > 0;
+  if (bits === 0 && !holdsRules) return;
+  const selectors = nested(rule.selectorText, parents);
+  addSelectors(selectors, bits, index);
+  if (holdsRules) readRules(inner, selectors, index);
 }
 
-/**
- * Scripts also change rules in place, without an event: a rule that shows an element now may hide it the next time.
- * @param {CSSStyleDeclaration} style
- */
-function mayHide(style) {
-  const { display } = style;
-  if (display === 'none' || display.includes('var(') || (display !== '' && style.length === 1)) return true;
-  return (
-    style.visibility !== '' || style.opacity !== '' || style.contentVisibility !== '' || style.animationName !== '' || style.all !== ''
-  );
-}
-
-/** @param {CSSStyleDeclaration} style */
-function mayVeil(style) {
-  const { clip, clipPath, textIndent, opacity, filter } = style;
-  if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
-  if (/^0\.0[0-2]|e-|var|calc/.test(opacity) || /opacity|var/.test(filter)) return true; // see FAINTEST; an opacity of 0 hides
-  return textIndent !== '' && /^-|^\d{3}|%$|v[wh]$|calc|var/.test(textIndent);
-}
-
-const SMALL = /^-?0?(\.[0-2]\d*)?(px|em|rem|%|vh|vw|pt)?$|^[12](\.\d+)?px$|var|calc/; // 2px at most
-const FAR = /^-\d{2}|var|calc|[0-9](v[wh]|%)$/;
-
-/** @param {CSSStyleDeclaration} style */
-function mayShape(style) {
-  const { width, height, maxWidth, maxHeight, fontSize, transform, scale, rotate, translate, zoom, position } = style;
-  for (const size of [width, height, maxWidth, maxHeight, fontSize]) if (size !== '' && SMALL.test(size)) return true;
-  if (position === 'fixed' || zoom !== '') return true;
-  for (const change of [transform, scale, rotate, translate]) if (change !== '' && change !== 'none') return true;
-  for (const side of [style.left, style.top, style.right, style.bottom, style.marginLeft, style.marginTop, style.marginRight]) {
-    if (side !== '' && FAR.test(side)) return true;
-  }
-  return false;
+/** @param {string[]} selectors @param {number} bits @param {StyleIndex} index */
+function addSelectors(selectors, bits, index) {
+  if (bits !== 0) for (const selector of selectors) addSelector(selector, bits, index);
 }
 
 /**
@@ -236,7 +239,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS;
+  } else bits &= OF_ELEMENTS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)?.[0] ?? '';

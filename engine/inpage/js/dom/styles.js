@@ -1,76 +1,73 @@
 // The effects of style sheets that a walk needs for every element: a pointer cursor, text before and after, letter case, colors. Computing each
 // element's style costs more than the rest of a walk, so the rules are read instead. They are indexed by the class, tag or id that they select; only
-// elements with one of these get their style computed.
+// elements with one of these get their style computed. To read the rules of a large library takes longer than to look at a small page, so they are
+// left unread while only a few elements are asked about: any rule may match any element then.
 
 import { labelControlGet } from './access.js';
-import {
-  DOCUMENT,
-  ELEMENT,
-  getAttributeOf,
-  hasAttributeOf,
-  localNameGet,
-  matchesOfElement,
-  nodeTypeGet,
-  shadowRootGet,
-} from './builtins.js';
+import { DOCUMENT, ELEMENT, getAttributeOf, getterOf, hasAttributeOf, matchesOfElement, nodeTypeGet, shadowRootGet } from './builtins.js';
+import { ALL_BITS, BARS, COLORS, effectsOf, OF_ELEMENTS, POINTS } from './declarations.js';
 import { animationsIn, isHTMLElement, queryAll } from './dom.js';
 import { parentOf, rememberAnimating, rootOf, rootStylesOf, shadowIn } from './facts.js';
-import { ALL_BITS, BARS, mergedIndex, NO_ELEMENTS, NO_LABELS, NO_SHEETS, POINTS, setsCase, sheetIndex, sheetsOf } from './sheets.js';
+import { indexOf, NO_SHEETS, setsCase, sheetsOf, UNREAD, unreadRules } from './sheets.js';
 
 /**
  * @import { Facts } from './facts.js'
  * @import { StyleIndex } from './sheets.js'
  */
 
-// Attributes by which an element may have such a style of its own, and the properties that matter there.
+// Attributes by which an element may have such a style of its own.
 const STYLED = '[style],[cursor],[part],[bgcolor],font[color],body[text]';
-const TELLING_STYLE = new RegExp(
-  [
-    'display',
-    'visibility',
-    'opacity',
-    'filter',
-    'animation',
-    'cursor',
-    'text-transform',
-    'text-security',
-    'content-visibility',
-    'interactivity',
-    'color',
-    'background',
-    'clip',
-    'overflow',
-    'text-indent',
-    'all:',
-    '(?:width|height|font-size)\\s*:\\s*(?:[0-2](?:\\.\\d*)?(?:px|em|%)?\\s*(?:;|$)|\\.|var|calc)',
-    'transform',
-    'scale',
-    'rotate',
-    'translate',
-    'zoom',
-    'fixed',
-    '(?:left|top|right|bottom|margin[a-z-]*|inset)\\s*:[^;]*(?:-\\d\\d|%|v[wh]|var|calc)',
-  ].join('|'),
-  'i',
-);
 
 // An op that looks at one control needs the styles near it only, and must not search the document for them: in a document of some thousand
 // elements, a search takes as long as this many lookups.
 const ASKED_SINGLY = 400;
 
-/** @param {Element} el one that matches STYLED */
-function tellsByItself(el) {
-  const style = getAttributeOf.call(el, 'style');
-  return style === null || TELLING_STYLE.test(style) || localNameGet.call(el) === 'body' || hasAttributeOf.call(el, 'part');
+const styleGet = getterOf(HTMLElement.prototype, 'style');
+const styleInSVGGet = getterOf(SVGElement.prototype, 'style');
+
+/**
+ * What the attributes of an element that matches STYLED do.
+ * @param {Element} el
+ */
+function ownBits(el) {
+  if (hasAttributeOf.call(el, 'part')) return ALL_BITS; // rules outside of its tree match it
+  let bits = 0;
+  if (hasAttributeOf.call(el, 'cursor')) bits |= POINTS;
+  if (COLORING.some((name) => hasAttributeOf.call(el, name))) bits |= COLORS;
+  if (!hasAttributeOf.call(el, 'style')) return bits;
+  if (el instanceof HTMLElement) return bits | (effectsOf(styleGet.call(el)) & OF_ELEMENTS);
+  return el instanceof SVGElement ? bits | (effectsOf(styleInSVGGet.call(el)) & OF_ELEMENTS) : ALL_BITS;
 }
 
+const COLORING = ['bgcolor', 'color', 'text'];
+
 const CASED = '[style*="text-transform" i],[style*="text-security" i],[part]';
+
+/** @type {Map<Element, number>} */
+const NO_STYLES = new Map();
+/** @type {Element[]} */
+const NO_LABELS = [];
+
+// To read a rule takes half as long as to have the styles of an element computed. So sheets are read when more elements were asked about than that,
+// and where there are only a few rules.
+const ELEMENTS_A_RULE = 0.5;
+const FEW_RULES = 200;
+
+let guessed = 0; // elements of this document that were asked about while their sheets were not read
+let looksAtAll = false; // whether the op does so, and knows how many elements there are
+
+/** Called by an op that looks at all elements of the document. It sees each tree with its sheets read, or with all of them unread. */
+export function lookAtAll() {
+  looksAtAll = true;
+}
 
 // Whether a shadow tree that was seen changes the case of letters.
 export let casedShadows = false;
 
-export function forgetCasing() {
+/** Forgets what holds for one op. */
+export function endStyles() {
   casedShadows = false;
+  looksAtAll = false;
 }
 
 /** What is known of one tree (a document or a shadow tree) while an op runs. */
@@ -80,23 +77,38 @@ export class RootStyles {
     this.node = root;
     /** @type {Map<Element, Element[]>|undefined} */
     this.labels = undefined;
-    const sheets = sheetsOf(root);
+    this.sheets = sheetsOf(root);
     /** @type {StyleIndex} */
-    this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
+    this.index = UNREAD;
+    this.isClosed = true; // every element has to be asked for its cursor
+    /** @type {boolean|undefined} */
+    this.cased = true;
+    /** @type {number} */
+    this.unread = unreadRules(this.sheets); // rules
+    if (this.unread < FEW_RULES || this.isWorthReading(looksAtAll ? queryAll(root, '*').length : 0)) this.read();
     // The rules of the browser's own shadow trees, in controls, cannot be read; animations by script have none.
     this.isAuthored =
       (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(/** @type {ShadowRoot} */ (root).host) === root) && !isAnimatedByScript();
-    this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
     this.asked = 0;
-    /** @type {boolean|undefined} */
-    this.cased = setsCase(this.index) || undefined;
     if (nodeTypeGet.call(root) !== DOCUMENT) casedShadows ||= this.cased ??= queryAll(root, CASED).length > 0;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
     /** @type {NodeListOf<Element>|undefined} */
     this.styled = undefined;
-    /** @type {Set<Element>|undefined} */
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : undefined;
+    /** @type {Map<Element, number>|undefined} what those do that have some */
+    this.own = this.sheets === NO_SHEETS ? NO_STYLES : undefined;
+  }
+
+  /** @param {number} more elements that will be asked about */
+  isWorthReading(more) {
+    return guessed + more > this.unread * ELEMENTS_A_RULE;
+  }
+
+  read() {
+    this.unread = 0;
+    this.index = indexOf(this.sheets);
+    this.isClosed = (this.index.all & (POINTS | BARS)) !== 0;
+    this.cased = setsCase(this.index) || undefined;
   }
 
   /** Whether something in the tree may change the case of letters. Who asks for a few elements only has to look at them. */
@@ -112,15 +124,16 @@ export class RootStyles {
   }
 
   /**
-   * Whether the element may have a style of its own that matters.
+   * What the element's own attributes do to it.
    * @param {Element} el
    */
-  isSpecial(el) {
-    if (this.special === undefined) {
-      if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) && tellsByItself(el);
-      this.special = new Set([...this.ownStyles()].filter(tellsByItself));
+  ownBits(el) {
+    if (this.own === undefined) {
+      if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) ? ownBits(el) : 0;
+      this.own = new Map();
+      for (const styled of this.ownStyles()) this.own.set(styled, ownBits(styled));
     }
-    return this.special.has(el);
+    return this.own.get(el) ?? 0;
   }
 
   /**
@@ -128,6 +141,10 @@ export class RootStyles {
    * @param {Facts} facts
    */
   bits(facts) {
+    if (this.unread > 0) {
+      guessed++;
+      if (!looksAtAll && this.isWorthReading(0)) this.read();
+    }
     const { index } = this;
     return facts.bare ? index.all | (index.tags.get(facts.tag) ?? 0) : this.bitsOf(facts.el, facts.tag);
   }
@@ -146,7 +163,7 @@ export class RootStyles {
       if (value !== null) bits |= this.byClass.get(value) ?? this.classBits(value);
     }
     if (index.ids.size > 0) bits |= index.ids.get(getAttributeOf.call(el, 'id') ?? '') ?? 0;
-    if (this.isSpecial(el)) bits = ALL_BITS;
+    bits |= this.ownBits(el);
     for (const [selector, other] of index.others) if ((bits & other) !== other && matchesSafely(el, selector)) bits |= other;
     return bits;
   }

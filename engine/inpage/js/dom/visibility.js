@@ -6,7 +6,7 @@ import { attr, composedParent, focusedElement, isFlat, isHTML, localName, queryA
 import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS, TELLS_HIDDEN } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
-import { BARS, HIDES, LOCKS } from './sheets.js';
+import { BARS, HIDES, LOCKS } from './declarations.js';
 import { styleBits } from './styles.js';
 
 /** @import { Facts } from './facts.js' */

@@ -6,7 +6,7 @@ import { elementRoot } from '../dom/dom.js';
 import { computedOf, parentOf } from '../dom/facts.js';
 import { getRect, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
 import { canScroll, scrollRange, scrollsBy } from '../act/scroll.js';
-import { CLIPS, SHAPES, VEILS } from '../dom/sheets.js';
+import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
 
 /**
@@ -125,9 +125,18 @@ export function isRow(facts) {
 
 const ROWS = new Set(['tr', 'tbody', 'thead', 'tfoot']);
 
+/**
+ * Whether the browser's own style sheet makes the element clip its contents.
+ * @param {Facts} facts
+ */
+export function clipsByItself(facts) {
+  return !facts.html && (facts.tag === 'svg' || facts.tag === 'foreignObject');
+}
+
 /** @param {Facts} facts */
 function clips(facts) {
-  if ((styleBits(facts) & (CLIPS | SHAPES)) === 0 || isRow(facts)) return false;
+  if (facts.tag === 'marquee' || isRow(facts)) return false; // what is in a marquee comes into view by itself
+  if ((styleBits(facts) & (CLIPS | SHAPES)) === 0 && !clipsByItself(facts)) return false;
   return cutsOff(facts, 'overflowX') || cutsOff(facts, 'overflowY');
 }
 

@@ -24,7 +24,7 @@ import { CANDIDATE, IGNORED, KINDS } from '../dom/kinds.js';
 import { isListening } from '../ax/listening.js';
 import { suspectHost } from '../ax/pierce.js';
 import { internalsOf } from '../dom/said.js';
-import { BARS, POINTS } from '../dom/sheets.js';
+import { BARS, POINTS } from '../dom/declarations.js';
 
 /**
  * @import { Digest } from './digest.js'

@@ -2,16 +2,28 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { matches } from '../dom/access.js';
-import { FAINTEST, isSameColor, parseColor } from '../dom/colors.js';
-import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
+import { blendsIn, FAINTEST, parseColor } from '../dom/colors.js';
+import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
-import { computedOf, parentOf } from '../dom/facts.js';
+import { computedOf, parentOf, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
 import { boxOf, contentsRectOf, overlap, rectOf } from '../dom/geometry.js';
-import { beginsOutside, bringerOf, forgetPage, isClipped, isCutOut, isFixed, isOnScreen, isOutside, isRow, placeOf } from './outofsight.js';
-import { CLIPS, COLORS, SHAPES, VEILS } from '../dom/sheets.js';
+import {
+  beginsOutside,
+  bringerOf,
+  clipsByItself,
+  forgetPage,
+  isClipped,
+  isCutOut,
+  isFixed,
+  isOnScreen,
+  isOutside,
+  isRow,
+  placeOf,
+} from './outofsight.js';
+import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
-import { rendering, SHOWN } from '../dom/visibility.js';
+import { ABSENT, isLocked, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
 
 /**
@@ -28,7 +40,9 @@ const CLIPPED = 'clipped';
 const SAME_COLOR = 'color'; // that of its background
 export const PART = 'part'; // some of it can be seen
 
+const styleMapOf = Element.prototype.computedStyleMap;
 const SMALLEST = 2; // px: print too small to read
+const HEAPED = -0.4; // letter-spacing of the font's size: most letters are half as wide as high
 
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
@@ -57,8 +71,19 @@ export function veilOf(facts) {
 /** @param {Facts} facts */
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
-  if (rendering(facts) === SHOWN && isFaint(facts)) return TRANSPARENT;
-  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
+  const shown = rendering(facts);
+  if (shown === SHOWN && isFaint(facts)) return TRANSPARENT;
+  if (isSkipping(facts)) return TINY;
+  // What is not rendered has a line where another element shows it, as a select does its options.
+  return (shown !== ABSENT && isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
+}
+
+/**
+ * Whether the contents of the element are there to be found only.
+ * @param {Facts} facts
+ */
+function isSkipping(facts) {
+  return ((styleBits(facts) & LOCKS) !== 0 || (facts.tells & TELLS_HIDDEN) !== 0) && isLocked(facts.el);
 }
 
 /**
@@ -82,8 +107,7 @@ function hidesWords(facts, pseudo, generated) {
   if (color === null || style.textShadow !== 'none') return false;
   if (color[3] >= FAINTEST) {
     const ground = hasGround(style) ? parseColor(style.backgroundColor) : groundOf(facts);
-    if (style.backgroundImage !== 'none' || ground === null || ground[3] !== 1 || color[3] !== 1 || !isSameColor(color, ground))
-      return false;
+    if (style.backgroundImage !== 'none' || ground === null || ground[3] !== 1 || !blendsIn(color, ground)) return false;
   }
   return !isPaintedThrough(style) && !paintsThrough(facts);
 }
@@ -96,7 +120,8 @@ function hidesWords(facts, pseudo, generated) {
 function isShaped(facts) {
   if (facts.shaped === undefined) {
     const bits = styleBits(facts);
-    if ((bits & (VEILS | SHAPES)) !== 0 || ((bits & CLIPS) !== 0 && !isRow(facts) && overflows(facts.el))) facts.shaped = true;
+    if ((bits & (VEILS | SHAPES)) !== 0 || clipsByItself(facts)) facts.shaped = true;
+    else if ((bits & CLIPS) !== 0 && !isRow(facts) && overflows(facts.el)) facts.shaped = true;
     else {
       const parent = parentOf(facts);
       facts.shaped = parent !== null && isShaped(parent);
@@ -150,8 +175,11 @@ function shapeVeil(facts) {
     const parent = parentOf(facts);
     return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
   }
-  const rect = boxOf(facts.el);
-  if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts)) || isTinyPrint(facts)) return TINY;
+  const box = boxOf(facts.el);
+  if (box === null ? !isMerelyEmpty(facts) : (box.width <= 1 || box.height <= 1) && hidesRest(facts)) return TINY;
+  if (isTinyPrint(facts) || isHeaped(facts)) return TINY;
+  const rect = box ?? placeOf(facts);
+  if (box === null && rect.x === 0 && rect.y === 0) return SEEN; // it has no place either
   if (isIndented(facts, rect) || isPushedOut(facts, rect)) return UNREACHED;
   return placeVeil(facts, rect) || (isCutOut(facts) ? CLIPPED : SEEN);
 }
@@ -178,7 +206,7 @@ function isIndented(facts, rect) {
   if ((styleBits(facts) & VEILS) === 0 || !isOnScreen(rect)) return false;
   const { textIndent, overflowX } = computedOf(facts);
   const indent = parseFloat(textIndent) * (textIndent.endsWith('%') ? rect.width / 100 : 1);
-  return indent <= -99 || (indent >= rect.width && overflowX !== 'visible');
+  return indent <= -99 || (indent > 0 && indent >= rect.width && overflowX !== 'visible');
 }
 
 /**
@@ -210,9 +238,33 @@ function hidesRest(facts) {
   return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
 }
 
+const SIZES = ['width', 'height', 'max-width', 'max-height'];
+
+/**
+ * Whether an element without a size has none because no text is in it.
+ * @param {Facts} facts
+ */
+function isMerelyEmpty(facts) {
+  if (/\S/.test(textContentGet.call(facts.el)) || isScaled(facts)) return false;
+  const styles = styleMapOf.call(facts.el);
+  return SIZES.every((name) => {
+    const size = /** @type {any} */ (styles.get(name)); // as set: a computed style has the width that it comes to
+    return size?.unit === undefined || size.unit === 'percent' || size.value > SMALLEST;
+  });
+}
+
 /** @param {Facts} facts */
 function isTinyPrint(facts) {
   return parseFloat(computedOf(facts).fontSize) <= SMALLEST && hasOwnText(facts.el) && !isScaled(facts);
+}
+
+/**
+ * Whether the letters of the text lie upon each other.
+ * @param {Facts} facts
+ */
+function isHeaped(facts) {
+  const { letterSpacing, fontSize } = computedOf(facts);
+  return parseFloat(letterSpacing) <= HEAPED * parseFloat(fontSize) && hasOwnText(facts.el);
 }
 
 /** @param {Facts} facts */
@@ -261,7 +313,7 @@ function comparePaint(facts) {
   if (color === null) return SEEN;
   if (color[3] < FAINTEST) return style.textShadow === 'none' && !paintsThrough(facts) ? TRANSPARENT : SEEN;
   const ground = groundOf(facts);
-  return ground !== null && color[3] === 1 && isSameColor(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
+  return ground !== null && blendsIn(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
 }
 
 /**

@@ -29,6 +29,7 @@ import { skim } from './skim.js';
 import { isSelfDisabled, token } from '../ax/state.js';
 import { isSecret, stateFields } from '../ax/states.js';
 import { drawnOrder } from '../ax/table.js';
+import { lookAtAll } from '../dom/styles.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { nameVeil } from './nameveil.js';
 import { beginLooking, SEEN } from './unseen.js';
@@ -72,6 +73,7 @@ export class Walk extends Lines {
   /** @param {WalkArg} arg */
   constructor(arg) {
     super();
+    lookAtAll();
     this.full = arg.interactive !== true;
     this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true };
     this.focused = focusedPart();
