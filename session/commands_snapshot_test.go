@@ -367,6 +367,31 @@ func TestLookDeltaOfALargePage(t *testing.T) {
 	require.Contains(t, delta, `cell "Another name"`)
 }
 
+// Controls without words, and with words that cannot be seen, whether sheets are read or not. Words alone that cannot be seen have no line.
+func TestLookUnseenInteractive(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, style, html, line string }{
+		{"skipped by a style", "", `<h1>Page</h1><div style="content-visibility:hidden">Words</div>`, `h1 "Page" @eN`},
+		{"skipped by a rule", ".a{content-visibility:hidden}", `<h1>Page</h1><div class=a>Words</div>`, `h1 "Page" @eN`},
+		{"to be found only", "", `<h1>Page</h1><div hidden=until-found>Words</div>`, `h1 "Page" @eN`},
+		{"a button without words", "", `<span role=button tabindex=0 aria-label=Copy></span>`, `button "Copy" @eN`},
+		{"a button in no width", ".a{display:flex;width:0;height:20px}button{padding:0;border:0}", `<div class=a><button aria-label=Copy></button></div>`, `button "Copy" @eN [unseen]`},
+		{"a button of no height", ".a{height:0;padding:0;border:0}", `<button class=a aria-label=Copy></button>`, `button "Copy" @eN [unseen]`},
+		{"a button scaled away", ".a{transform:scale(0)}", `<button class=a aria-label=Copy></button>`, `button "Copy" @eN [unseen]`},
+		{"a drawing that cuts off", "", `<svg width=200 height=60><foreignObject width=200 height=60><div style="height:80px"></div><button>Save</button></foreignObject></svg>`, `button "Save" @eN [unseen]`},
+		{"a link with another role", "", `<a href="#n" role=doc-noteref>[1]</a>`, `doc-noteref "[1]" @eN clickable`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, rules := range []int{0, 600} {
+				c := showing(t, `<style>`+tt.style+strings.Repeat(".none{margin:0}", rules)+`</style>`+tt.html)
+				look := regexp.MustCompile(`@e\d+`).ReplaceAllString(c.look("-i"), "@eN")
+				require.Equal(t, "- "+tt.line, strings.TrimSpace(look), "%d rules", rules)
+			}
+		})
+	}
+}
+
 // What hides an element is noticed however the page does it, also between two snapshots.
 func TestLookHidden(t *testing.T) {
 	t.Parallel()

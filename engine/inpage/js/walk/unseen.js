@@ -7,7 +7,7 @@ import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWid
 import { children, elementRoot, isElement } from '../dom/dom.js';
 import { computedOf, parentOf, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, contentsRectOf, overlap, rectOf } from '../dom/geometry.js';
+import { boxOf, contentsRectOf, hasArea, overlap, rectOf } from '../dom/geometry.js';
 import {
   beginsOutside,
   bringerOf,
@@ -42,6 +42,7 @@ export const PART = 'part'; // some of it can be seen
 
 const styleMapOf = Element.prototype.computedStyleMap;
 const SMALLEST = 2; // px: print too small to read
+const SIZES = ['width', 'height', 'max-width', 'max-height'];
 const HEAPED = -0.4; // letter-spacing of the font's size: most letters are half as wide as high
 
 // What these show is not where their text is, or is drawn by the browser.
@@ -238,18 +239,23 @@ function hidesRest(facts) {
   return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
 }
 
-const SIZES = ['width', 'height', 'max-width', 'max-height'];
-
 /**
- * Whether an element without a size has none because no text is in it.
+ * Whether an element without a size has none because no text is in it, and not because a style takes the room from it.
  * @param {Facts} facts
  */
 function isMerelyEmpty(facts) {
   if (/\S/.test(textContentGet.call(facts.el)) || isScaled(facts)) return false;
-  const styles = styleMapOf.call(facts.el);
-  return SIZES.every((name) => {
-    const size = /** @type {any} */ (styles.get(name)); // as set: a computed style has the width that it comes to
-    return size?.unit === undefined || size.unit === 'percent' || size.value > SMALLEST;
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && !hasArea(placeOf(node)); node = parentOf(node))
+    if (isSizedAway(node)) return false;
+  return true;
+}
+
+/** @param {Facts} facts */
+function isSizedAway({ el }) {
+  const styles = styleMapOf.call(el); // which has sizes as they are set, and not what they come to
+  return SIZES.some((name) => {
+    const size = /** @type {any} */ (styles.get(name));
+    return size?.unit !== undefined && size.unit !== 'percent' && size.value <= SMALLEST;
   });
 }
 
