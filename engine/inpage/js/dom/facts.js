@@ -117,6 +117,8 @@ export class Facts {
     this.name = undefined;
     /** @type {number|undefined} */
     this.shown = undefined;
+    /** @type {boolean|undefined} whether its contents are skipped, see visibility.js */
+    this.locked = undefined;
     /** @type {boolean|undefined} */
     this.open = undefined; // shown, and so is what is in it unless a style hides it
     this.faint = false; // shown, with an opacity of 0

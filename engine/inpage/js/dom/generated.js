@@ -6,7 +6,7 @@ import { attrOf, computedOf, parentOf } from './facts.js';
 import { AFTER, BEFORE, LOCKS, REPLACES } from './declarations.js';
 import { unescaped } from './sheets.js';
 import { styleBits } from './styles.js';
-import { ABSENT, isLocked, rendering } from './visibility.js';
+import { ABSENT, isLockedIn, rendering } from './visibility.js';
 
 /** @import { Facts } from './facts.js' */
 
@@ -48,7 +48,7 @@ export function mayGenerate(facts) {
  * @param {Facts} facts
  */
 export function locksContents(facts) {
-  return (styleBits(facts) & LOCKS) !== 0 && attrOf(facts, 'hidden')?.toLowerCase() !== 'until-found' && isLocked(facts.el);
+  return (styleBits(facts) & LOCKS) !== 0 && attrOf(facts, 'hidden')?.toLowerCase() !== 'until-found' && isLockedIn(facts);
 }
 
 /**

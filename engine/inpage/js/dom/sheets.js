@@ -55,14 +55,16 @@ function emptyIndex() {
 export const UNREAD = Object.freeze({ ...emptyIndex(), all: ALL_BITS, host: ALL_BITS, slotted: ALL_BITS });
 
 /**
- * How many rules reading the sheets would begin with, those of sheets that are known left out.
+ * How many rules reading the sheets would begin with, those of sheets that are known left out. Infinity: one of them cannot be read, so that it is of
+ * no use to read the others.
  * @param {CSSStyleSheet[]} sheets
  */
 export function unreadRules(sheets) {
   let count = 0;
   for (const sheet of sheets) {
     const rules = rulesOf(sheet);
-    if (rules !== null && knownIndex(sheet, rules) === undefined) count += rules.length;
+    if (rules === null) return Infinity;
+    if (knownIndex(sheet, rules) === undefined) count += rules.length;
   }
   return count;
 }

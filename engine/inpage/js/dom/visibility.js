@@ -187,7 +187,7 @@ function isCutOff(el, focused) {
  */
 export function isShutOff(facts) {
   if (!facts.plain && facts.html && saidBy(facts, 'inert') !== null) return true;
-  return (styleBits(facts) & BARS) !== 0 && isBarred(facts.el);
+  return (styleBits(facts) & BARS) !== 0 && computedOf(facts).interactivity === 'inert';
 }
 
 /**
@@ -277,6 +277,18 @@ export function modalElement() {
  * @param {Element} el
  */
 export function isLocked(el) {
-  const style = styleOf(el);
+  return skipsContents(styleOf(el));
+}
+
+/**
+ * The same, remembered.
+ * @param {Facts} facts
+ */
+export function isLockedIn(facts) {
+  return (facts.locked ??= skipsContents(computedOf(facts)));
+}
+
+/** @param {CSSStyleDeclaration} style */
+function skipsContents(style) {
   return style.contentVisibility === 'hidden' && style.display !== 'none' && style.display !== 'inline';
 }

@@ -23,7 +23,7 @@ import {
 } from './outofsight.js';
 import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
-import { ABSENT, isLocked, rendering, SHOWN } from '../dom/visibility.js';
+import { ABSENT, isLockedIn, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
 
 /**
@@ -84,7 +84,7 @@ function computeVeil(facts) {
  * @param {Facts} facts
  */
 function isSkipping(facts) {
-  return ((styleBits(facts) & LOCKS) !== 0 || (facts.tells & TELLS_HIDDEN) !== 0) && isLocked(facts.el);
+  return ((styleBits(facts) & LOCKS) !== 0 || (facts.tells & TELLS_HIDDEN) !== 0) && isLockedIn(facts);
 }
 
 /**
@@ -176,10 +176,11 @@ function shapeVeil(facts) {
     const parent = parentOf(facts);
     return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
   }
-  const box = boxOf(facts.el);
+  const own = placeOf(facts);
+  const box = hasArea(own) ? own : boxOf(facts.el);
   if (box === null ? !isMerelyEmpty(facts) : (box.width <= 1 || box.height <= 1) && hidesRest(facts)) return TINY;
   if (isTinyPrint(facts) || isHeaped(facts)) return TINY;
-  const rect = box ?? placeOf(facts);
+  const rect = box ?? own;
   if (box === null && rect.x === 0 && rect.y === 0) return SEEN; // it has no place either
   if (isIndented(facts, rect) || isPushedOut(facts, rect)) return UNREACHED;
   return placeVeil(facts, rect) || (isCutOut(facts) ? CLIPPED : SEEN);
@@ -269,8 +270,9 @@ function isTinyPrint(facts) {
  * @param {Facts} facts
  */
 function isHeaped(facts) {
-  const { letterSpacing, fontSize } = computedOf(facts);
-  return parseFloat(letterSpacing) <= HEAPED * parseFloat(fontSize) && hasOwnText(facts.el);
+  const { letterSpacing } = computedOf(facts);
+  if (!letterSpacing.startsWith('-')) return false; // to ask for the size of the font, too, costs as much again
+  return parseFloat(letterSpacing) <= HEAPED * parseFloat(computedOf(facts).fontSize) && hasOwnText(facts.el);
 }
 
 /** @param {Facts} facts */
