@@ -3,6 +3,7 @@
 
 import { labelControlGet } from '../dom/access.js';
 import { matchesOfElement, queryAllOf } from '../dom/builtins.js';
+import { POINTS } from '../dom/declarations.js';
 import { localName } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
 import { attrOf, computedOf, parentOf, saidBy } from '../dom/facts.js';
@@ -12,7 +13,6 @@ import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { anyListening, holdsActors, isListening } from './listening.js';
 import { selectorFor } from '../dom/older.js';
 import { inputType, semanticRole } from './role.js';
-import { POINTS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
 import { checkVisibilityOf, isInCanvas, WITH_VISIBILITY } from '../dom/visibility.js';
 

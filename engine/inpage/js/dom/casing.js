@@ -1,8 +1,8 @@
 // The case in which CSS shows text, and the dots in which it hides text.
 
 import { assignedSlotGet, DOCUMENT, nodeTypeGet } from './builtins.js';
-import { computedOf, parentOf, rootOf } from './facts.js';
 import { CASES } from './declarations.js';
+import { computedOf, parentOf, rootOf } from './facts.js';
 import { casedShadows, styleBits } from './styles.js';
 
 /**

@@ -1,4 +1,4 @@
-// What the declarations of a style rule may do to an element, as bits. What one with a variable does is known only when it is computed.
+// What the declarations of a style, a rule's or an element's own, may do to an element, as bits. What one with a variable does is known only when it is computed.
 
 import { getterOf } from './builtins.js';
 
@@ -23,7 +23,7 @@ const lengthGet = getterOf(CSSStyleDeclaration.prototype, 'length');
 /**
  * @callback Effect
  * @param {string} value
- * @param {number} count  of the declarations of the rule
+ * @param {number} count  of the declarations of the style
  * @returns {number} bits
  */
 
@@ -74,7 +74,7 @@ on(
 );
 
 /**
- * What the declarations of a rule may do. Only those that are there are looked at: to ask for each that matters takes several times as long.
+ * What the declarations of a style may do. Only those that are there are looked at: to ask for each that matters takes several times as long.
  * @param {CSSStyleDeclaration} style
  */
 export function effectsOf(style) {

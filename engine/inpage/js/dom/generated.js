@@ -2,8 +2,8 @@
 
 import { styleOf } from './builtins.js';
 import { cased } from './casing.js';
-import { attrOf, computedOf, parentOf } from './facts.js';
 import { AFTER, BEFORE, LOCKS, REPLACES } from './declarations.js';
+import { attrOf, computedOf, parentOf } from './facts.js';
 import { unescaped } from './sheets.js';
 import { styleBits } from './styles.js';
 import { ABSENT, isLockedIn, rendering } from './visibility.js';

@@ -55,18 +55,22 @@ function emptyIndex() {
 export const UNREAD = Object.freeze({ ...emptyIndex(), all: ALL_BITS, host: ALL_BITS, slotted: ALL_BITS });
 
 /**
- * How many rules reading the sheets would begin with, those of sheets that are known left out. Infinity: one of them cannot be read, so that it is of
- * no use to read the others.
+ * What is known of each sheet, and how many rules reading the others would begin with. Null: one of them cannot be read, so that it is of no use to
+ * read the others.
  * @param {CSSStyleSheet[]} sheets
+ * @returns {{parts: (StyleIndex|undefined)[], unread: number}|null}
  */
-export function unreadRules(sheets) {
-  let count = 0;
+export function readSoFar(sheets) {
+  const parts = [];
+  let unread = 0;
   for (const sheet of sheets) {
     const rules = rulesOf(sheet);
-    if (rules === null) return Infinity;
-    if (knownIndex(sheet, rules) === undefined) count += rules.length;
+    if (rules === null) return null;
+    const known = knownIndex(sheet, rules);
+    parts.push(known);
+    if (known === undefined) unread += rules.length;
   }
-  return count;
+  return { parts, unread };
 }
 
 /** @type {WeakMap<StyleIndex, {parts: StyleIndex[], whole: StyleIndex}>} by the first part */
@@ -75,10 +79,11 @@ const mergedBefore = new WeakMap();
 /**
  * What the rules of sheets may do.
  * @param {CSSStyleSheet[]} sheets
+ * @param {(StyleIndex|undefined)[]} known what was read of each
  * @returns {StyleIndex}
  */
-export function indexOf(sheets) {
-  const parts = sheets.map(sheetIndex);
+export function indexOf(sheets, known) {
+  const parts = sheets.map((sheet, i) => known[i] ?? sheetIndex(sheet));
   if (parts.length === 0) return emptyIndex();
   if (parts.length === 1) return parts[0];
   const before = mergedBefore.get(parts[0]);

@@ -8,7 +8,7 @@ import { DOCUMENT, ELEMENT, getAttributeOf, getterOf, hasAttributeOf, matchesOfE
 import { ALL_BITS, BARS, COLORS, effectsOf, OF_ELEMENTS, POINTS } from './declarations.js';
 import { animationsIn, isHTMLElement, queryAll } from './dom.js';
 import { parentOf, rememberAnimating, rootOf, rootStylesOf, shadowIn } from './facts.js';
-import { indexOf, NO_SHEETS, setsCase, sheetsOf, UNREAD, unreadRules } from './sheets.js';
+import { indexOf, NO_SHEETS, readSoFar, setsCase, sheetsOf, UNREAD } from './sheets.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -29,7 +29,7 @@ const styleInSVGGet = getterOf(SVGElement.prototype, 'style');
  * What the attributes of an element that matches STYLED do.
  * @param {Element} el
  */
-function ownBits(el) {
+function bitsByAttributes(el) {
   if (hasAttributeOf.call(el, 'part')) return ALL_BITS; // rules outside of its tree match it
   let bits = 0;
   if (hasAttributeOf.call(el, 'cursor')) bits |= POINTS;
@@ -83,9 +83,12 @@ export class RootStyles {
     this.isClosed = true; // every element has to be asked for its cursor
     /** @type {boolean|undefined} */
     this.cased = true;
+    const before = readSoFar(this.sheets);
+    /** @type {(StyleIndex|undefined)[]} of each sheet, what was read before */
+    this.known = before?.parts ?? [];
     /** @type {number} */
-    this.unread = unreadRules(this.sheets); // rules
-    if (this.unread < FEW_RULES || this.isWorthReading(looksAtAll ? queryAll(root, '*').length : 0)) this.read();
+    this.unread = before?.unread ?? 0; // rules that may be read
+    if (before !== null && (this.unread < FEW_RULES || this.isWorthReading(looksAtAll ? queryAll(root, '*').length : 0))) this.read();
     // The rules of the browser's own shadow trees, in controls, cannot be read; animations by script have none.
     this.isAuthored =
       (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(/** @type {ShadowRoot} */ (root).host) === root) && !isAnimatedByScript();
@@ -106,7 +109,7 @@ export class RootStyles {
 
   read() {
     this.unread = 0;
-    this.index = indexOf(this.sheets);
+    this.index = indexOf(this.sheets, this.known);
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0;
     this.cased = setsCase(this.index) || undefined;
   }
@@ -129,9 +132,9 @@ export class RootStyles {
    */
   ownBits(el) {
     if (this.own === undefined) {
-      if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) ? ownBits(el) : 0;
+      if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) ? bitsByAttributes(el) : 0;
       this.own = new Map();
-      for (const styled of this.ownStyles()) this.own.set(styled, ownBits(styled));
+      for (const styled of this.ownStyles()) this.own.set(styled, bitsByAttributes(styled));
     }
     return this.own.get(el) ?? 0;
   }

@@ -2,11 +2,11 @@
 
 import './older.js'; // which provides checkVisibility
 import { closestOf, firstElementGet, getterOf, matchesOfElement, styleOf } from './builtins.js';
+import { BARS, HIDES, LOCKS } from './declarations.js';
 import { attr, composedParent, focusedElement, isFlat, isHTML, localName, queryAll } from './dom.js';
 import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS, TELLS_HIDDEN } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
-import { BARS, HIDES, LOCKS } from './declarations.js';
 import { styleBits } from './styles.js';
 
 /** @import { Facts } from './facts.js' */
@@ -187,7 +187,7 @@ function isCutOff(el, focused) {
  */
 export function isShutOff(facts) {
   if (!facts.plain && facts.html && saidBy(facts, 'inert') !== null) return true;
-  return (styleBits(facts) & BARS) !== 0 && computedOf(facts).interactivity === 'inert';
+  return (styleBits(facts) & BARS) !== 0 && bars(computedOf(facts));
 }
 
 /**
@@ -195,7 +195,12 @@ export function isShutOff(facts) {
  * @param {Element} el
  */
 export function isBarred(el) {
-  return styleOf(el).interactivity === 'inert';
+  return bars(styleOf(el));
+}
+
+/** @param {CSSStyleDeclaration} style */
+export function bars(style) {
+  return style.interactivity === 'inert';
 }
 
 /**

@@ -2,11 +2,11 @@
 
 import { scrollingElement } from '../dom/access.js';
 import { scrollLeftGet, scrollTopGet, styleOf } from '../dom/builtins.js';
+import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
 import { elementRoot } from '../dom/dom.js';
 import { computedOf, parentOf } from '../dom/facts.js';
 import { getRect, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
 import { canScroll, scrollRange, scrollsBy } from '../act/scroll.js';
-import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
 
 /**
@@ -135,8 +135,8 @@ export function clipsByItself(facts) {
 
 /** @param {Facts} facts */
 function clips(facts) {
-  if (facts.tag === 'marquee' || isRow(facts)) return false; // what is in a marquee comes into view by itself
   if ((styleBits(facts) & (CLIPS | SHAPES)) === 0 && !clipsByItself(facts)) return false;
+  if (facts.tag === 'marquee' || isRow(facts)) return false; // what is in a marquee comes into view by itself
   return cutsOff(facts, 'overflowX') || cutsOff(facts, 'overflowY');
 }
 

@@ -16,6 +16,7 @@ import {
   TEXT,
 } from '../dom/builtins.js';
 import { textDataGet } from '../ax/content.js';
+import { BARS, POINTS } from '../dom/declarations.js';
 import { CARD, cardClass, classOf } from './digest.js';
 import { isElement, shadowOf } from '../dom/dom.js';
 import { factsOf, HOST_TAGS, rootStylesOf, TELLS_HIDDEN, tellingsOf } from '../dom/facts.js';
@@ -24,7 +25,7 @@ import { CANDIDATE, IGNORED, KINDS } from '../dom/kinds.js';
 import { isListening } from '../ax/listening.js';
 import { suspectHost } from '../ax/pierce.js';
 import { internalsOf } from '../dom/said.js';
-import { BARS, POINTS } from '../dom/declarations.js';
+import { bars } from '../dom/visibility.js';
 
 /**
  * @import { Digest } from './digest.js'
@@ -108,7 +109,7 @@ function skimElement(walk, el, root, depth, pointing, up) {
   let points = false;
   if (root.isClosed && kind !== CANDIDATE) {
     const style = styleOf(el);
-    if (style.interactivity === 'inert') return;
+    if (bars(style)) return;
     points = style.cursor === 'pointer';
   }
   if (

@@ -4,6 +4,7 @@
 import { matches } from '../dom/access.js';
 import { blendsIn, FAINTEST, parseColor } from '../dom/colors.js';
 import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
+import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
 import { computedOf, parentOf, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
@@ -21,7 +22,6 @@ import {
   isRow,
   placeOf,
 } from './outofsight.js';
-import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { styleBits } from '../dom/styles.js';
 import { ABSENT, isLockedIn, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
