@@ -46,6 +46,7 @@ type testPage struct {
 	frame   string // frame id; the target's id is that of its main frame
 	world   int64  // execution context of the isolated world
 	pointed bool   // whether the pointer was in it
+	still   bool   // whether its animations stand still
 }
 
 // object is a decoded JSON object.
@@ -96,11 +97,28 @@ func takeTab(t testing.TB) *testPage {
 	return p
 }
 
+// holdStill stops the animations of the page, marquees included, and waits until it has painted twice. Two looks at it
+// are then looks at the same page.
+func (p *testPage) holdStill(t testing.TB) {
+	t.Helper()
+	call(t, p.sess, "Animation.enable", nil, nil)
+	call(t, p.sess, "Animation.setPlaybackRate", object{"playbackRate": 0}, nil)
+	p.still = true
+	const twoFrames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+	var painted bool
+	p.evaluate(t, p.world, twoFrames, &painted)
+	require.True(t, painted)
+}
+
 // leave empties the tab for the next test.
 func (p *testPage) leave(t testing.TB) {
 	if t.Failed() {
 		call(t, browser.Root(), "Target.closeTarget", object{"targetId": p.frame}, nil)
 		return
+	}
+	if p.still {
+		call(t, p.sess, "Animation.setPlaybackRate", object{"playbackRate": 1}, nil)
+		call(t, p.sess, "Animation.disable", nil, nil)
 	}
 	if p.pointed {
 		p.mouse(t, "mouseMoved", -9, -9)

@@ -37,6 +37,7 @@ func TestInteractiveWalkIsPartOfTheFullOne(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".html"), func(t *testing.T) {
 			t.Parallel()
 			p := openFile(t, path)
+			p.holdStill(t)
 			want := referred(p.walk(t, object{}))
 			got := referred(p.walk(t, object{"interactive": true}))
 			require.NotEmpty(t, got)

@@ -25,6 +25,7 @@ func TestWalkWithoutReadingSheets(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".html"), func(t *testing.T) {
 			t.Parallel()
 			p := openFile(t, path)
+			p.holdStill(t)
 			walks := func() (said []string) {
 				for _, arg := range []object{{}, {"interactive": true}, {"interactive": true, "words": true, "viewFrom": 0}} {
 					var wire string
