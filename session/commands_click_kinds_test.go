@@ -224,6 +224,10 @@ func TestClickInPartlyCoveredFrames(t *testing.T) {
 				document.body.style.cssText = 'height: 4000px; padding-top: 800px'; scrollTo(0, 700)`)
 			c.do("click", ref)
 			c.heard(1, "click")
+			c.page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 800px; height: 100%; background: red';
+				document.body.style.cssText = 'width: 4000px; padding-left: 1400px'; scrollTo(1300, 0)`)
+			c.do("click", ref)
+			c.heard(1, "click")
 		})
 	}
 }

@@ -23,6 +23,7 @@ import {
   visibleLabels,
   visiblePart,
 } from '../dom/geometry.js';
+import { bringOut } from './frozen.js';
 import { whyHidden } from './hidden.js';
 import { armLanding } from './landed.js';
 import { hrefOf } from '../dom/linkaddress.js';
@@ -31,7 +32,7 @@ import { isSlow, motionFacts, motionOf, sameRect } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
 import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
-import { pointsOf, showAt, showPoint, sticks } from './points.js';
+import { pointsOf, showAt, showPoint } from './points.js';
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { roleOf } from '../ax/role.js';
 import { checkedOf, isDisabled } from '../ax/state.js';
@@ -72,6 +73,9 @@ ops.aim = (arg) => {
 // How many texts of an item that is longer than the screen are brought into view.
 const LABELS_SHOWN = 2;
 
+// How often a way out from below a cover is searched for: tables that draw what is in view have other covers after each search.
+const MOST_SEARCHES = 3;
+
 // How long something may move before it is followed, in ms: what scrolls smoothly, or makes room, comes to rest.
 const MOVES_FOR = 500;
 
@@ -91,7 +95,7 @@ export class Aim {
     this.last = null;
     this.followed = false; // it has been seen to keep moving
     this.step = { x: 0, y: 0 }; // how far it moves in a frame
-    this.uncovered = new WeakSet();
+    this.searches = MOST_SEARCHES;
   }
 
   /**
@@ -232,8 +236,7 @@ export class Aim {
       if (there.point) return there;
       if (there.inView) break;
     }
-    let { hit } = there;
-    const { inView, box, clippedBy } = there;
+    const { inView, box, clippedBy, hit } = there;
     if (!inView) {
       return fail('target-outside', () => ({
         box: plainBox(box),
@@ -241,19 +244,30 @@ export class Aim {
         ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
       }));
     }
-    if (hit && sticks(hit) && !this.uncovered.has(hit)) {
-      this.uncovered.add(hit);
-      for (const block of /** @type {const} */ (['end', 'start', 'nearest'])) {
-        if (!this.show(el, block)) continue;
+    if (hit && !isInside(el, hit) && this.searches-- > 0) {
+      if (this.bringOut(el, receives)) {
         this.scrolled = true;
         const moved = this.look(el, receives);
         if (moved.point) return moved;
       }
-      this.show(el, 'center');
-      there = this.look(el, receives);
-      hit = there.point ? undefined : there.hit;
     }
     return fail('target-covered', () => coverFacts(hit, el));
+  }
+
+  /**
+   * Scrolls it out from below what keeps its place.
+   * @param {Element} el
+   * @param {(hit: Element | null) => boolean} receives
+   */
+  bringOut(el, receives) {
+    const place = () => {
+      const box = this.boxOf(el) ?? rectOf(el);
+      return this.position ? { ...this.pointIn(box), width: 1, height: 1 } : box;
+    };
+    return bringOut(el, place, () => {
+      const there = this.look(el, receives);
+      return there.point ? { free: true, by: null } : { free: false, by: (there.inView && there.hit) || null };
+    });
   }
 
   /**

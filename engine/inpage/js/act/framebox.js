@@ -5,14 +5,18 @@ import { styleOf } from '../dom/builtins.js';
 import { coverFacts } from './cover.js';
 import { composedParent } from '../dom/dom.js';
 import { centre, hitAt, isVisible, isWithin, plainBox, rectOf, viewport } from '../dom/geometry.js';
+import { bringOut } from './frozen.js';
 import { whyHidden } from './hidden.js';
 import { named } from '../find/locate.js';
 import { ops } from '../dom/ops.js';
-import { showPoint, sticks } from './points.js';
+import { showPoint } from './points.js';
 import { elementOf } from '../dom/tokens.js';
 import { fail, failFinal, until } from '../dom/until.js';
 
 /** @import { Probed } from '../dom/until.js' */
+
+// How often a way out from below a cover is searched for.
+const MOST_SEARCHES = 3;
 
 /**
  * Of some points of the child's viewport, those at which a pointer reaches the child, in this frame's viewport. What is out of view, or below
@@ -20,8 +24,9 @@ import { fail, failFinal, until } from '../dom/until.js';
  * place of the first point as well.
  * @param {{token: number, points: {x: number, y: number}[], patience?: number}} arg
  */
-ops.frameBox = ({ token, points, patience = 0 }) =>
-  until(patience, () => {
+ops.frameBox = ({ token, points, patience = 0 }) => {
+  let searches = MOST_SEARCHES;
+  return until(patience, () => {
     const owner = elementOf(token);
     if (!owner || !isConnected(owner)) return failFinal('frame-gone');
     if (!isVisible(owner)) return fail('target-hidden', () => ({ ...named(owner), ...whyHidden(owner) }));
@@ -30,10 +35,12 @@ ops.frameBox = ({ token, points, patience = 0 }) =>
     const first = () => fromFrame(owner, points[0].x, points[0].y);
     showPoint(owner, first);
     look = reachFrame(owner, points);
-    if (look.hit && sticks(look.hit)) {
-      for (const share of [0.95, 0.05, 0.3]) {
-        if (look.points.length === 0 && showPoint(owner, first, share)) look = reachFrame(owner, points);
-      }
+    if (look.hit && searches-- > 0) {
+      const place = () => ({ ...first(), width: 1, height: 1 });
+      bringOut(owner, place, () => {
+        look = reachFrame(owner, points);
+        return { free: look.points.length > 0, by: look.hit };
+      });
     }
     if (look.points.length > 0) return look;
     if (!look.inView)
@@ -43,6 +50,7 @@ ops.frameBox = ({ token, points, patience = 0 }) =>
       };
     return { ...fail('target-covered', () => coverFacts(look.hit, owner)), at: look.at };
   });
+};
 
 /**
  * @param {Element} owner

@@ -3,12 +3,13 @@
 import { isConnected } from '../dom/access.js';
 import { blame } from './cover.js';
 import { bringIntoView } from './focus.js';
+import { bringOut, keepsPlace } from './frozen.js';
 import { boxOf, centre, hitAt, isInside, isVisible, plainBox, rectOf, viewport, visiblePart } from '../dom/geometry.js';
 import { whyHidden } from './hidden.js';
 import { located, withTarget } from '../find/locate.js';
 import { sameRect } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
-import { showAt, sticks } from './points.js';
+import { sticks } from './points.js';
 import { atRest, scrollChain } from './rest.js';
 import { fail } from '../dom/until.js';
 
@@ -28,7 +29,7 @@ ops.scrollIntoView = async (arg) => {
       ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
     });
   }
-  return { ...located(found), ...centre(part), moved, covered: coveredBySticky(el) !== null };
+  return { ...located(found), ...centre(part), moved, covered: coverOf(el) !== null };
 };
 
 // Content that is laid out only when it comes near the screen, and what loads then, pushes the element away again.
@@ -48,27 +49,62 @@ async function bringToSight(el) {
 }
 
 /**
- * Brings it out from below a header that stays where it is.
+ * Brings it out from below a header, row or column that stays where it is.
  * @param {Element} el
  */
 function uncover(el) {
-  if (!coveredBySticky(el)) return false;
-  for (const block of /** @type {const} */ (['center', 'end', 'start'])) if (showAt(el, block) && !coveredBySticky(el)) return true;
-  return false;
+  if (!coverOf(el)) return false;
+  return bringOut(
+    el,
+    () => boxOf(el) ?? rectOf(el),
+    () => {
+      const by = coverOf(el);
+      return { free: by === null && isInView(el), by };
+    },
+  );
 }
 
+/** @param {Element} el */
+function isInView(el) {
+  return visiblePart(el, boxOf(el) ?? rectOf(el)).part !== null;
+}
+
+const EDGE = 4;
+
 /**
- * What keeps its place over the middle of the element's upper or lower edge while the page scrolls, or null.
+ * What keeps its place over the middle of one of the element's edges while what it is in scrolls, or null. Beside the element counts only what a
+ * scroll sideways would change.
  * @param {Element} el
  */
-function coveredBySticky(el) {
+function coverOf(el) {
   const box = boxOf(el);
   const part = box && visiblePart(el, box).part;
   if (!part) return null;
-  const x = part.x + part.width / 2;
-  for (const y of [part.y + Math.min(4, part.height / 2), part.y + part.height - Math.min(4, part.height / 2)]) {
-    const hit = hitAt(x, y);
-    if (hit && !isInside(hit, el) && !isInside(el, hit) && sticks(hit)) return hit;
+  const { x, y, width, height } = part;
+  const across = Math.min(EDGE, width / 2);
+  const down = Math.min(EDGE, height / 2);
+  for (const at of [
+    { x: x + width / 2, y: y + down },
+    { x: x + width / 2, y: y + height - down },
+  ]) {
+    const by = coverAt(el, at);
+    if (by && (sticks(by) || keepsPlace(by, el, 'y'))) return by;
+  }
+  for (const at of [
+    { x: x + across, y: y + height / 2 },
+    { x: x + width - across, y: y + height / 2 },
+  ]) {
+    const by = coverAt(el, at);
+    if (by && keepsPlace(by, el, 'x')) return by;
   }
   return null;
+}
+
+/**
+ * @param {Element} el
+ * @param {{x: number, y: number}} at
+ */
+function coverAt(el, { x, y }) {
+  const hit = hitAt(x, y);
+  return hit && !isInside(hit, el) && !isInside(el, hit) ? hit : null;
 }
