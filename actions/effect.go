@@ -22,6 +22,7 @@ type Effects struct {
 	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
 	Title        *Changed           `json:"title,omitempty" doc:"The page's title, from and to, when the page is the same"`
 	Focus        *Focused           `json:"focus,omitempty" doc:"What got the focus: ref, role, name, self (it is the target)"`
+	Unfocused    bool               `json:"unfocused,omitempty" doc:"The field that keys went to lost the focus, and nothing has it"`
 	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that appeared; else the first new elements"`
 	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that closed"`
 	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page"`

@@ -10,7 +10,7 @@ import (
 // Nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
 func (e *Effects) Nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
-		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
+		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
 		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && e.Scrolled == nil && len(e.Requests) == 0
 }
 
@@ -85,6 +85,9 @@ func (e *Effects) Lines(tab, active *Tab) []string {
 	}
 	if f := e.Focus; f != nil && !f.Self {
 		add(strings.TrimSpace("focus on " + ElementName(f.Role, f.Name, f.Tag) + " " + f.Ref))
+	}
+	if e.Unfocused {
+		add("no element has the focus now")
 	}
 	if n := len(e.Requests); n > 0 {
 		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")

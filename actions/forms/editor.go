@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"strings"
 
@@ -95,16 +96,28 @@ func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 // to watch, it watches the page.
 func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[string]any) (*engine.Frame, *activeResult, error) {
 	frame := tab.Page.Main()
-	watched := map[string]any{}
-	maps.Copy(watched, arg)
+	arg = maps.Clone(arg)
+	if arg == nil {
+		arg = map[string]any{}
+	}
+	watched := maps.Clone(arg)
 	if run.Of(c) != nil && run.Of(c).Frame == nil {
 		watched["watch"], run.Of(c).Frame = true, frame
 	}
 	for now := watched; ; now = arg {
 		var active activeResult
-		if err := frame.Call(ctx, "active", now, &active); err != nil {
+		raw, err := json.Marshal(now)
+		if err != nil {
 			return nil, nil, err
 		}
+		value, doc, err := frame.CallRaw(ctx, "active", raw)
+		if err == nil {
+			err = json.Unmarshal(value, &active)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		active.Doc = doc
 		if active.Tag != "iframe" && active.Tag != "frame" {
 			return frame, &active, nil
 		}
@@ -124,6 +137,8 @@ type activeResult struct {
 	Token    int64  `json:"token"`
 	Editable bool   `json:"editable"` // inserted text ends up in it
 	Keys     bool   `json:"keys"`     // keys change it
+
+	Doc string `json:"-"` // the document that Token holds in
 	typedInto
 }
 

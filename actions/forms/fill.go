@@ -40,6 +40,7 @@ type kept struct {
 
 	Connected bool `json:"connected"` // it is there, or what has taken its place is
 	Late      bool `json:"late"`      // the text had not arrived when it was read
+	Missed    bool `json:"missed"`    // the page had replaced the field before the text came
 
 	Effects *run.SeenEffects `json:"effects"`
 
@@ -64,36 +65,47 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var res filled
-	arg := map[string]any{"value": text}
-	if wants.Password {
-		arg["password"] = true
-	}
-	if err := element.RunOp(watched, c, t, "fill", arg, &res); err != nil {
-		return actions.Result{}, halfFilled(c, t, err)
-	}
-	run.NoteSecret(c, res.Secret)
-	if res.Refused {
-		return actions.Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text), wording.Quote(res.Value)).
-			About(t.Label).WithHint("Write it as %s.", res.Format)
+	missed, err := fillOnce(watched, c, tab, t, text, wants)
+	if missed && err == nil {
+		missed, err = fillOnce(watched, c, tab, t, text, wants)
 	}
 	switch {
-	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
-		c.Note("the field shows it as " + wording.Quote(res.Value))
-	case res.Done:
-	case res.Kind == editorKind:
-		if err := fillEditor(watched, c, tab, t, res.Into, text); err != nil {
-			return actions.Result{}, err
-		}
-	default:
-		if err := insert(watched, c, tab, t, res.Token, text); err != nil {
-			return actions.Result{}, err
-		}
+	case err != nil:
+		return actions.Result{}, err
+	case missed:
+		return actions.Result{}, fault.New(fault.ValueNotKept, "The page replaced '%s' before it had the text, twice.", t.Label).About(t.Label).
+			WithHint("The page may do so whenever the field gets the focus; look at what has taken its place with a snapshot.")
 	}
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
+}
+
+// fillOnce fills a field. It reports whether the page replaced the field before it had the text.
+func fillOnce(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions) (missed bool, err error) {
+	var res filled
+	arg := map[string]any{"value": text}
+	if wants.Password {
+		arg["password"] = true
+	}
+	if err := element.RunOp(ctx, c, t, "fill", arg, &res); err != nil {
+		return false, halfFilled(c, t, err)
+	}
+	run.NoteSecret(c, res.Secret)
+	switch {
+	case res.Refused:
+		return false, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text), wording.Quote(res.Value)).
+			About(t.Label).WithHint("Write it as %s.", res.Format)
+	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
+		c.Note("the field shows it as " + wording.Quote(res.Value))
+		return false, nil
+	case res.Done:
+		return false, nil
+	case res.Kind == editorKind:
+		return false, fillEditor(ctx, c, tab, t, res.Into, text)
+	}
+	return insert(ctx, c, tab, t, res.Token, text)
 }
 
 // halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
@@ -107,14 +119,14 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 	return said.About(t.Label)
 }
 
-// insert replaces the selected content of the focused field and reads back what the page kept.
-func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+// insert replaces the selected content of the focused field and reads back what the page kept. It reports whether the page replaced the field before it
+// had the text.
+func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) (missed bool, err error) {
 	var now kept
-	var err error
 	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
 	if text != "" {
 		err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
-		if err == nil && now.Late {
+		if err == nil && now.Late && !now.Missed {
 			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
 			delete(arg, "inserted")
 			err = t.Frame.Call(ctx, "value", arg, &now)
@@ -129,22 +141,23 @@ func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	}
 	switch {
 	case engine.IsNavigated(err):
-		return nil // the page left as soon as it had the text
+		return false, nil // the page left as soon as it had the text
 	case err != nil:
-		return run.Interrupted(c, tab, err)
+		return false, run.Interrupted(c, tab, err)
+	case now.Missed && !now.Kept:
+		return true, nil
 	}
 	run.Of(c).Seen, run.Of(c).Settled = now.Effects, true
 	switch {
 	case now.Kept && !now.Connected:
 		c.Note("the page has removed the field since it had the text")
-		return nil
 	case now.Kept:
-		return nil
 	case !now.Secret && showsAs(now.Value, text):
 		c.Note("the field shows it as " + wording.Quote(now.Value))
-		return nil
+	default:
+		return false, notKept(t.Label, now)
 	}
-	return notKept(t.Label, now)
+	return false, nil
 }
 
 // mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.

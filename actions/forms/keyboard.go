@@ -155,7 +155,9 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if !active.Keys {
 		c.Note("no text field has the focus; the keys went to " + element.ElementName(active.located()))
 	}
-	at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: active.Keys, keys: true, typedInto: active.typedInto}
+	label := element.ElementName(active.located())
+	target := element.NewTarget(tab, frame, active.Doc, active.Token, label)
+	at := typingAt{frame: frame, label: label, target: target, focused: true, checked: active.Keys, keys: true, typedInto: active.typedInto}
 	shown, err := typeText(ctx, c, tab, at, text, 0)
 	if err != nil {
 		return actions.Result{}, err

@@ -38,7 +38,8 @@ func typingCommands() []actions.Command {
 			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
 			Group:    actions.GroupActions, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the " +
-				"field shows something else, as one with an input mask does, the reply says what. Use `fill` if the field must have exactly the text.",
+				"field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: " +
+				"the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.",
 			Args: []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []actions.Flag{
 				{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
@@ -72,7 +73,9 @@ type focusResult struct {
 	Focused  bool `json:"focused"`
 	Editable bool `json:"editable"`
 
-	Passed  *element.Located `json:"passed"` // what has the focus, when the target got it and passed it on at once
+	Passed   *element.Located `json:"passed"`   // what has the focus, when the target got it and passed it on at once
+	Replaced bool             `json:"replaced"` // the page took it out when it got the focus
+
 	Effects *run.SeenEffects `json:"effects"`
 	typedInto
 }

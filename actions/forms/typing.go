@@ -33,6 +33,9 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if err != nil {
 		return actions.Result{}, err
 	}
+	if res.Replaced && res.Passed != nil && res.Passed.Token == 0 {
+		return actions.Result{}, replacedAtFocus(t.Label)
+	}
 	if !res.Editable {
 		c.Note(t.Label + " is a " + element.ElementName(&res.Located) + " that takes no text; the keys were sent to it all the same")
 	}
@@ -51,7 +54,7 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 			return actions.Result{}, err
 		}
 	}
-	typed, err := typeText(ctx, c, tab, typingAt{frame: t.Frame, label: t.Label, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
+	typed, err := typeText(ctx, c, tab, typingAt{frame: t.Frame, label: t.Label, target: t, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -75,8 +78,10 @@ type typedInto struct {
 // typingAt is where text is typed.
 type typingAt struct {
 	frame   *engine.Frame
-	label   string // what errors call it
-	checked bool   // it edits what it gets, so that it can be read back
+	label   string          // what errors call it
+	target  *element.Target // finds it, or what has replaced it; nil if no keys are sent to it
+	focused bool            // what had the focus is meant, whatever it was
+	checked bool            // it edits what it gets, so that it can be read back
 
 	anywhere bool // the page has taken it, and may show it elsewhere
 	keys     bool // keys are what was promised, whatever the field makes of them
@@ -103,6 +108,25 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 		run.NoteSecret(c, true)
 		shown = hiddenText
 	}
+	if done, err := sendText(ctx, c, tab, text, delay); err != nil || done {
+		return shown, err
+	}
+	// Enter submits in a task after the key event; see keys.
+	if !at.checked || input.HeldModifiers(tab.Page) != 0 { // with keys held, others come of it than were asked for
+		return shown, element.Flush(ctx, c, tab)
+	}
+	now, err := readTyped(ctx, c, tab, at, text)
+	if err == nil && now != nil && now.Stray > 0 {
+		now, err = retype(ctx, c, tab, at, text, delay)
+	}
+	if err != nil || now == nil {
+		return shown, err
+	}
+	return shown, judgeTyped(c, at, now)
+}
+
+// sendText sends the keys of a text. It reports whether a dialog ended that.
+func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text string, delay time.Duration) (done bool, err error) {
 	var strokes []input.Stroke
 	for _, r := range text {
 		strokes = append(strokes, input.CharStroke(r))
@@ -115,39 +139,37 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 	for batch := range slices.Chunk(strokes, size) {
 		if typed > 0 && delay > 0 {
 			if err := pause.For(ctx, delay); err != nil {
-				return "", halfTyped(err, typed, len(strokes))
+				return false, halfTyped(err, typed, len(strokes))
 			}
 		}
 		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch) }); err != nil || done {
 			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
 				c.Note("the last " + wording.Plural(rest, "character") + " were not typed, since a dialog opened before")
 			}
-			return shown, halfTyped(err, typed, len(strokes))
+			return done, halfTyped(err, typed, len(strokes))
 		}
 		typed += len(batch)
 	}
-	// Enter submits in a task after the key event; see keys.
-	if !at.checked || input.HeldModifiers(tab.Page) != 0 { // with keys held, others come of it than were asked for
-		return shown, element.Flush(ctx, c, tab)
-	}
-	return shown, checkTyped(ctx, c, tab, at, text)
+	return false, nil
 }
 
 // typed is the result of the in-page op typed.
 type typed struct {
-	Outcome string `json:"outcome"`
-	Value   string `json:"value"`
-	Length  int    `json:"length"`
-	Secret  bool   `json:"secret"`
-	Editor  bool   `json:"editor"`
-	Fields  int    `json:"fields"`
-	Keys    int    `json:"keys"` // that came to the document
+	Outcome  string `json:"outcome"`
+	Value    string `json:"value"`
+	Length   int    `json:"length"`
+	Secret   bool   `json:"secret"`
+	Editor   bool   `json:"editor"`
+	Fields   int    `json:"fields"`
+	Keys     int    `json:"keys"`     // that came to the document
+	Stray    int    `json:"stray"`    // that came when no field had the focus, and were kept from the page
+	Replaced bool   `json:"replaced"` // the field is gone, and another one is there
 
 	Effects *run.SeenEffects `json:"effects"`
 }
 
-// checkTyped reads back what the fields show of a text that was typed.
-func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) error {
+// readTyped reads back what the fields show of a text that was typed; nil when the page left with what it had.
+func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (*typed, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var now typed
@@ -159,13 +181,27 @@ func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typin
 	}
 	switch {
 	case engine.IsNavigated(err) || fault.Is(err, fault.PageGone) || fault.Is(err, fault.FrameGone):
-		return nil // the page left with what it had
+		return nil, nil
 	case fault.Is(err, fault.DialogOpen):
-		return run.Interrupted(c, tab, err)
+		return nil, run.Interrupted(c, tab, err)
 	case err != nil:
-		return err
+		return nil, err
 	}
 	run.NoteSecret(c, now.Secret)
+	return &now, nil
+}
+
+// checkTyped reads back what the fields show of a text that was inserted.
+func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) error {
+	now, err := readTyped(ctx, c, tab, at, text)
+	if err != nil || now == nil {
+		return err
+	}
+	return judgeTyped(c, at, now)
+}
+
+// judgeTyped says what the fields made of a text.
+func judgeTyped(c *actions.Call, at typingAt, now *typed) error {
 	if now.Fields > 1 {
 		c.Note("the text went into " + wording.Plural(now.Fields, "field") + ", one after another")
 	}
@@ -174,8 +210,10 @@ func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typin
 		c.Note("the page handled the text itself; it is not in the field")
 	case now.Outcome == "shown" && !now.Secret:
 		c.Note("the field shows it as " + wording.Quote(now.Value))
+	case now.Outcome == "lost" && now.Replaced:
+		return replacedField(at.label, kept{Value: now.Value, Secret: now.Secret, length: now.Length})
 	case now.Outcome == "lost" && at.keys && now.Keys > 0:
-		c.Note("the keys were delivered, and " + otherThanTyped(&now))
+		c.Note("the keys were delivered, and " + otherThanTyped(now))
 	case now.Outcome == "lost" && now.Editor:
 		return fault.New(fault.ValueNotKept, "The editor at '%s' does not show the text that was typed.", at.label).About(at.label).
 			WithHint("It may be read-only, or have turned the text into something else; look at it with a snapshot.")

@@ -128,6 +128,8 @@ type SeenEffects struct {
 		Editable bool   `json:"editable"`
 		Tag      string `json:"tag"`
 	} `json:"focus"`
+	Unfocused bool `json:"unfocused"`
+
 	Added    int               `json:"added"`
 	Removed  int               `json:"removed"`
 	Changed  int               `json:"changed"`
@@ -150,6 +152,7 @@ func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *action
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
 		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
 	}
+	e.Unfocused = seen.Unfocused
 	if seen.Focus == nil {
 		return
 	}

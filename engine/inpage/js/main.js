@@ -28,6 +28,7 @@ import './act/select.js';
 import './act/stable.js';
 import './act/submit.js';
 import './act/typed.js';
+import './act/typing.js';
 import './act/view.js';
 import './act/wait.js';
 import './walk/collect.js';

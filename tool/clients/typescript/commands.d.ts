@@ -835,6 +835,8 @@ export interface Effects {
   title?: Changed;
   /** What got the focus: ref, role, name, self (it is the target) */
   focus?: Focused;
+  /** The field that keys went to lost the focus, and nothing has it */
+  unfocused?: boolean;
   /** Dialogs, menus, announcements and the like that appeared; else the first new elements */
   appeared?: Array<string>;
   /** Dialogs, menus and the like that closed */
@@ -6510,7 +6512,7 @@ export declare abstract class Commands {
   fill(selector: string, options?: FillOptions): Promise<FillResult>;
   /**
    * Type text into a field, key by key.
-   * Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the field shows something else, as one with an input mask does, the reply says what. Use `fill` if the field must have exactly the text.
+   * Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.
    * @param selector A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
    * @param text What to type; a newline is the Enter key
    */

@@ -170,9 +170,11 @@ class Insertion {
     this.seen = new Promise((resolve) => {
       noticed = resolve;
     });
+    this.met = false; // an event of it has come
     this.note = (/** @type {Event} */ event) => {
       if (password && !(pathOf(event).includes(el) && isPasswordField(el))) this.stop(event);
       if (!pathOf(event).includes(el)) return;
+      this.met = true;
       this.end();
       afterHandlers(noticed);
     };
@@ -321,7 +323,10 @@ export function announce(el) {
   dispatchEventOf.call(el, new Event('change', { bubbles: true }));
 }
 
-/** `inserted` says that text is on its way to the field that fill prepared: it is read when it has arrived, or `wait` has passed. */
+/**
+ * `inserted` says that text is on its way to the field that fill prepared: it is read when it has arrived, or `wait` has passed. missed = the page had
+ * replaced the field before any of it came.
+ */
 ops.value = (arg) => withEffects(arg, readBack(arg));
 
 /** @param {{token: number, expect: string, wait?: number, inserted?: boolean}} arg */
@@ -365,14 +370,21 @@ function readBack({ token, expect, wait = 0, inserted = false }) {
 function readNow(editor, awaited, expect) {
   const now = isConnected(editor) ? editor : awaited && replacementField(awaited);
   const at = now ?? editor;
-  return { value: textOf(at), secret: holdsSecret(editor) || holdsSecret(at), kept: holdsText(at, expect), connected: now !== null };
+  const missed = now !== null && now !== editor && awaited !== null && !awaited.met;
+  return {
+    value: textOf(at),
+    secret: holdsSecret(editor) || holdsSecret(at),
+    kept: holdsText(at, expect),
+    connected: now !== null,
+    missed,
+  };
 }
 
 /**
  * The field of the same role and name that stands for one that is gone; of several, the focused one.
  * @param {{el: Element, role: string, name: string}} arg
  */
-function replacementField({ el, role, name }) {
+export function replacementField({ el, role, name }) {
   const equals = everyElement(localName(el)).filter((other) => roleOf(other) === role && nameOf(other) === name && isVisible(other));
   if (equals.length === 1) return equals[0];
   const focused = focusedElement();
@@ -460,5 +472,7 @@ export function holdsSecret(el) {
       .some((word) => SECRET_KINDS.has(word))
   )
     return true;
-  return styleOf(el).webkitTextSecurity !== 'none';
+  const drawn = styleOf(el).webkitTextSecurity; // nothing, once it is out of the page
+  if (drawn !== 'none' && drawn !== '') passwords.add(el);
+  return passwords.has(el);
 }

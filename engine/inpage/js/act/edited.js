@@ -5,7 +5,7 @@ import { pathOf } from './landed.js';
 import { nameOf } from '../ax/name.js';
 import { ops } from '../dom/ops.js';
 import { roleOf } from '../ax/role.js';
-import { editingHost } from './typed.js';
+import { editingHost } from './typing.js';
 
 /** @typedef {{role: string, name: string}} EditedField */
 

@@ -30,6 +30,7 @@ import { chosenValues } from './select.js';
 import { knownRoots } from '../dom/shadow.js';
 import { checkedOf, isDisabled } from '../ax/state.js';
 import { movesSeen } from './typed.js';
+import { typing } from './typing.js';
 
 /** @import { Notable } from './notable.js' */
 /** @import { Probed } from '../dom/until.js' */
@@ -38,6 +39,7 @@ import { movesSeen } from './typed.js';
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{
  *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
+ *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
  *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
@@ -68,6 +70,7 @@ const SURROUNDINGS =
  */
 export function watchEffects(/** @type {Element|null} */ el = null, soon = false) {
   watchedAction?.end();
+  typing?.rest();
   const action = new Action(el);
   watchedAction = action;
   if (soon) afterHandlers(() => action.prepare());
@@ -85,6 +88,7 @@ class Action {
     this.state = subject ? stateOfControl(subject) : {};
     this.selection = subject ? selectionIn(subject) : null;
     this.focus = focusedPart();
+    this.wrote = el === null && subject !== null && takesKeys(subject); // keys were for it, and the next ones will be
     /** @type {Map<Element, Notable>|null} */
     this.notable = null;
     this.title = titleGet.call(document);
@@ -160,6 +164,7 @@ class Action {
       action: this.id,
     };
     if (focus) seen.focus = focus;
+    if (this.wrote && focusedElement() === null) seen.unfocused = true;
     if (moved) seen.scrolled = moved;
     if (title !== this.title) seen.title = { from: clipped(this.title), to: clipped(title) };
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
@@ -179,6 +184,7 @@ class Action {
       moved !== null ||
       seen.title !== undefined ||
       (focus !== null && (!focus.self || focus.editable)) ||
+      seen.unfocused === true ||
       seen.removedTarget;
     return seen;
   }

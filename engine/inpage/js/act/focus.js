@@ -1,6 +1,6 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
-import { controlOf, matches } from '../dom/access.js';
+import { controlOf, isConnected, matches } from '../dom/access.js';
 import { styleOf } from '../dom/builtins.js';
 import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from '../dom/dom.js';
@@ -12,20 +12,21 @@ import { isFocusable } from '../ax/focusable.js';
 import { boxOf, isInside, isVisible, visiblePart } from '../dom/geometry.js';
 import { whyHidden } from './hidden.js';
 import { pathOf } from './landed.js';
-import { located, named, withTarget } from '../find/locate.js';
+import { locate, located, named, withTarget } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
 import { OPEN } from '../dom/older.js';
 import { ops } from '../dom/ops.js';
 import { showAt } from './points.js';
 import { roleOf } from '../ax/role.js';
 import { tokenOf } from '../dom/tokens.js';
-import { beginTyping, caretMoved, editingHost, movesSeen, watchMoves } from './typed.js';
+import { caretMoved, movesSeen, watchMoves } from './typed.js';
+import { beginTyping, editingHost } from './typing.js';
 import { fail } from '../dom/until.js';
 import { isRendered } from '../dom/visibility.js';
 
 /**
  * @import { Found } from '../find/locate.js'
- * @import { Failure } from '../dom/until.js'
+ * @import { Failure, Probed } from '../dom/until.js'
  */
 
 const focusHTML = HTMLElement.prototype.focus;
@@ -93,33 +94,56 @@ export function typingTarget() {
   return body && isEditableContent(body) ? body : null;
 }
 
-ops.focus = (arg) =>
-  withEffects(
-    arg,
-    withTarget(arg, (found) => {
-      const el =
-        localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
-      if (!isVisible(seenBoxOf(el)) && !isFocusedUnseen(el)) {
-        return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
-      }
-      if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
-      bringIntoView(seenBoxOf(el));
-      if (arg.watch) watchEffects(el);
-      watchMoves();
-      const got = getsFocus(el);
-      caretMoved();
-      const active = typingTarget();
-      const stays = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
-      const focused = stays || got;
-      if (active && focused && arg.caretAtEnd) putCaretAtEnd(active);
-      /** @type {Object<string, any>} */
-      const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
-      if (active && focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
-      if (focused && !stays) answer.passed = active ? { ...named(active), tag: localName(active) } : { token: 0 };
-      if (!focused && active) answer.on = describe(active);
-      return answer;
-    }),
-  );
+ops.focus = (arg) => {
+  let replaced = 0;
+  /**
+   * @param {Found} found
+   * @returns {Probed}
+   */
+  const focus = (found) => {
+    const el =
+      localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
+    if (!isVisible(seenBoxOf(el)) && !isFocusedUnseen(el)) {
+      return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
+    }
+    if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
+    bringIntoView(seenBoxOf(el));
+    if (arg.watch) watchEffects(el);
+    watchMoves();
+    const got = getsFocus(el);
+    if (!isConnected(el) && ++replaced <= REPLACED) {
+      const again = locate(arg.target);
+      return again.error ? again : focus(again);
+    }
+    return focused(found, el, got, arg);
+  };
+  return withEffects(arg, withTarget(arg, focus));
+};
+
+// How often what has replaced an element that got the focus gets it in its place.
+const REPLACED = 1;
+
+/**
+ * The state after an element was focused.
+ * @param {Found} found
+ * @param {Element} el
+ * @param {boolean} got whether it got the focus, if only for a moment
+ * @param {{caretAtEnd?: boolean, typing?: number}} arg
+ */
+function focused(found, el, got, arg) {
+  caretMoved();
+  const active = typingTarget();
+  const stays = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
+  const focused = stays || got;
+  if (active && focused && arg.caretAtEnd) putCaret(active);
+  /** @type {Object<string, any>} */
+  const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
+  if (active && focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
+  if (focused && !stays) answer.passed = active ? { ...named(active), tag: localName(active) } : { token: 0 };
+  if (!isConnected(el)) answer.replaced = true;
+  if (!focused && active) answer.on = describe(active);
+  return answer;
+}
 
 /**
  * Whether keys reach it although it has no size, as the field under a drawn select.
@@ -145,15 +169,17 @@ function getsFocus(el) {
 }
 
 /**
- * Puts the caret behind the text that is there, as a click behind it would: focus alone puts it in front.
+ * Puts the caret at a place in a field, or behind the text that is there, as a click behind it would: focus alone puts it in front.
  * @param {Element} el
+ * @param {number} [at]
  */
-function putCaretAtEnd(el) {
+export function putCaret(el, at) {
   const kind = editKind(el);
   if (kind === 'text') {
     try {
       const field = /** @type {HTMLInputElement} */ (el);
-      field.setSelectionRange(field.value.length, field.value.length);
+      const end = at ?? field.value.length;
+      field.setSelectionRange(end, end);
     } catch {
       // The kinds of input that tell no selection (email, number) have their caret moved by selecting and collapsing.
       /** @type {HTMLInputElement} */ (el).select();

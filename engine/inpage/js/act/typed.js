@@ -1,99 +1,31 @@
-// Ops typed and settled: the result of keys that were sent to the focused element. Before they are sent, focus (or active) notes what the
-// field holds; while they come, every field that takes some of them is noted, since a page may take the focus on to the next one.
+// Ops typed and settled: the result of keys that were sent to the focused element.
 
-import { isConnected } from '../dom/access.js';
 import { textContentGet } from '../dom/builtins.js';
-import { bodyOf, focusedElement, isElement, localName } from '../dom/dom.js';
-import { after, editKind, holdsSecret, INSERTION_WITHIN, isEditableContent, isNumberField, textOf } from './edit.js';
+import { bodyOf, localName } from '../dom/dom.js';
+import { after, editKind, holdsSecret, isEditableContent, isNumberField, textOf } from './edit.js';
 import { seenOfEditor, standsForEditor } from './editor.js';
 import { withEffects } from './effects.js';
-import { kindHost, typingTarget } from './focus.js';
-import { afterHandlers, countOf, pathOf } from './landed.js';
+import { typingTarget } from './focus.js';
+import { afterHandlers } from './landed.js';
 import { nameOf } from '../ax/name.js';
 import { ops } from '../dom/ops.js';
 import { roleOf } from '../ax/role.js';
 import { plain } from '../dom/text.js';
-import { noteLoaded } from './unsaved.js';
+import { endTyping, typing } from './typing.js';
 import { fail, until } from '../dom/until.js';
 
-/** @typedef {import('../dom/until.js').Probed} Probed */
-
-/** @type {Typing | null} */
-let typing = null;
-
-/** @param {Element} el @param {number} within how long the keys may take, in ms */
-export function beginTyping(el, within) {
-  typing?.end();
-  noteLoaded(el);
-  typing = new Typing(el, within);
-}
-
-/** @typedef {{before: string, from: number|null, to: number|null, selected: string}} FieldState */
-
-/** Text that is being typed: the fields that it has come to, in their order. */
-class Typing {
-  /** @param {Element} el @param {number} within */
-  constructor(el, within) {
-    /** @type {Map<Element, FieldState>} */
-    this.fields = new Map([[el, stateOf(el)]]);
-    this.tag = localName(el);
-    this.keysBefore = countOf('keydown');
-    this.note = (/** @type {Event} */ event) => {
-      const at = editingHost(pathOf(event)[0]);
-      if (event.isTrusted && at && !this.fields.has(at)) this.fields.set(at, stateOf(at));
-    };
-    addEventListener('beforeinput', this.note, { capture: true, passive: true });
-    this.timer = setTimeout(() => this.end(), within + INSERTION_WITHIN);
-  }
-
-  end() {
-    clearTimeout(this.timer);
-    removeEventListener('beforeinput', this.note, { capture: true });
-  }
-
-  /** How many keys have come to this document since. */
-  keys() {
-    return countOf('keydown') - this.keysBefore;
-  }
-
-  /** The fields that are there, with what each held before. What replaced a field that is gone has its past. */
-  parts() {
-    const parts = [];
-    let past = null;
-    for (const [el, was] of this.fields) {
-      if (isConnected(el)) {
-        parts.push({ el, ...(past ?? was) });
-        past = null;
-      } else past ??= was;
-    }
-    const at = past && editingHost(focusedElement());
-    if (at && localName(at) === this.tag && !this.fields.has(at)) parts.push({ el: at, ...past });
-    return parts;
-  }
-}
-
-/** @param {Node} node */
-export function editingHost(node) {
-  return isElement(node) && editKind(node) !== null ? kindHost(node) : null;
-}
-
 /**
- * @param {Element} el
- * @returns {FieldState}
+ * @import { Probed } from '../dom/until.js'
+ * @import { FieldState } from './typing.js'
  */
-function stateOf(el) {
-  const before = textOf(el);
-  if (editKind(el) !== 'text') return { before, from: null, to: null, selected: String(getSelection()) };
-  const { selectionStart: from, selectionEnd: to } = /** @type {HTMLInputElement} */ (el); // null for the kinds that tell none
-  return { before, from, to, selected: '' };
-}
 
 /**
  * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, or `lost`. Where a newline in
  * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
- * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document.
+ * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document. stray = how many came when no
+ * field had the focus, and were kept from the page; retype goes on with those. replaced = what was typed into is gone, and another field is there.
  */
-ops.typed = (arg) => withEffects(arg, typed(arg));
+ops.typed = (arg) => after(typed(arg), (one) => (!one.error && one.stray > 0 ? one : withEffects(arg, one)));
 
 /**
  * @param {{text: string, wait?: number, anywhere?: boolean}} arg
@@ -106,13 +38,14 @@ function typed({ text, wait = 0, anywhere = false }) {
   let answer;
   const result = until(wait, () => {
     answer = outcomeOf(watched.parts(), String(text));
-    if (anywhere && answer.outcome === 'lost' && isOnPage(String(text))) answer.outcome = 'taken';
-    return answer.outcome === 'lost' ? fail('value-not-kept') : answer;
+    const elsewhere = anywhere || watched.isReplaced();
+    if (elsewhere && answer.outcome === 'lost' && isOnPage(String(text))) answer.outcome = 'taken';
+    return answer.outcome === 'lost' && watched.stray === 0 ? fail('value-not-kept') : answer;
   });
   return after(result, () => {
-    watched.end();
-    if (typing === watched) typing = null;
-    return { ...answer, keys: watched.keys() };
+    if (watched.stray > 0) watched.rest();
+    else endTyping(watched);
+    return { ...answer, keys: watched.keys(), stray: watched.stray, replaced: watched.isReplaced() };
   });
 }
 

@@ -1370,7 +1370,7 @@ class Commands(ABC):
     ) -> t.TypeResult:
         """Type text into a field, key by key.
 
-        Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the field shows something else, as one with an input mask does, the reply says what. Use `fill` if the field must have exactly the text.
+        Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.
 
         Args:
             selector: A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON

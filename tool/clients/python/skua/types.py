@@ -877,6 +877,8 @@ class Effects(TypedDict):
     title: NotRequired[Changed]
     # What got the focus: ref, role, name, self (it is the target)
     focus: NotRequired[Focused]
+    # The field that keys went to lost the focus, and nothing has it
+    unfocused: NotRequired[bool]
     # Dialogs, menus, announcements and the like that appeared; else the first new elements
     appeared: NotRequired[list[str]]
     # Dialogs, menus and the like that closed

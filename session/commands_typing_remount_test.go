@@ -1,0 +1,133 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// A field that the page replaces while it is typed into, or that loses the focus, is typed into once more; then it holds the text, or the command fails with
+// what arrived. No key goes to the page meanwhile.
+func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, query string
+		want        string // what the field holds
+		code        fault.Code
+		says        string // the error
+	}{
+		{name: "once when it gets the focus", query: "on=focus&times=1", want: "hello"},
+		{name: "once right after it got the focus", query: "on=later&times=1", want: "hello"},
+		{name: "once at an input, with its value", query: "on=input&times=1&value=kept", want: "hello"},
+		{name: "once at an input, without its value", query: "on=input&times=1", want: "hello"},
+		{name: "at each input, with the focus", query: "on=input&value=kept&focus=1", want: "hello"},
+		{name: "disabled for a moment", query: "on=disable&times=1", want: "hello"},
+		{name: "blurred", query: "on=blur&times=1", want: "hello"},
+		{name: "each time when it gets the focus", query: "on=focus", code: fault.TargetMissed, says: "each time it got the focus"},
+		{name: "each time right after it got the focus", query: "on=later", code: fault.ValueNotKept, says: "0 characters of 5 arrived"},
+		{name: "at each input", query: "on=input&value=kept", want: "he", code: fault.ValueNotKept, says: `2 characters of 5 arrived, and it holds "he"`},
+		{name: "once at an input, with the focus and without its value", query: "on=input&times=1&focus=1", want: "ello", code: fault.ValueNotKept, says: `holds "ello"`},
+		{name: "blurred at each input", query: "on=blur", want: "he", code: fault.ValueNotKept, says: "2 characters of 5 arrived"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-typing-remount.html?"+tt.query)
+			if tt.code == "" {
+				c.do("type", "#field", "hello")
+			} else {
+				require.Contains(t, c.fails(tt.code, "type", "#field", "hello").Error(), tt.says)
+			}
+			require.Equal(t, tt.want, c.page("field.value"))
+			require.Empty(t, c.log(), "the page got no key that was for the field")
+		})
+	}
+}
+
+// So is the field that has the focus.
+func TestKeyboardTypeIntoAFieldThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"on=input&times=1&value=kept", "on=input&times=1", "on=blur&times=1"} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.do("focus", "#field")
+			c.do("keyboard", "type", "hello")
+			require.Equal(t, "hello", c.page("field.value"))
+			require.Empty(t, c.log())
+		})
+	}
+	t.Run("at each input", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-typing-remount.html?on=input&value=kept")
+		c.do("focus", "#field")
+		require.Contains(t, c.fails(fault.ValueNotKept, "keyboard", "type", "hello").Error(), "2 characters of 5 arrived")
+		require.Equal(t, "he", c.page("field.value"))
+		require.Empty(t, c.log())
+	})
+}
+
+// By a ref, by a label, behind what the field holds, with pauses, and as a row of a batch.
+func TestTypeIntoAFieldThatIsReplacedOtherwise(t *testing.T) {
+	t.Parallel()
+	page := "/pages/acting-typing-remount.html?on=input&times=1&value=kept"
+	for name, command := range map[string][]string{
+		"label":  {"type", "label=Name", "hello"},
+		"find":   {"find", "label", "Name", "type", "hello"},
+		"pauses": {"type", "#field", "hello", "--delay", "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, page)
+			c.page("field.value = 'oh '")
+			c.do(command...)
+			require.Equal(t, "oh hello", c.page("field.value"))
+		})
+	}
+	t.Run("ref", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, page)
+		c.do("type", c.ref(`textbox "Name"`), "hello")
+		require.Equal(t, "hello", c.page("field.value"))
+	})
+	t.Run("batch", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, page)
+		_, rows := c.batch([][]string{{"type", "#field", "hello"}, {"get", "value", "#field"}})
+		require.True(t, *rows[0].Success)
+		require.Equal(t, "hello", c.page("field.value"))
+	})
+}
+
+// A key that costs the field its focus says so, since the next one goes to the page.
+func TestPressInAFieldThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"on=input&times=1&value=kept", "on=blur&times=1"} {
+		c := opened(t, "/pages/acting-typing-remount.html?"+query)
+		c.do("focus", "#field")
+		reply := c.do("press", "h")
+		require.Contains(t, told(reply), "no element has the focus now", query)
+		require.Equal(t, true, decode[object](t, reply.Result.Data)["effect"].(object)["unfocused"])
+		c.do("press", "e")
+		require.Equal(t, "e", c.log(), "what is pressed goes where it goes")
+	}
+}
+
+// What fill puts in once is put in again where the field was replaced before it had any of it.
+func TestFillOfAFieldThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&value=kept", "on=blur"} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.do("fill", "#field", "hello")
+			require.Equal(t, "hello", c.page("field.value"))
+		})
+	}
+	c := opened(t, "/pages/acting-typing-remount.html?on=later")
+	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), "replaced '#field' before it had the text")
+	c = opened(t, "/pages/acting-typing-remount.html?on=input&times=1")
+	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), `it now holds ""`)
+}
