@@ -202,5 +202,8 @@ func (s *skillSite) answer(w http.ResponseWriter, r *http.Request) {
 		if page, ok := skillPages[r.URL.Path]; ok {
 			say(page)
 		}
+		if page, ok := deafPages[r.URL.Path]; ok {
+			say(page)
+		}
 	}
 }

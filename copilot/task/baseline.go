@@ -19,7 +19,8 @@ type baseline struct {
 	Title    string          `json:"title"`
 	Login    pcd.LoginState  `json:"login"`
 	Lines    []string        `json:"lines"`              // that a person can read
-	Lists    []listRows      `json:"lists,omitempty"`    // the rows of the lists, where an effect is one of a list
+	Lists    []listRows      `json:"lists,omitempty"`    // the rows of the lists before the plan, where they are a part of an effect's proof
+	Start    []string        `json:"start,omitempty"`    // the lines before the plan, where Lists is set
 	Requests []string        `json:"requests,omitempty"` // ids of those that were made before
 	Forms    []string        `json:"forms,omitempty"`
 	Actions  map[string]bool `json:"actions,omitempty"` // labels of what could be done
@@ -114,17 +115,7 @@ func (a *acts) note(tool toolbox.Tool, h happened) {
 // mark remembers the page as it is now, before a plan is done whose effects are differences.
 func (r *Runner) mark(ctx context.Context, p *Plan) error {
 	r.acts = acts{}
-	r.before = &baseline{URL: r.summary.URL, Title: r.summary.Title, Login: r.summary.LoginState, Actions: map[string]bool{}, summary: r.summary}
-	for _, f := range r.summary.Forms {
-		if !f.Unseen {
-			r.before.Forms = append(r.before.Forms, formKey(f))
-		}
-	}
-	for _, a := range r.summary.Actions {
-		if !a.Unseen {
-			r.before.Actions[squeezed(a.Label)] = true
-		}
-	}
+	r.before = r.page()
 	if !slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.differs() }) {
 		if r.Log.Task.turnsOn() {
 			r.before.Lines = r.lines(ctx)
@@ -132,15 +123,75 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 		return context.Cause(ctx)
 	}
 	r.before.Lines = r.lines(ctx)
-	if slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.Kind.ofList() }) {
-		r.before.Lists = r.lists(ctx)
+	if slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.readsLists() }) {
+		r.before.Lists, r.before.Start = r.lists(ctx), r.before.Lines
 	}
+	r.markRequests(ctx)
+	return context.Cause(ctx)
+}
+
+// markAct remembers the page as it is before the act that a plan's effects follow from: its last one. What typing and choosing led to before, such as
+// suggestions and drafts that save themselves, is no answer to it. Lists are compared with what they were before the plan.
+func (r *Runner) markAct(ctx context.Context, p *Plan, i int) error {
+	if r.before == nil || i == p.firstAct() || i != p.lastAct() || !slices.ContainsFunc(p.Effects, func(e Effect) bool { return e.ofAct() }) {
+		return nil
+	}
+	was := r.before
+	r.acts, r.before = acts{}, r.page()
+	r.before.Lists, r.before.Start, r.before.Lines = was.Lists, was.Start, r.lines(ctx)
+	r.markRequests(ctx)
+	return context.Cause(ctx)
+}
+
+// page is what the summary says of the page now.
+func (r *Runner) page() *baseline {
+	b := &baseline{URL: r.summary.URL, Title: r.summary.Title, Login: r.summary.LoginState, Actions: map[string]bool{}, summary: r.summary}
+	for _, f := range r.summary.Forms {
+		if !f.Unseen {
+			b.Forms = append(b.Forms, formKey(f))
+		}
+	}
+	for _, a := range r.summary.Actions {
+		if !a.Unseen {
+			b.Actions[squeezed(a.Label)] = true
+		}
+	}
+	return b
+}
+
+func (r *Runner) markRequests(ctx context.Context) {
 	list, _ := r.requested(ctx)
 	for _, q := range list {
 		r.before.Requests = append(r.before.Requests, q.ID)
 	}
-	return context.Cause(ctx)
 }
+
+// acts reports whether a step changes something; a step that only waits or looks does not.
+func acting(s toolbox.Step) bool {
+	calls := s.Options
+	if s.Call != nil {
+		calls = append([]toolbox.Option{{Call: *s.Call}}, calls...)
+	}
+	return slices.ContainsFunc(calls, func(o toolbox.Option) bool {
+		tool, err := toolbox.Find(o.Call.Name)
+		return err == nil && !tool.ReadOnly
+	})
+}
+
+// firstAct and lastAct are the places of a plan's first and last steps that act; -1: there are none.
+func (p *Plan) firstAct() int { return slices.IndexFunc(p.Steps, acting) }
+
+func (p *Plan) lastAct() int {
+	for i, s := range slices.Backward(p.Steps) {
+		if acting(s) {
+			return i
+		}
+	}
+	return -1
+}
+
+// ofAct reports whether the effect is one of the last step that acts, and not of all that a plan does.
+func (e Effect) ofAct() bool { return e.differs() && !e.Kind.ofList() }
 
 // differs reports whether the effect is a difference, for which the page before has to be known.
 func (e Effect) differs() bool {
@@ -192,6 +243,7 @@ type difference struct {
 	before   *baseline
 	now      *pcd.Summary
 	lines    []string // all that are there now
+	start    []string // all that were there before the plan
 	added    []string // lines that were not there
 	gone     []string // lines that were, and are not
 	requests []request
@@ -203,6 +255,7 @@ func (r *Runner) compare(ctx context.Context) *difference {
 	if d.before == nil {
 		return d
 	}
+	d.start = d.before.Start
 	d.added = missingIn(d.lines, d.before.Lines)
 	d.gone = missingIn(d.before.Lines, d.lines)
 	d.added = append(d.added, r.acts.messages...)

@@ -9,66 +9,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/copilot/goal"
-	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/relevance"
-	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/lazyregexp"
-	"github.com/skua-browser/skua/internal/wording"
 )
-
-// ofList reports whether an effect is one of the rows of a list.
-func (k EffectKind) ofList() bool { return k == Sorted || k == Filtered || k == Paged }
-
-// listRows are the rows of one list.
-type listRows struct {
-	Name  string   `json:"name"`
-	Rows  []string `json:"rows"`
-	Total int      `json:"total,omitempty"`
-
-	table pcd.Rows // as it is read now
-}
-
-// The bounds of what of lists is compared.
-const (
-	mostLists = 4
-	mostRows  = 300
-)
-
-// lists are the rows of the page's largest lists, those of its main part where that has any.
-func (r *Runner) lists(ctx context.Context) []listRows {
-	chosen := slices.Clone(offered(r.summary).Collections)
-	slices.SortStableFunc(chosen, func(a, b pcd.Collection) int { return cmp.Compare(b.ApproxCount, a.ApproxCount) })
-	var all []listRows
-	for _, c := range chosen[:min(len(chosen), mostLists)] {
-		reply, err := r.inTab(ctx, "extract", "@"+c.ID, "--held", "--limit", itoa(mostRows))
-		if err != nil {
-			continue // it went away while the page was looked at
-		}
-		table, err := toolbox.Decode[pcd.Rows](reply)
-		if data, ok := reply.Data.(*pcd.Rows); ok {
-			table, err = *data, nil
-		}
-		if err != nil {
-			continue
-		}
-		l := listRows{Name: c.Name, Total: table.Total, table: table}
-		for _, item := range table.Items {
-			l.Rows = append(l.Rows, rowText(table.Fields, item))
-		}
-		all = append(all, l)
-	}
-	return all
-}
-
-func rowText(fields []string, item pcd.Item) string {
-	var parts []string
-	for _, name := range fields {
-		if value := squeezed(item.Fields[name]); value != "" {
-			parts = append(parts, value)
-		}
-	}
-	return clip(strings.Join(parts, ", "))
-}
 
 // listed looks whether a list is as an effect says.
 func (r *Runner) listed(ctx context.Context, e Effect, d *difference) (ok bool, seen string) {
@@ -79,15 +22,17 @@ func (r *Runner) listed(ctx context.Context, e Effect, d *difference) (ok bool, 
 		return false, why + " (" + d.now.URL + ")"
 	}
 	now := r.lists(ctx)
-	changed, what := changedLists(d.before.Lists, now)
+	change, what := changedLists(d.before.Lists, now)
+	changed := change != sameRows && change != noRows
 	if !changed && len(now) == 0 && len(d.before.Lists) == 0 { // a page without lists: its text is compared
 		changed, what = changedText(d)
 	}
+	pairs := paired(d.before.Lists, now)
 	switch e.Kind {
 	case Sorted:
-		return sortedBy(e, now, changed, what)
+		return sortedBy(e, pairs, changed, what, d.reacted(r.acts))
 	case Filtered:
-		return filteredBy(e, d, now, changed, what)
+		return filteredBy(e, d, pairs, changed, what, d.reacted(r.acts))
 	}
 	rows := slices.ContainsFunc(now, func(l listRows) bool { return len(l.Rows) > 0 })
 	if !changed || !rows && len(d.before.Lists) > 0 {
@@ -96,40 +41,18 @@ func (r *Runner) listed(ctx context.Context, e Effect, d *difference) (ok bool, 
 	return true, what + " (" + d.now.URL + ")"
 }
 
-// changedLists compares the rows of lists.
-func changedLists(before, now []listRows) (bool, string) {
-	for i, l := range now {
-		at := slices.IndexFunc(before, func(b listRows) bool { return b.Name == l.Name })
-		if at < 0 && i < len(before) {
-			at = i
-		}
-		switch {
-		case at < 0:
-			return true, "the page has the list " + l.Name + " now, of " + count(len(l.Rows))
-		case slices.Equal(before[at].Rows, l.Rows):
-			continue
-		case len(l.Rows) > len(before[at].Rows) && slices.Equal(l.Rows[:len(before[at].Rows)], before[at].Rows):
-			return true, fmt.Sprintf("%s has %s, %d more than before", l.Name, count(len(l.Rows)), len(l.Rows)-len(before[at].Rows))
-		case len(l.Rows) == 0:
-			return true, l.Name + " has no rows"
-		}
-		return true, fmt.Sprintf("%s has other rows: %s, the first is “%s”; before %s", l.Name, count(len(l.Rows)), l.Rows[0], count(len(before[at].Rows)))
-	}
-	if len(now) < len(before) {
-		return true, "the list " + before[len(now)].Name + " has no rows any more"
-	}
-	if len(now) == 0 {
-		return false, "the page has no list"
-	}
-	return false, now[0].Name + " has the same rows as before"
+// reacted reports whether the page did anything on its own after it was acted on: a list that was as it should be may stay as it is.
+func (d *difference) reacted(a acts) bool {
+	return d.moved() || a.state || slices.ContainsFunc(d.requests, func(q request) bool { return q.Status > 0 && q.Status < 400 })
 }
 
-func count(n int) string { return wording.Plural(n, "row") }
+// asBefore says that a list is as it should be, and that nothing shows that this was done now.
+const asBefore = ", as before, and the page did not react"
 
 // changedText compares the lines of a page that has no lists: digits count here.
 func changedText(d *difference) (bool, string) {
 	had := map[string]bool{}
-	for _, line := range d.before.Lines {
+	for _, line := range d.start {
 		had[line] = true
 	}
 	for _, line := range d.lines {
@@ -156,10 +79,11 @@ func column(fields []string, name string) (string, bool) {
 	return "", false
 }
 
-// sortedBy reports whether the rows of a list are in an order.
-func sortedBy(e Effect, now []listRows, changed bool, what string) (bool, string) {
+// sortedBy reports whether the rows of a list are in an order. Equal values have none, and rows without a value say nothing.
+func sortedBy(e Effect, lists []listPair, changed bool, what string, reacted bool) (bool, string) {
 	order := map[bool]string{true: "descending", false: "ascending"}[e.Down]
-	for _, l := range now {
+	for _, p := range lists {
+		l := p.now
 		name, ok := column(l.table.Fields, e.Text)
 		if !ok {
 			continue
@@ -174,12 +98,25 @@ func sortedBy(e Effect, now []listRows, changed bool, what string) (bool, string
 			continue
 		}
 		compare := comparing(texts)
+		equal := true
 		for i := 1; i < len(texts); i++ {
-			if c := compare(texts[i-1], texts[i]); e.Down && c < 0 || !e.Down && c > 0 {
+			c := compare(texts[i-1], texts[i])
+			if e.Down && c < 0 || !e.Down && c > 0 {
 				return false, fmt.Sprintf("%s of %s is not %s: “%s” comes before “%s”", name, l.Name, order, clip(texts[i-1]), clip(texts[i]))
 			}
+			equal = equal && c == 0
 		}
-		return true, fmt.Sprintf("%s of %s is %s: %s", name, l.Name, order, clip(strings.Join(texts[:min(len(texts), 6)], ", ")))
+		seen := fmt.Sprintf("%s of %s is %s: %s", name, l.Name, order, clip(strings.Join(texts[:min(len(texts), 6)], ", ")))
+		switch {
+		case equal:
+			seen = fmt.Sprintf("each of the %s of %s has %s “%s”, which is no order", count(len(texts)), l.Name, name, clip(texts[0]))
+			return changed, seen
+		case 2*len(texts) <= len(l.table.Items) && !changed:
+			return false, fmt.Sprintf("only %d of the %s of %s have %s", len(texts), count(len(l.table.Items)), l.Name, name)
+		case !changed && !reacted:
+			return false, seen + asBefore
+		}
+		return true, seen
 	}
 	if changed {
 		return true, what + "; no column tells by what"
@@ -226,23 +163,35 @@ func numberIn(text string) (float64, bool) {
 	return goal.ParseNumber(strings.TrimFunc(text, func(c rune) bool { return (c < '0' || c > '9') && c != '-' }))
 }
 
-// filteredBy reports whether a list shows only what a filter lets through.
-func filteredBy(e Effect, d *difference, now []listRows, changed bool, what string) (bool, string) {
-	for _, l := range now {
-		name, ok := column(l.table.Fields, e.Key)
-		if !ok || len(l.table.Items) == 0 {
-			continue
-		}
-		for i, item := range l.table.Items {
-			value := item.Fields[name]
-			if value != "" && !says(value, e.Text) && !truthLike(e.Text) && !bounds(e.Key) {
-				return false, fmt.Sprintf("row %d of %s has %s “%s”", i+1, l.Name, name, clip(value))
+// filteredBy reports whether a list shows only what a filter lets through. A row without a value says nothing.
+func filteredBy(e Effect, d *difference, lists []listPair, changed bool, what string, reacted bool) (bool, string) {
+	if !truthLike(e.Text) && !bounds(e.Key) {
+		for _, p := range lists {
+			l := p.now
+			name, ok := column(l.table.Fields, e.Key)
+			if !ok || len(l.table.Items) == 0 {
+				continue
 			}
+			empty := 0
+			for i, item := range l.table.Items {
+				value := item.Fields[name]
+				if value == "" {
+					empty++
+				} else if !says(value, e.Text) {
+					return false, fmt.Sprintf("row %d of %s has %s “%s”", i+1, l.Name, name, clip(value))
+				}
+			}
+			seen := fmt.Sprintf("each of the %s of %s has %s “%s”", count(len(l.table.Items)), l.Name, name, clip(e.Text))
+			switch {
+			case empty > 0 && !changed:
+				return false, fmt.Sprintf("%d of the %s of %s have no %s, and %s", empty, count(len(l.table.Items)), l.Name, name, what)
+			case empty > 0:
+				return true, what
+			case !changed && !reacted:
+				return false, seen + asBefore
+			}
+			return true, seen
 		}
-		if truthLike(e.Text) || bounds(e.Key) {
-			break
-		}
-		return true, fmt.Sprintf("each of the %s of %s has %s “%s”", count(len(l.table.Items)), l.Name, name, clip(e.Text))
 	}
 	for _, line := range d.added {
 		if saysNothing(line) {
@@ -264,96 +213,32 @@ func bounds(key string) bool {
 	})
 }
 
-// inCarts are texts that say that something was put into a cart.
-var inCarts = lazyregexp.New(`\b(added|in (your|the|my) (shopping )?(cart|basket|bag|trolley)|hinzugefügt|im warenkorb|in den warenkorb gelegt)\b`)
-
-var cartWords = lazyregexp.New(`\b(cart|basket|bag|trolley|warenkorb|einkaufswagen|checkout)\b`)
-
-// inCart reports whether something is in the cart that was not.
-func (d *difference) inCart(text string) (bool, string) {
-	if why := d.rejected(); why != "" {
-		return false, why
-	}
-	if line := d.complaint(); line != "" {
-		return false, "the page says “" + clip(line) + "”"
-	}
-	for _, line := range d.added {
-		if said := lower(line); inCarts.MatchString(said) && !negated.MatchString(said) && len([]rune(said)) <= mostMessage {
-			return true, "the page says “" + clip(line) + "”"
-		}
-	}
-	if ok, seen := d.cartGrew(); ok {
-		return true, seen
-	}
-	if d.elsewhere() && (cartWords.MatchString(lower(d.now.URL)) || cartWords.MatchString(lower(d.now.Title))) &&
-		(text == "" || says(strings.Join(d.lines, " "), text)) {
-		return true, "the cart is shown (" + d.now.URL + ")"
-	}
-	for _, q := range d.requests {
-		if q.changes() && q.Status > 0 && q.Status < 400 && cartWords.MatchString(wordsOf(q.URL)) {
-			return true, q.Method + " " + q.URL + " was answered with " + itoa(q.Status)
-		}
-	}
-	return false, "nothing on the page says that it is in the cart"
-}
-
-// cartGrew reports whether a control or a line about the cart has a larger number than before.
-func (d *difference) cartGrew() (bool, string) {
-	if d.before.summary != nil {
-		for _, a := range d.now.Actions {
-			if a.Kind != pcd.KindCart {
-				continue
-			}
-			for _, b := range d.before.summary.Actions {
-				if b.Kind == a.Kind && b.Role == a.Role && comparable(bare(b.Label)) == comparable(bare(a.Label)) && numberOf(a.Label) > numberOf(b.Label) {
-					return true, fmt.Sprintf("the cart is “%s” now, and was “%s”", clip(a.Label), clip(b.Label))
-				}
-			}
-		}
-	}
-	for _, line := range d.lines {
-		if !cartWords.MatchString(lower(line)) || len([]rune(line)) > mostMessage {
+// narrowed reports whether a list that the page had shows only what a search is for: all that is gone from it does not have the query, and what is there
+// has it. What a field suggests is a list of its own.
+func (d *difference) narrowed(query string, now []listRows) (bool, string) {
+	for _, p := range paired(d.before.Lists, now) {
+		if p.was == nil {
 			continue
 		}
-		for _, was := range d.before.Lines {
-			if cartWords.MatchString(lower(was)) && bare(was) == bare(line) && numberOf(line) > numberOf(was) {
-				return true, "the page shows “" + clip(line) + "”, and showed “" + clip(was) + "”"
+		has := 0
+		for _, row := range p.now.Rows {
+			if shows(row, query) {
+				has++
 			}
+		}
+		had := 0
+		for _, row := range p.was.Rows {
+			if shows(row, query) {
+				had++
+			}
+		}
+		left := len(p.was.Rows) - len(p.now.Rows)
+		switch c := p.change(); {
+		case c == fewerRows && has > 0 && has == had:
+			return true, fmt.Sprintf("%s shows only what fits now: %s of %d lines are gone", p.now.Name, itoa(left), len(p.was.Rows))
+		case c == otherRows && 2*has > len(p.now.Rows) && 2*had <= len(p.was.Rows):
+			return true, fmt.Sprintf("%d of the %s of %s have “%s”, before %d of %d", has, count(len(p.now.Rows)), p.now.Name, clip(query), had, len(p.was.Rows))
 		}
 	}
 	return false, ""
 }
-
-// bare is a text without its numbers and signs.
-func bare(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return (c < 'a' || c > 'z') && c < 128 }), " ")
-}
-
-// numberOf is the first number of a text; 0: it has none.
-func numberOf(text string) int {
-	n := 0
-	begun := false
-	for _, c := range text {
-		if c >= '0' && c <= '9' {
-			n, begun = min(n*10+int(c-'0'), 1<<30), true
-		} else if begun {
-			break
-		}
-	}
-	return n
-}
-
-// unsent reports whether a control is still there that no step of the task has pressed.
-func (r *Runner) unsent(e Effect) (bool, string) {
-	if e.Text != "" && clicked(r.Log.Task, e.Text) {
-		return false, fmt.Sprintf("%q was pressed", e.Text)
-	}
-	there := slices.ContainsFunc(r.summary.Actions, func(a pcd.Action) bool { return !a.Unseen && sameLabel(a.Label, e.Text) }) ||
-		slices.ContainsFunc(r.summary.Forms, func(f pcd.Form) bool { return !f.Unseen && (sameLabel(f.SubmitLabel, e.Text) || e.Text == "") })
-	if !there {
-		return false, fmt.Sprintf("%q is not on the page any more", e.Text)
-	}
-	return true, fmt.Sprintf("stopped before the order: %q was not pressed (%s)", e.Text, r.summary.URL)
-}
-
-func createdAt(t *Task) time.Time { return time.UnixMilli(t.CreatedAt) }

@@ -25,7 +25,7 @@ func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, s
 	case Reached:
 		return r.reached(e, d)
 	case Found:
-		return d.answers(e.Text)
+		return r.found(ctx, e.Text, d)
 	case Sent:
 		return r.sent(ctx, d)
 	case Ordered:
@@ -33,7 +33,7 @@ func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, s
 	case Removed:
 		return r.removed(ctx, e, d)
 	case LoggedIn:
-		return d.loggedIn(e)
+		return r.loggedIn(ctx, e, d)
 	case LoggedOut:
 		return d.loggedOut()
 	case InCart:
@@ -72,7 +72,19 @@ func (r *Runner) reached(e Effect, d *difference) (bool, string) {
 // samePage reports whether two addresses are equal, ignoring an empty fragment.
 func samePage(a, b string) bool { return strings.TrimSuffix(a, "#") == strings.TrimSuffix(b, "#") }
 
-// answers reports whether the page answers a search: its address, what it has asked the server for, or what it shows has the query in it, and had not.
+// found reports whether the page answers a search. A list that it filters while the query is typed is an answer, too.
+func (r *Runner) found(ctx context.Context, query string, d *difference) (bool, string) {
+	ok, seen := d.answers(query)
+	if !ok && len(d.before.Lists) > 0 {
+		if narrowed, what := d.narrowed(query, r.lists(ctx)); narrowed {
+			return true, what
+		}
+	}
+	return ok, seen
+}
+
+// answers reports whether the page answers the sending of a search: its address, what it has asked the server for, or what it shows has the query in it,
+// and had not.
 func (d *difference) answers(query string) (bool, string) {
 	if line := d.complaint(); line != "" && !d.moved() && !saysNothing(line) {
 		return false, "the page says “" + clip(line) + "”"
@@ -89,9 +101,6 @@ func (d *difference) answers(query string) (bool, string) {
 		if shows(line, query) || saysNothing(line) {
 			return true, "the page shows “" + clip(line) + "” now"
 		}
-	}
-	if len(d.gone) > 0 && slices.ContainsFunc(d.lines, func(line string) bool { return shows(line, query) }) {
-		return true, "the page shows only what fits now: " + itoa(len(d.gone)) + " lines are gone"
 	}
 	if d.moved() && len(d.added) > 0 {
 		return false, "the address is " + d.now.URL + " now, and nothing in it says that it is for “" + query + "”"
@@ -234,6 +243,13 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	}
 	changed := slices.IndexFunc(d.requests, func(q request) bool { return q.changes() && q.Status > 0 && q.Status < 400 })
 	ok, seen := d.removedFrom(e, changed >= 0)
+	if ok && e.Item && !d.elsewhere() {
+		if d.lostControls(e.Selector) {
+			ok, seen = false, fmt.Sprintf("no %q is left on the page, also not those of other items", e.Selector)
+		} else if name := d.lostList(e.Text, r.lists(ctx)); name != "" {
+			ok, seen = false, "the list "+name+" is not there any more, with all of its rows"
+		}
+	}
 	if !ok && changed >= 0 {
 		q := d.requests[changed]
 		r.answered = fmt.Sprintf("%s %s was answered with %d", q.Method, q.URL, q.Status)
@@ -258,6 +274,37 @@ func (d *difference) removedFrom(e Effect, sent bool) (bool, string) {
 	return false, fmt.Sprintf("%q is gone, but nothing says that it happened", e.Selector)
 }
 
+// lostControls reports whether each of several controls of a name is gone: what had them is not shown any more.
+func (d *difference) lostControls(label string) bool {
+	if d.before.summary == nil {
+		return false
+	}
+	shown := func(s *pcd.Summary) (n int) {
+		for _, a := range s.Actions {
+			if !a.Unseen && sameLabel(a.Label, label) {
+				n++
+			}
+		}
+		return n
+	}
+	return shown(d.before.summary) > 1 && shown(d.now) == 0
+}
+
+// lostList is the list that had an item among others, and that the page does not show any more: that it folds does not say that the item is gone.
+func (d *difference) lostList(text string, now []listRows) string {
+	pairs := paired(d.before.Lists, now)
+	for i := range d.before.Lists {
+		was := &d.before.Lists[i]
+		if len(was.Rows) < 2 || !slices.ContainsFunc(was.Rows, func(row string) bool { return says(row, text) }) {
+			continue
+		}
+		if !slices.ContainsFunc(pairs, func(p listPair) bool { return p.was == was && len(p.now.Rows) > 0 }) {
+			return was.Name
+		}
+	}
+	return ""
+}
+
 // itemGone reports whether an item that the page showed is not there any more. On another page that has to be because something was sent.
 func (d *difference) itemGone(text string, sent bool) (bool, string) {
 	here := func(lines []string) bool { return says(strings.Join(lines, " "), text) }
@@ -268,45 +315,6 @@ func (d *difference) itemGone(text string, sent bool) (bool, string) {
 		return true, "“" + clip(text) + "” is gone"
 	}
 	return false, "another page is shown, which does not say that “" + clip(text) + "” is gone (" + d.now.URL + ")"
-}
-
-// loggedIn reports whether the page knows the user: it offers what only a user is offered, or it has taken the form away without a complaint.
-func (d *difference) loggedIn(e Effect) (bool, string) {
-	if d.now.LoginState == pcd.LoggedIn && d.before.Login != pcd.LoggedIn {
-		return true, "the page offers to log out (" + d.now.URL + ")"
-	}
-	if line := d.complaint(); line != "" {
-		return false, "the page says “" + clip(line) + "”"
-	}
-	if why := d.rejected(); why != "" {
-		return false, why
-	}
-	p, err := goal.Parse(e.Goal)
-	if err != nil {
-		return false, err.Error()
-	}
-	if got := p.Test(d.now); !got.Hit {
-		return false, d.now.URL + " still asks for a login"
-	}
-	return true, "the login form is gone, and nothing is wrong (" + d.now.URL + ")"
-}
-
-// loggedOut reports whether the page does not know the user any more: it offers to log in, and no way to log out.
-func (d *difference) loggedOut() (bool, string) {
-	for _, line := range append(slices.Clone(d.added), d.now.Title) {
-		if saysFarewell(line) {
-			return true, "the page says “" + clip(line) + "”"
-		}
-	}
-	out := goal.Predicate{Action: pcd.KindLogout}
-	login := goal.Predicate{Any: []goal.Predicate{{Action: pcd.KindLogin}, {Form: pcd.PurposeLogin}}}
-	switch {
-	case out.Hit(d.now):
-		return false, "the page still offers to log out (" + d.now.URL + ")"
-	case login.Hit(d.now):
-		return true, "the page offers to log in (" + d.now.URL + ")"
-	}
-	return false, "nothing says that the user is logged out (" + d.now.URL + ")"
 }
 
 // provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of a certain time is told by its

@@ -128,6 +128,9 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 	}
 	r.approved = nil
 	if !tool.ReadOnly {
+		if err := r.markAct(ctx, p, i); err != nil {
+			return false, err
+		}
 		if err := r.Log.Add(&Record{Type: Begun, Step: &rec}); err != nil {
 			return false, err
 		}

@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
@@ -149,3 +150,5 @@ type Confirmation struct {
 	// Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered.
 	Before *baseline `json:"before,omitempty"`
 }
+
+func createdAt(t *Task) time.Time { return time.UnixMilli(t.CreatedAt) }
