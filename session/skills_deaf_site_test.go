@@ -13,7 +13,7 @@ var deafPages = map[string]string{
 
 	"/deaf-login": `<title>Log in</title><main><h1>Welcome back</h1><form onsubmit="return false"><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`,
-	// The dialog closes, and nobody is logged in.
+	// The dialog closes, and no user is logged in.
 	"/deaf-login-closes": `<title>Home</title><main><h1>Home</h1><p>Read on.</p><div role=dialog aria-label="Log in"><form onsubmit="this.parentNode.remove(); return false"><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></div></main>`,
 	// A menu that closes behind the click; the foot offers another login all the time.
@@ -21,7 +21,7 @@ var deafPages = map[string]string{
 		<div id=m role=menu hidden><button role=menuitem onclick="m.hidden = true">Log out</button></div></header><main><h1>Desk</h1></main><footer><a href="/partners">Log in</a></footer>`,
 	"/deaf-goodbye": `<title>Goodbye, Lenin</title><header><button>Log out</button></header><main><h1>Goodbye, Lenin</h1><p>A film of 2003</p></main>`,
 
-	// What typing shows and sends is no answer to the search.
+	// What typing shows and sends does not answer the search.
 	"/deaf-search": `<title>Find</title><main><h1>Find</h1><form role=search onsubmit="return false"><input type=search name=q aria-label=Search oninput="fetch('/api?q=' + this.value); s.textContent = 'Suggestion: ' + this.value">
 		<button>Search</button><p id=s></p></form></main>`,
 	// The field's own list of what was looked for before goes when it gets the focus.
@@ -54,7 +54,7 @@ var deafPages = map[string]string{
 		<label>City <input name=city required></label><button>Continue</button></form></main>`,
 	"/deaf-order":   `<title>Review</title><main><h1>Review your order</h1><p>Lamp, $ 10</p><form onsubmit="return false"><button>Place order</button></form></main>`,
 	"/deaf-tickets": `<title>Tickets</title><main><h1>Tickets</h1><ul><li>Ticket 7: leak <button>Delete</button><li>Ticket 17: noise <button>Delete</button></ul></main>`,
-	// The list folds, with what was to be deleted in it.
+	// The list folds, and the ticket with it.
 	"/deaf-tickets-fold": `<title>Tickets</title><main><h1>Tickets</h1><p>All of them are here</p><ul id=l><li>Ticket 7: leak <button onclick="l.hidden = true">Delete</button><li>Ticket 17: noise <button onclick="l.hidden = true">Delete</button></ul></main>`,
 }
 

@@ -109,7 +109,7 @@ func sortedBy(e Effect, lists []listPair, changed bool, what string, reacted boo
 		seen := fmt.Sprintf("%s of %s is %s: %s", name, l.Name, order, clip(strings.Join(texts[:min(len(texts), 6)], ", ")))
 		switch {
 		case equal:
-			seen = fmt.Sprintf("each of the %s of %s has %s “%s”, which is no order", count(len(texts)), l.Name, name, clip(texts[0]))
+			seen = fmt.Sprintf("each of the %s of %s has %s “%s”: equal values have no order", count(len(texts)), l.Name, name, clip(texts[0]))
 			return changed, seen
 		case 2*len(texts) <= len(l.table.Items) && !changed:
 			return false, fmt.Sprintf("only %d of the %s of %s have %s", len(texts), count(len(l.table.Items)), l.Name, name)

@@ -209,7 +209,7 @@ func (p listPair) said(c listChange) string {
 	return fmt.Sprintf("%s has other rows: %s, the first is “%s”; before %s", l.Name, count(len(l.Rows)), l.Rows[0], count(was))
 }
 
-// changedLists looks for a list that has other rows than it had. A list that came beside the others is no change of them.
+// changedLists looks for a list that has other rows than it had. A list that came beside the others does not change them.
 func changedLists(before, now []listRows) (listChange, string) {
 	pairs := paired(before, now)
 	kept := 0
