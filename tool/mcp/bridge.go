@@ -1,11 +1,14 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -32,7 +35,7 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 	if err != nil {
 		return err
 	}
-	near, err := (&sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage}).Connect(ctx)
+	near, err := (&lineTransport{in: in, out: out}).Connect(ctx)
 	if err != nil {
 		_ = far.Close()
 		return err
@@ -71,7 +74,11 @@ func send(ctx context.Context, near, far sdk.Connection, under *passing) error {
 		if call, ok := message.(*jsonrpc.Request); ok && call.IsCall() && call.Method != "initialize" {
 			within := under.begin(ctx, call)
 			calls.Go(func() {
-				if err := far.Write(within, message); err != nil && (within.Err() == nil || ctx.Err() != nil) {
+				err := far.Write(within, message)
+				if err == nil || within.Err() != nil && ctx.Err() == nil {
+					return
+				}
+				if err = reject(ctx, near, call, err); err != nil {
 					fail(err)
 				}
 			})
@@ -81,9 +88,27 @@ func send(ctx context.Context, near, far sdk.Connection, under *passing) error {
 			continue
 		}
 		if err := far.Write(ctx, message); err != nil {
-			return err
+			call, _ := message.(*jsonrpc.Request)
+			if err = reject(ctx, near, call, err); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// notSent is the code by which the SDK says that the server did not get a message.
+const notSent = -32005
+
+// reject tells the client that the server did not take a message, nil for a response. It returns the error if it is about the connection.
+func reject(ctx context.Context, near sdk.Connection, message *jsonrpc.Request, err error) error {
+	why, ok := errors.AsType[*jsonrpc.Error](err)
+	switch {
+	case !ok || why.Code == notSent:
+		return err
+	case message == nil || !message.IsCall():
+		return nil // JSON-RPC has no answer to it
+	}
+	return near.Write(ctx, &jsonrpc.Response{ID: message.ID, Error: why})
 }
 
 // fetch passes the server's messages back.
@@ -116,7 +141,26 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	} else {
 		r.Header.Set(ConnectionHeader, b.connection)
 	}
-	return http.DefaultTransport.RoundTrip(r)
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && r.Method == http.MethodPost && answer.StatusCode == http.StatusBadRequest {
+		explain(answer)
+	}
+	return answer, err
+}
+
+// explain makes the plain text with which a server refuses one message an error of JSON-RPC. The client's transport takes any other body for the
+// end of the connection.
+func explain(answer *http.Response) {
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10)) // what could be read is all that matters
+	_ = answer.Body.Close()
+	if m, err := jsonrpc.DecodeMessage(text); err == nil {
+		if r, ok := m.(*jsonrpc.Response); ok && r.Error != nil {
+			answer.Body = io.NopCloser(bytes.NewReader(text))
+			return
+		}
+	}
+	refused := refuse(jsonrpc.CodeInvalidRequest, strings.TrimSpace(string(text))).to(json.RawMessage("0")) // the id is not read
+	answer.Body = io.NopCloser(bytes.NewReader(refused.encode()))
 }
 
 // bye ends the pages of requests without a connection. Where it does not arrive, the server ends them later.

@@ -18,7 +18,7 @@ import (
 const secret = "the-token"
 
 // serveHTTP serves over HTTP, with a task in the path.
-func serveHTTP(t *testing.T, s *mcp.Server, g mcp.Guard) string {
+func serveHTTP(t testing.TB, s *mcp.Server, g mcp.Guard) string {
 	t.Helper()
 	mux := http.NewServeMux()
 	handler := s.Handler(g)

@@ -107,7 +107,7 @@ func New(o Options) (*Server, error) {
 // ServeStdio serves one client over a pair of streams, a message a line. It returns when the client has closed its end and the connection's
 // tool is closed, or when ctx ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.serve(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	return s.serve(ctx, &lineTransport{in: in, out: out})
 }
 
 // maxMessage is the largest message that a client may send.
