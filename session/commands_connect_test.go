@@ -19,6 +19,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -402,6 +403,52 @@ func TestConnectToTab(t *testing.T) {
 	require.Equal(t, "mine", c.do("get", "title").Result.Text)
 	require.Contains(t, c.do("tab", "list").Result.Text, "tab 2")
 	require.Contains(t, strings.Join(c.do("--verbose", "get", "title").Details, "\n"), "reached over the connection of one of its tabs")
+}
+
+// An address names one page. Another page of the browser is not what was asked for.
+func TestConnectToPageThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	ctxt := b.owner.DefaultContext(engine.ContextOptions{})
+	open := func(html string) *engine.Page {
+		page, err := ctxt.NewPage(t.Context())
+		require.NoError(t, err)
+		_, err = page.Navigate(t.Context(), wrote(html), engine.WaitLoad)
+		require.NoError(t, err)
+		return page
+	}
+	open("<title>left open</title><script>new SharedWorker(URL.createObjectURL(new Blob([`onconnect=e=>e.ports[0].postMessage(1)`])))" +
+		".port.onmessage = () => document.title = 'working'</script>")
+	closed := open("<title>closed</title>")
+	require.NoError(t, closed.Close(t.Context()))
+	at := "127.0.0.1:" + b.port
+	worker := ""
+	require.Eventually(t, func() bool {
+		for _, tab := range endpoint.RecentTabs(t.Context(), "ws://"+at, nil) {
+			if tab.Type == "shared_worker" {
+				worker = tab.ID
+			}
+		}
+		return worker != ""
+	}, commandLimit, 10*time.Millisecond)
+
+	for _, test := range []struct {
+		name, address, says string
+	}{
+		{"no such page", "ws://" + at + "/devtools/page/NOPE", "has no page NOPE"},
+		{"a page that was closed", "ws://" + at + "/devtools/page/" + closed.ID(), "has no page " + closed.ID()},
+		{"an HTTP address", "http://" + at + "/devtools/page/NOPE", "has no page NOPE"},
+		{"a worker", "ws://" + at + "/devtools/page/" + worker, worker + " is a shared_worker"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, args := range [][]string{{"connect", test.address}, {"--cdp", test.address, "get", "title"}} {
+				c := newClient(t)
+				f := c.fails(fault.ConnectFailed, args...)
+				require.Contains(t, f.Error(), test.says)
+				require.Contains(t, f.Hint, "`connect http://"+at+"`")
+			}
+		})
+	}
 }
 
 // wrote is the address of a page with this content.

@@ -29,7 +29,8 @@ const answerReserve = 2500 * time.Millisecond
 type Endpoint struct {
 	URL    string      // the websocket, with the secrets that it holds
 	Header http.Header // of the websocket's handshake, and of questions at the HTTP side; may be nil
-	Tab    string      // the target id of the tab that the address names; empty: none
+	Tab    string      // the target id of the tab to show; empty: none
+	Named  bool        // the address names Tab, so that another tab is not what was asked for
 	Lone   bool        // URL is that tab's own websocket, since the browser's is not available: the connection ends with the tab
 
 	Open cdp.Transport // the websocket, if it is open already: the caller closes it
@@ -87,11 +88,11 @@ func findOfTab(ctx context.Context, w whereabouts, header http.Header) Endpoint 
 		e, err := askVersion(ctx, base, header)
 		cancel()
 		if err == nil {
-			e.Tab = w.tab
+			e.Tab, e.Named = w.tab, true
 			return e
 		}
 	}
-	return Endpoint{URL: w.ws.String(), Header: header, Tab: w.tab, Lone: true, Mute: true}
+	return Endpoint{URL: w.ws.String(), Header: header, Tab: w.tab, Named: true, Lone: true, Mute: true}
 }
 
 // attempts is what the ways to find a browser at one host came to.
