@@ -21,6 +21,8 @@ type Policy struct {
 
 	// Around says that it would get around rules, so that it is refused under any unless their owner allows it by name; nil: it does not.
 	Around func(in *Input) bool
+	// Remote is the address of the browser that it was given; nil: it takes none.
+	Remote func(in *Input) policy.Remote
 	// AroundByAgents says so where an agent asks, since what it prints is meant for a person.
 	AroundByAgents bool
 }
@@ -68,19 +70,13 @@ func (r *Registry) ShownFamilies() []ShownFamily {
 	return all
 }
 
-// The names by which rules call the launch options that say which program runs, and how.
-const (
-	ExecutableAction = "executable-path"
-	SwitchesAction   = "args"
-)
-
 // launching are the actions of launch options of the caller's own. Those that the owner has set in the environment or in a configuration file are
 // none.
 func launching(in *Input) (requests []policy.ActionRequest, also []string) {
-	for _, name := range []string{ExecutableAction, SwitchesAction} {
+	for _, name := range []string{policy.Executable, policy.Switches} {
 		if in.Typed(name) {
 			requests = append(requests, policy.ActionRequest{
-				Action: name, Names: []string{name}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
+				Action: name, Names: []string{name}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true, Option: name,
 			})
 		}
 	}

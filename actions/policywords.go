@@ -52,6 +52,11 @@ func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest 
 		})
 	}
 	requests := []policy.ActionRequest{request}
+	if p.Remote != nil {
+		at := p.Remote(in)
+		requests[0].Remote = &at
+		requests = append(requests, at.Request(""))
+	}
 	var more []string
 	if p.Also != nil {
 		more = p.Also(in)
@@ -65,6 +70,7 @@ func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest 
 	if p.Implies != nil {
 		requests = r.further(requests, p.Implies(in), policy.WhenNamed)
 	}
+	requests = append(requests, policy.RemoteRequests(in.Typed, in.String, !cmd.Effect.Has(NoBrowser))...)
 	if cmd.Effect.Has(NoBrowser) {
 		return requests
 	}
@@ -109,7 +115,7 @@ func Opens(args ...string) func(*Input) []string {
 
 // ActionWords returns the names of actions that rules may use.
 func (r *Registry) ActionWords() policy.Vocabulary {
-	words := actionWords{LaunchAction: true, ExecutableAction: true, SwitchesAction: true}
+	words := actionWords{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
 	for _, f := range policy.Families() {
 		words[string(f.Name)] = true
 	}
@@ -128,7 +134,7 @@ func (r *Registry) UpstreamWord(name string) bool {
 
 type actionWords map[string]bool
 
-func (w actionWords) Knows(name string) bool { return w[name] }
+func (w actionWords) Knows(name string) bool { return w[name] || policy.IsRemoteName(name) }
 
 // Nearest returns up to three names.
 func (w actionWords) Nearest(name string) []string {

@@ -66,13 +66,9 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	return c.Pages(), nil
 }
 
-// targets asks the browser for what it has, of the types in the filter if there is one.
-func (b *Browser) targets(ctx context.Context, filter ...target.Filter) ([]target.Info, error) {
-	var params any
-	if len(filter) > 0 {
-		params = target.GetTargetsParams{Filter: filter[0]}
-	}
-	raw, err := b.root.CallRaw(ctx, "Target.getTargets", params)
+// targets asks the browser for what it has.
+func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
+	raw, err := b.root.CallRaw(ctx, "Target.getTargets", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -126,19 +122,6 @@ func (b *Browser) cannotOpen(err error) error {
 	}
 	return fault.New(fault.Protocol, "this browser opens no tabs for others: %w", err).
 		WithHint("Use the tabs that it shows (`tab list`), or open one in its own window.").With("method", target.CommandCreateTarget)
-}
-
-// KindOf asks the browser for the type of a target, such as "page" or "shared_worker". It returns "" if there is none of this id.
-func (b *Browser) KindOf(ctx context.Context, id string) string {
-	infos, err := b.targets(ctx, target.Filter{{}}) // without a filter, that of the discovery applies
-	if err != nil {
-		return ""
-	}
-	i := slices.IndexFunc(infos, func(info target.Info) bool { return string(info.TargetID) == id })
-	if i < 0 {
-		return ""
-	}
-	return infos[i].Type
 }
 
 // isTab reports whether a target is a tab to anyone.

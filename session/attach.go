@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -100,9 +99,8 @@ func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.End
 		named := pages[i] // the last one becomes the active one
 		pages = append(slices.Delete(pages, i, i+1), named)
 	case where.Named && before == nil: // a session that returns to its browser has tabs of its own to return to
-		kind := b.KindOf(ctx, where.Tab)
 		_ = b.Close(context.WithoutCancel(ctx))
-		return nil, nil, notAPage(kind, at, where)
+		return nil, nil, where.NotATab(ctx, at.Address)
 	}
 	fresh.disconnect = func(ctx context.Context) {
 		_ = c.Close(ctx)
@@ -113,23 +111,6 @@ func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.End
 		s.returnBrowser(ctx, l, at)
 	}
 	return fresh, pages, nil
-}
-
-// notAPage is the error of an address that names a page which is not one of the browser's tabs. The kind is what it is, or empty.
-func notAPage(kind string, at launch.Endpoint, where endpoint.Endpoint) error {
-	shown := endpoint.ShownAddress(at.Address)
-	f := fault.New(fault.ConnectFailed, "%s: %s is a %s and not a tab.", shown, where.Tab, kind)
-	switch kind {
-	case "":
-		f = fault.New(fault.ConnectFailed, "%s: the browser has no page %s.", shown, where.Tab)
-	case "page":
-		f = fault.New(fault.ConnectFailed, "%s: %s belongs to the browser's own interface and is not a tab.", shown, where.Tab)
-	}
-	whole := url.URL{Scheme: "http"}
-	if u, err := url.Parse(shown); err == nil {
-		whole.Host, whole.Scheme = u.Host, strings.Replace(u.Scheme, "ws", "http", 1)
-	}
-	return f.About(shown).WithHint("`connect %s` connects to the browser; `tab list` shows its tabs, and `tab ID` switches to one.", &whole)
 }
 
 // description describes the session's browser in a sentence.

@@ -98,6 +98,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	var sealed bool
 	if sealed, r.firstRules = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
 		s.inspection.close() // DevTools that were opened without rules would get around them
+		s.rememberUnruled()
 	}
 	if r.session.launch.Restore, err = restore.ReadOptions(restore.Call{
 		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,

@@ -67,6 +67,7 @@ type Session struct {
 	refused  policy.Log
 	log      journal.Log
 	ruling   *rules.Set
+	unruled  *launch.External // the browser that the session had before it had rules; guarded by mu
 	pending  pendingCommands
 	states   actions.States
 

@@ -68,7 +68,9 @@ func (r *runner) askPerson(ctx context.Context, in *actions.Input, v policy.Verd
 
 // checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
 func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
-	v := r.session.ruling.Judge(in, rules.Requester{Agent: r.req.Agent, First: r.firstRules, Running: r.session.running})
+	v := r.session.ruling.Judge(in, rules.Requester{
+		Agent: r.req.Agent, First: r.firstRules, Running: r.session.running, Browser: r.session.ruledBrowser, Getenv: r.req.Getenv,
+	})
 	switch v.Effect {
 	case policy.Permit:
 		return nil, nil
@@ -84,6 +86,35 @@ func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.R
 		err.WithHint("Repair the file, or end the session with `close`.")
 	case policy.RuleNotAllowedByName:
 		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy.", v.Action)
+	case policy.RuleUnnamedBrowser:
+		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy, or `close` the session and sign in in a browser that skua starts.",
+			r.session.ruledBrowser().Unruled.Name())
 	}
 	return nil, err
+}
+
+// ruledBrowser describes the session's browser to the rules.
+func (s *callSession) ruledBrowser() rules.Browser {
+	s.mu.Lock()
+	lease, unruled := s.lease, s.unruled
+	s.mu.Unlock()
+	if lease == nil {
+		return rules.Browser{}
+	}
+	b := rules.Browser{Has: func(option string) bool {
+		return lease.launch.Given[option] == s.launch.Given[option] || option == "auto-connect" && lease.launch.Connect != nil
+	}}
+	if unruled != nil && lease.launch.Connect == unruled {
+		b.Unruled = lease.launch.Remote()
+	}
+	return b
+}
+
+// rememberUnruled notes that the session got the browser which it has before it had rules.
+func (s *Session) rememberUnruled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lease != nil && s.lease.launch.App == nil {
+		s.unruled = s.lease.launch.Connect
+	}
 }

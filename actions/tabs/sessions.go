@@ -34,7 +34,9 @@ func sessionCommands() []actions.Command {
 			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
 			Data:     []any{ConnectedResult{}},
 			Run:      runConnect,
-			Policy:   actions.Policy{Action: "launch", Families: policy.Does()},
+			Policy: actions.Policy{Action: "launch", Families: policy.Does(), Remote: func(in *actions.Input) policy.Remote {
+				return policy.RemoteAt(policy.Connect, in.String("target"))
+			}},
 		},
 		{
 			Name:     "close",

@@ -23,6 +23,9 @@ type socket struct {
 	asm assembler
 }
 
+// unredirected follows no redirect: the headers, and the secrets in the address, are for one host alone.
+var unredirected = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // DialWebSocket connects to a browser's websocket address (ws, wss, http or https) with the extra headers, which may be nil. The context
 // bounds the handshake only.
 func DialWebSocket(ctx context.Context, address string, header http.Header) (Transport, error) {
@@ -31,6 +34,7 @@ func DialWebSocket(ctx context.Context, address string, header http.Header) (Tra
 		return nil, err
 	}
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+		HTTPClient:      unredirected,
 		HTTPHeader:      header,
 		Host:            header.Get("Host"),
 		CompressionMode: websocket.CompressionDisabled,
@@ -94,6 +98,10 @@ func dialFault(ctx context.Context, shown string, secrets []string, resp *http.R
 	f := fault.New(fault.ConnectFailed, "no CDP connection to %s: %w", shown, err).About(shown)
 	if resp != nil {
 		f.With("status", resp.StatusCode)
+		if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
+			return fault.New(fault.ConnectFailed, "no CDP connection to %s: it redirects to %s, which is not followed", shown, to.Host).About(shown).
+				With("status", resp.StatusCode).WithHint("Give the address to which it redirects, if you trust that host.")
+		}
 		said := firstLine(resp.Body)
 		for _, secret := range secrets {
 			said = strings.ReplaceAll(said, secret, "…")

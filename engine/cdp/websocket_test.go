@@ -160,3 +160,23 @@ func TestSocketMessages(t *testing.T) {
 		})
 	}
 }
+
+// A redirect would take the headers, which name who asks, and the address's path to another host.
+func TestDialFollowsNoRedirect(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			t.Parallel()
+			elsewhere := make(chan string, 10)
+			other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { elsewhere <- r.URL.Path }))
+			defer other.Close()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/taken", status) }))
+			defer server.Close()
+
+			_, err := DialWebSocket(t.Context(), socketURL(server), http.Header{"X-Amz-Security-Token": {"secret"}})
+			require.Equal(t, fault.ConnectFailed, fault.CodeOf(err))
+			require.ErrorContains(t, err, "redirects to "+strings.TrimPrefix(other.URL, "http://"))
+			require.Empty(t, elsewhere)
+		})
+	}
+}

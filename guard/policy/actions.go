@@ -105,6 +105,10 @@ type ActionRequest struct {
 	Families []Family // its families, which rules may name as well
 	// Granted says that the request would get around rules: if there are any, it is refused unless an allow list names it.
 	Granted bool
+	// Option is the launch option by which it is requested; empty: none. The call that brings a session's first rules chooses how its browser starts.
+	Option string
+	// Remote is the address that the request reaches; nil: none. Only a rule that names the address grants it.
+	Remote *Remote
 }
 
 // Effect is a verdict's effect on a request.
@@ -167,6 +171,9 @@ func (a *Actions) judge(d ActionRequest) Verdict {
 
 // grants reports whether the allow list names the request.
 func (a *Actions) grants(d ActionRequest) bool {
+	if d.Remote != nil {
+		return slices.ContainsFunc(a.Allow, d.Remote.isNamed)
+	}
 	_, ok := match(a.Allow, d)
 	return ok
 }
@@ -181,7 +188,7 @@ func matchAny(list []string, d ActionRequest) (name string, ok bool) {
 
 func match(list []string, d ActionRequest) (name string, ok bool) {
 	for _, name := range list {
-		if slices.Contains(d.Names, name) {
+		if slices.Contains(d.Names, name) || d.Remote != nil && d.Remote.isNamed(name) {
 			return name, true
 		}
 	}

@@ -42,6 +42,12 @@ const (
 	Scroll    = "scroll"
 )
 
+// The names by which rules call the launch options that say which program runs, and how.
+const (
+	Executable = "executable-path"
+	Switches   = "args"
+)
+
 // FamilyInfo describes a family for people.
 type FamilyInfo struct {
 	Name  Family `json:"name"`

@@ -147,6 +147,17 @@ func NotAllowedByName(d ActionRequest) Verdict {
 	}
 }
 
+// RuleUnnamedBrowser is the rule of a refusal to sign in because the session's browser is the caller's choice.
+const RuleUnnamedBrowser = "browser not allowed by name"
+
+// UnnamedBrowser is the verdict on signing in in a browser that a caller has chosen before there were rules, and that their owner has not named.
+func UnnamedBrowser(action string) Verdict {
+	return Verdict{
+		Effect: Forbid, Action: action, Rule: RuleUnnamedBrowser,
+		Reason: "the password would be typed into a browser that the owner of the rules has not named",
+	}
+}
+
 // ForAgentBrowser returns the rules as options of agent-browser: hosts, a policy file, and actions to confirm. The error names a rule that
 // agent-browser cannot apply. knows reports whether agent-browser has an action with that name.
 func (o *Owner) ForAgentBrowser(knows func(action string) bool) (domains, file, confirm string, err error) {

@@ -54,6 +54,16 @@ func About(l Options, at Endpoint, where endpoint.Endpoint) string {
 	return s
 }
 
+// Remote returns the address that a caller gave for the browser; nil: skua starts it.
+func (l Options) Remote() *policy.Remote {
+	for _, option := range policy.RemoteOptions() {
+		if at, ok := option.Remote(l.Given[option.Flag]); ok && option.Kind != policy.Proxy {
+			return &at
+		}
+	}
+	return nil
+}
+
 // UnusedFlags returns the options of the call that only a browser started by skua can use.
 func (l Options) UnusedFlags() []string {
 	if l.Connect.Provider != "" || l.App != nil { // its provider or launcher gets them

@@ -209,27 +209,23 @@ func (r *Set) ruledLocked() bool {
 }
 
 // ungrantedLocked returns what a command does that would get around rules and that no rule allows by name; nil: nothing.
-func (r *Set) ungrantedLocked(requests []policy.ActionRequest, by Requester) *policy.ActionRequest {
-	granting := r.granted
-	if r.owner.Any() {
-		granting = r.owner.Actions()
-	}
+func (r *Set) ungrantedLocked(in *actions.Input, requests []policy.ActionRequest, by *Requester) *policy.ActionRequest {
 	for i := range requests {
 		d := &requests[i]
-		free := !d.Granted || by.First && (d.Action == actions.ExecutableAction || d.Action == actions.SwitchesAction)
-		if !free && !policy.Grants(granting, *d) {
+		free := !d.Granted || by.First && (d.Option != "" || d.Remote != nil) || d.Remote != nil && by.names(in, d)
+		if !free && !policy.Grants(r.grantingLocked(), *d) {
 			return d
 		}
 	}
 	return nil
 }
 
-// Requester describes who asks for a command.
-type Requester struct {
-	Agent bool // the request came through the agent_browser tool
-	First bool // the request brought the session's first rules
-
-	Running func() bool // reports whether the command's session has a browser
+// grantingLocked returns the policies that may allow by name what would get around rules.
+func (r *Set) grantingLocked() []*policy.Actions {
+	if r.owner.Any() {
+		return r.owner.Actions()
+	}
+	return r.granted
 }
 
 // Judge returns the verdict of the rules on a command: the first of the strictest ones. What would get around rules altogether is refused if there
@@ -238,6 +234,9 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	cmd := in.Command()
 	// Outside the lock: a session takes the rules' lock under its own, so the rules must not wait for the session.
 	launches := !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !by.Running()
+	if by.Browser != nil {
+		by.browser = by.Browser()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.ruledLocked() {
@@ -260,8 +259,11 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	}
 	v := policy.Strictest(slices.Concat(r.owner.Actions(), r.rules), requests)
 	if v.Effect < policy.Forbid {
-		if d := r.ungrantedLocked(requests, by); d != nil {
+		if d := r.ungrantedLocked(in, requests, &by); d != nil {
 			return policy.NotAllowedByName(*d)
+		}
+		if r.signsInElsewhereLocked(in, requests, &by) {
+			return policy.UnnamedBrowser(requests[0].Action)
 		}
 	}
 	return v

@@ -29,8 +29,11 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 	defer cancel()
 	who := bearer{to, rand.Text()}
 	defer who.bye(context.WithoutCancel(ctx))
+	client := &http.Client{Transport: who, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // the token stays with the server that it is for
+	}}
 	far, err := (&sdk.StreamableClientTransport{
-		Endpoint: to.URL, HTTPClient: &http.Client{Transport: who}, DisableStandaloneSSE: true, MaxEventSize: maxMessage,
+		Endpoint: to.URL, HTTPClient: client, DisableStandaloneSSE: true, MaxEventSize: maxMessage,
 	}).Connect(ctx)
 	if err != nil {
 		return err

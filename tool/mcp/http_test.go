@@ -252,3 +252,24 @@ func TestBridgeToNowhere(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, <-ended, "127.0.0.1:1")
 }
+
+// The token is for the server whose address was given, and not for one to which that redirects.
+func TestBridgeFollowsNoRedirect(t *testing.T) {
+	t.Parallel()
+	taken := make(chan string, 10)
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { taken <- r.Header.Get("Authorization") }))
+	t.Cleanup(other.Close)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(server.Close)
+	near, far := pipes()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- mcp.Bridge(context.Background(), far.in, far.out, mcp.Remote{URL: server.URL, Token: secret})
+	}()
+	_, err := near.out.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"))
+	require.NoError(t, err)
+	require.Error(t, <-ended)
+	require.Empty(t, taken)
+}
