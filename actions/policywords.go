@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 
 	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/internal/wording"
 )
 
 // An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's words for what it has
@@ -115,7 +113,7 @@ func Opens(args ...string) func(*Input) []string {
 
 // ActionWords returns the names of actions that rules may use.
 func (r *Registry) ActionWords() policy.Vocabulary {
-	words := actionWords{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
+	words := policy.Words{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
 	for _, f := range policy.Families() {
 		words[string(f.Name)] = true
 	}
@@ -130,44 +128,6 @@ func (r *Registry) ActionWords() policy.Vocabulary {
 // UpstreamWord reports whether a name of an action is one of agent-browser's own words.
 func (r *Registry) UpstreamWord(name string) bool {
 	return name == LaunchAction || slices.ContainsFunc(r.commands, func(c *Command) bool { return slices.Contains(c.actionWords(), name) })
-}
-
-type actionWords map[string]bool
-
-func (w actionWords) Knows(name string) bool { return w[name] || policy.IsRemoteName(name) }
-
-// Nearest returns up to three names.
-func (w actionWords) Nearest(name string) []string {
-	type candidate struct {
-		name string
-		away int
-	}
-	word := wording.Plain(name)
-	const longest = 40
-	if word == "" || len(word) > longest {
-		return nil
-	}
-	var near []candidate
-	seen := map[string]bool{}
-	for known := range w {
-		shape := wording.Plain(known)
-		away := wording.Distance(word, shape)
-		if strings.HasPrefix(shape, word) || strings.HasSuffix(shape, word) {
-			away = 1
-		}
-		if away <= max(1, len(word)/3) {
-			near = append(near, candidate{known, away})
-		}
-	}
-	slices.SortFunc(near, func(a, b candidate) int { return cmp.Or(a.away-b.away, strings.Compare(a.name, b.name)) })
-	var names []string
-	for _, c := range near {
-		if shape := wording.Plain(c.name); !seen[shape] && len(names) < 3 { // tab_new is tab new
-			seen[shape] = true
-			names = append(names, c.name)
-		}
-	}
-	return names
 }
 
 // AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.

@@ -92,8 +92,8 @@ func parseRemoteName(name string) (kind string, at domain, ok bool) {
 	return kind, at, ok && at.scheme == ""
 }
 
-// IsRemoteName reports whether a rule's name is the address of a browser, a provider or a proxy.
-func IsRemoteName(name string) bool {
+// isRemoteName reports whether a rule's name is the address of a browser, a provider or a proxy.
+func isRemoteName(name string) bool {
 	_, _, ok := parseRemoteName(name)
 	return ok
 }
