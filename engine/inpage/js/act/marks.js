@@ -76,19 +76,22 @@ export class Clips {
    * @returns {Box|null}
    */
   within(el) {
-    if (el === null) return this.outermost;
-    let clip = this.inside.get(el);
-    if (clip === undefined) this.inside.set(el, (clip = this.compute(el)));
+    const { inside } = this;
+    const open = [];
+    let known = el;
+    for (; known !== null && !inside.has(known); known = clippingParent(known, styleOf(known))) open.push(known);
+    let clip = known === null ? this.outermost : /** @type {Box|null} */ (inside.get(known));
+    for (let node = open.pop(); node !== undefined; node = open.pop()) inside.set(node, (clip = this.compute(node, clip)));
     return clip;
   }
 
   /**
    * @param {Element} el
+   * @param {Box|null} outer the part in which the element itself can be seen
    * @returns {Box|null}
    */
-  compute(el) {
+  compute(el, outer) {
     const style = styleOf(el);
-    const outer = this.within(clippingParent(el, style));
     if (outer === null || leavesNothing(style)) return null;
     // What the root and the body do not show is scrolled to.
     if (el === elementRoot() || el === bodyOf()) return outer;

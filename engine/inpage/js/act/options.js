@@ -314,22 +314,25 @@ export function showsLabel(owner, label) {
 }
 
 /**
- * @param {Element} node @param {Element|null} list @param {Set<string>} texts
+ * @param {Element} box @param {Element|null} list @param {Set<string>} texts
  * @param {string[]} fields
  */
-function collectShown(node, list, texts, fields) {
-  if (node === list) return;
-  const tag = localName(node);
-  if (tag === 'input' || tag === 'select') {
-    fields.push(String(/** @type {HTMLInputElement} */ (node).value));
-    return;
+function collectShown(box, list, texts, fields) {
+  const open = [box];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === list) continue;
+    const tag = localName(node);
+    if (tag === 'input' || tag === 'select') {
+      fields.push(String(/** @type {HTMLInputElement} */ (node).value));
+      continue;
+    }
+    const inner = children(node);
+    const text = plain(textContentGet.call(node));
+    if (text !== '' && text.length < 500 && !(list && isInside(list, node))) {
+      texts.add(text);
+      // With several choices, each one is beside the control that removes it.
+      if (inner.length > 1) for (const part of inner) if (nodeTypeGet.call(part) === TEXT) texts.add(plain(textContentGet.call(part)));
+    }
+    open.push(.../** @type {Element[]} */ (inner.filter(isElement).reverse()));
   }
-  const inner = children(node);
-  const text = plain(textContentGet.call(node));
-  if (text !== '' && text.length < 500 && !(list && isInside(list, node))) {
-    texts.add(text);
-    // With several choices, each one is beside the control that removes it.
-    if (inner.length > 1) for (const part of inner) if (nodeTypeGet.call(part) === TEXT) texts.add(plain(textContentGet.call(part)));
-  }
-  for (const child of inner) if (isElement(child)) collectShown(child, list, texts, fields);
 }

@@ -1,6 +1,7 @@
 // Op wait: until an element is in a state, or a text is on the page. See until.js for how it waits.
 
 import { textContentGet } from '../dom/builtins.js';
+import { Descent } from '../dom/descent.js';
 import { bodyOf, children, describe, isElement, localName } from '../dom/dom.js';
 import { isNativeDisabled } from './edit.js';
 import { isVisible } from '../dom/geometry.js';
@@ -120,11 +121,16 @@ function insteadOfText(text, look) {
  * @returns {Element|null}
  */
 function hiddenWith(el, needle) {
-  for (const child of children(el)) {
-    if (!isElement(child) || TEXTLESS.has(localName(child)) || !plain(textContentGet.call(child)).includes(needle)) continue;
-    const inner = hiddenWith(child, needle);
-    if (inner) return inner;
-    if (!isRendered(child)) return child;
-  }
-  return null;
+  const descent = new Descent();
+  let found = /** @type {Element|null} */ (null);
+  const look = (/** @type {Element} */ child) => {
+    if (found !== null || TEXTLESS.has(localName(child)) || !plain(textContentGet.call(child)).includes(needle)) return;
+    descent.onLeave(() => {
+      if (found === null && !isRendered(child)) found = child;
+    });
+    descent.enter(/** @type {Element[]} */ (children(child).filter(isElement)), look);
+  };
+  descent.enter(/** @type {Element[]} */ (children(el).filter(isElement)), look);
+  descent.run();
+  return found;
 }

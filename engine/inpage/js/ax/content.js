@@ -1,10 +1,10 @@
 // Names from contents (accname 1.2, step 2F): the texts of all that is in an element, with spaces where CSS sets them apart.
 
-import { firstChildGet, getterOf, lastChildGet, textContentGet } from '../dom/builtins.js';
+import { firstChildGet, getterOf, lastChildGet, nodeTypeGet, TEXT, textContentGet } from '../dom/builtins.js';
 import { cased } from '../dom/casing.js';
 import { children, isElement } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
-import { attrOf, computedOf, eachChild, factsOf, isLeaf, saidBy } from '../dom/facts.js';
+import { attrOf, ChildCursor, computedOf, factsOf, isLeaf, saidBy } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, locksContents, mayGenerate, replacedText } from '../dom/generated.js';
 import { isNamedByARIA } from './included.js';
 import {
@@ -66,38 +66,102 @@ const OPAQUE = new Set([
  * @returns {string}
  */
 export function textOfContents(facts, naming) {
+  const own = ownText(facts, naming);
+  if (own !== null) return own;
+  const outer = new Contents(facts, naming);
+  /** @type {Contents[]} the presentational elements that are in each other: as many as the document is deep */
+  const open = [outer];
+  for (;;) {
+    const top = open[open.length - 1];
+    const inner = top.next(naming);
+    if (inner !== null) open.push(new Contents(inner, naming));
+    else if (top === outer) return outer.flow.text;
+    else {
+      open.pop();
+      setTextFrom(FROM_CONTENTS);
+      append(open[open.length - 1].flow, top.facts, top.flow.text);
+    }
+  }
+}
+
+/**
+ * The text of what has not got it from its child nodes; else null.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @returns {string|null}
+ */
+function ownText(facts, naming) {
   const { el } = facts;
   if (naming.root?.empty || locksContents(facts)) return '';
   if (facts.html) {
     if (OPAQUE.has(facts.tag)) return naming.root?.el === el && isAtomicTextField(facts) ? textFieldValue(facts) : buttonLabel(facts);
     if (isLeaf(facts) && (facts.plain || saidBy(facts, 'aria-owns') === null))
       return leafText(facts, naming.root !== null && naming.root.hidden);
-    const picture = replacedText(facts);
-    if (picture !== null) return picture;
-  } else if (facts.tag === 'use') {
-    const drawn = usedElement(el);
-    return drawn === null || naming.visited.has(drawn) ? '' : textOfContents(factsOf(drawn), naming);
+    return replacedText(facts);
   }
-  /** @type {Flow} */
-  const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
-  addGenerated(flow, generatedBefore(facts));
-  const closed = isClosedDetails(facts);
-  const unrendered = naming.root !== null && naming.root.hidden;
-  const unseen = !unrendered && rendering(facts) === INVISIBLE && naming.root === null;
-  const owned = ownedElements();
-  eachChild(facts, (child, node) => {
-    if (naming.visited.size > NAME_LIMIT || (closed && child?.tag !== 'summary')) return;
-    if (child !== null) {
-      if (owned === null || !owned.has(child.el)) addElement(flow, child, naming);
-    } else if (!unseen) addText(flow, unrendered ? textDataGet.call(node) : cased(textDataGet.call(node), facts), FROM_CONTENTS);
-  });
-  addGenerated(flow, generatedAfter(facts));
-  if (owned !== null && saidBy(facts, 'aria-owns') !== null) {
-    if (flow.last === null && flow.text !== '' && !SPACE.test(flow.text[flow.text.length - 1])) flow.text += ' ';
-    for (const [inner, owner] of owned) if (owner === el) addElement(flow, factsOf(inner), naming);
-  }
-  return flow.text;
+  if (facts.tag !== 'use') return null;
+  const drawn = usedElement(el);
+  return drawn === null || naming.visited.has(drawn) ? '' : textOfContents(factsOf(drawn), naming);
 }
+
+/** The text of an element as it grows by that of its child nodes. */
+class Contents {
+  /** @param {Facts} facts @param {Naming} naming */
+  constructor(facts, naming) {
+    this.facts = facts;
+    /** @type {Flow} */
+    this.flow = { text: '', last: null, lastFrom: FROM_NOTHING };
+    this.closed = isClosedDetails(facts);
+    this.unrendered = naming.root !== null && naming.root.hidden;
+    this.unseen = !this.unrendered && rendering(facts) === INVISIBLE && naming.root === null;
+    this.owned = ownedElements();
+    this.children = new ChildCursor(facts);
+    /** @type {Element[]|null} the elements that it owns, once its children are through */
+    this.adopted = null;
+    this.at = 0;
+    addGenerated(this.flow, generatedBefore(facts));
+  }
+
+  /**
+   * Adds what comes next, up to an element whose own text has to be known first, or to the end.
+   * @param {Naming} naming
+   * @returns {Facts|null} that element
+   */
+  next(naming) {
+    const { children, facts, flow, owned } = this;
+    if (this.adopted === null) {
+      for (let node = children.next(); node !== null && naming.visited.size <= NAME_LIMIT; node = children.next()) {
+        const child = nodeTypeGet.call(node) === TEXT ? null : children.factsOf(node);
+        if (this.closed && child?.tag !== 'summary') continue;
+        if (child === null) this.addTextNode(node);
+        else if ((owned === null || !owned.has(child.el)) && !addElement(flow, child, naming)) return child;
+      }
+      addGenerated(flow, generatedAfter(facts));
+      this.adopted = owned !== null && saidBy(facts, 'aria-owns') !== null ? this.adopt(owned) : NOTHING;
+    }
+    while (this.at < this.adopted.length) {
+      const inner = factsOf(this.adopted[this.at++]);
+      if (!addElement(flow, inner, naming)) return inner;
+    }
+    return null;
+  }
+
+  /** @param {Node} node */
+  addTextNode(node) {
+    const data = textDataGet.call(node);
+    if (!this.unseen) addText(this.flow, this.unrendered ? data : cased(data, this.facts), FROM_CONTENTS);
+  }
+
+  /** @param {Map<Element, Element>} owned */
+  adopt(owned) {
+    const { facts, flow } = this;
+    if (flow.last === null && flow.text !== '' && !SPACE.test(flow.text[flow.text.length - 1])) flow.text += ' ';
+    return [...owned].filter(([, owner]) => owner === facts.el).map(([inner]) => inner);
+  }
+}
+
+/** @type {Element[]} */
+const NOTHING = [];
 
 /** @param {Facts} facts */
 export function isClosedDetails(facts) {
@@ -148,18 +212,32 @@ function addText(flow, text, from) {
 // Their text is told otherwise, or not at all.
 const UNTOLD_IN_SVG = new Set(['title', 'desc', 'metadata', 'style', 'script']);
 
-/** @param {Flow} flow @param {Facts} facts @param {Naming} naming */
+/**
+ * @param {Flow} flow
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @returns {boolean} whether it is done: a presentational element has no text but that of what is in it
+ */
 function addElement(flow, facts, naming) {
-  if (isHiddenForName(facts, naming.root) || (!facts.html && UNTOLD_IN_SVG.has(facts.tag))) return;
-  let text;
+  if (isHiddenForName(facts, naming.root) || (!facts.html && UNTOLD_IN_SVG.has(facts.tag))) return true;
+  let text = '';
   if (semanticRole(facts) === 'none' || (rendering(facts) === INVISIBLE && naming.root === null)) {
-    text = textOfContents(facts, naming);
+    const own = ownText(facts, naming);
+    if (own === null) return false;
+    text = own;
     setTextFrom(FROM_CONTENTS);
-  } else if (naming.visited.has(facts.el) && naming.root === null) {
-    text = '';
-  } else {
-    text = textAlternative(facts, naming, true);
-  }
+  } else if (!naming.visited.has(facts.el) || naming.root !== null) text = textAlternative(facts, naming, true);
+  append(flow, facts, text);
+  return true;
+}
+
+/**
+ * Appends the text of an element, which came from where textFrom says.
+ * @param {Flow} flow
+ * @param {Facts} facts
+ * @param {string} text
+ */
+function append(flow, facts, text) {
   const from = textFrom;
   if (text !== '' && joins(flow.text, text) && needsSpace(flow, facts, from)) flow.text += ' ';
   flow.text += text;
@@ -277,14 +355,16 @@ function isAtomic(facts) {
  * @param {Facts} facts
  */
 function holdsBlock(facts) {
-  if (isLeaf(facts)) return false;
-  if (!computedOf(facts).display.startsWith('inline') || computedOf(facts).display !== 'inline') return false;
-  for (const node of children(facts.el)) {
-    if (!isElement(node)) continue;
-    const inner = factsOf(node);
-    const { display } = computedOf(inner);
-    if (display === 'none') continue;
-    if (!isInline(inner) || holdsBlock(inner)) return true;
+  const inline = [facts];
+  for (let at = inline.pop(); at !== undefined; at = inline.pop()) {
+    if (isLeaf(at) || computedOf(at).display !== 'inline') continue;
+    for (const node of children(at.el)) {
+      if (!isElement(node)) continue;
+      const inner = factsOf(node);
+      if (computedOf(inner).display === 'none') continue;
+      if (!isInline(inner)) return true;
+      inline.push(inner);
+    }
   }
   return false;
 }

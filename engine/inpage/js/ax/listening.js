@@ -75,23 +75,56 @@ export function holdsActors(facts) {
 
 /** @param {Facts} facts */
 function findsActor(facts) {
-  const shadow = shadowIn(facts);
-  if (shadow === null && facts.tag === 'slot') {
-    for (const node of assignedNodesOf.call(facts.el)) if (isElement(node) && isActor(factsOf(node))) return true;
+  const open = [{ facts, inner: elementsIn(facts), at: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    let child = /** @type {Facts|null} */ (null);
+    if (top.at < top.inner.length) {
+      child = factsOf(top.inner[top.at++]);
+      if (isPassedOver(child)) continue;
+      // Of what listens, it has to be known first what is in it.
+      if (child.actors === undefined && (isListening(child.el) || !isActor(child))) {
+        open.push({ facts: child, inner: elementsIn(child), at: 0 });
+        continue;
+      }
+    } else {
+      child = top.facts;
+      child.actors = false;
+      open.pop();
+      if (open.length === 0) return false;
+    }
+    if (child.actors !== true && !isActor(child)) continue;
+    for (const around of open) around.facts.actors = true;
+    return true;
   }
-  let child = shadow === null ? firstElementGet.call(facts.el) : firstElementOfTreeGet.call(shadow);
-  for (; child !== null; child = nextElementGet.call(child)) if (isActor(factsOf(child))) return true;
   return false;
 }
 
 /**
- * Whether it, or something in it, can be acted on.
+ * The elements in an element, as it shows them.
+ * @param {Facts} facts
+ */
+function elementsIn(facts) {
+  const shadow = shadowIn(facts);
+  /** @type {Element[]} */
+  const elements = shadow === null && facts.tag === 'slot' ? assignedNodesOf.call(facts.el).filter(isElement) : [];
+  let child = shadow === null ? firstElementGet.call(facts.el) : firstElementOfTreeGet.call(shadow);
+  for (; child !== null; child = nextElementGet.call(child)) elements.push(child);
+  return elements;
+}
+
+/**
+ * Whether nothing in the element can be acted on, nor it itself.
+ * @param {Facts} facts
+ */
+function isPassedOver(facts) {
+  if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return true;
+  return isShutOff(facts) || (!facts.plain && hidesByARIA(facts.el)) || rendering(facts) === ABSENT;
+}
+
+/**
+ * Whether the element itself can be acted on.
  * @param {Facts} facts
  */
 function isActor(facts) {
-  if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return false;
-  if (isShutOff(facts) || (!facts.plain && hidesByARIA(facts.el))) return false;
-  const shown = rendering(facts);
-  if (shown === ABSENT) return false;
-  return (shown === SHOWN && (hintsOf(facts) !== 0 || REF_ROLES.has(semanticRole(facts)))) || holdsActors(facts);
+  return rendering(facts) === SHOWN && (hintsOf(facts) !== 0 || REF_ROLES.has(semanticRole(facts)));
 }

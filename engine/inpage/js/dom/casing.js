@@ -2,7 +2,7 @@
 
 import { assignedSlotGet, DOCUMENT, nodeTypeGet } from './builtins.js';
 import { CASES } from './declarations.js';
-import { computedOf, parentOf, rootOf } from './facts.js';
+import { computedOf, parentOf, rootOf, settle } from './facts.js';
 import { casedShadows, styleBits } from './styles.js';
 
 /**
@@ -51,15 +51,26 @@ function shownCase(style) {
  * @returns {string}
  */
 function caseOf(facts) {
-  if (facts.casing === undefined) {
-    const root = rootOf(facts);
-    // What is slotted inherits from the shadow tree that it is shown in.
-    const slotted = facts.up === undefined ? assignedSlotGet.call(facts.el) !== null : facts.up?.tag === 'slot';
-    const isPlain = !casedShadows && !slotted && !root.mayCase();
-    if (isPlain && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
-    const parent = parentOf(facts);
-    if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
-    else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
+  if (facts.casing === undefined) settle(facts, hasCase, settleCase);
+  return /** @type {string} */ (facts.casing);
+}
+
+/** @param {Facts} facts */
+function hasCase(facts) {
+  return facts.casing !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleCase(facts) {
+  const root = rootOf(facts);
+  // What is slotted inherits from the shadow tree that it is shown in.
+  const slotted = facts.up === undefined ? assignedSlotGet.call(facts.el) !== null : facts.up?.tag === 'slot';
+  const isPlain = !casedShadows && !slotted && !root.mayCase();
+  if (isPlain && nodeTypeGet.call(root.node) === DOCUMENT) {
+    facts.casing = 'none';
+    return;
   }
-  return facts.casing;
+  const parent = parentOf(facts);
+  if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
+  else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
 }

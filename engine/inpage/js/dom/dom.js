@@ -29,6 +29,7 @@ import {
   shadowQueryOf,
   shadowRootGet,
 } from './builtins.js';
+import { Descent } from './descent.js';
 import { anyClosed, anyParts, closedRootOf, closedSlotOf, partsOf } from './roots.js';
 
 /**
@@ -160,10 +161,11 @@ export function deepQueryAll(root, css) {
   const found = queryAll(root, css);
   const hosts = shadowHosts(root);
   if (hosts.length === 0) return Array.from(found);
-  const matched = new Set(found);
   /** @type {Element[]} */
   const out = [];
-  mergeMatches(css, matched, hosts, out);
+  const descent = new Descent();
+  mergeMatches(css, found, hosts, out, descent);
+  descent.run();
   return out;
 }
 
@@ -184,18 +186,22 @@ function shadowHosts(root) {
 /**
  * Matches and hosts of one tree are both in document order; what a host's shadow tree matches comes right after the host.
  * @param {string} css
- * @param {Set<Element>} matched
+ * @param {Iterable<Element>} matched
  * @param {Element[]} hosts
  * @param {Element[]} out
+ * @param {Descent} descent
  */
-function mergeMatches(css, matched, hosts, out) {
+function mergeMatches(css, matched, hosts, out, descent) {
   const rest = Array.from(matched);
   let i = 0;
-  for (const host of hosts) {
+  descent.onLeave(() => {
+    while (i < rest.length) out.push(rest[i++]);
+  });
+  descent.enter(hosts, (host) => {
     while (i < rest.length && (rest[i] === host || positionTo.call(rest[i], host) & Node.DOCUMENT_POSITION_FOLLOWING)) out.push(rest[i++]);
-    for (const el of deepQueryAll(shadowOf(host), css)) out.push(el);
-  }
-  while (i < rest.length) out.push(rest[i++]);
+    const shadow = /** @type {ShadowRoot} */ (shadowOf(host));
+    mergeMatches(css, queryAll(shadow, css), shadowHosts(shadow), out, descent);
+  });
 }
 
 const documentAnimationsOf = Document.prototype.getAnimations;

@@ -198,6 +198,7 @@ export function factsOf(el) {
  */
 export function remembering(run) {
   if (remembered !== null) return run();
+  nested = 0;
   remembered = new Map();
   rememberedRoots = new Map();
   try {
@@ -240,6 +241,27 @@ export function parentOf(facts) {
     facts.up = parent === null ? null : factsOf(parent);
   }
   return facts.up;
+}
+
+const MOST_NESTED = 100;
+let nested = 0;
+
+/**
+ * Settles one of the facts of an element, which may ask for the same of its parent. Where such questions lead far up, the fact is settled from the outside
+ * in: the stack of a script is not as deep as a document may be.
+ * @param {Facts} facts
+ * @param {(facts: Facts) => boolean} isSettled
+ * @param {(facts: Facts) => void} settleOne
+ */
+export function settle(facts, isSettled, settleOne) {
+  if (nested > MOST_NESTED) {
+    const open = [];
+    for (let node = parentOf(facts); node !== null && !isSettled(node); node = parentOf(node)) open.push(node);
+    for (let node = open.pop(); node !== undefined; node = open.pop()) settleOne(node);
+  }
+  nested++;
+  settleOne(facts);
+  nested--;
 }
 
 /**
@@ -332,40 +354,41 @@ export function isLeaf(facts) {
   return (facts.leaf ??= firstElementGet.call(facts.el) === null && facts.tag !== 'slot' && shadowIn(facts) === null);
 }
 
-/**
- * Calls visit for each child in the flat tree, with the facts of elements and with null for text.
- * @param {(child: Facts|null, node: Node) => void} visit
- * @param {Facts} facts
- */
-export function eachChild(facts, visit) {
-  const shadow = shadowIn(facts);
-  const slot = shadow === null && facts.tag === 'slot' && facts.html;
-  const assigned = slot ? assignedNodesOf.call(facts.el) : NO_NODES;
-  if (assigned.length > 0) {
-    for (const node of assigned) visitChild(facts, undefined, node, visit);
-    return;
+/** The children of an element in the flat tree, elements and texts, one after the other. */
+export class ChildCursor {
+  /** @param {Facts} facts */
+  constructor(facts) {
+    const shadow = shadowIn(facts);
+    this.facts = facts;
+    this.assigned = shadow === null && facts.tag === 'slot' && facts.html ? assignedNodesOf.call(facts.el) : NO_NODES;
+    this.at = 0;
+    this.root = shadow === null && this.assigned.length === 0 ? facts.root : undefined;
+    this.node = this.assigned.length > 0 ? null : firstChildGet.call(shadow ?? facts.el);
   }
-  const root = shadow === null ? facts.root : undefined;
-  for (let node = firstChildGet.call(shadow ?? facts.el); node !== null; node = nextSiblingGet.call(node))
-    visitChild(facts, root, node, visit);
+
+  /** @returns {Node|null} */
+  next() {
+    if (this.at < this.assigned.length) return this.assigned[this.at++];
+    for (let { node } = this; node !== null; node = nextSiblingGet.call(node)) {
+      const type = nodeTypeGet.call(node);
+      if (type !== TEXT && type !== ELEMENT) continue;
+      this.node = nextSiblingGet.call(node);
+      return node;
+    }
+    return (this.node = null);
+  }
+
+  /**
+   * The facts of a child that is an element.
+   * @param {Node} node
+   */
+  factsOf(node) {
+    const child = factsOf(/** @type {Element} */ (node));
+    if (child.up === undefined) child.up = this.facts;
+    if (child.root === undefined) child.root = this.root;
+    return child;
+  }
 }
 
 /** @type {Node[]} */
 export const NO_NODES = [];
-
-/**
- * @param {Facts} facts
- * @param {RootStyles|undefined} root
- * @param {Node} node
- * @param {((child: Facts | null, node: Node) => void)} visit
- */
-function visitChild(facts, root, node, visit) {
-  const type = nodeTypeGet.call(node);
-  if (type === TEXT) visit(null, node);
-  else if (type === ELEMENT) {
-    const child = factsOf(/** @type {Element} */ (node));
-    if (child.up === undefined) child.up = facts;
-    if (child.root === undefined) child.root = root;
-    visit(child, node);
-  }
-}

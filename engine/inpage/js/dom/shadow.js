@@ -25,19 +25,14 @@ export function shadowRoots() {
  * @param {ShadowRoot[]} roots
  */
 function rootsBelow(node, roots) {
-  for (const el of queryAll(node, '*')) addRoot(el, roots);
-  return roots;
-}
-
-/**
- * @param {Element} el
- * @param {ShadowRoot[]} roots
- */
-function addRoot(el, roots) {
-  const shadow = shadowOf(el);
-  if (!shadow) return;
-  roots.push(shadow);
-  rootsBelow(shadow, roots);
+  let next = roots.length;
+  for (let tree = node; ; tree = roots[next++]) {
+    for (const el of queryAll(tree, '*')) {
+      const shadow = shadowOf(el);
+      if (shadow !== null) roots.push(shadow);
+    }
+    if (next === roots.length) return roots;
+  }
 }
 
 /**
@@ -48,7 +43,11 @@ export function rootsAdded(node) {
   /** @type {ShadowRoot[]} */
   const roots = [];
   if (isElement(node)) {
-    addRoot(node, roots);
+    const shadow = shadowOf(/** @type {Element} */ (node));
+    if (shadow !== null) {
+      roots.push(shadow);
+      rootsBelow(shadow, roots);
+    }
     if (elementCountGet.call(node) > 0) rootsBelow(node, roots);
   }
   knownRoots?.roots.push(...roots);

@@ -3,6 +3,7 @@
 // puts on lines or in cells of their own is separated by a space.
 
 import { nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
+import { Descent } from './descent.js';
 import { attr, children, composedParent, elementRoot, isElement, localName, queryAll } from './dom.js';
 import { isClippedOff } from './geometry.js';
 import { queryEverywhere, shadowRoots } from './shadow.js';
@@ -20,6 +21,7 @@ import { isRendered } from './visibility.js';
  * @property {number} limit   how much text is enough
  * @property {(el: Element) => boolean} skip  whether an element can be left out
  * @property {number[]} edges  where what is on lines or in cells of its own begins
+ * @property {Descent} descent the elements that are being entered
  * @property {boolean[]} cased whether text-transform changes the run's case
  */
 
@@ -91,11 +93,13 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
     owner: [],
     edges: [],
     cased: [],
+    descent: new Descent(),
     limit,
     skip: needle ? skipper(lower(needle)) : () => false,
   };
   const top = root === document ? elementRoot() : root;
   if (top) enterText(index, top, -1);
+  index.descent.run();
   return index;
 }
 
@@ -164,12 +168,14 @@ function enterText(index, el, parent) {
   index.up.push(parent);
   index.from.push(index.text.length);
   index.to.push(0);
+  index.descent.onLeave(() => {
+    index.to[me] = index.text.length;
+    if (apart) separate(index);
+  });
   if (tag === 'br') space(index);
   else if (tag === 'input') addRun(index, me, style, buttonText(el));
   else if (tag === 'select') enterSelect(index, me, /** @type {HTMLSelectElement} */ (el), style);
   else if (style.contentVisibility !== 'hidden') enterContents(index, me, el, style);
-  index.to[me] = index.text.length;
-  if (apart) separate(index);
 }
 
 /**
@@ -179,13 +185,13 @@ function enterText(index, el, parent) {
  */
 function enterContents(index, me, el, style) {
   const closed = localName(el) === 'details' && !isOpen(el);
-  for (const node of children(el)) {
+  index.descent.enter(children(el), (node) => {
     if (nodeTypeGet.call(node) === TEXT) {
       if (!closed) addRun(index, me, style, textContentGet.call(node));
     } else if (isElement(node) && (!closed || node === summaryOf(el))) {
-      enterText(index, node, me);
+      enterText(index, /** @type {Element} */ (node), me);
     }
-  }
+  });
 }
 
 /**
@@ -197,12 +203,12 @@ function enterContents(index, me, el, style) {
  */
 function enterSelect(index, me, el, style) {
   const list = el.multiple || el.size > 1;
-  for (const option of el.options) {
-    if (!list && !option.selected) continue;
+  const options = list ? Array.from(el.options) : Array.from(el.selectedOptions);
+  index.descent.enter(options, (option) => {
     separate(index);
     if (list) enterText(index, option, me);
     else addRun(index, me, style, option.label);
-  }
+  });
 }
 
 /** @param {Element} input */

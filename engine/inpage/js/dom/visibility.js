@@ -4,7 +4,7 @@ import './older.js'; // which provides checkVisibility
 import { closestOf, firstElementGet, getterOf, matchesOfElement, styleOf } from './builtins.js';
 import { BARS, HIDES, LOCKS } from './declarations.js';
 import { attr, composedParent, focusedElement, isFlat, isHTML, localName, queryAll } from './dom.js';
-import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn, TELLS, TELLS_HIDDEN } from './facts.js';
+import { computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, settle, shadowIn, TELLS, TELLS_HIDDEN } from './facts.js';
 import { hitAt } from './geometry.js';
 import { MODAL_DIALOG } from './older.js';
 import { styleBits } from './styles.js';
@@ -24,7 +24,18 @@ export const ABSENT = 2; // not rendered, nor is anything in it
  * @param {Facts} facts
  */
 export function rendering(facts) {
-  return (facts.shown ??= computeRendering(facts));
+  if (facts.shown === undefined) settle(facts, hasRendering, settleRendering);
+  return /** @type {number} */ (facts.shown);
+}
+
+/** @param {Facts} facts */
+function hasRendering(facts) {
+  return facts.shown !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleRendering(facts) {
+  facts.shown = computeRendering(facts);
 }
 
 // The browser's own style sheet shows these, unless an attribute says otherwise, and what is in them.
@@ -123,9 +134,11 @@ function computeRendering(facts) {
     case 'none':
       return ABSENT;
     // Without a box of its own checkVisibility knows nothing of it.
-    case 'contents':
-      if (!isInBoxes(composedParent(facts.el))) return ABSENT;
+    case 'contents': {
+      const parent = parentOf(facts);
+      if (parent === null || rendering(parent) === ABSENT) return ABSENT;
       return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+    }
   }
   // With a box, it is either invisible or in contents that are skipped (content-visibility: hidden, a closed details, until-found).
   return checkVisibilityOf.call(facts.el) ? INVISIBLE : ABSENT;

@@ -168,9 +168,10 @@ function labelTexts(el) {
  */
 function labelText(label) {
   let text = '';
-  for (const node of children(label)) {
+  const open = children(label).reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (nodeTypeGet.call(node) === TEXT) text += textContentGet.call(node);
-    else if (isElement(node) && !keepsText(node)) text += labelText(node);
+    else if (isElement(node) && !keepsText(/** @type {Element} */ (node))) open.push(...children(node).reverse());
   }
   return text;
 }

@@ -15,7 +15,7 @@ import {
   TEXT,
 } from '../dom/builtins.js';
 import { bodyOf, isFlat, isHTMLElement, shadowOf } from '../dom/dom.js';
-import { attrOf, NO_NODES, parentOf, saidBy } from '../dom/facts.js';
+import { attrOf, NO_NODES, parentOf, saidBy, settle } from '../dom/facts.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -230,19 +230,27 @@ function listOf(el) {
  * @returns {Spot}
  */
 function spotOf(container) {
-  if (container.spot === undefined) {
-    const parent = parentOf(container);
-    const around = parent === null ? NO_SPOT : spotOf(parent);
-    const word = hashOfTag(container.tag);
-    const item = isItem(container);
-    container.spot = {
-      shape: mixed(around.shape, word),
-      hash: mixed(around.hash, word ^ hashOfID(container)),
-      item: item ? container : around.item,
-      entry: item ? !LONE.has(attrOf(container, 'role') ?? container.tag) : around.entry,
-    };
-  }
-  return container.spot;
+  if (container.spot === undefined) settle(container, hasSpot, settleSpot);
+  return /** @type {Spot} */ (container.spot);
+}
+
+/** @param {Facts} container */
+function hasSpot(container) {
+  return container.spot !== undefined;
+}
+
+/** @param {Facts} container */
+function settleSpot(container) {
+  const parent = parentOf(container);
+  const around = parent === null ? NO_SPOT : spotOf(parent);
+  const word = hashOfTag(container.tag);
+  const item = isItem(container);
+  container.spot = {
+    shape: mixed(around.shape, word),
+    hash: mixed(around.hash, word ^ hashOfID(container)),
+    item: item ? container : around.item,
+    entry: item ? !LONE.has(attrOf(container, 'role') ?? container.tag) : around.entry,
+  };
 }
 
 const NO_LIST = {};

@@ -63,17 +63,20 @@ const born = new WeakMap();
  * @param {number} walk
  */
 function markBelow(root, walk) {
-  const all = queryAll(root, '*');
-  const count = all.length; // asked for each time, it takes as long as the rest
+  const trees = [root];
   let any = false;
-  for (let i = 0; i < count; i++) {
-    const el = all[i];
-    if (!born.has(el)) born.set(el, walk);
-    const inner = innerRootOf(el);
-    if (inner === null) continue;
-    any = true;
-    markBelow(inner, walk);
-    if (inner === shadowOf(el)) tellRoot(inner);
+  for (let tree = trees.pop(); tree !== undefined; tree = trees.pop()) {
+    const all = queryAll(tree, '*');
+    const count = all.length; // asked for each time, it takes as long as the rest
+    for (let i = 0; i < count; i++) {
+      const el = all[i];
+      if (!born.has(el)) born.set(el, walk);
+      const inner = innerRootOf(el);
+      if (inner === null) continue;
+      any = true;
+      trees.push(inner);
+      if (inner === shadowOf(el)) tellRoot(inner);
+    }
   }
   return any;
 }

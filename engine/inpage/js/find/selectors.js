@@ -19,6 +19,7 @@ import { elementOf } from '../dom/tokens.js';
 const NTH_AT_MOST = 200;
 const ALTERNATIVES = 4;
 const TEXT_AT_MOST = 80;
+const LONGEST_PATH = 100; // a longer one would be of no use to anybody, and to try them all takes long
 const PATH_AT_MOST = 5;
 
 // Roles that say nothing by themselves.
@@ -81,7 +82,7 @@ class Finder {
   selectorsOf(el) {
     const all = [this.byRole(el), this.byText(el), ...this.byCSS(el)].filter((one) => one !== null);
     if (all.length === 0) {
-      const path = pathCSS(el, Infinity); // of one that is like others in every way, all the way from the root
+      const path = pathCSS(el, LONGEST_PATH); // of one that is like others in every way
       if (path !== '') all.push({ kind: 'css', css: path });
     }
     return all.slice(0, 1 + ALTERNATIVES);

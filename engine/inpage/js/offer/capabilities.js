@@ -103,10 +103,14 @@ export class Shown {
    * The elements with lines in an element, that one among them, in order.
    * @param {Element} el
    */
-  in(el, /** @type {Element[]} */ found = []) {
-    if (this.els.has(el)) found.push(el);
-    const kids = this.kids.get(el);
-    if (kids !== undefined) for (const kid of kids) this.in(kid, found);
+  in(el) {
+    const found = [];
+    const open = [el];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (this.els.has(node)) found.push(node);
+      const kids = this.kids.get(node);
+      if (kids !== undefined) for (let i = kids.length - 1; i >= 0; i--) open.push(kids[i]);
+    }
     return found;
   }
 }

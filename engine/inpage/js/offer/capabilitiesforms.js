@@ -108,10 +108,16 @@ class Groups {
    * @returns {Element|null}
    */
   groupAround(el) {
-    const parent = composedParent(el);
-    if (parent === null) return null;
-    let found = this.around.get(parent);
-    if (found === undefined) this.around.set(parent, (found = isGroup(parent) ? parent : this.groupAround(parent)));
+    const passed = [];
+    let found = /** @type {Element|null} */ (null);
+    for (let node = composedParent(el); node !== null; node = composedParent(node)) {
+      const known = this.around.get(node);
+      found = known === undefined && isGroup(node) ? node : (known ?? null);
+      if (known !== undefined) break;
+      passed.push(node);
+      if (found !== null) break;
+    }
+    for (const node of passed) this.around.set(node, found);
     return found;
   }
 

@@ -83,27 +83,30 @@ export const NO_ITEMS = new Set([
 export function listsOf(shown) {
   /** @type {List[]} */
   const found = [];
-  if (shown.top !== null) findLists(shown, shown.top, found);
+  const open = shown.top === null ? [] : [shown.top];
+  for (let el = open.pop(); el !== undefined && found.length < LISTS_AT_MOST; el = open.pop())
+    open.push(...findList(shown, el, found).reverse());
   return found.map((list) => describedList(shown, list));
 }
 
-/** @param {Shown} shown @param {Element} el @param {List[]} found */
-function findLists(shown, el, found) {
+/**
+ * Adds the list that an element is.
+ * @param {Shown} shown
+ * @param {Element} el
+ * @param {List[]} found
+ * @returns {Element[]} those in which there may be others, in order
+ */
+function findList(shown, el, found) {
   const kids = shown.kids.get(el);
-  if (kids === undefined || found.length === LISTS_AT_MOST) return;
-  const facts = factsOf(el);
-  const role = semanticRole(facts);
-  if (NAVIGATING.has(role)) return;
+  if (kids === undefined) return [];
+  const role = semanticRole(factsOf(el));
+  if (NAVIGATING.has(role)) return [];
   const list = listAt(shown, el, role, kids);
-  if (list === null) {
-    for (const kid of kids) findLists(shown, kid, found);
-    return;
-  }
+  if (list === null) return [...kids];
   found.push(list);
   const items = new Set(list.items);
-  if (list.kind === 'table') return;
-  for (const kid of kids)
-    if (!items.has(kid) && !(list.spread === true && list.items.some((item) => isInside(item, kid)))) findLists(shown, kid, found);
+  if (list.kind === 'table') return [];
+  return kids.filter((kid) => !items.has(kid) && !(list.spread === true && list.items.some((item) => isInside(item, kid))));
 }
 
 /**
@@ -143,7 +146,7 @@ function tableAt(shown, el) {
   const parts = new Map();
   /** @type {Map<number, Element>} rows by their stated number */
   const numbered = new Map();
-  for (const row of rowsIn(shown, el, [])) {
+  for (const row of rowsIn(shown, el)) {
     const cells = cellsOf(row);
     const number = statedNumber(row, 'aria-rowindex');
     const first = number === 0 ? undefined : numbered.get(number);
@@ -176,12 +179,14 @@ function parentOf(el) {
   return composedParent(el);
 }
 
-/** @param {Shown} shown @param {Element} el @param {Element[]} rows */
-export function rowsIn(shown, el, rows) {
-  for (const kid of shown.kids.get(el) ?? []) {
-    const role = semanticRole(factsOf(kid));
-    if (role === 'row') rows.push(kid);
-    else if (!TABLES.has(role)) rowsIn(shown, kid, rows);
+/** @param {Shown} shown @param {Element} el */
+export function rowsIn(shown, el) {
+  const rows = [];
+  const open = [...(shown.kids.get(el) ?? [])].reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const role = semanticRole(factsOf(node));
+    if (role === 'row') rows.push(node);
+    else if (!TABLES.has(role)) open.push(...[...(shown.kids.get(node) ?? [])].reverse());
   }
   return rows;
 }
@@ -196,10 +201,12 @@ const CELLS = new Set(['cell', 'gridcell', 'rowheader', 'columnheader']);
 export function cellsOf(row) {
   if (isHTMLElement(row, 'tr')) return Array.from(rowCellsGet.call(row));
   const cells = [];
-  for (const node of children(row)) {
+  const open = children(row).reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isElement(node)) continue;
-    if (CELLS.has(semanticRole(factsOf(node)))) cells.push(node);
-    else if (elementCountGet.call(node) > 0) cells.push(...cellsOf(node));
+    if (CELLS.has(semanticRole(factsOf(/** @type {Element} */ (node))))) cells.push(/** @type {Element} */ (node));
+    else if (isHTMLElement(node, 'tr')) cells.push(...rowCellsGet.call(node));
+    else if (elementCountGet.call(node) > 0) open.push(...children(node).reverse());
   }
   return cells;
 }

@@ -58,7 +58,7 @@ function heldBy(shown, item, items) {
  */
 function hasTable(shown, item, count) {
   return Array.from(queryAll(item, 'table')).some((table) => {
-    const rows = rowsIn(shown, table, []).length;
+    const rows = rowsIn(shown, table).length;
     return rows > count || (rows > 2 && queryAll(table, 'th').length > 1);
   });
 }
@@ -70,10 +70,13 @@ function hasTable(shown, item, count) {
  * @returns {boolean}
  */
 function wrapsList(shown, item) {
-  const kids = shown.kids.get(item) ?? [];
-  if (kids.length !== 1 || tidy(textContentGet.call(kids[0])) !== tidy(textContentGet.call(item))) return false;
-  const within = shown.kids.get(kids[0]) ?? [];
-  return LISTS.has(semanticRole(factsOf(kids[0]))) ? within.length > 0 : wrapsList(shown, kids[0]);
+  const text = tidy(textContentGet.call(item));
+  for (let node = item; ; ) {
+    const kids = shown.kids.get(node) ?? [];
+    if (kids.length !== 1 || tidy(textContentGet.call(kids[0])) !== text) return false;
+    node = kids[0];
+    if (LISTS.has(semanticRole(factsOf(node)))) return (shown.kids.get(node) ?? []).length > 0;
+  }
 }
 
 /**

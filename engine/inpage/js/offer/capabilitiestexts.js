@@ -3,6 +3,7 @@
 import { elementCountGet, nodeTypeGet, TEXT, textContentGet } from '../dom/builtins.js';
 import { BEFORE, BESIDE, isFigure, MONEY } from './capabilitieswords.js';
 import { textDataGet, textOfContents } from '../ax/content.js';
+import { Descent } from '../dom/descent.js';
 import { children, composedParent, isElement, queryAll } from '../dom/dom.js';
 import { computedOf, factsOf } from '../dom/facts.js';
 import { hasOwnText } from '../ax/included.js';
@@ -103,14 +104,19 @@ function onlySum(text) {
 
 /** @param {Element} el @param {boolean} struck @param {{now: string, old: string}} told */
 function addPrices(el, struck, told) {
-  const before = !struck && BEFORE.test(tidy(textContentGet.call(el))) && oneSum(textContentGet.call(el));
-  for (const node of children(el)) {
-    if (isElement(node)) {
-      if (isUnseenPart(node) || hidesByARIA(node)) continue;
-      addPrices(node, struck || before || isStruck(factsOf(node)), told);
-      told.now += ' ';
-    } else if (nodeTypeGet.call(node) === TEXT) told[struck || before ? 'old' : 'now'] += textDataGet.call(node);
-  }
+  const descent = new Descent();
+  const enter = (/** @type {Element} */ inner, /** @type {boolean} */ isOld) => {
+    const text = textContentGet.call(inner);
+    const old = isOld || (BEFORE.test(tidy(text)) && oneSum(text));
+    descent.enter(children(inner), (node) => {
+      if (nodeTypeGet.call(node) === TEXT) told[old ? 'old' : 'now'] += textDataGet.call(node);
+      if (!isElement(node) || isUnseenPart(node) || hidesByARIA(/** @type {Element} */ (node))) return;
+      descent.onLeave(() => (told.now += ' '));
+      enter(/** @type {Element} */ (node), old || isStruck(factsOf(/** @type {Element} */ (node))));
+    });
+  };
+  enter(el, struck);
+  descent.run();
 }
 
 const SUMS = new RegExp(MONEY.source, 'g');

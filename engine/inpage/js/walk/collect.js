@@ -4,6 +4,7 @@
 import { scrollingElement } from '../dom/access.js';
 import { clientHeightGet, elementCountGet, firstElementGet, localNameGet, nodeTypeGet, scrollHeightGet, TEXT } from '../dom/builtins.js';
 import { textDataGet } from '../ax/content.js';
+import { Descent } from '../dom/descent.js';
 import { attr, children, composedParent, isElement, queryAll } from '../dom/dom.js';
 import { factsOf, remembering } from '../dom/facts.js';
 import { rectOf, viewport } from '../dom/geometry.js';
@@ -243,6 +244,7 @@ function textOfItem(item) {
     else texts.push(text);
     block = around;
   };
+  const descent = new Descent();
   const visit = (/** @type {Node} */ node, /** @type {Element} */ around) => {
     if (nodeTypeGet.call(node) === TEXT) {
       const data = textDataGet.call(node);
@@ -254,11 +256,14 @@ function textOfItem(item) {
     const tag = localNameGet.call(el);
     if (SKIPPED.has(tag) || !isRendered(el)) return;
     const isCell = attr(el, 'role') !== null; // with a text of its own, however it is laid out
-    if (isCell) block = null;
+    if (isCell) {
+      block = null;
+      descent.onLeave(() => (block = null));
+    }
     if (tag === 'input' && SHOWS_VALUE.has(inputType(el))) add(inputValueGet.call(el), el);
-    else for (const child of children(el)) visit(child, el);
-    if (isCell) block = null;
+    else descent.enter(children(el), (child) => visit(child, el));
   };
   visit(item, /** @type {Element} */ (item));
+  descent.run();
   return texts.map(tidy).filter(Boolean).join(' · ').slice(0, LONGEST);
 }

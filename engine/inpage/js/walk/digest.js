@@ -78,13 +78,13 @@ export class Digest {
   }
 
   /**
-   * A line around what is in an element, if that has lines.
+   * Enters an element with a line around what is in it, if that has lines.
    * @param {Facts} facts
    * @param {string} role
    * @param {number} depth
-   * @param {() => void} walkInside
+   * @returns {number} the depth of what is in it
    */
-  around(facts, role, depth, walkInside) {
+  surround(facts, role, depth) {
     const { walk } = this;
     walk.flush();
     const at = walk.lines.length;
@@ -96,25 +96,30 @@ export class Digest {
         role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE,
         null,
       );
-    walkInside();
-    walk.flush();
-    if (emitting && walk.lines.length === at + 1) walk.pop();
+    walk.onLeave(() => {
+      walk.flush();
+      if (emitting && walk.lines.length === at + 1) walk.pop();
+    });
+    return depth + 1;
   }
 
   /**
-   * What is in an element that has a line.
+   * Enters an element that has a line.
    * @param {Facts} facts
    * @param {string} role
    * @param {string} told what the texts in it would only repeat
    * @param {number} depth
    */
   enter(facts, role, told, depth) {
-    const isList = LISTS.has(role);
-    if (isList) this.inLists++;
-    this.words.within(told, () => this.walk.enter(facts, role, depth));
-    if (!isList) return;
-    this.inLists--;
-    this.part(facts.el, role, depth);
+    if (LISTS.has(role)) {
+      this.inLists++;
+      this.walk.onLeave(() => {
+        this.inLists--;
+        this.part(facts.el, role, depth);
+      });
+    }
+    this.words.enter(told);
+    this.walk.enter(facts, role, depth);
   }
 
   /**

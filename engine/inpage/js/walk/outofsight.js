@@ -4,7 +4,7 @@ import { scrollingElement } from '../dom/access.js';
 import { scrollLeftGet, scrollTopGet, styleOf } from '../dom/builtins.js';
 import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
 import { elementRoot } from '../dom/dom.js';
-import { computedOf, parentOf } from '../dom/facts.js';
+import { computedOf, parentOf, settle } from '../dom/facts.js';
 import { getRect, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
 import { canScroll, scrollRange, scrollsBy } from '../act/scroll.js';
 import { styleBits } from '../dom/styles.js';
@@ -94,11 +94,19 @@ export function isFixed(facts) {
  * @returns {boolean}
  */
 export function isCutOut(facts) {
-  if (facts.cutOut === undefined) {
-    const parent = parentOf(facts);
-    facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
-  }
-  return facts.cutOut;
+  if (facts.cutOut === undefined) settle(facts, hasCutOut, settleCutOut);
+  return /** @type {boolean} */ (facts.cutOut);
+}
+
+/** @param {Facts} facts */
+function hasCutOut(facts) {
+  return facts.cutOut !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleCutOut(facts) {
+  const parent = parentOf(facts);
+  facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
 }
 
 /**
@@ -107,12 +115,20 @@ export function isCutOut(facts) {
  * @returns {Facts|null}
  */
 function clipperOf(facts) {
-  if (facts.clipper === undefined) {
-    const parent = parentOf(facts);
-    if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
-    else facts.clipper = clips(parent) ? parent : clipperOf(parent);
-  }
-  return facts.clipper;
+  if (facts.clipper === undefined) settle(facts, hasClipper, settleClipper);
+  return /** @type {Facts|null} */ (facts.clipper);
+}
+
+/** @param {Facts} facts */
+function hasClipper(facts) {
+  return facts.clipper !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleClipper(facts) {
+  const parent = parentOf(facts);
+  if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
+  else facts.clipper = clips(parent) ? parent : clipperOf(parent);
 }
 
 /**
@@ -212,14 +228,22 @@ export function bringerOf(facts, rect) {
  * @returns {Facts|null}
  */
 function scrollerOf(facts) {
-  if (facts.scroller === undefined) {
-    const { position } = computedOf(facts);
-    let around = position === 'fixed' ? null : parentOf(facts);
-    if (position === 'absolute') while (around !== null && computedOf(around).position === 'static') around = parentOf(around);
-    if (around === null || around.tag === 'body' || around.tag === 'html') facts.scroller = null;
-    else facts.scroller = canScroll(around.el, 1, 1) ? around : scrollerOf(around);
-  }
-  return facts.scroller;
+  if (facts.scroller === undefined) settle(facts, hasScroller, settleScroller);
+  return /** @type {Facts|null} */ (facts.scroller);
+}
+
+/** @param {Facts} facts */
+function hasScroller(facts) {
+  return facts.scroller !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleScroller(facts) {
+  const { position } = computedOf(facts);
+  let around = position === 'fixed' ? null : parentOf(facts);
+  if (position === 'absolute') while (around !== null && computedOf(around).position === 'static') around = parentOf(around);
+  if (around === null || around.tag === 'body' || around.tag === 'html') facts.scroller = null;
+  else facts.scroller = canScroll(around.el, 1, 1) ? around : scrollerOf(around);
 }
 
 /**

@@ -2,10 +2,11 @@
 // shown left out, fields with the values that they have now, addresses absolute. Frames are cut out, for others to put in their places.
 
 import { innerHTMLGet, titleGet } from '../dom/access.js';
-import { getterOf, queryAllOf, textContentGet } from '../dom/builtins.js';
+import { getterOf, nodeTypeGet, queryAllOf, TEXT, textContentGet } from '../dom/builtins.js';
 import { isClosedDetails, textDataGet } from '../ax/content.js';
 import { attr, bodyOf, elementRoot, queryAll } from '../dom/dom.js';
-import { computedOf, eachChild, factsOf, remembering } from '../dom/facts.js';
+import { Descent } from '../dom/descent.js';
+import { ChildCursor, computedOf, factsOf, remembering } from '../dom/facts.js';
 import { rectOf } from '../dom/geometry.js';
 import { SKIPPED, UNDRAWN } from '../dom/kinds.js';
 import { inputValueGet, optionLabelGet, selectOptionsGet, textareaValueGet } from '../ax/native.js';
@@ -204,6 +205,7 @@ class Writer {
     this.frames = [];
     this.base = baseURIGet.call(document);
     this.inPre = false;
+    this.descent = new Descent();
   }
 
   parts() {
@@ -216,6 +218,7 @@ class Writer {
     if (!root || !body) return;
     if (!this.inner) this.head(root);
     this.element(factsOf(body), 'block');
+    this.descent.run();
     if (!this.inner) this.out.push('</html>');
   }
 
@@ -276,29 +279,37 @@ class Writer {
     if (apart) this.out.push(' ');
     if (own && !inLine) this.out.push('<div>');
     this.out.push('<', name, this.attributes(facts), '>');
-    if (!VOID.has(name)) {
-      const { inPre } = this;
-      this.inPre ||= name === 'pre';
-      if (name === 'textarea') {
-        this.out.push('\n');
-        this.text(textareaValueGet.call(el), facts);
-      } else if (name === 'select') this.select(el);
-      else this.contents(facts, display, true);
-      this.inPre = inPre;
-      this.out.push('</', name, '>');
+    const end = (VOID.has(name) ? '' : `</${name}>`) + (own && !inLine ? '</div>' : '') + (apart ? ' ' : '');
+    if (VOID.has(name)) {
+      this.out.push(end);
+      return;
     }
-    if (own && !inLine) this.out.push('</div>');
-    if (apart) this.out.push(' ');
+    const { inPre } = this;
+    this.descent.onLeave(() => {
+      this.inPre = inPre;
+      this.out.push(end);
+    });
+    this.inPre ||= name === 'pre';
+    if (name === 'textarea') {
+      this.out.push('\n');
+      this.text(textareaValueGet.call(el), facts);
+    } else if (name === 'select') this.select(el);
+    else this.contents(facts, display, true);
   }
 
   /** @param {Facts} facts @param {string} around @param {boolean} texts */
   contents(facts, around, texts) {
     // Elements in skipped contents are not rendered; text nodes have no style to tell that by.
     if (isClosedDetails(facts) || computedOf(facts).contentVisibility === 'hidden') texts = false;
-    eachChild(facts, (child, node) => {
-      if (child !== null) this.element(child, around);
+    const children = new ChildCursor(facts);
+    const step = () => {
+      const node = children.next();
+      if (node === null) return false;
+      if (nodeTypeGet.call(node) !== TEXT) this.element(children.factsOf(node), around);
       else if (texts) this.text(textDataGet.call(node), facts);
-    });
+      return true;
+    };
+    this.descent.frames.push({ step });
   }
 
   /**
@@ -383,8 +394,8 @@ class Writer {
       }
     }
     if (facts.tag === 'text') this.out.push(' ');
+    if (facts.tag === 'text') this.descent.onLeave(() => this.out.push(' '));
     this.contents(facts, around, facts.tag !== 'svg' && facts.tag !== 'g');
-    if (facts.tag === 'text') this.out.push(' ');
   }
 
   /** @param {string | null} address */

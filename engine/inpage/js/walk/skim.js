@@ -52,43 +52,109 @@ export function skim(walk, el, tag, root, depth, pointing, facts) {
   if (custom) suspectInternals(el, tag);
   if (tag === 'slot') {
     const assigned = assignedNodesOf.call(el);
-    for (const node of assigned) {
-      if (isElement(node)) skimElement(walk, node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing, facts);
-      else if (walk.digest !== null) walk.digest.words.add(textDataGet.call(node), el, tag, depth);
+    if (assigned.length > 0) {
+      walk.descent.enter(assigned, (node) => skimAssigned(walk, node, el, tag, depth, pointing, facts));
+      return;
     }
-    if (assigned.length > 0) return;
   }
   if (shadow !== null) root = rootStylesOf(shadow);
-  let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
+  const child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
   if (hosts && shadow === null && (child === null || custom)) suspectHost(el, tag);
-  if (walk.digest !== null) skimNodes(walk, walk.digest, child, shadow ?? el, el, tag, root, depth, pointing, facts);
-  else for (; child !== null; child = nextElementGet.call(child)) skimElement(walk, child, root, depth, pointing, facts);
+  const { digest } = walk;
+  const tree = shadow ?? el;
+  if (child !== null) {
+    const first = digest === null ? child : firstChildGet.call(tree);
+    const cards = digest !== null && shadow === null ? cardClass(el, child) : null;
+    walk.descent.frames.push(new Skimmed(walk, first, cards, el, tag, root, depth, pointing, facts));
+  } else if (digest !== null)
+    for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node))
+      if (nodeTypeGet.call(node) === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);
 }
 
 /**
- * The nodes in an element or its shadow tree, with their texts. Equal siblings get a line each around what is in them.
+ * A node that is assigned to a slot.
  * @param {Walk} walk
- * @param {Digest} digest
- * @param {Element|null} child the first of them that is an element
- * @param {Node} tree
- * @param {Element} el
+ * @param {Node} node
+ * @param {Element} el the slot
  * @param {string} tag
- * @param {RootStyles} root
  * @param {number} depth
  * @param {boolean} pointing
  * @param {Facts|null} facts
  */
-function skimNodes(walk, digest, child, tree, el, tag, root, depth, pointing, facts) {
-  const cards = child !== null && tree === el ? cardClass(el, child) : null;
-  for (let node = firstChildGet.call(tree); node !== null; node = nextSiblingGet.call(node)) {
-    const type = nodeTypeGet.call(node);
-    if (type === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);
-    else if (type !== ELEMENT) continue;
-    else if (cards !== null && KINDS[localNameGet.call(node)] === undefined && classOf(node) === cards)
-      digest.around(factsOf(node), CARD, depth, () => skimElement(walk, node, root, depth + 1, pointing, facts));
-    else skimElement(walk, node, root, depth, pointing, facts);
+function skimAssigned(walk, node, el, tag, depth, pointing, facts) {
+  if (isElement(node)) skimElement(walk, /** @type {Element} */ (node), rootStylesOf(getRootNodeOf.call(node)), depth, pointing, facts);
+  else if (walk.digest !== null) walk.digest.words.add(textDataGet.call(node), el, tag, depth);
+}
+
+/**
+ * A frame of a walk: the elements in an element or its shadow tree, for a digest the texts, too. Equal siblings get a line each around what is in them.
+ */
+class Skimmed {
+  /**
+   * @param {Walk} walk
+   * @param {Node|null} node the first of them
+   * @param {string|null} cards the class of the equal siblings among them
+   * @param {Element} el
+   * @param {string} tag
+   * @param {RootStyles} root
+   * @param {number} depth
+   * @param {boolean} pointing
+   * @param {Facts|null} facts
+   */
+  constructor(walk, node, cards, el, tag, root, depth, pointing, facts) {
+    this.walk = walk;
+    this.node = node;
+    this.cards = cards;
+    this.el = el;
+    this.tag = tag;
+    this.root = root;
+    this.depth = depth;
+    this.pointing = pointing;
+    this.facts = facts;
   }
-  if (cards !== null) digest.endCards(el, depth);
+
+  step() {
+    const { digest } = this.walk;
+    return digest === null ? this.stepElements() : this.stepNodes(digest);
+  }
+
+  stepElements() {
+    const { walk, root, depth, pointing, facts } = this;
+    const { frames } = walk.descent;
+    const { length } = frames;
+    for (let node = /** @type {Element|null} */ (this.node); node !== null; ) {
+      const next = nextElementGet.call(node);
+      skimElement(walk, node, root, depth, pointing, facts);
+      node = next;
+      if (frames.length === length) continue;
+      this.node = node;
+      return true;
+    }
+    return false;
+  }
+
+  /** @param {Digest} digest */
+  stepNodes(digest) {
+    const { walk, cards, el, tag, root, depth, pointing, facts } = this;
+    const { frames } = walk.descent;
+    const { length } = frames;
+    for (let { node } = this; node !== null; ) {
+      const type = nodeTypeGet.call(node);
+      const next = nextSiblingGet.call(node);
+      if (type === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);
+      else if (type === ELEMENT) {
+        const child = /** @type {Element} */ (node);
+        const isCard = cards !== null && KINDS[localNameGet.call(child)] === undefined && classOf(child) === cards;
+        skimElement(walk, child, root, isCard ? digest.surround(factsOf(child), CARD, depth) : depth, pointing, facts);
+      }
+      node = next;
+      if (frames.length === length) continue;
+      this.node = node;
+      return true;
+    }
+    if (cards !== null) digest.endCards(el, depth);
+    return false;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { blendsIn, FAINTEST, parseColor } from '../dom/colors.js';
 import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
 import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { children, elementRoot, isElement } from '../dom/dom.js';
-import { computedOf, parentOf, TELLS_HIDDEN } from '../dom/facts.js';
+import { computedOf, parentOf, settle, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
 import { boxOf, contentsRectOf, hasArea, overlap, rectOf } from '../dom/geometry.js';
 import {
@@ -119,16 +119,24 @@ function hidesWords(facts, pseudo, generated) {
  * @returns {boolean}
  */
 function isShaped(facts) {
-  if (facts.shaped === undefined) {
-    const bits = styleBits(facts);
-    if ((bits & (VEILS | SHAPES)) !== 0 || clipsByItself(facts)) facts.shaped = true;
-    else if ((bits & CLIPS) !== 0 && !isRow(facts) && overflows(facts.el)) facts.shaped = true;
-    else {
-      const parent = parentOf(facts);
-      facts.shaped = parent !== null && isShaped(parent);
-    }
+  if (facts.shaped === undefined) settle(facts, hasShape, settleShape);
+  return /** @type {boolean} */ (facts.shaped);
+}
+
+/** @param {Facts} facts */
+function hasShape(facts) {
+  return facts.shaped !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleShape(facts) {
+  const bits = styleBits(facts);
+  if ((bits & (VEILS | SHAPES)) !== 0 || clipsByItself(facts)) facts.shaped = true;
+  else if ((bits & CLIPS) !== 0 && !isRow(facts) && overflows(facts.el)) facts.shaped = true;
+  else {
+    const parent = parentOf(facts);
+    facts.shaped = parent !== null && isShaped(parent);
   }
-  return facts.shaped;
 }
 
 /**
@@ -145,11 +153,19 @@ function isFaint(facts) {
  * @returns {boolean}
  */
 function isFaded(facts) {
-  if (facts.faded === undefined) {
-    const parent = parentOf(facts);
-    facts.faded = ((styleBits(facts) & VEILS) !== 0 && isAlmostClear(computedOf(facts))) || (parent !== null && isFaded(parent));
-  }
-  return facts.faded;
+  if (facts.faded === undefined) settle(facts, hasFade, settleFade);
+  return /** @type {boolean} */ (facts.faded);
+}
+
+/** @param {Facts} facts */
+function hasFade(facts) {
+  return facts.faded !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleFade(facts) {
+  const parent = parentOf(facts);
+  facts.faded = ((styleBits(facts) & VEILS) !== 0 && isAlmostClear(computedOf(facts))) || (parent !== null && isFaded(parent));
 }
 
 /** @param {CSSStyleDeclaration} style */
@@ -171,10 +187,11 @@ function overflows(el) {
  * @returns {string}
  */
 function shapeVeil(facts) {
-  if (computedOf(facts).display === 'contents') {
+  while (computedOf(facts).display === 'contents') {
     // It has no box, like a slot: its text is laid out in its parent's.
     const parent = parentOf(facts);
-    return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
+    if (parent === null || !isShaped(parent)) return SEEN;
+    facts = parent;
   }
   const own = placeOf(facts);
   const box = hasArea(own) ? own : boxOf(facts.el);
@@ -193,10 +210,14 @@ function shapeVeil(facts) {
  * @returns {string}
  */
 function placeVeil(facts, rect) {
-  const veil = isOutside(facts, rect) ? UNREACHED : isClipped(facts, rect) ? CLIPPED : SEEN;
-  if (veil === SEEN) return SEEN;
-  const scroller = bringerOf(facts, rect);
-  return scroller === null ? veil : placeVeil(scroller, placeOf(scroller));
+  for (;;) {
+    const veil = isOutside(facts, rect) ? UNREACHED : isClipped(facts, rect) ? CLIPPED : SEEN;
+    if (veil === SEEN) return SEEN;
+    const scroller = bringerOf(facts, rect);
+    if (scroller === null) return veil;
+    facts = scroller;
+    rect = placeOf(scroller);
+  }
 }
 
 /**
@@ -303,15 +324,23 @@ function colorVeil(facts) {
  * @returns {string}
  */
 function paintOf(facts) {
-  if (facts.paint === undefined) {
-    if ((styleBits(facts) & COLORS) !== 0) facts.paint = comparePaint(facts);
-    else if (COLORED.has(facts.tag)) facts.paint = SEEN;
-    else {
-      const parent = parentOf(facts);
-      facts.paint = parent === null ? SEEN : paintOf(parent);
-    }
+  if (facts.paint === undefined) settle(facts, hasPaint, settlePaint);
+  return /** @type {string} */ (facts.paint);
+}
+
+/** @param {Facts} facts */
+function hasPaint(facts) {
+  return facts.paint !== undefined;
+}
+
+/** @param {Facts} facts */
+function settlePaint(facts) {
+  if ((styleBits(facts) & COLORS) !== 0) facts.paint = comparePaint(facts);
+  else if (COLORED.has(facts.tag)) facts.paint = SEEN;
+  else {
+    const parent = parentOf(facts);
+    facts.paint = parent === null ? SEEN : paintOf(parent);
   }
-  return facts.paint;
 }
 
 /** @param {Facts} facts */
@@ -344,15 +373,23 @@ function isPaintedThrough(style) {
  * @returns {number[]|null}
  */
 function groundOf(facts) {
-  if (facts.ground === undefined) {
-    const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
-    if (own !== undefined) facts.ground = own;
-    else {
-      const parent = parentOf(facts);
-      facts.ground = parent === null ? canvasColor() : groundOf(parent);
-    }
+  if (facts.ground === undefined) settle(facts, knowsGround, settleGround);
+  return /** @type {number[]|null} */ (facts.ground);
+}
+
+/** @param {Facts} facts */
+function knowsGround(facts) {
+  return facts.ground !== undefined;
+}
+
+/** @param {Facts} facts */
+function settleGround(facts) {
+  const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
+  if (own !== undefined) facts.ground = own;
+  else {
+    const parent = parentOf(facts);
+    facts.ground = parent === null ? canvasColor() : groundOf(parent);
   }
-  return facts.ground;
 }
 
 /** @param {Facts} facts */

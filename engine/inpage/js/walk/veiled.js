@@ -2,7 +2,7 @@
 
 import { readText } from '../act/read.js';
 import { textDataGet } from '../ax/content.js';
-import { firstChildGet, nextSiblingGet, nodeTypeGet, TEXT } from '../dom/builtins.js';
+import { lastChildGet, nodeTypeGet, previousSiblingGet, TEXT } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf, remembering } from '../dom/facts.js';
 import { ops } from '../dom/ops.js';
@@ -30,20 +30,20 @@ function countVeiled(root) {
     let count = 0;
     let seen = 0;
     let left = MOST;
-    const visit = (/** @type {Element} */ el) => {
+    const open = [root];
+    for (let el = open.pop(); el !== undefined && left-- > 0; el = open.pop()) {
       const facts = factsOf(el);
-      if (left-- <= 0 || TEXTLESS.has(facts.tag)) return;
+      if (TEXTLESS.has(facts.tag)) continue;
       let own = false;
-      for (let node = firstChildGet.call(el); node; node = nextSiblingGet.call(node)) {
-        if (isElement(node)) visit(/** @type {Element} */ (node));
+      for (let node = lastChildGet.call(el); node; node = previousSiblingGet.call(node)) {
+        if (isElement(node)) open.push(/** @type {Element} */ (node));
         else if (nodeTypeGet.call(node) === TEXT) own ||= /\S/.test(textDataGet.call(node));
       }
-      if (!own || rendering(facts) !== SHOWN) return;
+      if (!own || rendering(facts) !== SHOWN) continue;
       const veil = veilOf(facts);
       if (veil === SEEN || veil === PART) seen++;
       else count++;
-    };
-    visit(root);
+    }
     return seen + count === 0 && rendering(factsOf(root)) !== SHOWN ? 1 : count;
   });
 }

@@ -2,13 +2,13 @@
 
 import { aboutLine } from './about.js';
 import { firstElementOfTreeGet, getRootNodeOf, nextElementGet, queryAllOf } from '../dom/builtins.js';
-import { cased } from '../dom/casing.js';
 import { boxBehind, hasPointer, HINTS, hintsOf } from '../ax/clickable.js';
-import { isInline, leafText, textDataGet } from '../ax/content.js';
+import { isInline, leafText } from '../ax/content.js';
 import { Digest } from './digest.js';
+import { Descent } from '../dom/descent.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf, takeAsFlat } from '../dom/dom.js';
 import { explicitRole } from '../ax/explicitrole.js';
-import { attrOf, computedOf, eachChild, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
+import { attrOf, computedOf, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '../dom/generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
@@ -33,6 +33,7 @@ import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { nameVeil } from './nameveil.js';
 import { beginLooking, SEEN } from './unseen.js';
+import { Within } from './within.js';
 import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
 
 /**
@@ -80,7 +81,9 @@ export class Walk extends Lines {
     this.focusChain = chainOf(this.focused);
     /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
     this.counts = new Map();
+    this.descent = new Descent(); // the elements that the walk is in
     this.owned = ownedElements();
+    this.owns = ownersOf(this.owned);
     /** @type {Element|null} the owned element that is visited where it is owned */
     this.adopting = null;
     this.lists = 0; // lists around
@@ -112,6 +115,7 @@ export class Walk extends Lines {
     const modal = modalElement();
     const top = modal ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
+    this.descent.run();
     this.flush();
     this.digest?.lineless(modal);
     this.view.close();
@@ -121,18 +125,31 @@ export class Walk extends Lines {
     return lines.map((line, i) => Math.max(0, depths[i] - base) + '\t' + roles[i] + line).join('\n');
   }
 
-  /** @param {Facts} facts @param {number} depth */
+  /**
+   * Has a function called when the walk has left what is entered from here on.
+   * @param {() => void} leave
+   */
+  onLeave(leave) {
+    this.descent.onLeave(leave);
+  }
+
+  /**
+   * Looks at an element. What is in it comes when the descent gets there.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   visit(facts, depth) {
     const { el } = facts;
     if (el === this.scope) {
       this.emitting = true;
       this.base = depth;
     }
+    if (this.scope !== null && el === this.until)
+      this.onLeave(() => {
+        this.flush();
+        this.emitting = false;
+      });
     this.look(facts, depth);
-    if (this.scope !== null && el === this.until) {
-      this.flush();
-      this.emitting = false;
-    }
   }
 
   /** @param {Facts} facts @param {number} depth */
@@ -151,11 +168,13 @@ export class Walk extends Lines {
     if (shown === INVISIBLE && facts.tag === 'select') return; // its options have no visibility of their own
     const { disabled } = this;
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
+    if (this.disabled !== disabled) this.onLeave(() => (this.disabled = disabled));
     if (shown === INVISIBLE) this.inside(facts, depth, false);
     else if (facts.html && facts.tag === 'br') this.flush();
-    else if (this.digest !== null && facts.html && facts.tag === 'label') this.digest.words.inLabel(facts, () => this.see(facts, depth));
-    else this.see(facts, depth);
-    this.disabled = disabled;
+    else {
+      if (this.digest !== null && facts.html && facts.tag === 'label') this.digest.words.enterLabel(facts);
+      this.see(facts, depth);
+    }
   }
 
   /**
@@ -197,7 +216,7 @@ export class Walk extends Lines {
       this.emit(facts, role, hints, depth);
     else {
       if (role === 'Canvas') this.digest?.picture(facts, depth);
-      this.grouped(facts, depth, (inner) => this.enter(facts, role, inner));
+      this.enter(facts, role, this.group(facts, depth));
     }
   }
 
@@ -213,27 +232,28 @@ export class Walk extends Lines {
    */
   pass(facts, depth) {
     if (!this.full || isInline(facts)) {
-      this.grouped(facts, depth, (inner) => this.inside(facts, inner, true));
+      this.inside(facts, this.group(facts, depth), true);
       return;
     }
     this.flush();
     const at = this.lines.length;
+    this.onLeave(() => {
+      this.flush();
+      if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
+    });
     this.inside(facts, depth, true);
-    this.flush();
-    if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
   }
 
   /**
-   * Walks through an element without a line of its own, in a digest with a line around what is in it where that belongs together.
+   * Enters an element without a line of its own: a digest has a line around what is in it where that belongs together.
    * @param {Facts} facts
    * @param {number} depth
-   * @param {(depth: number) => void} walkInside
+   * @returns {number} the depth of what is in it
    */
-  grouped(facts, depth, walkInside) {
+  group(facts, depth) {
     const { digest } = this;
     const role = digest === null ? null : digest.groupOf(facts);
-    if (digest === null || role === null) walkInside(depth);
-    else digest.around(facts, role, depth, () => walkInside(depth + 1));
+    return digest === null || role === null ? depth : digest.surround(facts, role, depth);
   }
 
   /** @param {Facts} facts @param {string} role @param {number} hints @param {number} depth */
@@ -243,10 +263,12 @@ export class Walk extends Lines {
     const name = this.full || hints !== 0 || role !== 'row' ? nameOfFacts(facts) : '';
     const at = this.lines.length;
     this.line(facts, role, name, hints, depth);
+    this.onLeave(() => {
+      this.flush();
+      if (this.full && this.emitting) this.prune(facts, role, name, at);
+    });
     if (this.digest === null) this.enter(facts, role, depth + 1);
     else this.digest.enter(facts, role, UNTOLD.has(role) ? this.digest.words.told : name, depth + 1);
-    this.flush();
-    if (this.full && this.emitting) this.prune(facts, role, name, at);
   }
 
   /** @param {Facts} facts @param {string} role @param {string} name @param {number} hints @param {number} depth */
@@ -306,13 +328,16 @@ export class Walk extends Lines {
    * @param {number} depth
    */
   enter(facts, role, depth) {
-    const { lists, groups } = this;
-    if (role === 'list') this.lists++;
-    else if (role === 'group') this.groups++;
-    else if (role === 'tree') this.groups = 0;
+    if (role === 'list' || role === 'group' || role === 'tree') {
+      const { lists, groups } = this;
+      this.onLeave(() => {
+        this.lists = lists;
+        this.groups = groups;
+      });
+      if (role === 'list') this.lists++;
+      else this.groups = role === 'group' ? groups + 1 : 0;
+    }
     this.inside(facts, depth, true);
-    this.lists = lists;
-    this.groups = groups;
   }
 
   /**
@@ -360,15 +385,19 @@ export class Walk extends Lines {
           this.addText(leafText(facts, false), depth, facts);
         if (this.digest !== null && texts && !FALLBACKS.has(tag) && !isTextField(facts))
           this.digest.words.add(leafText(facts, false), el, tag, depth);
-        if (this.owned !== null) this.adopt(facts, depth);
+        if (this.owns !== null) this.adopt(facts, depth);
         return;
       }
     }
-    const silent = this.full && isSilent(facts);
-    if (silent) this.silent++;
+    if (this.full && isSilent(facts)) this.hush();
     if (tag === 'canvas') this.canvas(facts, depth);
     else this.nodes(facts, depth, texts);
-    if (silent) this.silent--;
+  }
+
+  /** Writes no text until the walk has left what is entered now. */
+  hush() {
+    this.silent++;
+    this.onLeave(() => this.silent--);
   }
 
   /** @param {Facts} facts @param {number} depth @param {boolean} texts */
@@ -376,24 +405,24 @@ export class Walk extends Lines {
     const drawn = drawnOrder(facts);
     if (drawn !== null) {
       this.flush();
-      for (const node of drawn) if (isElement(node)) this.visit(factsOf(/** @type {Element} */ (node)), depth);
+      const elements = /** @type {Element[]} */ (drawn.filter(isElement));
+      this.descent.enter(elements, (el) => this.visit(factsOf(el), depth));
       return;
     }
+    if (this.owns !== null) this.onLeave(() => this.adopt(facts, depth));
     if (!this.full && !this.inCanvas) {
       const root = rootOf(facts);
       skim(this, facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts), facts);
-      if (this.owned !== null) this.adopt(facts, depth);
       return;
     }
     if (facts.html && facts.tag.includes('-') && shadowOf(facts.el) === null) suspectHost(facts.el, facts.tag);
     const text = this.full && texts && this.silent === 0;
-    if (text) this.addGenerated(generatedBefore(facts), depth, facts);
-    eachChild(facts, (child, node) => {
-      if (child !== null) this.visit(child, depth);
-      else if (text) this.addText(cased(textDataGet.call(node), facts), depth, facts);
-    });
-    if (text) this.addGenerated(generatedAfter(facts), depth, facts);
-    if (this.owned !== null) this.adopt(facts, depth);
+    if (text) {
+      this.addGenerated(generatedBefore(facts), depth, facts);
+      const after = generatedAfter(facts);
+      if (after !== null) this.onLeave(() => this.addGenerated(after, depth, facts));
+    }
+    this.descent.frames.push(new Within(this, facts, depth, text));
   }
 
   /**
@@ -409,9 +438,10 @@ export class Walk extends Lines {
       suspectControl(facts.el);
       return false;
     }
-    this.silent++;
-    for (let el = firstElementOfTreeGet.call(root); el !== null; el = nextElementGet.call(el)) this.visit(factsOf(el), depth);
-    this.silent--;
+    const elements = [];
+    for (let el = firstElementOfTreeGet.call(root); el !== null; el = nextElementGet.call(el)) elements.push(el);
+    this.hush();
+    this.descent.enter(elements, (el) => this.visit(factsOf(el), depth));
     return true;
   }
 
@@ -421,22 +451,23 @@ export class Walk extends Lines {
    * @param {number} depth
    */
   adopt(facts, depth) {
-    if (saidBy(facts, 'aria-owns') === null) return;
-    for (const [el, owner] of /** @type {Map<Element, Element>} */ (this.owned)) {
-      if (owner !== facts.el) continue;
+    const elements = saidBy(facts, 'aria-owns') === null ? undefined : this.owns?.get(facts.el);
+    if (elements === undefined) return;
+    const adopt = (/** @type {Element} */ el) => {
       this.flush();
       this.adopting = el;
       this.visit(factsOf(el), depth);
       this.adopting = null;
-    }
+    };
+    this.descent.enter(elements, adopt);
   }
 
   /** @param {Facts} facts @param {number} depth */
   canvas(facts, depth) {
     const { inCanvas } = this;
     this.inCanvas = true;
+    this.onLeave(() => (this.inCanvas = inCanvas));
     this.nodes(facts, depth, true);
-    this.inCanvas = inCanvas;
   }
 
   /**
@@ -445,20 +476,23 @@ export class Walk extends Lines {
    * @param {number} depth
    */
   options(parent, depth) {
-    for (const node of children(parent)) {
-      if (!isElement(node)) continue;
-      const facts = factsOf(/** @type {Element} */ (node));
-      if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
-      else if (facts.tag === 'hr') {
-        if (this.full && computedOf(facts).display !== 'none') this.emit(facts, semanticRole(facts), 0, depth);
-      } else if (this.full && facts.tag === 'legend') {
-        if (isRichSelect(optionOwner(parent))) this.emit(facts, semanticRole(facts), 0, depth);
-      } else if (this.full && (facts.tag === 'optgroup' || explicitRole(facts) === 'group')) {
-        this.flush();
-        this.line(facts, 'group', nameOfFacts(facts), 0, depth);
-        this.options(node, depth + 1);
-      } else this.options(node, depth);
-    }
+    const elements = /** @type {Element[]} */ (children(parent).filter(isElement));
+    this.descent.enter(elements, (el) => this.inSelect(el, parent, depth));
+  }
+
+  /** @param {Element} el @param {Element} parent @param {number} depth */
+  inSelect(el, parent, depth) {
+    const facts = factsOf(el);
+    if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
+    else if (facts.tag === 'hr') {
+      if (this.full && computedOf(facts).display !== 'none') this.emit(facts, semanticRole(facts), 0, depth);
+    } else if (this.full && facts.tag === 'legend') {
+      if (isRichSelect(optionOwner(parent))) this.emit(facts, semanticRole(facts), 0, depth);
+    } else if (this.full && (facts.tag === 'optgroup' || explicitRole(facts) === 'group')) {
+      this.flush();
+      this.line(facts, 'group', nameOfFacts(facts), 0, depth);
+      this.options(el, depth + 1);
+    } else this.options(el, depth);
   }
 
   /**
@@ -468,9 +502,8 @@ export class Walk extends Lines {
    */
   option(facts, depth) {
     if (!this.full || !isRichOption(facts)) return;
-    this.silent++;
+    this.hush();
     this.canvas(facts, depth);
-    this.silent--;
   }
 
   /**
@@ -482,10 +515,12 @@ export class Walk extends Lines {
     const usemap = saidBy(facts, 'usemap');
     if (usemap === null) return;
     const map = queryAll(getRootNodeOf.call(facts.el), `map[name="${CSS.escape(usemap.replace(/^#/, ''))}"]`)[0];
-    for (const area of map ? queryAllOf.call(map, 'area') : []) {
+    const areas = map ? Array.from(queryAllOf.call(map, 'area')) : [];
+    const link = (/** @type {Element} */ area) => {
       const inner = factsOf(area);
       if (semanticRole(inner) === 'link') this.emit(inner, 'link', 0, depth);
-    }
+    };
+    this.descent.enter(areas, link);
   }
 
   /** Writes the texts so far. */
@@ -493,6 +528,22 @@ export class Walk extends Lines {
     if (this.digest !== null) this.digest.words.flush();
     super.flush();
   }
+}
+
+/**
+ * The elements that each owner takes to itself; null where there are no owners.
+ * @param {Map<Element, Element>|null} owned
+ */
+function ownersOf(owned) {
+  if (owned === null) return null;
+  /** @type {Map<Element, Element[]>} */
+  const owns = new Map();
+  for (const [el, owner] of owned) {
+    const elements = owns.get(owner);
+    if (elements === undefined) owns.set(owner, [el]);
+    else elements.push(el);
+  }
+  return owns;
 }
 
 /** @param {string} line @param {string} text */

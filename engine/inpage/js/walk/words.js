@@ -74,29 +74,28 @@ export class Words {
   }
 
   /**
-   * Runs what walks through an element whose name is told.
+   * Enters an element whose name is told.
    * @param {string} name
-   * @param {() => void} walk
    */
-  within(name, walk) {
+  enter(name) {
     this.flush();
     const { told } = this;
     this.told = name;
-    walk();
-    this.flush();
-    this.told = told;
+    this.walk.onLeave(() => {
+      this.flush();
+      this.told = told;
+    });
   }
 
   /**
-   * The text of a label is the name of its control.
+   * Enters a label, whose text is the name of its control.
    * @param {Facts} label
-   * @param {() => void} walk
    */
-  inLabel(label, walk) {
+  enterLabel(label) {
     const { control } = this;
+    this.walk.onLeave(() => (this.control = control));
     this.control = labelControlGet.call(label.el);
-    this.within(this.control ? nameOfFacts(factsOf(this.control)) : this.told, walk);
-    this.control = control;
+    this.enter(this.control ? nameOfFacts(factsOf(this.control)) : this.told);
   }
 
   /** What ends a line. */
