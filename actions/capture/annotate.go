@@ -124,7 +124,7 @@ func annotatedPicture(raw []byte, tree *snapshot.Tree, p *Places, clip *engine.R
 // Shown is what a picture of clip, or of the viewport, shows, in the viewport's coordinates.
 func (p *Places) Shown(clip *engine.Rect) engine.Rect {
 	if clip == nil {
-		return engine.Rect{Width: p.view.Width, Height: p.view.Height}
+		return p.view
 	}
 	return engine.Rect{X: clip.X - p.scroll.X, Y: clip.Y - p.scroll.Y, Width: clip.Width, Height: clip.Height}
 }

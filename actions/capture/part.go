@@ -83,13 +83,12 @@ func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 		}
 	}
 	var page struct {
-		ScrollX float64 `json:"scrollX"`
-		ScrollY float64 `json:"scrollY"`
+		Screen engine.Point `json:"screen"`
 	}
 	if err := tab.Page.Main().Call(ctx, "info", nil, &page); err != nil {
 		return nil, err
 	}
-	rect.X, rect.Y = rect.X+page.ScrollX, rect.Y+page.ScrollY
+	rect.X, rect.Y = rect.X+page.Screen.X, rect.Y+page.Screen.Y
 	return &rect, nil
 }
 

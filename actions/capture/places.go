@@ -47,8 +47,7 @@ type docPlaces struct {
 		Frames  []*framePlace `json:"frames"`
 		ScrollX float64       `json:"scrollX"`
 		ScrollY float64       `json:"scrollY"`
-		Width   float64       `json:"width"`
-		Height  float64       `json:"height"`
+		View    engine.Rect   `json:"view"` // what of the viewport the screen shows
 	}
 	err error
 }
@@ -108,7 +107,7 @@ func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole
 	found := &Places{
 		Boxes:  map[int32]engine.Rect{},
 		scroll: engine.Point{X: top.ScrollX, Y: top.ScrollY},
-		view:   engine.Rect{Width: top.Width, Height: top.Height},
+		view:   top.View,
 	}
 	far := engine.Rect{X: -1e7, Y: -1e7, Width: 2e7, Height: 2e7}
 	found.add(docs, 0, projection{scaleX: 1, scaleY: 1, seen: far})

@@ -112,6 +112,7 @@ type Scrolled struct {
 	InFrame   int64     `json:"inFrame"`   // token of the frame element that contains the element to scroll
 	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
 	Still     bool      `json:"still"`     // it does not scroll that way at all
+	Pans      bool      `json:"pans"`      // the page does not, but the part of it that the screen shows can be moved that way
 	Others    []BoxName `json:"others"`    // what does
 
 	Effects *run.SeenEffects `json:"effects"`

@@ -111,19 +111,12 @@ func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) 
 	}
 	var seen struct {
 		Scroll engine.Point `json:"scroll"`
-		Width  float64      `json:"width"`
-		Height float64      `json:"height"`
-		Zoom   float64      `json:"zoom"`
-		View   engine.Rect  `json:"view"`
+		View   engine.Rect  `json:"view"` // of the document, what the screen shows
 	}
 	if err := json.Unmarshal(value, &seen); err != nil {
 		return nil, fault.New(fault.Internal, "reading the result of depict: %w", err)
 	}
-	s.doc, s.scroll = doc, seen.Scroll
-	s.Area = engine.Rect{X: seen.Scroll.X, Y: seen.Scroll.Y, Width: seen.Width, Height: seen.Height}
-	if seen.Zoom != 1 { // two fingers have zoomed in
-		s.Area = seen.View
-	}
+	s.doc, s.scroll, s.Area = doc, seen.Scroll, seen.View
 	return s, nil
 }
 

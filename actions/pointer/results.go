@@ -99,7 +99,7 @@ type ScrolledResult struct {
 	Movement
 	AtEnd      bool     `json:"atEnd"`
 	AtStart    bool     `json:"atStart"`
-	Reason     string   `json:"reason,omitempty"`     // why nothing moved: "at-end", "not-scrollable" or "taken-back"
+	Reason     string   `json:"reason,omitempty"`     // why nothing moved: "at-end", "not-scrollable", "taken-back" or "zoomed"
 	Scrollable []string `json:"scrollable,omitempty"` // what does scroll that way
 }
 

@@ -191,6 +191,9 @@ func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 	case res.TakenBack:
 		data.Reason = "taken-back"
 		return "Nothing moved: a script of the page put " + what + " back where it was"
+	case res.Pans:
+		data.Reason = "zoomed"
+		return "Nothing moved: the page fits its viewport, of which the screen shows a part; `swipe` and `mouse wheel` move that part"
 	case !res.Still:
 		data.Reason = "at-end"
 		end := map[string]string{"up": "top", "down": "bottom", "left": "left edge", "right": "right edge"}[way]

@@ -138,7 +138,7 @@ func TestActingInfo(t *testing.T) {
 	got := p.result(t, "info", object{})
 	require.Empty(t, cmp.Diff(object{
 		"url": "about:blank", "title": "Some title", "readyState": "complete", "doc": "doc-" + p.frame, "status": 0.0, "scrollX": 0.0, "scrollY": 0.0,
-		"width": 1280.0, "height": 720.0, "ratio": 1.0,
+		"screen": object{"x": 0.0, "y": 0.0}, "width": 1280.0, "height": 720.0, "ratio": 1.0,
 	}, got))
 	// Installing again keeps the document's first id.
 	var doc string

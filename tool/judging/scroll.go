@@ -40,6 +40,9 @@ func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 		s.Message = "A script of the page put it back where it was."
 	case "not-scrollable":
 		s.Message = "The page has nothing to scroll in this direction."
+	case "zoomed":
+		s.Message = "The page fits its viewport, of which the screen shows a part."
+		s.Recommendations = []string{"This moves the part that the screen shows: swipe up 600, or mouse wheel 600."}
 	}
 	for _, o := range others {
 		if name, ok := o.(string); ok {

@@ -2600,7 +2600,7 @@ export interface PointerScrolledData {
   to?: ElementScrollPosition;
   atEnd: boolean;
   atStart: boolean;
-  /** why nothing moved: "at-end", "not-scrollable" or "taken-back" */
+  /** why nothing moved: "at-end", "not-scrollable", "taken-back" or "zoomed" */
   reason?: string;
   /** what does scroll that way */
   scrollable?: Array<string>;

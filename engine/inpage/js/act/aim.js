@@ -19,6 +19,7 @@ import {
   plainBox,
   receivesFor,
   rectOf,
+  toScreen,
   viewport,
   visibleLabels,
   visiblePart,
@@ -282,12 +283,13 @@ export class Aim {
     if (!box) return { inView: false, box: rectOf(el) };
     const points = this.exact ? [this.pointIn(box)] : pointsOf(boxes);
     const parts = new ItemParts(el);
+    const screen = viewport();
     let hit = null;
     let inView = false;
     let via = null;
     let beside = null;
     for (const point of points) {
-      if (!isWithin(point, viewport())) continue;
+      if (!isWithin(point, screen)) continue;
       const at = hitAt(point.x, point.y);
       if (at && receives(at)) {
         const inner = this.exact ? null : parts.controlAt(at);
@@ -390,8 +392,9 @@ export class Aim {
   answer(found, place) {
     const { el } = found;
     const { point, box } = place;
+    const { x, y } = toScreen(point);
     /** @type {Object<string, any>} */
-    const answer = { ...located(found), x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
+    const answer = { ...located(found), x, y, rect: toScreen(plainBox(box)), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
     if (this.followed) answer.moving = true;
@@ -402,7 +405,7 @@ export class Aim {
     if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
     const points = spare ? this.spare(place) : [point];
-    if (spare) answer.points = points;
+    if (spare) answer.points = points.map(toScreen);
     if (target && arm && arm.length > 0)
       armLanding({ el, receiver: place.via ?? el, target, points, own: this.ownsPoint(place) }, { names: arm, times, presses, guard });
     return answer;

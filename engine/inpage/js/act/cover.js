@@ -7,6 +7,7 @@ import { isInside, isVisible, overlap, plainBox, rectOf, viewport } from '../dom
 import { named } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
 import { MODAL_DIALOG } from '../dom/older.js';
+import { coversMost } from './points.js';
 import { roleOf } from '../ax/role.js';
 import { tokenOf } from '../dom/tokens.js';
 import { isBarred } from '../dom/visibility.js';
@@ -98,7 +99,7 @@ function dialogOver(hit) {
  */
 function coversScreen(el) {
   const part = overlap(rectOf(el), viewport());
-  return part !== null && part.width * part.height > 0.8 * innerWidth * innerHeight;
+  return part !== null && coversMost(part);
 }
 
 // What ends a thing without a choice, and what makes one.

@@ -7,7 +7,7 @@ import { getterOf, styleOf } from '../dom/builtins.js';
 import { blame } from './cover.js';
 import { attr, composedParent, describe, isElement, isHTMLElement } from '../dom/dom.js';
 import { isFileInput } from './files.js';
-import { boxesOf, boxOf, centre, hitAt, isInside, isWithin, plainBox, rectOf, visiblePart } from '../dom/geometry.js';
+import { boxesOf, boxOf, centre, hitAt, isInside, isWithin, plainBox, rectOf, toScreen, visiblePart } from '../dom/geometry.js';
 import { pathOf } from './landed.js';
 import { located, withTarget } from '../find/locate.js';
 import { inputValueGet } from '../ax/native.js';
@@ -21,6 +21,7 @@ import { until } from '../dom/until.js';
 
 /**
  * @import { AimArg } from './aim.js'
+ * @import { Box } from '../dom/geometry.js'
  * @import { Found, Target } from '../find/locate.js'
  * @import { Failure, Probed } from '../dom/until.js'
  */
@@ -173,24 +174,36 @@ ops.dropPlace = (arg) =>
     const source = arg.source ? elementOf(arg.source.token) : null;
     let place = dropPointOf(el, arg.position);
     const answer = located(found);
-    if (place.inView || !source) return { ...answer, ...place };
+    if (place.inView || !source) return { ...answer, ...told(place) };
     showAt(el, 'nearest');
     const grip = dropPointOf(source, arg.source.position);
     place = dropPointOf(el, arg.position);
-    if (place.inView && grip.inView && isInside(hitAt(grip.x, grip.y), source)) return { ...answer, ...place, source: grip };
+    if (place.inView && grip.inView && isInside(hitAt(grip.point.x, grip.point.y), source))
+      return { ...answer, ...told(place), source: told(grip) };
     showAt(source, 'nearest');
-    return { ...answer, ...dropPointOf(el, arg.position), inView: false, source: dropPointOf(source, arg.source.position) };
+    return { ...answer, ...told(dropPointOf(el, arg.position)), inView: false, source: told(dropPointOf(source, arg.source.position)) };
   });
+
+/** @typedef {{point: {x: number, y: number}, rect: Box, inView: boolean}} DropPlace */
+
+/**
+ * The place as the engine is told of it.
+ * @param {DropPlace} place
+ */
+function told({ point, rect, inView }) {
+  return { ...toScreen(point), rect: toScreen(rect), inView };
+}
 
 /**
  * @param {Element} el
  * @param {{x: number, y: number}} position
+ * @returns {DropPlace}
  */
 function dropPointOf(el, position) {
   const box = boxOf(el) ?? rectOf(el);
   const point = position ? { x: box.x + position.x, y: box.y + position.y } : centre(box);
   const { part } = visiblePart(el, box);
-  return { x: point.x, y: point.y, rect: plainBox(box), inView: part !== null && isWithin(point, part) };
+  return { point, rect: plainBox(box), inView: part !== null && isWithin(point, part) };
 }
 
 /** The result of the beginning: whether data is dragged now. */

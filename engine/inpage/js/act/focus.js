@@ -9,7 +9,7 @@ import { seenBoxOf, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
 import { factsOf } from '../dom/facts.js';
 import { isFocusable } from '../ax/focusable.js';
-import { boxOf, isInside, isVisible, visiblePart } from '../dom/geometry.js';
+import { boxOf, isInside, isVisible, viewport, visiblePart } from '../dom/geometry.js';
 import { whyHidden } from './hidden.js';
 import { pathOf } from './landed.js';
 import { locate, located, named, withTarget } from '../find/locate.js';
@@ -36,13 +36,9 @@ export function bringIntoView(el) {
   const box = boxOf(el);
   if (!box) return false;
   const { part } = visiblePart(el, box);
-  if (
-    part &&
-    (part.width >= box.width - 1 || part.width >= innerWidth - 1) &&
-    (part.height >= box.height - 1 || part.height >= innerHeight - 1)
-  ) {
+  const { width, height } = viewport();
+  if (part && (part.width >= box.width - 1 || part.width >= width - 1) && (part.height >= box.height - 1 || part.height >= height - 1))
     return false;
-  }
   return showAt(el, 'center');
 }
 

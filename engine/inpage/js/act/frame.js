@@ -4,7 +4,7 @@
 import { matches } from '../dom/access.js';
 import { attr, isElement, localName } from '../dom/dom.js';
 import { toFrame } from './framebox.js';
-import { hitAt, isInside, isVisible } from '../dom/geometry.js';
+import { fromScreen, hitAt, isInside, isVisible } from '../dom/geometry.js';
 import { ambiguity, indexIn, located, matchesOf, named } from '../find/locate.js';
 import { ops } from '../dom/ops.js';
 import { queryEverywhere } from '../dom/shadow.js';
@@ -47,8 +47,9 @@ function insteadOfFrame(el) {
 /** Called with an element handle (Runtime.callFunctionOn) as its argument. */
 ops.token = (el) => (isElement(el) ? tokenOf(el) : 0);
 
-/** The frame element that a pointer meets at a point, as its token, with the point in its own viewport; 0 where there is none. */
-ops.frameAt = ({ x, y }) => {
+/** The frame element that a pointer meets at a point of the screen, as its token, with the point in its own viewport; 0 where there is none. */
+ops.frameAt = (at) => {
+  const { x, y } = fromScreen(at);
   const hit = hitAt(x, y);
   if (!hit || !matches(hit, FRAME_TAGS)) return { token: 0 };
   return { token: tokenOf(hit), ...toFrame(hit, x, y) };

@@ -4,7 +4,7 @@ import { isConnected } from '../dom/access.js';
 import { styleOf } from '../dom/builtins.js';
 import { coverFacts } from './cover.js';
 import { composedParent } from '../dom/dom.js';
-import { centre, hitAt, isVisible, isWithin, plainBox, rectOf, viewport } from '../dom/geometry.js';
+import { centre, hitAt, isVisible, isWithin, plainBox, rectOf, toScreen, viewport } from '../dom/geometry.js';
 import { bringOut } from './frozen.js';
 import { whyHidden } from './hidden.js';
 import { named } from '../find/locate.js';
@@ -13,25 +13,24 @@ import { showPoint } from './points.js';
 import { elementOf } from '../dom/tokens.js';
 import { fail, failFinal, until } from '../dom/until.js';
 
-/** @import { Probed } from '../dom/until.js' */
-
 // How often a way out from below a cover is searched for.
 const MOST_SEARCHES = 3;
 
 /**
- * Of some points of the child's viewport, those at which a pointer reaches the child, in this frame's viewport. What is out of view, or below
+ * Of some points of the child's viewport, those at which a pointer reaches the child, in this frame's viewport, and in the main frame on the screen. What is out of view, or below
  * something that sticks to the screen, is scrolled to first: a frame of another process cannot scroll this one in time. A failure has the
  * place of the first point as well.
  * @param {{token: number, points: {x: number, y: number}[], patience?: number}} arg
  */
 ops.frameBox = ({ token, points, patience = 0 }) => {
   let searches = MOST_SEARCHES;
+  const told = (/** @type {FrameLook} */ { points, at }) => ({ points: points.map(toScreen), at: toScreen(at) });
   return until(patience, () => {
     const owner = elementOf(token);
     if (!owner || !isConnected(owner)) return failFinal('frame-gone');
     if (!isVisible(owner)) return fail('target-hidden', () => ({ ...named(owner), ...whyHidden(owner) }));
     let look = reachFrame(owner, points);
-    if (look.points.length > 0) return look;
+    if (look.points.length > 0) return told(look);
     const first = () => fromFrame(owner, points[0].x, points[0].y);
     showPoint(owner, first);
     look = reachFrame(owner, points);
@@ -42,26 +41,31 @@ ops.frameBox = ({ token, points, patience = 0 }) => {
         return { free: look.points.length > 0, by: look.hit };
       });
     }
-    if (look.points.length > 0) return look;
+    if (look.points.length > 0) return told(look);
     if (!look.inView)
       return {
         ...fail('target-outside', () => ({ frame: named(owner), box: plainBox(rectOf(owner)), viewport: plainBox(viewport()) })),
-        at: look.at,
+        at: toScreen(look.at),
       };
-    return { ...fail('target-covered', () => coverFacts(look.hit, owner)), at: look.at };
+    return { ...fail('target-covered', () => coverFacts(look.hit, owner)), at: toScreen(look.at) };
   });
 };
 
 /**
+ * What there is of points of a child: those at which it is reached, where the first one is, and what is there instead.
+ * @typedef {{points: {x: number, y: number}[], at: {x: number, y: number}, inView: boolean, hit: Element|null}} FrameLook
+ */
+
+/**
  * @param {Element} owner
  * @param {{x: number, y: number}[]} points
- * @returns {Probed & {points: {x: number, y: number}[], at: {x: number, y: number}, inView: boolean, hit: Element|null}}
+ * @returns {FrameLook}
  */
 function reachFrame(owner, points) {
   const places = points.map(({ x, y }) => fromFrame(owner, x, y));
   const inView = places.filter((place) => isWithin(place, viewport()));
   const reached = inView.filter(({ x, y }) => hitAt(x, y) === owner);
-  /** @type {{points: {x: number, y: number}[], at: {x: number, y: number}, inView: boolean, hit: Element|null}} */
+  /** @type {FrameLook} */
   const look = { points: reached, at: places[0], inView: inView.length > 0, hit: null };
   if (reached.length === 0 && inView.length > 0) look.hit = hitAt(inView[0].x, inView[0].y);
   return look;

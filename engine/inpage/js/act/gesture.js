@@ -4,12 +4,12 @@ import { isConnected, scrollingElement } from '../dom/access.js';
 import { Aim } from './aim.js';
 import { blame } from './cover.js';
 import { describe, isElement } from '../dom/dom.js';
-import { hitAt, receivesFor } from '../dom/geometry.js';
+import { fromScreen, hitAt, receivesFor, viewport } from '../dom/geometry.js';
 import { afterHandlers, pathOf } from './landed.js';
 import { withTarget } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
 import { ops } from '../dom/ops.js';
-import { atRest, movedBoxes, samePosition, scrollChain, scrollPosition } from './rest.js';
+import { atRest, movedBoxes, samePosition, scrollChain, shownPosition } from './rest.js';
 import { roleOf } from '../ax/role.js';
 import { shadowRoots } from '../dom/shadow.js';
 import { elementOf } from '../dom/tokens.js';
@@ -29,7 +29,7 @@ class Gesture {
     /** @type {Map<string, {event: Event, path: EventTarget[], count: number}>} */
     this.seen = new Map();
     this.boxes = el ? scrollChain(el) : [];
-    this.from = this.boxes.map(scrollPosition);
+    this.from = this.boxes.map(shownPosition);
     /** @type {Set<Element>} the boxes that have said that they came to rest */
     this.ended = new Set();
     this.scrollEnds = this.boxes.map((box) => {
@@ -92,7 +92,7 @@ class Gesture {
 
   /** Resolves when what a finger has scrolled has come to rest: snapping begins some frames after the finger is lifted. */
   async scrollsEnded() {
-    const going = () => this.boxes.some((box, i) => !this.ended.has(box) && !samePosition(scrollPosition(box), this.from[i]));
+    const going = () => this.boxes.some((box, i) => !this.ended.has(box) && !samePosition(shownPosition(box), this.from[i]));
     if (!going()) return;
     await new Promise((resolve) => {
       const late = setTimeout(resolve, SCROLL_END_LIMIT);
@@ -119,9 +119,10 @@ class Gesture {
   }
 }
 
-/** Watches for a gesture that begins at a point of this frame's viewport, or in a frame of it, whose element has the token. */
+/** Watches for a gesture that begins at a point of the screen, or of this frame's viewport, or in a frame of it, whose element has the token. */
 ops.watchGesture = ({ x, y, token = 0 }) => {
-  const hit = token > 0 ? elementOf(token) : hitAt(x, y);
+  const at = token > 0 ? null : fromScreen({ x, y });
+  const hit = at === null ? elementOf(token) : hitAt(at.x, at.y);
   gesture = new Gesture(hit);
   return hit ? { on: describe(hit), role: roleOf(hit), name: nameOf(hit) } : {};
 };
@@ -159,4 +160,8 @@ ops.gestureSeen = async ({ first, click = 0 }) => {
   return watched.answer(first);
 };
 
-ops.viewportSize = () => ({ width: innerWidth, height: innerHeight });
+/** How much of the page the screen shows. */
+ops.viewportSize = () => {
+  const { width, height } = viewport();
+  return { width, height };
+};

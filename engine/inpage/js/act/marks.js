@@ -43,8 +43,7 @@ ops.boxes = ({ tokens = [], frames = [], whole = false }) => {
     frames: frames.map((token) => framePlace(elementOf(token), clips)),
     scrollX,
     scrollY,
-    width: innerWidth,
-    height: innerHeight,
+    view: viewport(),
   };
 };
 

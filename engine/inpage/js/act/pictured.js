@@ -7,7 +7,7 @@ import { textDataGet } from '../ax/content.js';
 import { composedParent, localName } from '../dom/dom.js';
 import { FRAME_TAGS } from './frame.js';
 import { toFrame } from './framebox.js';
-import { hitAt, isInside, isWithin, overlap, rectOf, viewport } from '../dom/geometry.js';
+import { fromScreen, hitAt, isInside, isWithin, overlap, rectOf, viewport } from '../dom/geometry.js';
 import { elsewhere, named } from '../find/locate.js';
 import { Clips, EVERYWHERE } from './marks.js';
 import { ops } from '../dom/ops.js';
@@ -41,6 +41,7 @@ class Pictured {
   constructor(whole) {
     this.whole = whole;
     this.from = { x: scrollX, y: scrollY };
+    this.pan = panNow();
     this.size = sizeNow();
     /** @type {Drawn[]} in document order */
     this.drawn = [];
@@ -183,6 +184,12 @@ function sizeNow() {
   return { width: innerWidth, height: innerHeight, ratio: devicePixelRatio, zoom: visualViewport?.scale ?? 1 };
 }
 
+/** Where the part that the screen shows is in the viewport. */
+function panNow() {
+  const { x, y } = viewport();
+  return { x, y };
+}
+
 /** @param {Drawn} one */
 function isLive(one) {
   const el = one.el.deref();
@@ -237,17 +244,8 @@ ops.depict = ({ shot, whole = false, kept = [] }) => {
   for (const id of pictures.keys()) if (!kept.includes(id)) pictures.delete(id);
   const picture = new Pictured(whole);
   pictures.set(shot, picture);
-  const view = visualViewport;
-  return {
-    scroll: picture.from,
-    ...picture.size,
-    view: {
-      x: view?.pageLeft ?? scrollX,
-      y: view?.pageTop ?? scrollY,
-      width: view?.width ?? innerWidth,
-      height: view?.height ?? innerHeight,
-    },
-  };
+  const { x, y, width, height } = viewport();
+  return { scroll: picture.from, ...picture.size, view: { x: x + scrollX, y: y + scrollY, width, height } };
 };
 
 /**
@@ -260,7 +258,7 @@ function locateAt(at) {
   if (picture === undefined) return failFinal('shot-stale', { why: 'unseen' });
   const changed = picture && otherView(picture, at.page === true);
   if (changed) return changed;
-  const point = at.page ? scrollTo(at, picture) : { x: at.x, y: at.y };
+  const point = at.page ? scrollTo(at, picture) : at.shot === undefined ? fromScreen(at) : { x: at.x, y: at.y };
   if (!isWithin(point, viewport())) return failFinal('target-outside', () => ({ point, viewport: viewport() }));
   const hit = hitAt(point.x, point.y);
   if (hit === null) return failFinal('target-outside', () => ({ point, viewport: viewport() }));
@@ -281,7 +279,8 @@ function otherView(picture, page) {
   const now = sizeNow();
   if (size.width !== now.width || size.height !== now.height || size.ratio !== now.ratio || size.zoom !== now.zoom)
     return failFinal('shot-stale', { why: 'resized', from: size, to: now });
-  const by = { x: Math.round(scrollX - from.x), y: Math.round(scrollY - from.y) };
+  const pan = panNow();
+  const by = { x: Math.round(scrollX - from.x + pan.x - picture.pan.x), y: Math.round(scrollY - from.y + pan.y - picture.pan.y) };
   return !page && (by.x !== 0 || by.y !== 0) ? failFinal('shot-stale', { why: 'scrolled', by }) : null;
 }
 

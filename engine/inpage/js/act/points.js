@@ -17,7 +17,8 @@ import { scrollsBy } from './scroll.js';
  * @param {DOMRect[]} boxes
  */
 export function pointsOf(boxes) {
-  const parts = boxes.map((box) => overlap(box, viewport())).filter((part) => part !== null);
+  const screen = viewport();
+  const parts = boxes.map((box) => overlap(box, screen)).filter((part) => part !== null);
   const points = parts.map(centre);
   if (parts.length === 0) return boxes.length > 0 ? [centre(boxes[0])] : [];
   const biggest = parts.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
@@ -55,8 +56,29 @@ export function showPoint(el, pointOf, share = 0.5) {
     if (share === 0.5 && isWithin(point, rect)) continue;
     node.scrollBy({ left: point.x - rect.x - rect.width / 2, top: point.y - rect.y - rect.height * share, behavior: 'instant' });
   }
+  if (!isWithin(pointOf(), viewport())) panTo(el, pointOf);
   const after = pointOf();
   return before.x !== after.x || before.y !== after.y;
+}
+
+/** @type {ScrollLogicalPosition[]} */
+const PLACES = ['nearest', 'center', 'start', 'end'];
+
+/**
+ * Moves the visual viewport until it shows a point of an element, if it can. No scroll position says where it is, so that only elements can be
+ * brought into it.
+ * @param {Element} el
+ * @param {() => {x: number, y: number}} pointOf
+ */
+function panTo(el, pointOf) {
+  const { width, height } = viewport();
+  if (width === innerWidth && height === innerHeight) return;
+  for (const block of PLACES) {
+    for (const inline of PLACES) {
+      scrollIntoViewOf.call(el, { block, inline, behavior: 'instant' });
+      if (isWithin(pointOf(), viewport())) return;
+    }
+  }
 }
 
 /**
@@ -73,6 +95,15 @@ export function showAt(el, block, inline = 'nearest') {
 }
 
 /**
+ * Whether a box takes most of what the screen shows.
+ * @param {Box} box
+ */
+export function coversMost(box) {
+  const { width, height } = viewport();
+  return box.width * box.height > 0.8 * width * height;
+}
+
+/**
  * Whether it, or what it lies in, keeps its place on the screen while the page scrolls below it, and leaves room beside it.
  * @param {Element | null | undefined} el
  */
@@ -81,7 +112,7 @@ export function sticks(el) {
     const { position } = styleOf(node);
     if (position !== 'fixed' && position !== 'sticky') continue;
     const rect = overlap(rectOf(node), viewport());
-    return rect !== null && rect.width * rect.height < 0.8 * innerWidth * innerHeight;
+    return rect !== null && !coversMost(rect);
   }
   return false;
 }

@@ -5,7 +5,7 @@ import { styleOf, textContentGet } from '../dom/builtins.js';
 import { attr, composedParent, focusedElement, isHTMLElement, localName } from '../dom/dom.js';
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
 import { getAttributeNamesOf } from '../dom/facts.js';
-import { boxOf, getRects, isInside, isVisible, plainBox, rectOf } from '../dom/geometry.js';
+import { boxOf, fromScreen, getRects, isInside, isVisible, plainBox, rectOf, toScreen } from '../dom/geometry.js';
 import { needInternals } from '../ax/internals.js';
 import { hrefOf } from '../dom/linkaddress.js';
 import { located, matchesOf, withTarget } from '../find/locate.js';
@@ -88,7 +88,7 @@ function textValue(el) {
  */
 function boxToTell(el) {
   const box = getRects.call(el).length > 0 ? rectOf(el) : boxOf(el);
-  return box && plainBox(box);
+  return box && toScreen(plainBox(box));
 }
 
 ops.count = (target) => {
@@ -112,7 +112,7 @@ ops.state = ({ token }) => {
   };
 };
 
-/** What is known of the document itself. `status` is the HTTP status that it came with, 0 where there is none. */
+/** What is known of the document itself. `screen` is the corner of what the screen shows of it, `status` the HTTP status that it came with, 0 where there is none. */
 ops.info = () => ({
   url: location.href,
   title: titleGet.call(document),
@@ -121,6 +121,7 @@ ops.info = () => ({
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
   scrollX,
   scrollY,
+  screen: fromScreen({ x: scrollX, y: scrollY }),
   width: innerWidth,
   height: innerHeight,
   ratio: devicePixelRatio,

@@ -3,6 +3,7 @@
 import { scrollingElement } from '../dom/access.js';
 import { scrollLeftGet, scrollTopGet } from '../dom/builtins.js';
 import { composedParent, describe } from '../dom/dom.js';
+import { fromScreen } from '../dom/geometry.js';
 import { ops } from '../dom/ops.js';
 import { named } from '../find/locate.js';
 import { canScroll, edgesOf } from './scroll.js';
@@ -30,6 +31,15 @@ export function scrollChain(el) {
 /** @param {Element} box */
 export function scrollPosition(box) {
   return { x: scrollLeftGet.call(box), y: scrollTopGet.call(box) };
+}
+
+/**
+ * What of a box a person sees: of the page, the visual viewport may show another part although no box has scrolled.
+ * @param {Element} box
+ */
+export function shownPosition(box) {
+  const { x, y } = scrollPosition(box);
+  return box === scrollingElement() ? fromScreen({ x, y }) : { x, y };
 }
 
 /** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
@@ -67,10 +77,10 @@ ops.painted = () => painted().then(() => new Promise((resolve) => setTimeout(res
 export function atRest(boxes, frames = 2, limit = 3000) {
   const end = performance.now() + limit;
   return new Promise((resolve) => {
-    let last = boxes.map(scrollPosition);
+    let last = boxes.map(shownPosition);
     let still = 0;
     const look = () => {
-      const now = boxes.map(scrollPosition);
+      const now = boxes.map(shownPosition);
       still = now.every((position, i) => samePosition(position, last[i])) ? still + 1 : 0;
       last = now;
       if (still >= frames || performance.now() > end) resolve(undefined);
@@ -89,7 +99,7 @@ export function movedBoxes(boxes, from) {
   /** @type {Object<string, any>[]} */
   const moved = [];
   boxes.forEach((box, i) => {
-    const to = scrollPosition(box);
+    const to = shownPosition(box);
     if (samePosition(from[i], to)) return;
     const name = box === scrollingElement() ? {} : { container: describe(box), box: named(box) };
     moved.push({ ...name, from: from[i], x: to.x, y: to.y, edges: edgesOf(box) });

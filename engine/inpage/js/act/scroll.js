@@ -67,6 +67,7 @@ async function scrollBox(box, arg) {
   const answer = { moved: !samePosition(from, to), x: to.x, y: to.y, from, edges: edgesOf(box) };
   if (box !== scrollingElement()) Object.assign(answer, { container: describe(box), box: named(box) });
   if (answer.moved) return answer;
+  if (box === scrollingElement() && pansAlong(way)) return { ...answer, pans: true };
   // A script that takes every scroll back is another thing than an end.
   if (!samePosition(from, began)) answer.takenBack = true;
   if (!canScroll(box, way.x, way.y)) {
@@ -76,6 +77,21 @@ async function scrollBox(box, arg) {
     answer.others = scrollersNow(way).map((other) => ({ container: describe(other), ...named(other) }));
   } else answer.edges = before;
   return answer;
+}
+
+/**
+ * Whether the screen shows only a part of the viewport and another one lies that way, which fingers reach and scrolling does not.
+ * @param {Way} way
+ */
+function pansAlong({ x, y }) {
+  const view = viewport();
+  if (x < 0 || y < 0) return (x < 0 && view.x > 0) || (y < 0 && view.y > 0);
+  const page = scrollingElement();
+  const room = (/** @type {number} */ size, /** @type {number} */ most) => Math.min(size, most) - AT_EDGE;
+  return (
+    (x > 0 && view.x + view.width < room(innerWidth, scrollWidthGet.call(page))) ||
+    (y > 0 && view.y + view.height < room(innerHeight, scrollHeightGet.call(page)))
+  );
 }
 
 /**

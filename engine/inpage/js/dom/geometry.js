@@ -2,7 +2,7 @@
 
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
-import { getRootNodeOf, styleOf } from './builtins.js';
+import { getRootNodeOf, getterOf, styleOf } from './builtins.js';
 import { FAINTEST, parseColor } from './colors.js';
 import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
 import { isRendered } from './visibility.js';
@@ -95,9 +95,47 @@ export function isClippedOff(el) {
   return false;
 }
 
-/** The viewport of this frame. */
+const offsetLeftGet = getterOf(VisualViewport.prototype, 'offsetLeft');
+const offsetTopGet = getterOf(VisualViewport.prototype, 'offsetTop');
+const viewWidthGet = getterOf(VisualViewport.prototype, 'width');
+const viewHeightGet = getterOf(VisualViewport.prototype, 'height');
+
+// What scroll bars take of a frame that shows all of its viewport.
+const SCROLLBAR = 20;
+
+/**
+ * The part of this frame's viewport that the screen shows: the visual viewport. Two fingers make it smaller than the layout viewport, in which
+ * boxes and hit tests are, and so does a page that is wider than the screen of a phone. Only the page's main frame has one.
+ */
 export function viewport() {
-  return { x: 0, y: 0, width: innerWidth, height: innerHeight };
+  const view = visualViewport;
+  const x = offsetLeftGet.call(view);
+  const y = offsetTopGet.call(view);
+  const width = viewWidthGet.call(view);
+  const height = viewHeightGet.call(view);
+  const isAll = x === 0 && y === 0 && width + SCROLLBAR >= innerWidth && height + SCROLLBAR >= innerHeight;
+  return isAll ? { x, y, width: innerWidth, height: innerHeight } : { x, y, width, height };
+}
+
+/**
+ * Where the browser takes input for a point of this frame's viewport, and where a picture shows it: in the main frame, the distance from the corner of
+ * the visual viewport.
+ * @template {{x: number, y: number}} P
+ * @param {P} point
+ * @returns {P}
+ */
+export function toScreen(point) {
+  const { x, y } = viewport();
+  return { ...point, x: point.x - x, y: point.y - y };
+}
+
+/**
+ * The reverse of toScreen.
+ * @param {{x: number, y: number}} point
+ */
+export function fromScreen(point) {
+  const { x, y } = viewport();
+  return { x: point.x + x, y: point.y + y };
 }
 
 /**

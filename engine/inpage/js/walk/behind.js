@@ -1,7 +1,7 @@
 // What a modal dialog keeps from being used: the rest of the document, which is inert and not in the tree, or which the dialog covers.
 
 import { queryAll } from '../dom/dom.js';
-import { centre, hasArea, hitAt, isInside, isVisible, rectOf, viewport } from '../dom/geometry.js';
+import { centre, hasArea, hitAt, isInside, isVisible, isWithin, rectOf, viewport } from '../dom/geometry.js';
 import { holds } from '../dom/visibility.js';
 
 /** What a person can use, by tag, role and attributes. */
@@ -32,12 +32,12 @@ export function coveringDialog() {
     .reverse()
     .find(isVisible);
   if (dialog === undefined) return null;
-  const { width, height } = viewport();
+  const screen = viewport();
   let left = MOST_HIT;
   for (const el of queryAll(document, CONTROLS)) {
     if (holds(dialog, el) || !isVisible(el)) continue;
     const point = centre(rectOf(el));
-    if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) continue;
+    if (!isWithin(point, screen)) continue;
     const hit = hitAt(point.x, point.y);
     if (hit !== null && isInside(hit, el)) return null;
     if (--left === 0) break;

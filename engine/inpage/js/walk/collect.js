@@ -166,7 +166,7 @@ class Items {
    */
   reach(box) {
     return remembering(() => {
-      const end = box === scrollingElement() ? viewport().height : rectOf(box).bottom;
+      const end = box === scrollingElement() ? viewport().y + viewport().height : rectOf(box).bottom;
       const last = itemsOf(this.list).findLast((el) => textOfItem(el) !== '');
       if (last === undefined) return false;
       const { bottom, height } = rectOf(last);

@@ -25,7 +25,7 @@ const COVER_CHECKS = 300;
  */
 export function locateLines({ lines, depths, roles, at }, want) {
   const screen = viewport();
-  const bottom = screen.height * want.fold;
+  const bottom = screen.y + screen.height * want.fold;
   const covers = new Covers(at, screen);
   let away = -1; // depth of an item that is out of view, whose parts are skipped
   for (let i = 0; i < lines.length; i++) {
@@ -35,13 +35,13 @@ export function locateLines({ lines, depths, roles, at }, want) {
     const isText = roles[i] === TEXT_ROLE;
     const isItem = ITEMS.has(roles[i]);
     if (isItem && want.view && !isReferred(lines[i])) lines[i] = withToken(lines[i], facts);
-    if (isItem && isFarFrom(placeOf(facts), bottom)) away = depths[i];
+    if (isItem && isFarFrom(placeOf(facts), screen.y, bottom)) away = depths[i];
     const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
     if (!needed) continue;
     const rect = placeOf(facts);
     if (want.boxes && !isText)
-      lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
-    const inView = rect.x < screen.width && rect.y < bottom && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+      lines[i] += '\tbox=' + round(rect.x - screen.x) + ',' + round(rect.y - screen.y) + ',' + round(rect.width) + ',' + round(rect.height);
+    const inView = rect.x < screen.x + screen.width && rect.y < bottom && rect.x + rect.width > screen.x && rect.y + rect.height > screen.y;
     if (want.view && inView) lines[i] += '\tinview=true';
     if (inView && isActedOn(roles[i], lines[i])) lines[i] += covers.over(facts);
   }
@@ -67,10 +67,10 @@ function isActedOn(role, line) {
 // The content of an item overflows it by less than this.
 const NEAR_SCREEN = 500;
 
-/** @param {Box} rect @param {number} bottom */
-function isFarFrom(rect, bottom) {
+/** @param {Box} rect @param {number} top @param {number} bottom */
+function isFarFrom(rect, top, bottom) {
   if (!hasArea(rect)) return false;
-  return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
+  return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < top - NEAR_SCREEN;
 }
 
 /**

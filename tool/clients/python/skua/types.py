@@ -2644,7 +2644,7 @@ PointerScrolledData = TypedDict(
         "to": "NotRequired[ElementScrollPosition]",
         "atEnd": "bool",
         "atStart": "bool",
-        # why nothing moved: "at-end", "not-scrollable" or "taken-back"
+        # why nothing moved: "at-end", "not-scrollable", "taken-back" or "zoomed"
         "reason": "NotRequired[str]",
         # what does scroll that way
         "scrollable": "NotRequired[list[str]]",
