@@ -36,6 +36,7 @@ type Aim struct {
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
 	Control int64  `json:"control"` // token of what has the state
 	Kind    string `json:"kind"`    // its role
+	Said    bool   `json:"said"`    // the page says the state in ARIA as well, maybe later than the native box has it
 
 	How AimOptions
 }

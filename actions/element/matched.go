@@ -15,7 +15,11 @@ func noteMatched(c *actions.Call, t *Target, el *Located) {
 	if !run.ReportMatched(c, run.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
 		return // an earlier op of the same command has said so
 	}
-	c.Note(fmt.Sprintf("%s matches %s; the first visible one was used: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), ElementName(el), el.Index+1))
+	which := "the first visible one was used"
+	if el.Whole {
+		which = "the first visible one with only that text was used"
+	}
+	c.Note(fmt.Sprintf("%s matches %s; %s: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), which, ElementName(el), el.Index+1))
 }
 
 // ambiguous is the error for a selector that matches several elements where one is wanted.

@@ -104,6 +104,7 @@ type Located struct {
 	Token  int64             `json:"token"`
 	Count  int               `json:"count"`
 	Index  int               `json:"index"` // among the matches
+	Whole  bool              `json:"whole"` // it shows the text that was looked for and no other, as the first match does not
 	Tag    string            `json:"tag"`
 	Role   string            `json:"role"`
 	Name   string            `json:"name"`
@@ -118,6 +119,9 @@ type Located struct {
 type found interface{ element() *Located }
 
 func (l *Located) element() *Located { return l }
+
+// answerTime is what is left of a command's time for the answer of an op that has waited as long as it may.
+const answerTime = 100 * time.Millisecond
 
 // RunOp calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
 // document is replaced while the op waits, the op starts again in the new one, except for refs, which do not outlive their document.
@@ -143,6 +147,9 @@ func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[
 			arg["target"] = t.Want
 		}
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
+		if longest := c.Left() - answerTime; longest > patience {
+			arg["longest"] = longest.Milliseconds()
+		}
 		raw, err := json.Marshal(arg)
 		if err != nil {
 			return err

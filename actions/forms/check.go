@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -47,6 +48,8 @@ func choosingCommands() []actions.Command {
 const (
 	// togglePatience is how long a page may take to show the state that a click led to: some ask a server, or render in a later task.
 	togglePatience = time.Second
+	// pendingPatience is the same for a page that disables the control meanwhile, says that it is busy, or has asked its server.
+	pendingPatience = 10 * time.Second
 	// mostToggles is how often a control of three states is clicked on its way to the wanted one.
 	mostToggles = 3
 )
@@ -86,7 +89,10 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 		switch {
 		case err != nil:
 			return actions.Result{}, err
-		case now == nil || now.Removed || now.Checked != nil && *now.Checked == wordOf(want):
+		case now == nil || now.Removed:
+			return actions.Result{Data: data, Text: "✓ Done"}, nil
+		case now.Checked != nil && *now.Checked == wordOf(want):
+			run.Of(c).Toggled = &actions.Changed{From: was, To: *now.Checked}
 			return actions.Result{Data: data, Text: "✓ Done"}, nil
 		case now.Checked == nil || *now.Checked == was || was != "mixed" && *now.Checked != "mixed":
 			return actions.Result{}, notToggled(t, now.Checked)
@@ -106,25 +112,47 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	part := *t // the press is for what stands for the control, not for a row or a label around it
 	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: aim.Token, Doc: aim.Doc}}
 	aim.How.Want = ""
+	asked := requestsOf(tab)
 	seen, err := element.ClickAt(ctx, c, tab, &part, aim, input.ClickOptions{})
 	if err != nil || seen == nil {
 		return nil, err
 	}
-	if seen.Checked != nil && *seen.Checked == want {
+	if seen.Checked != nil && *seen.Checked == want && !aim.Said {
 		return &toggled{Checked: seen.Checked}, nil
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	now := new(toggled)
-	arg := map[string]any{"token": aim.Control, "want": want, "target": t.Want, "wait": min(togglePatience, c.Left()).Milliseconds()}
-	err = t.Frame.Call(watched, "checkedNow", arg, now)
-	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
-		return nil, nil // the page left the document
+	for start := time.Now(); ; {
+		now := new(toggled)
+		longest := min(pendingPatience-time.Since(start), c.Left())
+		arg := map[string]any{
+			"token": aim.Control, "want": want, "target": t.Want,
+			"wait": min(togglePatience, c.Left()).Milliseconds(), "longest": longest.Milliseconds(),
+		}
+		err = t.Frame.Call(watched, "checkedNow", arg, now)
+		switch {
+		case engine.IsNavigated(err) || fault.Is(err, fault.FrameGone):
+			return nil, nil // the page left the document
+		case err != nil:
+			return nil, run.Interrupted(c, tab, err)
+		case now.Removed || now.Checked != nil && *now.Checked == want || longest < togglePatience || !asksMore(tab, asked):
+			return now, nil
+		}
 	}
-	if err != nil {
-		return nil, run.Interrupted(c, tab, err)
+}
+
+// requestsOf returns the ids of the requests that the page waits for.
+func requestsOf(tab *actions.Tab) map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range tab.Page.UnderWay() {
+		ids[r.ID] = true
 	}
-	return now, nil
+	return ids
+}
+
+// asksMore reports whether the page waits for a request that is not among those.
+func asksMore(tab *actions.Tab, before map[string]bool) bool {
+	return slices.ContainsFunc(tab.Page.UnderWay(), func(r engine.Request) bool { return !before[r.ID] })
 }
 
 func notToggled(t *element.Target, state *string) error {

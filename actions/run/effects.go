@@ -44,6 +44,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	dialogNotes(c, a.Tab)
 	a.Effect.Dialog = openDialogs(c, a.Tab)
 	a.waited = c.Bool("observe") || c.Bool("settle")
+	a.toggled()
 	a.Effect.None = a.Seen != nil && a.Effect.Nothing() && (a.Effect.Focus == nil || !a.Focuses)
 	if a.Seen != nil || !a.Effect.Nothing() {
 		res.Add("effect", a.Effect)
@@ -51,6 +52,20 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.Effect.Secret) > 0
 	tell(c, res)
 	return nil
+}
+
+// toggled adds the state that the command read, which may have come after what was seen.
+func (a *Action) toggled() {
+	if a.Toggled == nil {
+		return
+	}
+	if _, told := a.Effect.State["pressed"]; told {
+		return
+	}
+	if a.Effect.State == nil {
+		a.Effect.State = map[string]actions.Changed{}
+	}
+	a.Effect.State["checked"] = *a.Toggled
 }
 
 // look asks the in-page script what it saw, unless an op of the command has brought that. It waits for nothing, but with --observe.

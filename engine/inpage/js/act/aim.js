@@ -29,7 +29,7 @@ import { whyHidden } from './hidden.js';
 import { armLanding } from './landed.js';
 import { hrefOf } from '../dom/linkaddress.js';
 import { locate, located, named } from '../find/locate.js';
-import { isSlow, motionFacts, motionOf, sameRect } from '../dom/motion.js';
+import { comingIn, isSlow, motionFacts, motionOf, sameRect } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
 import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
@@ -46,7 +46,7 @@ import { fail, frameCount, nextFrame, until } from '../dom/until.js';
  */
 
 /**
- * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
+ * @typedef {{target: Target, patience?: number, longest?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
  *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean, watch?: boolean}} AimArg position = in the element's box, from its
  *   top left corner; arm, times, presses and guard = see landed.js; spare = all points that would do; settle = see it at rest in two frames,
  *   whatever moves it
@@ -55,12 +55,12 @@ import { fail, frameCount, nextFrame, until } from '../dom/until.js';
 ops.aim = (arg) => {
   const aim = new Aim(arg);
   // Nothing here lets the page's scripts run, so that one look at a time knows each fact once.
-  return until(arg.patience ?? 0, () =>
+  const look = () =>
     remembering(() => {
       const found = locate(arg.target);
-      return found.error ? found : aim.attempt(found);
-    }),
-  );
+      return found.error ? found : comingIn(aim.attempt(found), found.el);
+    });
+  return until(arg.patience ?? 0, look, arg.longest);
 };
 
 /**

@@ -38,19 +38,75 @@ const CHECKABLES =
   'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
   '[role=menuitemradio], [aria-checked], [aria-pressed]';
 
+/** @typedef {'true'|'false'|'mixed'} Toggled */
+
 /**
  * @param {Element} el
- * @returns {'true'|'false'|'mixed'|null} the state of a box or of a toggle button; null: none can be read
+ * @returns {Toggled|null} the state of a box or of a toggle button; null: none can be read
  */
 function toggledState(el) {
   const checked = checkedOf(el);
+  const said = saidState(el);
+  if (checked !== null && said !== null && said !== checked && trustsSaid(el, said)) return said;
   if (checked !== null) return checked;
-  const said = attr(el, 'aria-checked');
-  if (said === 'true' || said === 'false' || said === 'mixed') return said;
+  if (said !== null) return said;
   const pressed = attr(el, 'aria-pressed');
   if (pressed === 'true' || pressed === 'false' || pressed === 'mixed') return roleOf(el) === 'button' ? pressed : null;
   if (internalsOf(el) !== null && isTrusted(el) && roleOf(el) === 'button') return pressedOf(factsOf(el));
   return matchesState(el) ? 'true' : null;
+}
+
+/**
+ * What a page says of a control's state, beside the state that a native box has itself.
+ * @param {Element} el
+ * @returns {Toggled|null}
+ */
+function saidState(el) {
+  const said = attr(el, 'aria-checked');
+  return said === 'true' || said === 'false' || said === 'mixed' ? said : null;
+}
+
+/**
+ * Native boxes, never drawn, whose page keeps the state in ARIA and puts the box back: it has been seen to change the one without the other.
+ * @type {WeakSet<Element>}
+ */
+const saidByPage = new WeakSet();
+
+const STATE_CLASS = /(?:^|[-_])(?:checked|on|active|selected)$/i;
+
+/**
+ * Whether the page's word counts more than the native box, which it contradicts: the box is not what a person sees, and the page has been seen to keep
+ * its state elsewhere, or a class around the box says the same.
+ * @param {Element} el
+ * @param {Toggled} said
+ */
+function trustsSaid(el, said) {
+  if (localName(el) !== 'input' || (isVisible(el) && styleOf(el).opacity !== '0')) return false;
+  if (saidByPage.has(el)) return true;
+  const around = composedParent(el);
+  return (
+    said === 'true' &&
+    [el, around].some((one) => one !== null && (attr(one, 'class') ?? '').split(/\s+/).some((word) => STATE_CLASS.test(word)))
+  );
+}
+
+/**
+ * Where nothing else is known of them, these are not checked: pages set the attribute when they are.
+ */
+const UNCHECKED_ROLES = new Set(['checkbox', 'switch', 'radio', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
+
+/**
+ * The state of an element that is what is meant, not one of several in it.
+ * @param {Element} el
+ * @returns {Toggled|null}
+ */
+function ownState(el) {
+  const state = toggledState(el);
+  if (state !== null) return state;
+  const role = attr(el, 'role') === null ? '' : roleOf(el).toLowerCase();
+  if (!UNCHECKED_ROLES.has(role)) return null;
+  const selected = role === 'option' ? attr(el, 'aria-selected') : null;
+  return selected === 'true' ? 'true' : 'false';
 }
 
 /**
@@ -79,7 +135,7 @@ function checkableOf(el) {
   if (all.length > 1) return null;
   const labelled = labelledControl(el);
   if (labelled !== null && toggledState(labelled) !== null) return labelled;
-  return toggledState(el) === null ? null : el;
+  return ownState(el) === null ? null : el;
 }
 
 const MOST_BOXES = 3;
@@ -135,8 +191,9 @@ ops.check = (arg) => {
     needInternals(labelledControl(found.el) ?? found.el);
     const control = checkableOf(found.el);
     if (!control) return failFinal('target-unsuitable', unsuitable(found, whyUncheckable(found.el, arg.want)));
-    const checked = toggledState(control);
-    const what = located(found);
+    const checked = ownState(control);
+    before = { control, native: checkedOf(control), said: saidState(control) };
+    const what = { ...located(found), ...(saysMore(control) ? { said: true } : {}) };
     if (checked === arg.want) return { ...what, checked, already: true };
     const { role } = named(control);
     if (arg.want === 'false' && (role === 'radio' || role === 'menuitemradio')) return { ...what, checked, kind: role };
@@ -160,23 +217,80 @@ function whyUncheckable(el, want) {
   );
 }
 
-/** The state of a control once it is as wanted, at the latest after `wait` ms. A control that was rendered again is looked for. */
-ops.checkedNow = ({ token, want, target, wait = 0 }) => {
+/**
+ * What the control that was aimed at last showed then.
+ * @type {{control: Element, native: Toggled|null, said: Toggled|null}|null}
+ */
+let before = null;
+
+/**
+ * Whether it is a native box of which the page says the state, too, maybe later than the box has it.
+ * @param {Element} el
+ */
+function saysMore(el) {
+  return localName(el) === 'input' && saidState(el) !== null;
+}
+
+/**
+ * The state after a click, and whether that may not be the last word: the native box has another state, and the page has not said anything new.
+ * @param {Element} el
+ * @returns {{checked: Toggled|null, early: boolean}}
+ */
+function stateSince(el) {
+  const was = before?.control === el ? before : null;
+  if (!saysMore(el) || was === null) return { checked: ownState(el), early: false };
+  const native = checkedOf(el);
+  const said = saidState(el);
+  if (native !== said && said !== was.said) saidByPage.add(el);
+  return { checked: ownState(el), early: native !== said && said === was.said };
+}
+
+const BUSY_CLASS = /(?:^|[-_])(?:loading|busy|pending)$/i;
+
+/**
+ * Whether the page is still about it: the control is disabled meanwhile, or says that it is busy.
+ * @param {Element|null} el
+ */
+function isPending(el) {
+  for (let node = el, n = 0; node && n < MOST_BOXES; n++, node = composedParent(node)) {
+    if (attr(node, 'aria-busy') === 'true') return true;
+    if ((attr(node, 'class') ?? '').split(/\s+/).some((word) => BUSY_CLASS.test(word))) return true;
+  }
+  return el !== null && isDisabled(el);
+}
+
+/**
+ * The state of a control once it is as wanted and at rest, at the latest after `wait` ms; while the page disables it, or says that it is busy, after
+ * `longest`. A control that was rendered again is looked for.
+ */
+ops.checkedNow = ({ token, want, target, wait = 0, longest = wait }) => {
+  const ends = performance.now() + longest;
   /** @type {{checked: string|null, removed: boolean}} */
   let answer = { checked: null, removed: true };
   const told = elementOf(token);
   if (told !== null) needInternals(told);
   const byInternals = told !== null && internalsOf(told) !== null;
-  const result = until(byInternals ? Math.min(wait, ASK_AGAIN) : wait, () => {
-    let el = elementOf(token);
+  /** @type {Element|null} */
+  let el = null;
+  const look = () => {
+    el = elementOf(token);
     if (!el || !isConnected(el)) {
       const found = locate(target);
       el = found.error ? null : checkableOf(found.el);
     }
-    answer = { checked: el ? toggledState(el) : null, removed: el === null };
-    return answer.checked === want ? answer : fail('value-not-kept');
-  });
-  return after(result, () => {
+    const now = el ? stateSince(el) : { checked: null, early: false };
+    answer = { checked: now.checked, removed: el === null };
+    if (answer.checked === want && !now.early) return answer;
+    return { ...fail('value-not-kept'), rest: answer.checked === want };
+  };
+  /** @param {number} patience @returns {any} */
+  const settle = (patience) =>
+    after(until(patience, look), () => {
+      const left = ends - performance.now();
+      if (answer.checked === want || !(left > 0) || !isPending(el)) return answer;
+      return settle(Math.min(wait, left));
+    });
+  return after(settle(byInternals ? Math.min(wait, ASK_AGAIN) : wait), () => {
     if (byInternals && answer.checked !== want && wait > 0 && isConnected(told)) needInternals(told); // they change without a trace
     return answer;
   });

@@ -4,7 +4,10 @@ import { getRootNodeOf } from './builtins.js';
 import { animationsIn, composedParent } from './dom.js';
 import { centre, isInside, plainBox } from './geometry.js';
 
-/** @import { Box } from './geometry.js' */
+/**
+ * @import { Box } from './geometry.js'
+ * @import { Probed } from './until.js'
+ */
 
 // Properties that change how a thing looks and not where it is.
 export const STILL_PROPERTIES =
@@ -50,6 +53,43 @@ export function leftToRun(animation) {
   const { endTime, delay } = effect.getComputedTiming();
   const now = animation.currentTime ?? 0;
   return Number(delay) - Number(now) > SOON ? null : Number(endTime) - Number(now);
+}
+
+/**
+ * How many ms it takes until the animations that bring an element in, or what it is in, have ended; those without an end count as none.
+ * @param {Element} el
+ */
+export function arrivalOf(el) {
+  let longest = 0;
+  let scope = null;
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
+    const root = getRootNodeOf.call(node);
+    if (root === scope) continue;
+    scope = root;
+    for (const animation of animationsIn(root)) {
+      const effect = /** @type {KeyframeEffect|null} */ (animation.effect);
+      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement !== null || !isInside(el, effect.target)) continue;
+      if (animation.timeline !== null && !(animation.timeline instanceof DocumentTimeline)) continue;
+      const left = Number(effect.getComputedTiming().endTime) - Number(animation.currentTime ?? 0);
+      if (Number.isFinite(left)) longest = Math.max(longest, left);
+    }
+  }
+  return longest;
+}
+
+// What a failure is about that the end of an animation may cure.
+const BROUGHT_IN = new Set(['target-hidden', 'target-outside', 'target-covered', 'target-unstable']);
+
+/**
+ * A failure about an element that an animation is about to bring in, with how long that takes.
+ * @template {Probed} R
+ * @param {R} result
+ * @param {Element} el
+ * @returns {R}
+ */
+export function comingIn(result, el) {
+  if (result.error && BROUGHT_IN.has(result.error.code)) result.lasts = () => arrivalOf(el);
+  return result;
 }
 
 /**

@@ -11,8 +11,9 @@ import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
 /**
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
  * `frame` says that the next frame must be looked at, `rest` that nothing is to be expected of a page at rest. They are taken off before the
- * result leaves. `again` says that the engine has to say after a while whether waiting goes on; it stays.
- * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean, again?: boolean}} Failure
+ * result leaves, as `lasts` is: how many ms it takes until what is under way, such as an animation, has ended; 0 where nothing is. `again` says that the
+ * engine has to say after a while whether waiting goes on; it stays.
+ * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean, again?: boolean, lasts?: () => number}} Failure
  * @typedef {{error?: undefined, [key: string]: any}} Answer
  * @typedef {Failure | Answer} Probed
  */
@@ -74,6 +75,9 @@ const QUIET_SHARE = 10;
 const SHORTEST_PAUSE = 20; // every frame is looked at until then
 const LONGEST_PAUSE = 100;
 
+// How long what ended is looked at before it is given up, in ms: its last frame is to come.
+const AFTER_END = 100;
+
 // For how many frames nothing may change in a page that is at rest.
 const FRAMES_AT_REST = 2;
 
@@ -92,12 +96,13 @@ export let frameCount = 0;
  * @template {Probed} R
  * @param {number} patience
  * @param {() => R} probe
+ * @param {number} [longest] how many ms it may take altogether where more than the patience is known to be needed
  * @returns {R | Promise<R>}
  */
-export function until(patience, probe) {
+export function until(patience, probe, longest = patience) {
   const first = probe();
   if (settled(first) || !(patience > 0)) return bare(first);
-  return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject, first));
+  return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject, first, longest));
 }
 
 /** @param {Probed} result */
@@ -115,6 +120,7 @@ export function bare(result) {
   delete result.final;
   delete result.frame;
   delete result.rest;
+  delete result.lasts;
   return result;
 }
 
@@ -125,9 +131,9 @@ export function bare(result) {
 class Watch {
   /**
    * @param {number} patience @param {() => R} probe @param {((value: R | PromiseLike<R>) => void)} resolve
-   * @param {(reason: any) => void} reject @param {R} first what the first look gave
+   * @param {(reason: any) => void} reject @param {R} first what the first look gave @param {number} longest
    */
-  constructor(patience, probe, resolve, reject, first) {
+  constructor(patience, probe, resolve, reject, first, longest) {
     this.probe = probe;
     this.resolve = resolve;
     this.reject = reject;
@@ -149,6 +155,7 @@ class Watch {
     for (const name of WAKING_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.began = performance.now();
     this.changedAt = this.began;
+    this.longest = longest;
     this.deadline = setTimeout(() => this.expire(), patience);
     this.frame = requestAnimationFrame(() => this.onFrame());
   }
@@ -251,7 +258,12 @@ class Watch {
 
   expire() {
     const result = this.probeOrReject();
-    if (result) this.finish(result);
+    if (!result) return;
+    const more = settled(result) ? 0 : (result.lasts?.() ?? 0);
+    const left = this.began + this.longest - performance.now();
+    // What ends only after that is not worth waiting for.
+    if (more > 0 && more < left) this.deadline = setTimeout(() => this.expire(), Math.min(more + AFTER_END, left));
+    else this.finish(result);
   }
 
   probeOrReject() {

@@ -2,17 +2,19 @@
 // visible match is taken (what is clipped to nothing comes after the others), else the first, and the number of matches is said.
 
 import { matches } from '../dom/access.js';
-import { getRootNodeOf } from '../dom/builtins.js';
+import { getRootNodeOf, textContentGet } from '../dom/builtins.js';
 import { landmarkAround } from './conditions.js';
 import { composedParent, describe, isElement, isShadowRoot, localName } from '../dom/dom.js';
 import { remembering } from '../dom/facts.js';
 import { matchFind, seenInstead } from './find.js';
 import { isClippedOff, isVisible, visibleLabels } from '../dom/geometry.js';
+import { comingIn } from '../dom/motion.js';
 import { nameOf } from '../ax/name.js';
 import { searchHidden } from '../ax/pierce.js';
 import { described, locateRef } from './refs.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
+import { lower, plain } from '../dom/text.js';
 import { tokenOf } from '../dom/tokens.js';
 import { fail, failFinal, until } from '../dom/until.js';
 
@@ -29,8 +31,8 @@ import { fail, failFinal, until } from '../dom/until.js';
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
  * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
  * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
- * @typedef {OfRef & {el: Element, count: number, index?: number, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
- *   matches; point = where it is meant to be reached, in the viewport
+ * @typedef {OfRef & {el: Element, count: number, index?: number, whole?: boolean, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
+ *   matches; whole = it was taken before an earlier one that shows more than the text; point = where it is meant to be reached, in the viewport
  * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
  */
 
@@ -58,8 +60,24 @@ export function locate(target) {
   if (els.length === 0) return fail('selector-not-found', () => ({ count: 0, ...seenInstead(target) }));
   if (els.length === 1) return { el: els[0], count: 1 };
   if (target.strict) return failFinal('selector-ambiguous', () => ambiguity(els));
-  const el = els.find(isSeen) ?? els.find(isVisible) ?? els[0];
-  return { el, count: els.length, index: els.indexOf(el) };
+  const first = els.find(isSeen) ?? els.find(isVisible) ?? els[0];
+  const whole = wholeText(target, els, first);
+  const el = whole ?? first;
+  return { el, count: els.length, index: els.indexOf(el), ...(whole === null ? {} : { whole: true }) };
+}
+
+/**
+ * The element that shows a text and no other, where the first one that shows it says more: a button behind a sentence about it.
+ * @param {Target} target
+ * @param {Element[]} els
+ * @param {Element} first
+ * @returns {Element|null}
+ */
+function wholeText(target, els, first) {
+  if (target.find?.by !== 'text') return null;
+  const wanted = lower(plain(target.find.value));
+  const isWhole = (/** @type {Element} */ el) => lower(plain(textContentGet.call(el) ?? '')) === wanted;
+  return isWhole(first) ? null : (els.find((el) => isWhole(el) && isSeen(el)) ?? null);
 }
 
 /**
@@ -242,10 +260,11 @@ export function named(el) {
  * @param {Found} found
  */
 export function located(found) {
-  const { el, count, index, healed, was, beside } = found;
+  const { el, count, index, whole, healed, was, beside } = found;
   /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (index !== undefined) answer.index = index;
+  if (whole) answer.whole = true;
   if (healed) answer.healed = true;
   if (was) answer.was = was;
   if (beside) answer.beside = beside;
@@ -256,13 +275,14 @@ export function located(found) {
  * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found again each time, so that
  * an equal element that replaces a detached one is taken.
  * @template {Probed} R
- * @param {{target: Target, patience?: number}} arg
+ * @param {{target: Target, patience?: number, longest?: number}} arg
  * @param {(found: Found) => R} use
  * @returns {R | Failure | Promise<R | Failure>}
  */
 export function withTarget(arg, use) {
-  return until(arg.patience ?? 0, () => {
+  const look = () => {
     const found = locate(arg.target);
-    return found.error ? found : use(found);
-  });
+    return found.error ? found : comingIn(use(found), found.el);
+  };
+  return until(arg.patience ?? 0, look, arg.longest);
 }
