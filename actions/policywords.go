@@ -113,7 +113,7 @@ func Opens(args ...string) func(*Input) []string {
 
 // ActionWords returns the names of actions that rules may use.
 func (r *Registry) ActionWords() policy.Vocabulary {
-	words := policy.Words{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
+	words := policy.Words{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.FileAccess: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
 	for _, f := range policy.Families() {
 		words[string(f.Name)] = true
 	}

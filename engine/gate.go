@@ -45,7 +45,7 @@ func (c *Context) pauseRequests(ctx context.Context, page *Page, enable *interce
 // Gate has the rules apply to the context, before it has any pages of its own. They stay.
 func (c *Context) Gate(ctx context.Context, rules *interception.Rules) error {
 	c.requests.SetRules(rules)
-	if c.browser.blindTo() {
+	if c.browser.blindTo() && !rules.FilesOnly {
 		return fault.New(fault.ConnectFailed, "this browser does not tell of what is new, so that it cannot be made to keep to hosts").
 			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -127,9 +128,12 @@ func gateCloser(g *gate.Gate) func() {
 // applyGate applies the network rules to a context. Without a gate, the engine checks the browser's requests.
 func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Options, g *gate.Gate) error {
 	if l.Network == nil && g == nil {
-		return nil
+		return s.gateFiles(ctx, c, l)
 	}
-	rules := &interception.Rules{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	files := s.ruling.Shows(l.Private)
+	rules := &interception.Rules{Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	rules.Navigable = func(address string) error { return cmp.Or(files(address), l.Network.Navigable(address)) }
+	rules.Loadable = func(address string) error { return cmp.Or(files(address), l.Network.Loadable(address)) }
 	if g == nil && l.Network.BlocksPrivate() {
 		o := s.gateOptions(l)
 		o.Refuse = nil // the engine reports refusals
@@ -144,6 +148,26 @@ func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 		rules.Proxy = &interception.Proxy{Address: g.Address(), User: user, Password: password, Greeting: g.ProbeURL(), Failed: g.Failed}
 	}
 	return c.Gate(ctx, rules)
+}
+
+// gateFiles has the rules about files apply to what a context shows at file: addresses, once there are any rules.
+func (s *Session) gateFiles(ctx context.Context, c *engine.Context, l launch.Options) error {
+	if !s.ruling.Ruled() {
+		return nil
+	}
+	files := s.ruling.Shows(l.Private)
+	return c.Gate(ctx, &interception.Rules{Navigable: files, Loadable: files, Refused: s.onRefused, FilesOnly: true})
+}
+
+// gateOpenFiles has the rules about files apply to the browser that the session got before it had any rules.
+func (s *Session) gateOpenFiles(ctx context.Context, l launch.Options) error {
+	s.mu.Lock()
+	lease := s.lease
+	s.mu.Unlock()
+	if lease == nil || lease.browser.Err() != nil || lease.launch.Network != nil || lease.launch.Browser.Gated {
+		return nil
+	}
+	return s.gateFiles(ctx, lease.context, l)
 }
 
 // onRefused records what the engine refused. address is empty if the gate has recorded it.
@@ -173,6 +197,10 @@ func (s *Session) recordRefused(address string, why error) {
 		kind, rule = policy.Address, "--"+policy.FlagBlockPrivate
 	}
 	subject := address
+	if path, is := policy.FilePath(address); is && ruleOf(why) != policy.FlagDomains {
+		s.recordRefusal(policy.File, path, ruleOf(why), "")
+		return
+	}
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		subject = policy.Host(u.Hostname())
 	} else if scheme, _, ok := strings.Cut(address, ":"); ok {

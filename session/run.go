@@ -99,6 +99,10 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if sealed, r.firstRules = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
 		s.inspection.close() // DevTools that were opened without rules would get around them
 		s.rememberUnruled()
+		if err := s.gateOpenFiles(ctx, r.session.launch); err != nil {
+			reply.Err = err
+			return reply
+		}
 	}
 	if r.session.launch.Restore, err = restore.ReadOptions(restore.Call{
 		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,

@@ -24,6 +24,9 @@ type Rules struct {
 	// All has every request looked at, also where there is a proxy. Without a proxy that is always so.
 	All bool
 
+	// FilesOnly has only file: addresses looked at.
+	FilesOnly bool
+
 	// Lookup checks what the host of an address resolves to, where every request is paused; nil: no check. It may block.
 	Lookup func(ctx context.Context, address string) error
 
@@ -48,12 +51,17 @@ func (g *Rules) patterns() []Pattern {
 		return nil
 	case g.PausesAll():
 		return []Pattern{{URLPattern: "*"}}
+	case g.FilesOnly:
+		return []Pattern{{URLPattern: filePattern}}
 	}
-	return []Pattern{{URLPattern: "*", ResourceType: typeDocument}}
+	return []Pattern{{URLPattern: "*", ResourceType: typeDocument}, {URLPattern: filePattern}}
 }
 
+// filePattern matches local files, which no proxy sees.
+const filePattern = "file:*"
+
 // PausesAll reports whether every request is looked at.
-func (g *Rules) PausesAll() bool { return g.Proxy == nil || g.All }
+func (g *Rules) PausesAll() bool { return !g.FilesOnly && (g.Proxy == nil || g.All) }
 
 // HasProxy reports whether there are rules with a proxy.
 func (g *Rules) HasProxy() bool { return g != nil && g.Proxy != nil }

@@ -46,6 +46,7 @@ const (
 const (
 	Executable = "executable-path"
 	Switches   = "args"
+	FileAccess = "allow-file-access" // pages of files read other files, of which Chromium does not tell everything
 )
 
 // FamilyInfo describes a family for people.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/skua-browser/skua/internal/private"
 )
@@ -57,6 +59,38 @@ func Subdir(getenv func(string) string, namespace, kind string) (string, error) 
 		dir = filepath.Join(dir, "namespaces", namespace)
 	}
 	return filepath.Join(dir, kind), nil
+}
+
+// madeForCallers are the folders below Dir whose files are made for callers, or downloaded from the public internet.
+var madeForCallers = []string{"screenshots", "har", "heaps", "browsers"}
+
+// IsPrivate reports whether a path, which is absolute and has its links resolved, is in a folder with keys, logins, saved states or configuration.
+func IsPrivate(getenv func(string) string, path string) bool {
+	var folders []string
+	if dir, err := Dir(getenv); err == nil {
+		folders = append(folders, dir)
+	}
+	if dir, err := Upstream(getenv); err == nil {
+		folders = append(folders, dir)
+	}
+	config := getenv("XDG_CONFIG_HOME")
+	if dir := getenv("HOME"); config == "" && filepath.IsAbs(dir) {
+		config = filepath.Join(dir, ".config")
+	}
+	if filepath.IsAbs(config) {
+		folders = append(folders, filepath.Join(config, "skua"))
+	}
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		if real, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = real
+		}
+		rel, err := filepath.Rel(folder, path)
+		if err != nil || !filepath.IsLocal(rel) {
+			return false
+		}
+		kind, _, _ := strings.Cut(rel, string(filepath.Separator))
+		return !slices.Contains(madeForCallers, kind)
+	})
 }
 
 // Make makes a folder that Subdir or UpstreamSessions returned, private to the user, and its parents.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/session/restore"
 )
 
@@ -36,6 +38,8 @@ type Options struct {
 	Network *policy.Network   // all network rules that apply; nil: none
 	Above   *policy.Network   // the network rules of the process owner, the environment and configuration files
 	Given   map[string]string // the options that the call gives, by flag, for comparison and messages
+
+	Private func(path string) bool // reports whether a file is one of skua's secrets
 
 	Ceilings []policy.NetworkRules // the network rules of environments and configuration files in the session
 }
@@ -103,6 +107,7 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 		Width:             chrome.DefaultWidth,
 		Height:            chrome.DefaultHeight,
 	}
+	l.Private = func(path string) bool { return home.IsPrivate(getenv, path) || home.IsPrivate(os.Getenv, path) }
 	return l
 }
 

@@ -54,11 +54,33 @@ func (r *Set) Roots() policy.Roots {
 	return r.owner.Roots().With(r.roots)
 }
 
+// Shows returns a check of what pages show and load: of file: addresses, while there are any rules. private reports whether a path is one of skua's
+// secrets.
+func (r *Set) Shows(private func(path string) bool) func(address string) error {
+	return func(address string) error {
+		if !r.Ruled() {
+			return nil
+		}
+		return FileRefused(r.Roots().Shows(address, private))
+	}
+}
+
+// Ruled reports whether any rule of the owner or the session applies.
+func (r *Set) Ruled() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ruledLocked()
+}
+
 // FileRefused converts the error of a roots check into a fault.
 func FileRefused(err error) error {
 	if protected, ok := errors.AsType[*policy.ProtectedError](err); ok {
 		return fault.New(fault.PolicyBlocked, "The file is not overwritten: %w.", protected).About(protected.Path).
 			WithHint("Nothing was written. Give another name, or remove the file first.")
+	}
+	if private, ok := errors.AsType[*policy.PrivateError](err); ok {
+		return fault.New(fault.PolicyBlocked, "The file is private: %w.", private).About(private.Path).With("rule", "private").
+			WithHint("Nothing was read. `auth`, `state` and `session` work with these files.")
 	}
 	outside, ok := errors.AsType[*policy.OutsideError](err)
 	if !ok {
