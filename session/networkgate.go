@@ -3,12 +3,8 @@ package session
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net"
-	"net/url"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -20,9 +16,6 @@ import (
 	"github.com/skua-browser/skua/session/rules"
 )
 
-// maxCeilings bounds the host lists from environments and configuration files, which apply above those of the calls.
-const maxCeilings = 32
-
 // withNetworkRules returns the launch with the session's network rules: those of the call, or else of earlier calls. The rules of the process owner,
 // the environment and configuration files apply in addition.
 func (s *Session) withNetworkRules(in *actions.Input, getenv func(string) string, l launch.Options) (launch.Options, error) {
@@ -30,43 +23,7 @@ func (s *Session) withNetworkRules(in *actions.Input, getenv func(string) string
 	before := s.gateFlags
 	l.Ceilings = s.ceilings
 	s.mu.Unlock()
-	_, ceilings := rules.NetworkRules(in, getenv)
-	for _, c := range ceilings {
-		if slices.Contains(l.Ceilings, c) {
-			continue
-		}
-		if len(l.Ceilings) == maxCeilings {
-			return l, fault.New(fault.PolicyBlocked, "The session already has %d host lists, which all apply.", maxCeilings).
-				WithHint("`close` ends the session and its rules.")
-		}
-		l.Ceilings = append(slices.Clip(l.Ceilings), c)
-	}
-	l.Network = s.manager.owner.Network()
-	for _, c := range l.Ceilings {
-		n, err := policy.NewNetwork(c)
-		if err != nil {
-			return l, err
-		}
-		l.Network = n.Within(l.Network)
-	}
-	l.Above = l.Network
-	merged := map[string]string{}
-	for _, name := range launch.GateFlags {
-		if v := l.Given[name]; v != "" {
-			merged[name] = v
-		} else if v := before[name]; v != "" {
-			merged[name] = v
-		}
-	}
-	if len(merged) == 0 {
-		return l, nil
-	}
-	n, err := policy.NewNetwork(policy.NetworkRules{
-		Domains: merged[policy.FlagDomains], Resources: merged[policy.FlagResources],
-		BlockPrivate: merged[policy.FlagBlockPrivate] != "", AllowPrivate: merged[policy.FlagAllowPrivate],
-	})
-	l.Gates, l.Network = merged, n.Within(l.Network)
-	return l, err
+	return rules.WithNetwork(l, in, getenv, s.manager.owner.Network(), before)
 }
 
 // gateOptions are the options for the host's own connections under the session's rules.
@@ -180,31 +137,8 @@ func (s *Session) onRefused(address string, why error, shown bool) {
 	}
 }
 
-// ruleOf returns the rule that a refusal names.
-func ruleOf(why error) string {
-	f, ok := errors.AsType[*fault.Error](why)
-	if !ok {
-		return ""
-	}
-	rule, _ := f.Facts["rule"].(string)
-	return rule
-}
-
 // recordRefused records a refused address.
 func (s *Session) recordRefused(address string, why error) {
-	kind, rule := policy.Domain, "--"+policy.FlagDomains
-	if ruleOf(why) == policy.FlagBlockPrivate {
-		kind, rule = policy.Address, "--"+policy.FlagBlockPrivate
-	}
-	subject := address
-	if path, is := policy.FilePath(address); is && ruleOf(why) != policy.FlagDomains {
-		s.recordRefusal(policy.File, path, ruleOf(why), "")
-		return
-	}
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		subject = policy.Host(u.Hostname())
-	} else if scheme, _, ok := strings.Cut(address, ":"); ok {
-		kind, subject = policy.Address, scheme+":"
-	}
+	kind, subject, rule := rules.RefusedAddress(address, why)
 	s.recordRefusal(kind, subject, rule, "")
 }
