@@ -34,6 +34,7 @@ import { ops } from '../dom/ops.js';
 import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
 import { pointsOf, showAt, showPoint } from './points.js';
+import { scattered, shapePoints, shownShapePoints } from './shapes.js';
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { roleOf } from '../ax/role.js';
 import { checkedOf, isDisabled } from '../ax/state.js';
@@ -74,7 +75,7 @@ ops.aim = (arg) => {
 // How many texts of an item that is longer than the screen are brought into view.
 const LABELS_SHOWN = 2;
 
-// How often a way out from below a cover is searched for: tables that draw what is in view have other covers after each search.
+// How often a free point, or a way out from below a cover, is searched for: tables that draw what is in view have other covers after each search.
 const MOST_SEARCHES = 3;
 
 // How long something may move before it is followed, in ms: what scrolls smoothly, or makes room, comes to rest.
@@ -238,6 +239,15 @@ export class Aim {
       if (there.inView) break;
     }
     const { inView, box, clippedBy, hit } = there;
+    if (inView && this.searches-- > 0) {
+      const found = this.search(el, box, receives);
+      if (found) return found;
+      if (hit && !isInside(el, hit) && this.bringOut(el, receives)) {
+        this.scrolled = true;
+        const moved = this.look(el, receives);
+        if (moved.point) return moved;
+      }
+    }
     if (!inView) {
       return fail('target-outside', () => ({
         box: plainBox(box),
@@ -245,14 +255,29 @@ export class Aim {
         ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
       }));
     }
-    if (hit && !isInside(el, hit) && this.searches-- > 0) {
-      if (this.bringOut(el, receives)) {
-        this.scrolled = true;
-        const moved = this.look(el, receives);
-        if (moved.point) return moved;
-      }
-    }
     return fail('target-covered', () => coverFacts(hit, el));
+  }
+
+  /**
+   * Looks all over what shows of the element for a point of it: it may have holes, or be nothing but a line.
+   * @param {Element} el
+   * @param {Box} box
+   * @param {(hit: Element | null) => boolean} receives
+   * @returns {Reached | null}
+   */
+  search(el, box, receives) {
+    const shown = this.exact ? null : this.boxOf(el);
+    const part = shown && visiblePart(el, shown).part;
+    if (part === null) return null;
+    // What is filled may be out of view, and so may what is drawn.
+    for (const index of shapePoints(el).length > 0 ? [0, -1] : []) {
+      if (!showPoint(el, () => /** @type {{x: number, y: number}} */ (shapePoints(el).at(index)))) continue;
+      this.scrolled = true;
+      const there = this.look(el, receives);
+      if (there.point) return there;
+    }
+    for (const point of scattered(part)) if (receives(hitAt(point.x, point.y))) return { subject: el, box, point, receives };
+    return null;
   }
 
   /**
@@ -304,6 +329,8 @@ export class Aim {
       }
     }
     if (via && beside) return { subject: el, box, point: beside, via };
+    const onShape = this.exact ? undefined : shownShapePoints(el).find((point) => receives(hitAt(point.x, point.y)));
+    if (onShape) return { subject: el, box, point: onShape, receives };
     if (!inView) return { inView, box };
     const { part, clippedBy } = visiblePart(el, box);
     return { inView: part !== null, box, hit, clippedBy };

@@ -2,7 +2,7 @@
 
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
-import { getRootNodeOf, getterOf, styleOf } from './builtins.js';
+import { getRootNodeOf, getterOf, namespaceGet, styleOf, SVG_NS } from './builtins.js';
 import { FAINTEST, parseColor } from './colors.js';
 import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
 import { isRendered } from './visibility.js';
@@ -37,6 +37,7 @@ export function hasArea(rect) {
 export function boxOf(el) {
   const own = rectOf(el);
   if (hasArea(own)) return own;
+  if ((own.width > 0 || own.height > 0) && namespaceGet.call(el) === SVG_NS) return thickened(own);
   const style = styleOf(el);
   if (localName(el) === 'area') return areaBox(/** @type {HTMLAreaElement} */ (el));
   if (style.display === 'none') return null;
@@ -48,6 +49,19 @@ export function boxOf(el) {
   }
   return null;
 }
+
+/**
+ * The box of a straight line, whose own says nothing of its stroke.
+ * @param {DOMRect} rect
+ */
+function thickened({ x, y, width, height }) {
+  const across = width > 0 ? 0 : LINE / 2;
+  const down = height > 0 ? 0 : LINE / 2;
+  return new DOMRect(x - across, y - down, width + 2 * across, height + 2 * down);
+}
+
+// How thick a line is taken for, in pixels.
+const LINE = 2;
 
 /**
  * The box around the contents of an element or a shadow root.

@@ -1,6 +1,7 @@
 // Whether an element is rendered, and whether it is left out of the accessibility tree.
 
 import './older.js'; // which provides checkVisibility
+import { imageOf } from './area.js';
 import { closestOf, firstElementGet, getterOf, matchesOfElement, styleOf } from './builtins.js';
 import { BARS, HIDES, LOCKS } from './declarations.js';
 import { attr, composedParent, focusedElement, isFlat, isHTML, localName, queryAll } from './dom.js';
@@ -168,10 +169,16 @@ function isInBoxes(el) {
 }
 
 /**
- * Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of the modal dialog.
+ * Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of the modal dialog. The area of an image map
+ * is where the image is.
  * @param {Element} el
+ * @returns {boolean}
  */
 export function isHiddenForAX(el) {
+  if (localName(el) === 'area') {
+    const image = imageOf(/** @type {HTMLAreaElement} */ (el));
+    return image === null || isHiddenForAX(image);
+  }
   const control = optionOwner(el);
   if (!isRendered(control ?? el) && !isInCanvas(el)) return true;
   const modal = modalElement();
