@@ -38,6 +38,7 @@ type Navigated struct {
 	Status       int    `json:"status,omitempty"` // HTTP; 0 where there is none
 	SameDocument bool   `json:"sameDocument,omitempty"`
 	Loading      bool   `json:"loading,omitempty"` // it has not arrived yet
+	Failed       string `json:"failed,omitempty"`  // why it could not be loaded: the browser shows a page of its own in its place
 }
 
 // OpenedTab is a tab or popup that came. One that a page opened is not made the active one.

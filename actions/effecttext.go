@@ -17,8 +17,10 @@ func (e *Effects) Nothing() bool {
 // Departures are the effects after which other commands meet another page or tab.
 func (e *Effects) Departures(active *Tab) []string {
 	var said []string
-	if n := e.Navigation; n != nil && n.To != n.From {
-		said = append(said, "the page is now "+n.To+status(n.Status))
+	if n := e.Navigation; n != nil && n.Failed != "" {
+		said = append(said, n.Failed)
+	} else if n != nil && (n.To != n.From || n.Loading) {
+		said = append(said, map[bool]string{true: "the server has not answered yet; the page will be ", false: "the page is now "}[n.Loading]+n.To+status(n.Status))
 	} else if n != nil && !n.SameDocument {
 		said = append(said, "the page was reloaded"+status(n.Status))
 	}

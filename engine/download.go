@@ -233,6 +233,7 @@ func (p *Page) onDownload(ev cdp.Event) {
 	if began {
 		p.mu.Lock()
 		p.nav.downloadedLocked(p, e.FrameID, e.URL)
+		p.tellDepartureLocked(e.FrameID)
 		p.broadcastLocked()
 		p.mu.Unlock()
 	}

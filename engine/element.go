@@ -16,7 +16,7 @@ import (
 // AXTree returns the browser's own accessibility tree of the frame's current document, as Accessibility.getFullAXTree has it, and the id
 // of the document. Nodes are named by backend ids there; see [Frame.Elements].
 func (f *Frame) AXTree(ctx context.Context) (tree jsonv2.Value, doc string, err error) {
-	return f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	return f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		raw, err := sess.CallRaw(ctx, "Accessibility.getFullAXTree", map[string]string{"frameId": f.id})
 		if err != nil {
 			return nil, axError(world.ContextError(err))
@@ -86,7 +86,7 @@ func IsElementGone(err error) bool { return errors.Is(err, ErrElementGone) }
 // or the element is gone, the error is one for which [IsNavigated] holds. An exception in a function of ours, in the reply, is an error.
 func (f *Frame) OnElement(ctx context.Context, doc string, token int64, call func(sess *cdp.Session, object string) (jsonv2.Value, error)) error {
 	gone := false
-	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, now, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if w.Doc != doc {
 			return nil, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/neterror"
 )
 
 // errorPage is the scheme of the page that the browser shows in place of one that could not be loaded.
@@ -33,5 +34,5 @@ func (p *Page) errorShown(ctx context.Context) error {
 			}
 		}
 	}
-	return navigationError(address, text)
+	return neterror.New(address, text)
 }

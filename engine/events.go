@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -131,6 +132,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	default:
 		return
 	}
+	p.tellDepartureLocked(cmp.Or(e.Frame.ID, e.FrameID))
 	p.broadcastLocked()
 }
 
@@ -141,7 +143,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 	}
 	if e.LoaderID != f.loaded.loader {
 		// Events of a document can come before its frameNavigated; those of the one before it come no more then.
-		f.loaded = lifecycle{loader: e.LoaderID}
+		f.loaded = lifecycle{loader: e.LoaderID, came: time.Now()}
 	}
 	switch e.Name {
 	case "DOMContentLoaded":
@@ -175,7 +177,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.ctxt.origins.KnowDocument(f.url)
 	f.world = world.World{}
 	if f.loaded.loader != f.loader {
-		f.loaded = lifecycle{loader: f.loader}
+		f.loaded = lifecycle{loader: f.loader, came: time.Now()}
 	}
 	if e.Type == "BackForwardCacheRestore" {
 		// A document from the back-forward cache loaded long ago and says nothing again.
@@ -271,6 +273,7 @@ func (p *Page) frameTargetGoneLocked(e *pageEvent) {
 	sess := p.ctxt.browser.conn.Session(e.SessionID)
 	delete(p.exited, sess)
 	sess.Detached()
+	p.alive.Set(sess, "", "")
 	if f := p.frames[id]; f != nil && f.sess == sess {
 		f.world = world.World{}
 		if f.parent != nil {

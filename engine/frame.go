@@ -43,6 +43,7 @@ type Frame struct {
 // lifecycle holds what the browser said of the current document.
 type lifecycle struct {
 	loader      string
+	came        time.Time // when the browser first named it
 	dom, load   bool
 	loadedAt    time.Time // when the load event came
 	networkIdle bool
@@ -164,7 +165,7 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 // When the frame has another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
 	var shown string
-	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, now, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if w.Doc != doc {
 			return nil, nil
 		}

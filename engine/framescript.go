@@ -16,7 +16,7 @@ func (f *Frame) RunScript(ctx context.Context, function string, arg, result any)
 	if err != nil {
 		return err
 	}
-	return f.awaitScript(ctx, result, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	return f.awaitScript(ctx, result, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return world.Evaluate(ctx, sess, w.Params(script))
 	})
 }
@@ -36,7 +36,7 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 		started = sess.Start("Runtime.evaluate", at.Params(script))
 	}
 	return func(result any) error {
-		return f.awaitScript(ctx, result, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		return f.awaitScript(ctx, result, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 			pending := started
 			if pending == nil || w != at {
 				return world.Evaluate(ctx, sess, w.Params(script))
@@ -86,7 +86,7 @@ func asScript(function string, arg any) (string, error) {
 	return "(" + function + "\n)(" + string(raw) + ")", err
 }
 
-func (f *Frame) awaitScript(ctx context.Context, result any, run func(*cdp.Session, world.World) (jsonv2.Value, error)) error {
+func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) error {
 	value, _, err := f.inWorld(ctx, run)
 	if err != nil || result == nil {
 		return err
@@ -97,7 +97,7 @@ func (f *Frame) awaitScript(ctx context.Context, result any, run func(*cdp.Sessi
 // Script runs a script in the frame's current document, in the in-page script's world, which pages do not see, awaits its value and returns
 // that as JSON. When the document is replaced while it runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error) {
-	value, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	value, _, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return world.Evaluate(ctx, sess, w.Params(script))
 	})
 	return value, err
@@ -106,7 +106,7 @@ func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error)
 // Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for none.
 func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
 	var shown string
-	_, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, _, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		var err error
 		shown, err = w.FrameShown(ctx, sess, expression)
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/neterror"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 )
@@ -44,6 +45,8 @@ type Navigation struct {
 	Pending  []string // addresses that were still loading when it returned; empty when the awaited moment came
 	Download bool     // the address was a download: the page stays where it was
 	Suspect  bool     // the page may keep visitors out, see the op wall
+	Freed    bool     // the script of the page before kept it busy, and was ended so that the page could be left
+	GaveUp   string   // the address of a navigation that was under way, and was given up
 	Edge     bool     // history has no entry in the direction asked for: nothing happened
 }
 
@@ -67,6 +70,13 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		return nil, err
 	}
 	p.revive()
+	leaving := p.depart(ctx)
+	nav, err := p.loadAgain(ctx, url, until)
+	return nav, leaving.end(nav, err, "opening "+url)
+}
+
+// loadAgain loads an address, again where a navigation of the page's own took its place.
+func (p *Page) loadAgain(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	for try := 1; ; try++ {
 		before := p.point()
 		nav, err := p.load(ctx, url, until, before)
@@ -80,10 +90,10 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		}
 		to := p.wentElsewhere(before, gone.loader)
 		if to == "" {
-			return nil, navigationError(url, gone.text)
+			return nil, neterror.New(url, gone.text)
 		}
 		if try == loadTries {
-			return nil, navigationError(url, gone.text).With("url", to).
+			return nil, neterror.New(url, gone.text).With("url", to).
 				WithHint("The page goes to %s by itself each time, and the browser drops what was asked for. `open about:blank` leaves the page.", to)
 		}
 	}
@@ -117,7 +127,7 @@ func (p *Page) load(ctx context.Context, url string, until WaitUntil, before poi
 		if fault.Is(err, fault.Protocol) {
 			return nil, fault.New(fault.NavigationFailed, "Navigation failed: %s is not an address that the browser can open: %w", url, err).About(url)
 		}
-		return nil, p.timedOut(err, "opening "+url)
+		return nil, err
 	}
 	if res.IsDownload {
 		return &Navigation{Download: true}, nil
@@ -132,10 +142,10 @@ func (p *Page) load(ctx context.Context, url string, until WaitUntil, before poi
 		if refusal := p.refusedSince(before); refusal != nil {
 			return nil, refusal
 		}
-		if res.ErrorText == aborted {
-			return nil, &droppedError{aborted, string(res.LoaderID)}
+		if res.ErrorText == neterror.Aborted {
+			return nil, &droppedError{neterror.Aborted, string(res.LoaderID)}
 		}
-		return nil, navigationError(url, res.ErrorText)
+		return nil, neterror.New(url, res.ErrorText)
 	}
 	return p.awaitLoaded(ctx, url, string(res.LoaderID), before, until)
 }
@@ -146,13 +156,11 @@ const crashLimit = time.Second
 // commitLimit is how long a document may take to be shown that has been answered, once something has stopped in its tab.
 const commitLimit = time.Second
 
-const aborted = "net::ERR_ABORTED"
-
 // crashedBy returns why a page cannot be used behind a navigation that failed; nil: it can. One whose page loses its process is aborted, and the news of
 // that comes behind the answer: a page that answers something else is alive. An address of the browser's own may be one that crashes the page, which
 // answers until it does.
 func (p *Page) crashedBy(ctx context.Context, url, text string) error {
-	if err := p.Err(); err != nil || text != aborted {
+	if err := p.Err(); err != nil || text != neterror.Aborted {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, crashLimit)
@@ -178,38 +186,12 @@ func (p *Page) revive() {
 	}
 }
 
-// navigationError keeps the browser's own code, which scripts match on, and says what it means.
-func navigationError(url, text string) *fault.Error {
-	e := fault.New(fault.NavigationFailed, "Navigation failed: %s at %s.", text, url).About(url).With("netError", text)
-	switch {
-	case strings.Contains(text, "ERR_NAME_NOT_RESOLVED"):
-		e.Hint = "The host name could not be resolved; check its spelling."
-	case strings.Contains(text, "ERR_CONNECTION_REFUSED"):
-		e.Hint = "Nothing listens at this address; check the port and that the server runs."
-	case strings.Contains(text, "ERR_UNSAFE_PORT"):
-		e.Hint = "Browsers open nothing at this port, which belongs to another protocol; let the server listen at another one."
-	case strings.Contains(text, "ERR_FILE_NOT_FOUND"):
-		e.Hint = "There is no such file; relative paths start at the working directory."
-	case strings.Contains(text, "ERR_SSL_PROTOCOL_ERROR"):
-		e.Hint = "The server does not speak TLS here; try http://."
-	case strings.Contains(text, "ERR_CERT"):
-		e.Hint = "The certificate is not trusted; --ignore-https-errors accepts it."
-	case strings.Contains(text, "ERR_INVALID_AUTH_CREDENTIALS"):
-		e.Hint = "The server wants a user name and a password."
-	case strings.Contains(text, "ERR_ABORTED"):
-		e.Hint = "The page or a download stopped the navigation; the tab stays where it was."
-	case strings.Contains(text, "ERR_INTERNET_DISCONNECTED"), strings.Contains(text, "ERR_ADDRESS_UNREACHABLE"), strings.Contains(text, "ERR_NETWORK"):
-		e.Hint = "The network does not reach this address."
-	}
-	return e
-}
-
 // awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
 // address is for errors, before is the point at which the navigation began.
 func (p *Page) awaitDocument(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
 	nav, err := p.awaitLoaded(ctx, url, loader, before, until)
 	if gone, ok := errors.AsType[*droppedError](err); ok {
-		return nil, navigationError(url, gone.text)
+		return nil, neterror.New(url, gone.text)
 	}
 	if err != nil {
 		return nil, err
@@ -223,7 +205,11 @@ func (p *Page) awaitDocument(ctx context.Context, url, loader string, before poi
 // inform asks the document for the rest of the outcome, and has what commands need installed in it.
 func (p *Page) inform(ctx context.Context, nav *Navigation) error {
 	info, err := p.Info(ctx)
-	if err != nil {
+	switch {
+	case IsNavigated(err) && Departing(p) != nil: // it has come, and goes on to a server that is slow
+		nav.URL, nav.Title = p.URL(), p.Title()
+		return nil
+	case err != nil:
 		return err
 	}
 	p.prepare()
@@ -256,7 +242,7 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 		})
 		switch {
 		case err != nil:
-			return nil, p.timedOut(err, "opening "+url)
+			return nil, err
 		case dropped && p.dialogsDeclined() > before.declined:
 			return nil, stayed("opening " + url)
 		case dropped:
@@ -270,10 +256,10 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 			if err == nil {
 				break
 			}
-			if err := p.crashedBy(ctx, url, aborted); err != nil {
+			if err := p.crashedBy(ctx, url, neterror.Aborted); err != nil {
 				return nil, err
 			}
-			return nil, &droppedError{aborted, loader}
+			return nil, &droppedError{neterror.Aborted, loader}
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
 		if err != nil {
@@ -291,18 +277,18 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	case WaitNone:
 		return nil, nil
 	case WaitDOM:
-		return nil, p.loadError(p.await(ctx, "waiting for the document to be parsed", dom))
+		return nil, p.await(ctx, "waiting for the document to be parsed", dom)
 	case WaitNetworkIdle:
 		arrived := at(func(lifecycle) bool { return true })
-		return nil, p.loadError(p.awaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
+		return nil, p.awaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
 			if !arrived() {
 				return time.Time{}, false
 			}
 			return p.idleLocked()
-		}))
+		})
 	}
 	if err := p.await(ctx, "waiting for the document to be parsed", dom); err != nil {
-		return nil, p.loadError(err)
+		return nil, err
 	}
 	patience, cancel := context.WithTimeoutCause(ctx, loadPatience, errSettleLimit)
 	defer cancel()
@@ -310,18 +296,7 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	if errors.Is(err, errSettleLimit) {
 		return p.stillLoading(ctx)
 	}
-	return nil, p.loadError(err)
-}
-
-func (p *Page) loadError(err error) error { return p.timedOut(err, "loading "+p.URL()) }
-
-// timedOut says what a deadline cut off.
-func (p *Page) timedOut(err error, doing string) error {
-	if err == nil || !fault.Is(err, fault.Timeout) {
-		return err
-	}
-	return fault.New(fault.Timeout, "%s: %w", doing, err).
-		WithHint("The server may be slow or silent; raise --timeout, or use --wait-until none.")
+	return nil, err
 }
 
 // Info is what a document says of itself.
@@ -336,8 +311,10 @@ type Info struct {
 func (p *Page) Info(ctx context.Context) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
-		v, err := p.Evaluate(ctx, "("+documentInfoFunction+")()")
-		if IsNavigated(err) && try < 3 {
+		limited, end := p.alive.Call(ctx, p.sess) // the document may go on at once to a server that is silent
+		v, err := p.Evaluate(limited, "("+documentInfoFunction+")()")
+		end()
+		if IsNavigated(err) && try < 3 && Departing(p) == nil {
 			continue
 		}
 		if err != nil {
@@ -422,11 +399,13 @@ func (p *Page) stillLoading(ctx context.Context) ([]string, error) {
 // Reload loads the main frame's document again.
 func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
 	p.revive()
-	before := p.point()
-	if _, err := p.sess.CallRaw(ctx, "Page.reload", nil); err != nil {
-		return nil, err
+	leaving, before := p.depart(ctx), p.point()
+	_, err := p.sess.CallRaw(ctx, "Page.reload", nil)
+	var nav *Navigation
+	if err == nil {
+		nav, err = p.awaitCommit(ctx, before, until, "reloading the page")
 	}
-	return p.awaitCommit(ctx, before, until, "reloading the page")
+	return nav, leaving.end(nav, err, "reloading the page")
 }
 
 // stayed is the error of leaving a page that asked whether it may be left and was told no.
@@ -466,7 +445,7 @@ func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, d
 	})
 	switch {
 	case err != nil:
-		return nil, p.timedOut(err, doing)
+		return nil, err
 	case refused:
 		return nil, p.refusedSince(before)
 	case stays:
@@ -500,9 +479,11 @@ func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Naviga
 		info, err := p.Info(ctx)
 		return &Navigation{URL: p.URL(), Title: info.Title, Edge: true}, err
 	}
-	before := p.point()
-	if _, err := p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID}); err != nil {
-		return nil, err
+	leaving, before, doing := p.depart(ctx), p.point(), "going to "+urls.Public(h.Entries[i].URL)
+	_, err = p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID})
+	var nav *Navigation
+	if err == nil {
+		nav, err = p.awaitCommit(ctx, before, until, doing)
 	}
-	return p.awaitCommit(ctx, before, until, "going to "+h.Entries[i].URL)
+	return nav, leaving.end(nav, err, doing)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
+	"github.com/skua-browser/skua/engine/liveness"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
@@ -29,7 +30,8 @@ type Page struct {
 	attaching chan struct{} // holds a token during attach and detach
 	done      chan struct{} // closed when the page is gone
 
-	areas     stateList // of packages on top of this one
+	areas     stateList    // of packages on top of this one
+	alive     liveness.Log // whether it can answer
 	observers atomic.Pointer[[]func(*cdp.Session, cdp.Event)]
 
 	fresh      bool        // of a browser of ours, which was asked for it

@@ -37,6 +37,7 @@ func (p *Page) processCameLocked() {
 		case stopped != nil && f.commits == commits:
 			p.nav.stoppedLocked(p, stopped)
 		}
+		p.tellDepartureLocked(p.id)
 		p.broadcastLocked()
 	})
 }

@@ -16,6 +16,9 @@ import (
 // settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.
 const settleLimit = 10 * time.Second
 
+// leastSettle is how long one may take in any case. The limit counts from when it was asked for, so that a silent server does not cost it each time.
+const leastSettle = time.Second
+
 // IsNavigated reports whether an in-page call failed since its document went away under it.
 func IsNavigated(err error) bool { return world.IsNavigated(err) }
 
@@ -90,12 +93,25 @@ func (f *Frame) leads(sess *cdp.Session) bool {
 // id of the document. When the document is replaced before the op ran, it runs in the new one. When it is replaced while the op
 // runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
-	return f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	return f.inWorld(ctx, opCall(op, arg))
+}
+
+// CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in the next document.
+func (f *Frame) CallHere(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
+	value, w, err := f.once(ctx, opCall(op, arg))
+	if IsNavigated(err) {
+		f.forget(w)
+	}
+	return value, w.Doc, err
+}
+
+func opCall(op string, arg []byte) func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error) {
+	return func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if inpage.Changes(op) {
 			cdp.Attempting(ctx)
 		}
 		return w.Call(ctx, sess, op, arg)
-	})
+	}
 }
 
 // Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access, see [world.World.Walk].
@@ -109,7 +125,7 @@ func (f *Frame) Capabilities(ctx context.Context, arg []byte) (jsonv2.Value, str
 }
 
 func (f *Frame) walk(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
-	return f.inWorld(ctx, func(sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	return f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return w.Walk(ctx, sess, op, arg, &f.listened)
 	})
 }
@@ -130,20 +146,28 @@ func (f *Frame) enterBelow(ctx context.Context) {
 	}
 }
 
+// once runs call in the frame's current document. It ends with ErrNavigated when that is being left, so that the call is not answered.
+func (f *Frame) once(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (jsonv2.Value, world.World, error) {
+	ctx, end := f.page.alive.Call(ctx, f.Session())
+	defer end()
+	var value jsonv2.Value
+	sess, w, err := f.enter(ctx)
+	if err == nil {
+		value, err = call(ctx, sess, w)
+	}
+	if fault.Is(err, fault.PageGone) && f.page.Err() == nil {
+		err = world.ErrNavigated // the session that ended is that of a frame in another process
+	}
+	return value, w, err
+}
+
 // inWorld runs call in the frame's current document, again in the new one when that was replaced before anything ran.
-func (f *Frame) inWorld(ctx context.Context, call func(*cdp.Session, world.World) (jsonv2.Value, error)) (jsonv2.Value, string, error) {
+func (f *Frame) inWorld(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (jsonv2.Value, string, error) {
 	const tries = 5
 	for try := 1; ; try++ {
-		sess, w, err := f.enter(ctx)
+		value, w, err := f.once(ctx, call)
 		if err == nil {
-			var value jsonv2.Value
-			value, err = call(sess, w)
-			if err == nil {
-				return value, w.Doc, nil
-			}
-		}
-		if fault.Is(err, fault.PageGone) && f.page.Err() == nil {
-			err = world.ErrNavigated // the session that ended is that of a frame in another process
+			return value, w.Doc, nil
 		}
 		if !IsNavigated(err) {
 			return nil, "", err
@@ -153,8 +177,11 @@ func (f *Frame) inWorld(ctx context.Context, call func(*cdp.Session, world.World
 			return nil, "", err
 		}
 		// Who asked of a page that stood still is not to get what a half parsed one shows.
-		if _, err := f.Settle(ctx, settleLimit); err != nil {
-			return nil, "", err
+		switch _, unsettled := f.Settle(ctx, max(leastSettle, settleLimit-UnderWayFor(f.page))); {
+		case fault.Is(unsettled, fault.Timeout):
+			return nil, "", err // there is no time for the next document, and that the one of before is gone is known
+		case unsettled != nil:
+			return nil, "", unsettled
 		}
 	}
 }

@@ -70,7 +70,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	defer stop()
 	traffic := page.WatchTraffic()
 	defer traffic.Close()
-	mark, tabs, url := browsing.Downloads().Mark(), browsing.Pages(), page.URL()
+	mark, tabs, url, clicked := browsing.Downloads().Mark(), browsing.Pages(), page.URL(), time.Now()
 	if _, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{}); err != nil {
 		return actions.Result{}, err
 	}
@@ -87,7 +87,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
 		return actions.Result{}, err
 	default:
-		return actions.Result{}, notDownloaded(ctx, c, t, tab, traffic, url)
+		return actions.Result{}, notDownloaded(ctx, c, t, tab, traffic, url, clicked)
 	}
 	for _, other := range browsing.Downloads().After(d.Seq) {
 		if ours(&other) {
@@ -174,7 +174,7 @@ func brokenOff(d downloads.Item, seen []engine.Request) error {
 }
 
 // notDownloaded is the error of a click that began no download. It says what the click did instead.
-func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, traffic *engine.Traffic, before string) error {
+func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, traffic *engine.Traffic, before string, clicked time.Time) error {
 	e := fault.New(fault.DownloadFailed, "").About(t.Label)
 	var did []string
 	for _, r := range traffic.Requests() {
@@ -203,8 +203,13 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 			did = append(did, "tab "+other.ID+" shows "+other.Page.URL())
 		}
 	}
+	if to := tab.Page.Navigating(); len(did) == 0 && to != "" {
+		e.Message = fmt.Sprintf("The click on '%s' asked for %s, and no answer came within %s.", t.Label, to, time.Since(clicked).Round(10*time.Millisecond))
+		e.Hint = "The server is slow or silent; the request goes on. `wait --download [path]` waits for what comes of it, and --timeout waits longer."
+		return e.With("asked", to)
+	}
 	if len(did) == 0 {
-		did = append(did, "nothing else was seen to happen")
+		did = append(did, "nothing else was seen to happen, which is how it looks before a slow or silent server answers")
 	}
 	e.Message = fmt.Sprintf("The click on '%s' started no download: %s.", t.Label, strings.Join(did, "; "))
 	e.Hint = "Click the control that starts the download, or give it more time with --timeout; `wait --download` gets one that starts later."

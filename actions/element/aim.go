@@ -243,7 +243,7 @@ func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dia
 	if err != nil {
 		return nil, err
 	}
-	value, doc, err := t.Frame.CallRaw(ctx, "landed", arg)
+	value, doc, err := t.Frame.CallHere(ctx, "landed", arg)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.Doc {
 		return nil, nil // the page left the document while it handled the input
 	}

@@ -35,7 +35,7 @@ func LookIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Fra
 		return nil, fault.New(fault.FrameGone, "The frame %s, in which selectors look, is no longer on the page.", chosen.Label).About(chosen.Label).
 			WithHint("Use `frame main` to look in the page itself, or `frame <selector>` to choose another frame.").With("url", chosen.url)
 	}
-	if still, err := chosen.Frame.Settle(ctx, min(run.SettleLimit, c.Left())); err != nil {
+	if still, err := chosen.Frame.Settle(ctx, run.Patience(c, chosen.Frame.Page(), run.LeastSettle)); err != nil {
 		return nil, err
 	} else if !still {
 		c.Note("the frame " + chosen.Label + " is still loading")
@@ -64,7 +64,7 @@ func enterPath(ctx context.Context, c *actions.Call, t *Target) error {
 		if err != nil {
 			return err
 		}
-		if _, err := frame.Settle(ctx, min(run.SettleLimit, c.Left())); err != nil {
+		if _, err := frame.Settle(ctx, run.Patience(c, frame.Page(), run.LeastSettle)); err != nil {
 			return err
 		}
 		t.Frame = frame

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
@@ -213,8 +214,14 @@ func getLines(c actions.ToolCall) ([][]string, error) {
 }
 
 func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := run.Tab(ctx, c)
+	tab, err := run.ArrivedTab(ctx, c)
 	if err != nil {
+		return actions.Result{}, err
+	}
+	if held := engine.Held(ctx, tab.Page); held != nil { // it cannot be asked, and the browser knows the title
+		return actions.Result{Data: TitleResult{tab.Page.Title()}, Text: tab.Page.Title()}, nil
+	}
+	if err := tab.Page.Answers(ctx); err != nil {
 		return actions.Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)

@@ -275,7 +275,7 @@ func TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, root *
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return snap, err
 		}
-		if _, err := tab.Page.Settle(ctx, run.SettleLimit); err != nil {
+		if _, err := tab.Page.Settle(ctx, run.Patience(c, tab.Page, run.LeastSettle)); err != nil {
 			return nil, err
 		}
 	}

@@ -224,6 +224,12 @@ func PageText(title, url string) string { return "✓ " + title + "\n  " + url }
 
 // NoteLoad tells what is not plain from the address and title.
 func NoteLoad(c *actions.Call, nav *engine.Navigation) {
+	if nav.GaveUp != "" {
+		c.Note("the navigation to " + nav.GaveUp + ", which had not come, was given up")
+	}
+	if nav.Freed {
+		c.Note("the page that was shown did not answer, since a script kept it busy: the script was ended so that the page could be left")
+	}
 	switch {
 	case nav.Status == 401:
 		c.Note("the server answered with HTTP 401: it requires a user name and a password")
@@ -286,7 +292,7 @@ func IsLocal(hostport string) bool {
 }
 
 func runHistory(ctx context.Context, c *actions.Call, delta int) (actions.Result, error) {
-	tab, err := run.Tab(ctx, c)
+	tab, err := run.LeftTab(ctx, c) // the page that is left does not have to answer
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -312,7 +318,7 @@ func pageOrCrashed(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if fault.Is(tab.Page.Err(), fault.PageCrashed) {
 		return tab, nil
 	}
-	return run.Tab(ctx, c)
+	return run.LeftTab(ctx, c)
 }
 
 func runReload(ctx context.Context, c *actions.Call) (actions.Result, error) {

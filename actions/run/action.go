@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -100,14 +102,23 @@ func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	if a := Of(c); a != nil && a.blocked && a.Tab == tab {
 		return nil
 	}
-	if to := page.Navigating(); to != "" && page.Err() == nil {
-		still, err := page.Settle(ctx, SettleLimit)
-		if err != nil {
+	to := page.Navigating()
+	if a := Of(c); to == "" && a != nil && a.Tab == tab && page.Main().Loader() != a.loader {
+		to = page.URL() // which the action led to: it may still be coming
+	}
+	if to == "" || page.Err() != nil {
+		return nil
+	}
+	still := false
+	if patience := Patience(c, page, 0); patience > 0 {
+		var err error
+		if still, err = page.Settle(ctx, patience); err != nil {
 			return err
 		}
-		if !still {
-			c.Note("the page is still loading " + to)
-		}
+	}
+	told := Of(c) != nil && engine.Departing(page) != nil && page.Main().Loader() == Of(c).loader // by the effect
+	if !still && !told && !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.HasPrefix(note, stillLoading) }) {
+		c.Note(stillLoading + " " + to)
 	}
 	return nil
 }

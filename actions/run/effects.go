@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/neterror"
 )
 
 // firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or a timer of 0 ms;
@@ -128,16 +131,25 @@ func (a *Action) stays() bool {
 	return !a.blocked && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
 }
 
+// Left reports whether the page of the action has left the document that the action met, or is about to.
+func Left(c *actions.Call) bool {
+	a := Of(c)
+	return a != nil && (engine.Departing(a.Tab.Page) != nil || a.Tab.Page.Main().Loader() != a.loader)
+}
+
 // seenIn asks one frame; nil when its document is gone, or blocked.
 func seenIn(ctx context.Context, c *actions.Call, frame *engine.Frame, waits bool) (*SeenEffects, error) {
 	watched, stop := frame.Page().Watch(ctx, true)
 	defer stop()
 	var seen *SeenEffects
-	var arg map[string]any
+	arg := []byte("{}")
 	if waits {
-		arg = map[string]any{"wait": firstEffect.Milliseconds(), "frames": c.Command().TakesTarget()}
+		arg = fmt.Appendf(nil, `{"wait":%d,"frames":%t}`, firstEffect.Milliseconds(), c.Command().TakesTarget())
 	}
-	err := frame.Call(watched, "effects", arg, &seen)
+	value, _, err := frame.CallHere(watched, "effects", arg)
+	if err == nil {
+		err = json.Unmarshal(value, &seen)
+	}
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil, nil
 	}
@@ -160,6 +172,9 @@ func (a *Action) navigation() {
 		for _, r := range a.Traffic.Requests() {
 			if r.Type == "Document" && r.FrameID == main.ID() {
 				nav.Status = r.Status
+				if strings.HasPrefix(now, "chrome-error://") && r.Failure != "" {
+					nav.Failed = neterror.New(r.URL, r.Failure).Error()
+				}
 			}
 		}
 	}

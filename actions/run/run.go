@@ -21,7 +21,9 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
+	stop := watchLife(c)
 	res, err := c.Command().Run(ctx, c)
+	stop()
 	if cause := context.Cause(ctx); err == nil && actions.IsSessionClosed(cause) && !c.Command().Effect.Has(actions.Closes) && !c.Confirmed {
 		err = cause // what the page did when its session was closed is not an effect of the command
 	}
@@ -45,7 +47,7 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	reportRefs(c, &res)
 	endDialogs(c)
-	err = DialogError(c, err)
+	err = ranOut(c, DialogError(c, err))
 	if err == nil && c.Bool("observe") {
 		observe(ctx, c, &res)
 	}

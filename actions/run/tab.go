@@ -5,11 +5,24 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // SettleLimit is how long a command waits for a navigation that is under way before it works on what there is.
 const SettleLimit = 10 * time.Second
+
+// LeastSettle is how long a command waits in any case for a navigation that has been under way for longer than that.
+const LeastSettle = time.Second
+
+// reserve is what such a wait leaves of the command's time, for the reply.
+const reserve = 50 * time.Millisecond
+
+// Patience is how long a command may wait for a page that is under way: until SettleLimit after that began, but at least a while, and within its own
+// time. So a server that is silent costs that once, and not each command.
+func Patience(c *actions.Call, page *engine.Page, least time.Duration) time.Duration {
+	return min(max(least, SettleLimit-engine.UnderWayFor(page)), max(0, c.Left()-reserve))
+}
 
 // Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
 // while a dialog keeps the page from doing anything.
@@ -33,31 +46,56 @@ func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 
 // ReadyTab is Tab for a command that does nothing to the page: requests of the page are not an effect of it, so they are not watched.
 func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
-	tab, err := ArrivedTab(ctx, c)
+	tab, still, err := arrive(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if !still {
+		if held := engine.Held(ctx, tab.Page); held != nil {
+			return nil, held.Err()
+		}
+		noteLoading(c, tab)
 	}
 	return tab, tab.Page.Answers(ctx)
 }
 
 // ArrivedTab returns the active tab once no navigation is under way in it, whether or not its page can answer.
 func ArrivedTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
-	tab, err := c.Session.Tab(ctx)
-	if err != nil {
-		return nil, err
+	tab, still, err := arrive(ctx, c)
+	if err == nil && !still {
+		noteLoading(c, tab)
+	}
+	return tab, err
+}
+
+// LeftTab is ArrivedTab for a command that leaves the page, and gives up a navigation that is under way.
+func LeftTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
+	tab, _, err := arrive(ctx, c)
+	return tab, err
+}
+
+// arrive returns the active tab once no navigation is under way in it, or still is false.
+func arrive(ctx context.Context, c *actions.Call) (tab *actions.Tab, still bool, err error) {
+	if tab, err = c.Session.Tab(ctx); err != nil {
+		return nil, false, err
 	}
 	AnswerDialogs(c, tab)
-	if still, err := AwaitSettled(ctx, c, tab); err != nil {
-		return nil, err
-	} else if !still {
-		if to := tab.Page.Navigating(); to != "" {
-			c.Note("the page is still loading " + to + "; this is what it shows meanwhile")
-		} else {
-			c.Note("the page is still loading; this is what it shows so far")
-		}
+	if still, err = AwaitSettled(ctx, c, tab); err != nil {
+		return nil, false, err
 	}
 	lateNavigation(c, tab)
-	return tab, nil
+	return tab, still, nil
+}
+
+// stillLoading begins the note on a page that is under way, which is made once.
+const stillLoading = "the page is still loading"
+
+func noteLoading(c *actions.Call, tab *actions.Tab) {
+	if to := tab.Page.Navigating(); to != "" {
+		c.Note(stillLoading + " " + to + "; this is what it shows meanwhile")
+		return
+	}
+	c.Note(stillLoading + "; this is what it shows so far")
 }
 
 // Reachable returns the active tab when its page can be told something, whether or not it is loading.
@@ -84,7 +122,7 @@ func disarm(ctx context.Context, c *actions.Call) {
 func AwaitSettled(ctx context.Context, c *actions.Call, tab *actions.Tab) (still bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	still, err = tab.Page.Settle(watched, SettleLimit)
+	still, err = tab.Page.Settle(watched, Patience(c, tab.Page, LeastSettle))
 	if fault.Is(err, fault.DialogOpen) {
 		return true, nil // the op that needs an answer of the page says so
 	}

@@ -103,11 +103,11 @@ func unsentFault(ctx context.Context, s *Session, method string) error {
 	if f := causeFault(ctx); f != nil {
 		return f
 	}
-	code, why := fault.Canceled, "the command was canceled"
+	code, why := fault.Canceled, "the command was canceled before the browser was asked for "
 	if ctx.Err() == context.DeadlineExceeded {
-		code, why = fault.Timeout, "the time was used up"
+		code, why = fault.Timeout, "no time was left to ask the browser for "
 	}
-	return about(fault.New(code, "%s before the browser could be asked for %s%s: %w", why, method, reason(ctx), ctx.Err()), s, method)
+	return about(&fault.Error{Code: code, Message: why + method + reason(ctx), Err: ctx.Err()}, s, method)
 }
 
 // unansweredFault reports a call whose context ended before the reply.
@@ -125,11 +125,17 @@ func unansweredFault(ctx context.Context, p *slot) error {
 		Message: fmt.Sprintf("the browser did not answer %s within %s", p.method, readable(waited)),
 		Err:     ctx.Err(),
 	}
+	if waited < shortWait {
+		f.Message = "no time was left for the browser to answer " + p.method
+	}
 	if p.session.conn.writer.blocked.Load() {
 		f.Message += ", and has stopped reading its commands"
 	}
 	return about(f, p.session, p.method).With("waitedMs", waited.Milliseconds())
 }
+
+// shortWait is how long a call must have waited for that to tell something of the browser. The time of one that waited less was used up before it.
+const shortWait = 20 * time.Millisecond
 
 // about adds what every fault of a call tells: the command and the session that it was for.
 func about(f *fault.Error, s *Session, method string) *fault.Error {

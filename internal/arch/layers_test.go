@@ -132,6 +132,10 @@ func layers() [][]pkg {
 			{name: "engine/world", library: []string{cdproto}},
 			{name: "scripts/measurement"},
 		},
+		{ // What the engine's pages are made of.
+			{name: "engine/liveness"},
+			{name: "engine/neterror"},
+		},
 		{
 			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "internal/testengine"}},
 		},
