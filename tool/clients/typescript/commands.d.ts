@@ -2028,6 +2028,8 @@ export interface Navigated {
   sameDocument?: boolean;
   /** it has not arrived yet */
   loading?: boolean;
+  /** why it could not be loaded: the browser shows a page of its own in its place */
+  failed?: string;
 }
 
 /** Cleared says that the log was emptied. */
@@ -3617,8 +3619,10 @@ export interface TaskBaseline {
   login: string;
   /** that a person can read */
   lines: Array<string>;
-  /** the rows of the lists, where an effect is one of a list */
+  /** the rows of the lists before the plan, where they are a part of an effect's proof */
   lists?: Array<TaskListRows>;
+  /** the lines before the plan, where Lists is set */
+  start?: Array<string>;
   /** ids of those that were made before */
   requests?: Array<string>;
   forms?: Array<string>;
@@ -3716,9 +3720,14 @@ export interface TaskLimits {
 
 /** listRows are the rows of one list. */
 export interface TaskListRows {
+  /** its ref */
+  id?: string;
   name: string;
   rows: Array<string>;
   total?: number;
+  /** Key is the field by which a row is known again: what else it shows may change by itself. Keys has its values, or the rows where there is none. */
+  key?: string;
+  keys?: Array<string>;
 }
 
 /** Metrics say what a task cost. Times are in milliseconds. They are sums over the whole task, also when it went on after a person was asked. */

@@ -2084,6 +2084,8 @@ Navigated = TypedDict(
         "sameDocument": "NotRequired[bool]",
         # it has not arrived yet
         "loading": "NotRequired[bool]",
+        # why it could not be loaded: the browser shows a page of its own in its place
+        "failed": "NotRequired[str]",
     },
 )
 
@@ -3688,8 +3690,10 @@ class TaskBaseline(TypedDict):
     login: str
     # that a person can read
     lines: list[str]
-    # the rows of the lists, where an effect is one of a list
+    # the rows of the lists before the plan, where they are a part of an effect's proof
     lists: NotRequired[list[TaskListRows]]
+    # the lines before the plan, where Lists is set
+    start: NotRequired[list[str]]
     # ids of those that were made before
     requests: NotRequired[list[str]]
     forms: NotRequired[list[str]]
@@ -3787,9 +3791,14 @@ class TaskLimits(TypedDict):
 
 class TaskListRows(TypedDict):
     """listRows are the rows of one list."""
+    # its ref
+    id: NotRequired[str]
     name: str
     rows: list[str]
     total: NotRequired[int]
+    # Key is the field by which a row is known again: what else it shows may change by itself. Keys has its values, or the rows where there is none.
+    key: NotRequired[str]
+    keys: NotRequired[list[str]]
 
 
 class TaskMetrics(TypedDict):
