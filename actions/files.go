@@ -1,12 +1,12 @@
 package actions
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/guard/policy"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // SavePlace is where a file of the browser's is to go.
@@ -147,28 +148,14 @@ func (c *Call) StateFile(store *state.Store, use policy.Use, path string) (strin
 }
 
 // FileContent reads a file of the caller's.
-func (c *Call) FileContent(named string, most int64) ([]byte, error) {
+func (c *Call) FileContent(ctx context.Context, named string, most int64) ([]byte, error) {
 	file, err := c.ReadablePath(named)
 	if err != nil {
 		return nil, err
 	}
-	failed := func(why any) error {
-		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
-	}
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return nil, failed(err)
-	case info.IsDir():
-		return nil, failed("it is a folder")
-	case !info.Mode().IsRegular():
-		return nil, failed("it is not a regular file")
-	case info.Size() > most:
-		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, but at most " + strconv.FormatInt(most, 10))
-	}
-	content, err := os.ReadFile(file)
+	content, err := userfile.Read(ctx, file, most)
 	if err != nil {
-		return nil, failed(err)
+		return nil, fault.New(fault.File, "Failed to read %s: %w", named, err).About(file)
 	}
 	return content, nil
 }

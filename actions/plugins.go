@@ -3,12 +3,15 @@ package actions
 import (
 	"context"
 	"encoding/json"
-	"os"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
+
+// mostConfiguration is the largest configuration file, which has been read before.
+const mostConfiguration = 1 << 20
 
 // Plugins returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over
 // them. Problems say what cannot be used.
@@ -25,7 +28,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 			if !file.Trusted || file.Role == OwnerFile {
 				continue
 			}
-			text, err := os.ReadFile(file.Path)
+			text, err := userfile.Read(context.Background(), file.Path, mostConfiguration)
 			if err != nil {
 				continue
 			}

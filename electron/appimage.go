@@ -1,6 +1,7 @@
 package electron
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/squashfs"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // An AppImage is one file with an app in it (https://github.com/AppImage/AppImageSpec): of type 2 a program with a SquashFS image behind it,
@@ -23,7 +25,7 @@ var errISO = errors.New("an AppImage of type 1, whose file system (ISO 9660) is 
 
 // appImageType returns 1 or 2 when a file is an AppImage, else 0.
 func appImageType(path string) int {
-	f, err := os.Open(path)
+	f, err := userfile.Open(context.Background(), path)
 	if err != nil {
 		return 0
 	}
@@ -40,7 +42,7 @@ func (s *scan) takeAppImage(a *App, path string, kind int) error {
 	if kind == 1 {
 		return errISO
 	}
-	f, err := os.Open(path)
+	f, err := userfile.Open(context.Background(), path)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Limits of what is read of an archive. Real headers have some megabytes at most.
@@ -56,7 +58,7 @@ func OpenArchive(name string) (*Archive, error) {
 
 // openArchive opens an archive in a file system whose files can be read from anywhere.
 func openArchive(fsys fs.FS, name string) (_ *Archive, err error) {
-	opened, err := fsys.Open(name)
+	opened, err := openRegular(fsys, name)
 	if err != nil {
 		return nil, err
 	}
@@ -153,9 +155,21 @@ func (a *Archive) find(name string) (e entry, ok bool) {
 	return e, true
 }
 
+// openRegular opens a file that is neither a pipe nor a device: a folder that is looked through for apps may have any.
+func openRegular(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", name, userfile.ErrNotRegular)
+	}
+	return fsys.Open(name)
+}
+
 // readSmall reads a file unless it is longer than most bytes.
 func readSmall(fsys fs.FS, name string, most int64) ([]byte, error) {
-	f, err := fsys.Open(name)
+	f, err := openRegular(fsys, name)
 	if err != nil {
 		return nil, err
 	}

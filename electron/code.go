@@ -1,6 +1,7 @@
 package electron
 
 import (
+	"context"
 	"encoding/json"
 	"io/fs"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/squashfs"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Code is what an installed app's own code is, seen from outside: as a rule bundled, without the names and folders that its source had.
@@ -66,7 +68,7 @@ func CodeOf(executable, appPath, address string) *Code {
 
 // imageCode finds the code in an AppImage. Where it is mounted is another place at each start, so that pages are told by their ends.
 func imageCode(file, page string) *Code {
-	f, err := os.Open(file)
+	f, err := userfile.Open(context.Background(), file)
 	if err != nil {
 		return nil
 	}

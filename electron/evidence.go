@@ -2,6 +2,7 @@ package electron
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Inspection is what the files around an executable say of it.
@@ -145,7 +148,7 @@ func electronVersion(text string) string {
 
 // versionIn looks for the version in the executable, where Electron's user agent is.
 func versionIn(executable string) string {
-	f, err := os.Open(executable)
+	f, err := userfile.Open(context.Background(), executable)
 	if err != nil {
 		return ""
 	}

@@ -2,12 +2,15 @@ package electron
 
 import (
 	"cmp"
+	"context"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // locate sets what a command starts: the app's executable, and how it is started. It returns false when no such file is found.
@@ -93,7 +96,7 @@ func mayStart(path string) bool {
 
 // scriptText returns the text of a shell script.
 func scriptText(path string) (string, bool) {
-	f, err := os.Open(path)
+	f, err := userfile.Open(context.Background(), path)
 	if err != nil {
 		return "", false
 	}

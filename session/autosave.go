@@ -67,7 +67,7 @@ func (s *Session) saveState(ctx context.Context) {
 	if err == nil {
 		saved := state.FromStorage(captured, time.Now())
 		saved.SetPasskeys(webauthn.List(lease.context))
-		_, err = wish.Store.Write(wish.File, saved, false)
+		_, err = wish.Store.Write(ctx, wish.File, saved, false)
 	}
 	s.mu.Lock()
 	r := &s.stateRestore

@@ -20,13 +20,14 @@ import (
 // callSession is a session as one call sees it: with the call's launch options, and a record of what the call had to do.
 type callSession struct {
 	*Session
-	launch   launch.Options
-	getenv   func(string) string
-	ask      func(ctx context.Context, prompt string, hidden bool) (string, error)
-	agent    bool     // the call came through the agent_browser tool
-	recovery recovery // how the call recovers what a crash took
-	started  bool     // the call started the browser
-	lost     bool     // the started browser replaced one that had ended
+	launch    launch.Options
+	getenv    func(string) string
+	ask       func(ctx context.Context, prompt string, hidden bool) (string, error)
+	agent     bool     // the call came through the agent_browser tool
+	recovery  recovery // how the call recovers what a crash took
+	started   bool     // the call started the browser
+	keepsTurn bool     // the running command has the session for itself, and goes on behind a `close` among its rows
+	lost      bool     // the started browser replaced one that had ended
 
 	onTab func(took time.Duration) // called with how long the running command waited for a tab and, if needed, for a browser to start
 }
@@ -271,7 +272,12 @@ func (s *callSession) Leaves() bool {
 }
 
 // Close ends the session.
-func (s *callSession) Close(ctx context.Context) error { return s.close(ctx) }
+func (s *callSession) Close(ctx context.Context) error {
+	if !s.keepsTurn {
+		defer s.queue.Abandon()
+	}
+	return s.close(ctx)
+}
 
 // All returns the names of the sessions that have a browser.
 func (s *callSession) All() []string { return s.manager.names() }

@@ -133,7 +133,7 @@ func (s *Session) startWith(ctx context.Context, l launch.Options) (*lease, []*e
 		s.mu.Unlock()
 		return s.start(ctx, l)
 	}
-	b, err := l.Restore.Load()
+	b, err := l.Restore.Load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

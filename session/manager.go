@@ -250,6 +250,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 		wg.Go(func() {
 			was := s.running()
 			err := s.close(ctx)
+			s.queue.Abandon()
 			mu.Lock()
 			defer mu.Unlock()
 			switch {

@@ -72,6 +72,7 @@ func (r *runner) admit(ctx context.Context, in *actions.Input) (actions.Result, 
 	}
 	if cmd.Rows { // each of its rows has its own deadline
 		r.deadline = time.Time{}
+		r.session.keepsTurn = !cmd.Effect.Has(actions.Control) // the rows behind a `close` still belong to it
 		r.lifetime, r.queueRows = r.session.lifetime(), cmd.Effect.Has(actions.Control)
 		return r.run(ctx, in, time.Time{}, 0)
 	}

@@ -88,7 +88,7 @@ func read(from fs.FS, folder string) (Skill, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if info, err := entry.Info(); err != nil || info.Size() > maxFile {
+		if info, err := fs.Stat(from, name); err != nil || info.Size() > maxFile || !info.Mode().IsRegular() {
 			return err
 		}
 		text, err := fs.ReadFile(from, name)

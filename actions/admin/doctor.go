@@ -42,7 +42,7 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		program = os.Args[0]
 	}
-	roots, err := caCert(c)
+	roots, err := caCert(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // installLimit is how long a browser may take to arrive, over a slow connection.
@@ -93,16 +94,19 @@ func (s *steps) result(data any, lines []string) actions.Result {
 	return actions.Result{Data: data, Text: strings.Join(append(s.said, lines...), "\n")}
 }
 
-func installer(c *actions.Call, s *steps) (*install.Installer, error) {
-	roots, err := caCert(c)
+func installer(ctx context.Context, c *actions.Call, s *steps) (*install.Installer, error) {
+	roots, err := caCert(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return install.New(install.Options{Getenv: c.Getenv, Terminal: c.Terminal, Say: s.say, Roots: roots, Proxy: c.String("proxy")}), nil
 }
 
+// mostCertificates is more than a list of all authorities has.
+const mostCertificates = 64 << 20
+
 // caCert reads the certificates that are trusted beside those of the system; nil: none are.
-func caCert(c *actions.Call) (*x509.CertPool, error) {
+func caCert(ctx context.Context, c *actions.Call) (*x509.CertPool, error) {
 	path, source := c.String("ca-cert"), c.Source("ca-cert")
 	if path == "" {
 		path, source = actions.FromEnv("CA_CERT", c.Getenv)
@@ -111,7 +115,7 @@ func caCert(c *actions.Call) (*x509.CertPool, error) {
 		return nil, nil
 	}
 	path = c.Path(path)
-	pem, err := os.ReadFile(path)
+	pem, err := userfile.Read(ctx, path, mostCertificates)
 	if err != nil {
 		return nil, fault.New(fault.File, "the certificates of %s cannot be read: %w", source, err).About(path)
 	}
@@ -151,7 +155,7 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
-	i, err := installer(c, s)
+	i, err := installer(ctx, c, s)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -241,7 +245,7 @@ func installSystem(ctx context.Context, c *actions.Call, products []string, s *s
 
 func runUpgrade(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	s := &steps{c: c}
-	i, err := installer(c, s)
+	i, err := installer(ctx, c, s)
 	if err != nil {
 		return actions.Result{}, err
 	}

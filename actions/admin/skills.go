@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/skills"
 )
@@ -239,7 +240,7 @@ func (s skillSet) write() error {
 	for _, skill := range s.all {
 		for _, file := range append([]skills.Reference{{Path: skills.File, Content: skill.Content}}, skill.References...) {
 			path := filepath.Join(s.folder, skill.Folder, filepath.FromSlash(file.Path))
-			if there, err := os.ReadFile(path); err == nil && string(there) == file.Content {
+			if there, err := userfile.Read(context.Background(), path, int64(len(file.Content))); err == nil && string(there) == file.Content {
 				continue
 			}
 			if err := atomicfile.Write(path, []byte(file.Content)); err != nil {

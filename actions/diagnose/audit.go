@@ -69,7 +69,7 @@ type auditNode struct {
 }
 
 func runAudit(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	axe, err := findAxe(c)
+	axe, err := findAxe(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

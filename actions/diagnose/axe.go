@@ -1,11 +1,13 @@
 package diagnose
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // axePackage is the axe-core that scripts/axe fetches.
@@ -17,20 +19,20 @@ const axeFile = "axe.min.js"
 const maxAxe = 16 << 20
 
 // findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another one.
-func findAxe(c *actions.Call) (string, error) {
+func findAxe(ctx context.Context, c *actions.Call) (string, error) {
 	if named := c.Getenv("SKUA_AXE"); named != "" {
 		path := c.Path(named)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			path = filepath.Join(path, axeFile)
 		}
-		raw, err := readAxe(path)
+		raw, err := readAxe(ctx, path)
 		if err != nil {
 			return "", fault.New(fault.File, "SKUA_AXE does not name axe-core: %w", err).About(path).WithHint("Set it to the file axe.min.js.")
 		}
 		return raw, nil
 	}
 	for _, path := range axePlaces(c) {
-		if raw, err := readAxe(path); err == nil {
+		if raw, err := readAxe(ctx, path); err == nil {
 			return raw, nil
 		}
 	}
@@ -69,14 +71,7 @@ func besideProgram(program string) []string {
 	return places
 }
 
-func readAxe(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if info.Size() > maxAxe || !info.Mode().IsRegular() {
-		return "", fault.New(fault.File, "%s is not axe-core", path)
-	}
-	raw, err := os.ReadFile(path)
+func readAxe(ctx context.Context, path string) (string, error) {
+	raw, err := userfile.Read(ctx, path, maxAxe)
 	return string(raw), err
 }

@@ -25,7 +25,7 @@ func runDiffScreenshot(ctx context.Context, c *actions.Call) (actions.Result, er
 	if c.Bool("full") && c.Has("selector") {
 		return actions.Result{}, c.Invalid("--full and --selector exclude each other.")
 	}
-	raw, err := readBaseline(c, c.String("baseline"))
+	raw, err := readBaseline(ctx, c, c.String("baseline"))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -3,9 +3,6 @@ package diagnose
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -18,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -131,7 +129,7 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	before, known := "", c.Has("baseline")
 	if known {
-		if before, err = baselineText(c, c.String("baseline")); err != nil {
+		if before, err = baselineText(ctx, c, c.String("baseline")); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -185,8 +183,8 @@ func diffOptions(c *actions.Call) (snapshot.Options, error) {
 }
 
 // baselineText reads a snapshot from a file: what `snapshot` printed, as text or as JSON.
-func baselineText(c *actions.Call, named string) (string, error) {
-	raw, err := readBaseline(c, named)
+func baselineText(ctx context.Context, c *actions.Call, named string) (string, error) {
+	raw, err := readBaseline(ctx, c, named)
 	if err != nil {
 		return "", err
 	}
@@ -207,17 +205,17 @@ func baselineText(c *actions.Call, named string) (string, error) {
 	return tree, nil
 }
 
-func readBaseline(c *actions.Call, named string) ([]byte, error) {
+// mostBaseline is the largest file that a page is compared with.
+const mostBaseline = 256 << 20
+
+func readBaseline(ctx context.Context, c *actions.Call, named string) ([]byte, error) {
 	path, err := c.ReadablePath(named)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := userfile.Read(ctx, path, mostBaseline)
 	if err == nil {
 		return raw, nil
-	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
 	}
 	return nil, fault.New(fault.File, "Failed to read baseline %s: %w", named, err).About(path).
 		WithHint("Give a file that was saved before: `snapshot > before.txt`, or `screenshot before.png`.")

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"io"
-	"os"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -11,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/insights"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // insightsCommands are those that read a recording and say what to look at in it.
@@ -41,12 +41,12 @@ func insightsCommands() []actions.Command {
 }
 
 // readRecording reads a file of the caller's.
-func readRecording[T any](c *actions.Call, named string, read func(io.Reader) (*T, error)) (*T, error) {
+func readRecording[T any](ctx context.Context, c *actions.Call, named string, read func(io.Reader) (*T, error)) (*T, error) {
 	path, err := c.ReadablePath(named)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	file, err := userfile.Open(ctx, path)
 	if err != nil {
 		return nil, fault.New(fault.File, "Failed to read %s: %w", named, err).About(named)
 	}
@@ -62,7 +62,7 @@ func readRecording[T any](c *actions.Call, named string, read func(io.Reader) (*
 const nameLimit = 3 * time.Second
 
 func runTraceInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	trace, err := readRecording(c, c.String("path"), insights.ReadTrace)
+	trace, err := readRecording(ctx, c, c.String("path"), insights.ReadTrace)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -80,14 +80,14 @@ func runTraceInsights(ctx context.Context, c *actions.Call) (actions.Result, err
 	return actions.Result{Data: trace, Text: trace.Text()}, nil
 }
 
-func runHeapInsights(_ context.Context, c *actions.Call) (actions.Result, error) {
-	before, err := readRecording(c, c.String("before"), insights.ReadHeap)
+func runHeapInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	before, err := readRecording(ctx, c, c.String("before"), insights.ReadHeap)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	now := before
 	if c.Has("after") {
-		if now, err = readRecording(c, c.String("after"), insights.ReadHeap); err != nil {
+		if now, err = readRecording(ctx, c, c.String("after"), insights.ReadHeap); err != nil {
 			return actions.Result{}, err
 		}
 	} else {

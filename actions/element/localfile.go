@@ -1,6 +1,7 @@
 package element
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // LocalFile is a file or folder of the caller to upload.
@@ -19,11 +21,11 @@ type LocalFile struct {
 }
 
 // LocalFiles checks all the files of the caller's, so that nothing is done when one of them is not there.
-func LocalFiles(c *actions.Call, paths []string) ([]LocalFile, error) {
+func LocalFiles(ctx context.Context, c *actions.Call, paths []string) ([]LocalFile, error) {
 	var problems []string
 	files := make([]LocalFile, 0, len(paths))
 	for _, path := range paths {
-		f, err := localFile(c, path)
+		f, err := localFile(ctx, c, path)
 		switch {
 		case fault.Is(err, fault.PolicyBlocked):
 			return nil, err
@@ -39,7 +41,7 @@ func LocalFiles(c *actions.Call, paths []string) ([]LocalFile, error) {
 	return files, nil
 }
 
-func localFile(c *actions.Call, path string) (LocalFile, error) {
+func localFile(ctx context.Context, c *actions.Call, path string) (LocalFile, error) {
 	f := LocalFile{Path: c.Path(path)}
 	if path == "" {
 		return f, errors.New("the path is empty")
@@ -49,21 +51,30 @@ func localFile(c *actions.Call, path string) (LocalFile, error) {
 		return f, err
 	}
 	f.Path = real
-	info, err := os.Stat(f.Path)
+	info, err := userfile.Stat(ctx, f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return f, errors.New("no such file")
 	case err != nil:
-		return f, unwrapPath(err)
-	case !info.IsDir() && !info.Mode().IsRegular():
-		return f, errors.New("it is not a regular file")
+		return f, err
 	}
 	f.Size, f.Folder = info.Size(), info.IsDir()
-	opened, err := os.Open(f.Path)
+	if f.Folder {
+		return f, readableFolder(f.Path)
+	}
+	opened, err := userfile.Open(ctx, f.Path)
 	if err != nil {
-		return f, unwrapPath(err)
+		return f, err
 	}
 	return f, opened.Close()
+}
+
+func readableFolder(path string) error {
+	opened, err := os.Open(path)
+	if err != nil {
+		return unwrapPath(err)
+	}
+	return opened.Close()
 }
 
 // unwrapPath takes the path off an error, which the message has already.

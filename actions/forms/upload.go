@@ -72,7 +72,7 @@ type keptFile struct {
 const keepPatience = time.Second
 
 func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-	files, err := element.LocalFiles(c, c.Strings("files"))
+	files, err := element.LocalFiles(ctx, c, c.Strings("files"))
 	if err != nil {
 		return actions.Result{}, err
 	}

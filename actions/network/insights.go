@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"os"
 	"strings"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/insights"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 func insightsCommand() actions.Command {
@@ -28,7 +28,7 @@ func insightsCommand() actions.Command {
 
 func runInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("har") {
-		return harInsights(c)
+		return harInsights(ctx, c)
 	}
 	log, begun, err := networkLog(ctx, c)
 	if err != nil {
@@ -62,13 +62,13 @@ func insightsResult(requests []insights.Request, page string) actions.Result {
 }
 
 // harInsights judges the requests of a file.
-func harInsights(c *actions.Call) (actions.Result, error) {
+func harInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	named := c.String("har")
 	path, err := c.ReadablePath(named)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	file, err := os.Open(path)
+	file, err := userfile.Open(ctx, path)
 	if err != nil {
 		return actions.Result{}, fault.New(fault.File, "Failed to read %s: %w", named, err).About(named)
 	}

@@ -113,7 +113,7 @@ func abortWords() []string {
 }
 
 func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	route, err := route(c)
+	route, err := route(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -131,7 +131,7 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // route reads what is asked for.
-func route(c *actions.Call) (interception.Route, error) {
+func route(ctx context.Context, c *actions.Call) (interception.Route, error) {
 	r := interception.Route{
 		Pattern: c.String("pattern"), Method: strings.ToUpper(c.String("method")), Times: c.Int("times"), Delay: c.Duration("delay"),
 	}
@@ -186,7 +186,7 @@ func route(c *actions.Call) (interception.Route, error) {
 	if c.Has("allow-origin") {
 		headers = exposed(headers)
 	}
-	r.Fulfill, err = answer(c, r.Pattern, headers)
+	r.Fulfill, err = answer(ctx, c, r.Pattern, headers)
 	return r, err
 }
 
@@ -209,7 +209,7 @@ func exposed(headers []interception.HeaderField) []interception.HeaderField {
 }
 
 // answer is what takes the place of a server's answer.
-func answer(c *actions.Call, pattern string, headers []interception.HeaderField) (*interception.Answer, error) {
+func answer(ctx context.Context, c *actions.Call, pattern string, headers []interception.HeaderField) (*interception.Answer, error) {
 	a := &interception.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
 	if c.Has("status") {
 		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
@@ -221,7 +221,7 @@ func answer(c *actions.Call, pattern string, headers []interception.HeaderField)
 		if c.Has("body") {
 			return nil, c.Invalid("--body and --file exclude each other.")
 		}
-		content, err := c.FileContent(c.String("file"), mostRouteFile)
+		content, err := c.FileContent(ctx, c.String("file"), mostRouteFile)
 		if err != nil {
 			return nil, err
 		}

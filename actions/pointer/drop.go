@@ -109,7 +109,7 @@ func refused(ctx context.Context, c *actions.Call, t *element.Target, now *accep
 }
 
 func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.Target) (actions.Result, error) {
-	files, err := element.LocalFiles(c, c.Strings("files"))
+	files, err := element.LocalFiles(ctx, c, c.Strings("files"))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -48,7 +48,7 @@ func run(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
-	code, err := source(c)
+	code, err := source(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/sandbox"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -23,7 +24,7 @@ import (
 const ending = ".js"
 
 // source returns the program that is to run.
-func source(c *actions.Call) (string, error) {
+func source(ctx context.Context, c *actions.Call) (string, error) {
 	where := c.String("program")
 	var code []byte
 	switch {
@@ -38,12 +39,12 @@ func source(c *actions.Call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if code, err = os.ReadFile(path); err != nil {
+		if code, err = userfile.Read(ctx, path, sandbox.SourceBytes); err != nil {
 			return "", notKept(c, where, err)
 		}
 	default:
 		var err error
-		if code, err = c.FileContent(where, sandbox.SourceBytes); err != nil {
+		if code, err = c.FileContent(ctx, where, sandbox.SourceBytes); err != nil {
 			return "", err
 		}
 	}
@@ -111,7 +112,7 @@ func keep(c *actions.Call, name, code string) error {
 	return nil
 }
 
-func list(_ context.Context, c *actions.Call) (actions.Result, error) {
+func list(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	dir, err := folder(c)
 	if err != nil {
 		return actions.Result{}, err
@@ -128,7 +129,7 @@ func list(_ context.Context, c *actions.Call) (actions.Result, error) {
 		if !is || !isName(name) || err != nil {
 			continue
 		}
-		k := Kept{Name: name, Bytes: info.Size(), Modified: info.ModTime().Unix(), About: firstComment(filepath.Join(dir, e.Name()))}
+		k := Kept{Name: name, Bytes: info.Size(), Modified: info.ModTime().Unix(), About: firstComment(ctx, filepath.Join(dir, e.Name()))}
 		data.Programs = append(data.Programs, k)
 		line := name + "  " + strconv.FormatInt(k.Bytes, 10) + " bytes, " + info.ModTime().Format(time.DateTime)
 		if k.About != "" {
@@ -144,8 +145,8 @@ func list(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // firstComment is what the first line of a program says, if it is a comment.
-func firstComment(path string) string {
-	code, err := os.ReadFile(path)
+func firstComment(ctx context.Context, path string) string {
+	code, err := userfile.Read(ctx, path, sandbox.SourceBytes)
 	if err != nil {
 		return ""
 	}
@@ -157,7 +158,7 @@ func firstComment(path string) string {
 	return wording.Clip(wording.OneLine(strings.TrimSpace(text)), 100)
 }
 
-func show(_ context.Context, c *actions.Call) (actions.Result, error) {
+func show(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	name := c.String("name")
 	if err := checkName(c, name); err != nil {
 		return actions.Result{}, err
@@ -166,7 +167,7 @@ func show(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	code, err := os.ReadFile(path)
+	code, err := userfile.Read(ctx, path, sandbox.SourceBytes)
 	if err != nil {
 		return actions.Result{}, notKept(c, name, err)
 	}

@@ -3,16 +3,14 @@ package run
 import (
 	"context"
 	_ "embed"
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // reactFeature is the word of --enable for the hook.
@@ -33,7 +31,7 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Sc
 	if !c.Has("init-script") && !c.Has("enable") || e.Has(actions.NoBrowser) || e.Has(actions.Closes) || e.Has(actions.Control) || c.Command().Rows {
 		return nil, nil
 	}
-	wanted, err := wantedScripts(c)
+	wanted, err := wantedScripts(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +61,10 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Sc
 	return added, nil
 }
 
-func wantedScripts(c *actions.Call) (wanted []initscript.Script, err error) {
+// mostScript is the largest file of a script.
+const mostScript = 64 << 20
+
+func wantedScripts(ctx context.Context, c *actions.Call) (wanted []initscript.Script, err error) {
 	known := features()
 	for _, name := range c.Strings("enable") {
 		source, ok := known[name]
@@ -77,10 +78,7 @@ func wantedScripts(c *actions.Call) (wanted []initscript.Script, err error) {
 		if err != nil {
 			return nil, err
 		}
-		source, err := os.ReadFile(path)
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			err = e.Err
-		}
+		source, err := userfile.Read(ctx, path, mostScript)
 		if err != nil {
 			return nil, fault.New(fault.File, "Failed to read init script %s: %w", named, err).About(path)
 		}

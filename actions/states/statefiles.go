@@ -104,13 +104,13 @@ func runStateList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: ListResult{store.Dir(), files}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
+func runStateShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	store, err := states(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	path := store.Find(c.String("path"), c.Path)
-	saved, info, err := store.Read(path)
+	saved, info, err := store.Read(ctx, path)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -159,7 +159,7 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if passkeys {
 		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), origins))
 	}
-	size, err := store.Write(path, saved, c.Bool("force"))
+	size, err := store.Write(ctx, path, saved, c.Bool("force"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -228,7 +228,7 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	saved, info, err := store.Read(path)
+	saved, info, err := store.Read(ctx, path)
 	if err != nil {
 		return actions.Result{}, err
 	}

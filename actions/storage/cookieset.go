@@ -17,7 +17,7 @@ import (
 )
 
 func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	cookies, address, err := newCookies(c)
+	cookies, address, err := newCookies(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -65,12 +65,12 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 // newCookies reads what is asked for: one cookie, or those of a file, and the address that a cURL command in it goes to.
-func newCookies(c *actions.Call) (cookies []storage.NewCookie, address string, err error) {
+func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address string, err error) {
 	if c.Has("curl") {
 		if c.Has("name") {
 			return nil, "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
 		}
-		return fileCookies(c)
+		return fileCookies(ctx, c)
 	}
 	if !c.Has("value") {
 		return nil, "", c.Missing("name", "value")
@@ -92,9 +92,9 @@ func newCookies(c *actions.Call) (cookies []storage.NewCookie, address string, e
 	return []storage.NewCookie{k}, "", nil
 }
 
-func fileCookies(c *actions.Call) ([]storage.NewCookie, string, error) {
+func fileCookies(ctx context.Context, c *actions.Call) ([]storage.NewCookie, string, error) {
 	named := c.String("curl")
-	content, err := c.FileContent(named, mostCookieFile)
+	content, err := c.FileContent(ctx, named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")

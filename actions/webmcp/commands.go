@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/webmcp"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -126,8 +126,11 @@ func runToolList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: Tools{Experimental: true, Untrusted: true, Tools: tools}, Text: strings.Join(lines, "\n")}, nil
 }
 
+// mostParams is the largest file of parameters.
+const mostParams = 16 << 20
+
 // toolParams reads --params, which is a JSON object.
-func toolParams(c *actions.Call) (json.RawMessage, error) {
+func toolParams(ctx context.Context, c *actions.Call) (json.RawMessage, error) {
 	given := c.String("params")
 	if given == "" {
 		return json.RawMessage("{}"), nil
@@ -137,7 +140,7 @@ func toolParams(c *actions.Call) (json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := os.ReadFile(real)
+		text, err := userfile.Read(ctx, real, mostParams)
 		if err != nil {
 			return nil, fault.New(fault.File, "the parameters cannot be read from %s: %w", path, err).About(path)
 		}
@@ -154,7 +157,7 @@ func toolParams(c *actions.Call) (json.RawMessage, error) {
 }
 
 func runToolInvoke(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	params, err := toolParams(c)
+	params, err := toolParams(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

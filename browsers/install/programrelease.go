@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // checksumFile lists the archives of a release address, a line each: the SHA-256 in hexadecimal digits, blanks, the name. What is not in it is
@@ -76,7 +77,7 @@ func fileAt(address, name string) string {
 func (i *Installer) checksums(ctx context.Context, address string) (text []byte, err error) {
 	file := fileAt(address, checksumFile)
 	if IsFolder(address) {
-		f, err := os.Open(file)
+		f, err := userfile.Open(ctx, file)
 		if err != nil {
 			return nil, noRelease(address, err)
 		}
@@ -114,7 +115,7 @@ func (i *Installer) fetchRelease(ctx context.Context, n ProgramRelease, to strin
 		_, err := i.fetch(ctx, "skua "+n.Version, from, to, n.sha256)
 		return err
 	}
-	if err := copyFile(from, to); err != nil {
+	if err := copyFile(ctx, from, to); err != nil {
 		return noRelease(n.address, err)
 	}
 	have, err := sumsOf(to)
@@ -128,8 +129,8 @@ func (i *Installer) fetchRelease(ctx context.Context, n ProgramRelease, to strin
 	return nil
 }
 
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := userfile.Open(ctx, from)
 	if err != nil {
 		return err
 	}

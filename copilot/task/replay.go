@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // ReplayResult is the result of doing a task's steps again.
@@ -214,17 +214,20 @@ func savedAt(data any) string {
 	return saved.Path
 }
 
+// maxCompared is the largest file that a replay compares.
+const maxCompared = 256 << 20
+
 // filesDiffer compares what a step saved then with what it saved now.
 func filesDiffer(rec *StepRecord, reply toolbox.Reply) []string {
 	then := rec.savedFile()
 	if then == "" {
 		return nil
 	}
-	old, err := os.ReadFile(then)
+	old, err := userfile.Read(context.Background(), then, maxCompared)
 	if err != nil {
 		return []string{"the recorded file cannot be read: " + err.Error()}
 	}
-	fresh, err := os.ReadFile(savedAt(reply.Data))
+	fresh, err := userfile.Read(context.Background(), savedAt(reply.Data), maxCompared)
 	if err != nil {
 		return []string{"the file cannot be read: " + err.Error()}
 	}

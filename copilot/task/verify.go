@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -147,7 +148,7 @@ func (r *Runner) downloaded(ctx context.Context, e Effect) (ok bool, said string
 	if len(texts) == 0 {
 		return true, said
 	}
-	head, err := readHead(path)
+	head, err := readHead(ctx, path)
 	if err != nil {
 		return false, err.Error()
 	}
@@ -189,8 +190,8 @@ type lateFile struct {
 // lateLimit is how long a download is waited for of which a click has seen nothing.
 const lateLimit = "5s"
 
-func readHead(path string) ([]byte, error) {
-	f, err := os.Open(path)
+func readHead(ctx context.Context, path string) ([]byte, error) {
+	f, err := userfile.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Copied tells of the copy of a profile.
@@ -136,7 +137,7 @@ func (c *copying) file(from, to string) error {
 		c.leaveOut(from)
 		return nil
 	}
-	in, err := os.Open(from)
+	in, err := userfile.Open(c.ctx, from)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			c.leaveOut(from) // such as one that Windows has locked

@@ -78,7 +78,7 @@ func (p *Process) furnish(ctx context.Context, o Options, dir string) (env []str
 			return nil, err
 		}
 	}
-	if env, err = o.trust(dir); err != nil {
+	if env, err = o.trust(ctx, dir); err != nil {
 		return nil, err
 	}
 	if o.needsDisplay() {

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // ActivePort is the DevToolsActivePort file that a browser with remote debugging leaves in its user data directory. It stays there when the browser
@@ -142,7 +145,7 @@ func readActivePort(d UserData) (ActivePort, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxActivePort {
 		return ActivePort{}, false
 	}
-	text, err := os.ReadFile(path)
+	text, err := userfile.Read(context.Background(), path, maxActivePort)
 	if err != nil {
 		return ActivePort{}, false
 	}

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"bytes"
+	"context"
 	"crypto/x509"
 	"encoding/pem"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/nssdb"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // trustDir is the folder, in a temporary profile, in which the browser finds the certificates of authorities as below XDG_DATA_HOME.
@@ -28,7 +30,7 @@ var systemBundles = []string{
 func (o Options) trusts() bool { return len(o.CACerts) > 0 || o.SystemCA && runtime.GOOS == "linux" }
 
 // trust makes the browser with this temporary profile trust the authorities of o, and returns what its environment needs for that.
-func (o Options) trust(profileDir string) (env []string, err error) {
+func (o Options) trust(ctx context.Context, profileDir string) (env []string, err error) {
 	if !o.trusts() {
 		return nil, nil
 	}
@@ -40,7 +42,7 @@ func (o Options) trust(profileDir string) (env []string, err error) {
 		return nil, fault.New(fault.Usage, "Cannot use --ca-cert with the kept profile %s: what it trusts belongs to it", o.UserDataDir).About("--ca-cert").
 			WithHint("Leave --profile out, or name one of Chrome's profiles, which is copied.")
 	}
-	authorities, err := o.authorities()
+	authorities, err := o.authorities(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +57,14 @@ func (o Options) trust(profileDir string) (env []string, err error) {
 	return []string{"XDG_DATA_HOME=" + data}, nil
 }
 
+// mostCertificates is more than a list of all authorities has.
+const mostCertificates = 64 << 20
+
 // authorities reads the certificates that the browser is to trust.
-func (o Options) authorities() ([]*x509.Certificate, error) {
+func (o Options) authorities(ctx context.Context) ([]*x509.Certificate, error) {
 	var all []*x509.Certificate
 	for _, path := range o.CACerts {
-		text, err := os.ReadFile(path)
+		text, err := userfile.Read(ctx, path, mostCertificates)
 		if err != nil {
 			return nil, fault.New(fault.File, "Failed to read CA certificate '%s': %w", path, err).About(path)
 		}
@@ -81,7 +86,7 @@ func (o Options) authorities() ([]*x509.Certificate, error) {
 		bundles = []string{own}
 	}
 	for _, path := range bundles {
-		if text, err := os.ReadFile(path); err == nil {
+		if text, err := userfile.Read(ctx, path, mostCertificates); err == nil {
 			found, _ := parseAuthorities(text) // one that is damaged must not take the others along
 			return append(all, found...), nil
 		}

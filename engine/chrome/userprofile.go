@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // UserProfile is a profile of a browser of the user's.
@@ -64,7 +66,7 @@ func namesIn(path string) map[string]string {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLocalState {
 		return names
 	}
-	text, err := os.ReadFile(path)
+	text, err := userfile.Read(context.Background(), path, maxLocalState)
 	if err != nil {
 		return names
 	}

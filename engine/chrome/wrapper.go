@@ -3,9 +3,11 @@ package chrome
 import (
 	"bufio"
 	"bytes"
-	"os"
+	"context"
 	"path/filepath"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Packages put scripts in front of their browsers. Debian's for chromium starts a dozen programs, which takes as long as a headless
@@ -31,7 +33,7 @@ func packaged(path string) string {
 
 // unwrap returns what a shell script at path runs when it does nothing else than pass its arguments on to one program; else path.
 func unwrap(path string) string {
-	file, err := os.Open(path)
+	file, err := userfile.Open(context.Background(), path)
 	if err != nil {
 		return path
 	}

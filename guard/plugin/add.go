@@ -2,10 +2,10 @@ package plugin
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Resolve returns the plugin for a reference, without a name and capabilities: a path (which starts with /, ./, ../ or ~/), an npm package, or a
@@ -75,10 +76,13 @@ type member struct {
 	value json.RawMessage
 }
 
+// maxConfiguration is the largest configuration file.
+const maxConfiguration = 1 << 20
+
 // Write adds a plugin to a configuration file, or replaces one with the same name. Everything else stays, in its order. The file is created if it is
 // missing, and is replaced as a whole or not at all.
 func Write(file string, p Plugin) (replaced bool, err error) {
-	text, err := os.ReadFile(file)
+	text, err := userfile.Read(context.Background(), file, maxConfiguration)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fault.New(fault.File, "the configuration cannot be read: %w", err).About(file)
 	}

@@ -86,6 +86,7 @@ func layers() [][]pkg {
 			{name: "internal/testprovider"},
 			{name: "internal/testsite"},
 			{name: "internal/wording"},
+			{name: "internal/userfile"},
 			{name: "scripts/benchmark/stats"},
 			{name: "scripts/runtests"},
 			{name: "scripts/terminalsvg"},

@@ -1,10 +1,9 @@
 package config
 
 import (
+	"context"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"sync"
 	"syscall"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Reader reads and caches the configuration files of a process's callers. It is safe for concurrent use.
@@ -163,17 +163,12 @@ func contents(path string, s stamp) ([]byte, error) {
 	if s.size > maxFileBytes {
 		return nil, errTooLarge
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, errors.New(reason(err))
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	if err != nil {
-		return nil, errors.New(reason(err))
-	}
-	if len(text) > maxFileBytes {
+	text, err := userfile.Read(context.Background(), path, maxFileBytes) // configuration is read before there is a deadline
+	if _, large := errors.AsType[*userfile.TooLargeError](err); large {
 		return nil, errTooLarge
+	}
+	if err != nil {
+		return nil, errors.New(reason(err))
 	}
 	return text, nil
 }

@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"log/slog"
-	"os"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
@@ -11,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/plugin"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Plugins are the plugins of a call, which may provide its browser or add to its launch.
@@ -67,6 +67,9 @@ type Addition struct {
 	Notes   []string // what was added, in words
 }
 
+// mostScript is the largest script that a plugin may name.
+const mostScript = 64 << 20
+
 // Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a browser starts.
 func (c Plugins) Additions(l *Options) Additions {
 	in := c.Input
@@ -94,7 +97,7 @@ func (c Plugins) Additions(l *Options) Additions {
 				added.Notes = append(added.Notes, "plugin "+p.Name+" added the switches "+strings.Join(m.Args, " "))
 			}
 			for _, file := range m.InitScripts {
-				text, err := os.ReadFile(path(file))
+				text, err := userfile.Read(ctx, path(file), mostScript)
 				if err != nil {
 					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).About(p.Name)
 				}

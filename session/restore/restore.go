@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -102,10 +103,10 @@ type InitialState struct {
 }
 
 // Load reads the files. A named file must exist; a key may have no file yet.
-func (w *Options) Load() (*InitialState, error) {
+func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	b := &InitialState{Status: StatusNone}
 	if w.Path != "" {
-		if err := w.add(b, w.Path); err != nil {
+		if err := w.add(ctx, b, w.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -114,7 +115,7 @@ func (w *Options) Load() (*InitialState, error) {
 	}
 	b.Status = StatusLoaded
 	path := w.Store.Find(state.NameOf(w.File), func(string) string { return w.File })
-	switch err := w.add(b, path); {
+	switch err := w.add(ctx, b, path); {
 	case err == nil:
 		b.Path = path
 	case fault.Is(err, fault.File) && !w.Store.Has(path):
@@ -129,8 +130,8 @@ func (w *Options) Load() (*InitialState, error) {
 	return b, nil
 }
 
-func (w *Options) add(b *InitialState, path string) error {
-	st, info, err := w.Store.Read(path)
+func (w *Options) add(ctx context.Context, b *InitialState, path string) error {
+	st, info, err := w.Store.Read(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,9 @@
 package rules
 
 import (
+	"context"
 	"crypto/sha256"
-	"errors"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Set are the rules of a session. Calls only add to them until the session closes, and the strictest rule counts: a call that omits a flag or names a
@@ -166,19 +165,9 @@ func (r *Set) applyPolicyFile(path string) (note string) {
 	return note
 }
 
+// readPolicy reads a policy. Rules are asked at places without a deadline; the reader has its own.
 func readPolicy(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		if cause, ok := errors.AsType[*os.PathError](err); ok {
-			err = cause.Err
-		}
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	return io.ReadAll(io.LimitReader(f, policyBytes+1))
+	return userfile.Read(context.Background(), path, policyBytes)
 }
 
 // Forget removes the rules when the session closes.

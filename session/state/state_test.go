@@ -158,7 +158,7 @@ func TestStore(t *testing.T) {
 			target := s.Target("login", path)
 			require.Equal(t, s.Dir(), filepath.Dir(target))
 			rich := local(cookies("sid"), "https://a.test", "k", "value of k")
-			_, err := s.Write(target, rich, false)
+			_, err := s.Write(t.Context(), target, rich, false)
 			require.NoError(t, err)
 			for file, most := range map[string]os.FileMode{target: 0o600, s.Dir(): 0o700} {
 				info, err := os.Stat(file)
@@ -172,18 +172,18 @@ func TestStore(t *testing.T) {
 				require.NotContains(t, string(text), "value of k")
 			}
 
-			_, err = s.Write(target, &state.State{}, false)
+			_, err = s.Write(t.Context(), target, &state.State{}, false)
 			require.True(t, fault.Is(err, fault.StatePoorer), "%v", err)
 			after, err := os.ReadFile(target)
 			require.NoError(t, err)
 			require.Equal(t, text, after)
-			_, err = s.Write(target, cookies("sid"), true)
+			_, err = s.Write(t.Context(), target, cookies("sid"), true)
 			require.NoError(t, err)
 			before, err := os.ReadFile(target + ".previous")
 			require.NoError(t, err)
 			require.Equal(t, text, before)
 
-			read, info, err := s.Read(s.Find("login", path))
+			read, info, err := s.Read(t.Context(), s.Find("login", path))
 			require.NoError(t, err)
 			require.Equal(t, key != "", info.Encrypted)
 			require.Len(t, read.Cookies, 1)
@@ -193,9 +193,9 @@ func TestStore(t *testing.T) {
 
 			_, err = s.Rename("login", "other")
 			require.NoError(t, err)
-			_, _, err = s.Read(s.Find("login", path))
+			_, _, err = s.Read(t.Context(), s.Find("login", path))
 			require.True(t, fault.Is(err, fault.File))
-			_, err = s.Write(s.Target("third", path), rich, false)
+			_, err = s.Write(t.Context(), s.Target("third", path), rich, false)
 			require.NoError(t, err)
 			_, err = s.Rename("third", "other")
 			require.ErrorContains(t, err, "already exists")
@@ -229,7 +229,7 @@ func TestStoresOfBothNames(t *testing.T) {
 			require.Equal(t, filepath.Join(home, filepath.FromSlash(theirs)), agents.Dir())
 			file := agents.Restore("shop", "one")
 			require.Equal(t, filepath.Join(agents.Dir(), "shop-one.json"), file)
-			_, err = agents.Write(file, cookies("sid"), false)
+			_, err = agents.Write(t.Context(), file, cookies("sid"), false)
 			require.NoError(t, err)
 			if runtime.GOOS != "windows" {
 				for of, mode := range map[string]os.FileMode{file: 0o600, agents.Dir(): 0o700, filepath.Join(home, ".agent-browser"): 0o700} {
@@ -240,11 +240,11 @@ func TestStoresOfBothNames(t *testing.T) {
 			}
 			require.Equal(t, file, skuas.Find("shop-one", path))
 			require.True(t, skuas.Keeps(file))
-			_, err = skuas.Write(skuas.Restore("shop", "one"), cookies("sid", "more"), false)
+			_, err = skuas.Write(t.Context(), skuas.Restore("shop", "one"), cookies("sid", "more"), false)
 			require.NoError(t, err)
 			require.Equal(t, skuas.Restore("shop", "one"), skuas.Find("shop-one", path), "its own comes first")
 			require.Equal(t, file, agents.Find("shop-one", path))
-			_, err = skuas.Write(skuas.Target("ours", path), cookies("sid"), false)
+			_, err = skuas.Write(t.Context(), skuas.Target("ours", path), cookies("sid"), false)
 			require.NoError(t, err)
 			require.Equal(t, filepath.Join(skuas.Dir(), "ours.json"), agents.Find("ours", path))
 		})
@@ -279,13 +279,13 @@ func TestStoreKeys(t *testing.T) {
 	sealed, path := store(t, "one")
 	file := sealed.Target("./x.json", path)
 	require.Equal(t, ".enc", filepath.Ext(file))
-	_, err := sealed.Write(file, cookies("sid"), false)
+	_, err := sealed.Write(t.Context(), file, cookies("sid"), false)
 	require.NoError(t, err)
 	for _, key := range []string{"", "two"} {
 		other, _ := store(t, key)
-		_, _, err := other.Read(file)
+		_, _, err := other.Read(t.Context(), file)
 		require.True(t, fault.Is(err, fault.StateLocked), "%v", err)
-		_, err = other.Write(file, cookies("sid"), false)
+		_, err = other.Write(t.Context(), file, cookies("sid"), false)
 		require.True(t, fault.Is(err, fault.StateLocked), "what cannot be read is not replaced: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/sealed"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // The file name endings.
@@ -147,21 +149,23 @@ type Info struct {
 	Modified  time.Time
 }
 
+// mostState is the largest file of a state.
+const mostState = 1 << 30
+
 // Read reads a state. path may be anywhere, since only a person names it.
-func (s *Store) Read(path string) (*State, Info, error) {
-	file, err := os.Stat(path)
+func (s *Store) Read(ctx context.Context, path string) (*State, Info, error) {
+	file, err := userfile.Stat(ctx, path)
 	if err != nil {
-		return nil, Info{}, fault.New(fault.File, "Failed to read state from %s: %w", path, reason(err)).About(path).
+		return nil, Info{}, fault.New(fault.File, "Failed to read state from %s: %w", path, err).About(path).
 			WithHint("`state list` lists the saved states.")
 	}
 	info := Info{Path: path, Size: file.Size(), Modified: file.ModTime()}
-	const most = 1 << 30
-	if file.IsDir() || file.Size() > most {
-		return nil, info, fault.New(fault.StateInvalid, "Failed to read state from %s: it is a folder, or too large.", path).About(path)
+	text, err := userfile.Read(ctx, path, mostState)
+	if _, large := errors.AsType[*userfile.TooLargeError](err); large || errors.Is(err, userfile.ErrFolder) {
+		return nil, info, fault.New(fault.StateInvalid, "Failed to read state from %s: %w", path, err).About(path)
 	}
-	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, info, fault.New(fault.File, "Failed to read state from %s: %w", path, reason(err)).About(path)
+		return nil, info, fault.New(fault.File, "Failed to read state from %s: %w", path, err).About(path)
 	}
 	info.Encrypted = IsSealed(text)
 	if info.Encrypted {
@@ -218,11 +222,11 @@ func printable(text []byte) bool {
 
 // Write writes a state to a file and keeps the previous version beside it. It fails with [fault.StatePoorer], and changes nothing, if the existing
 // state contains more than st and force is false.
-func (s *Store) Write(path string, st *State, force bool) (size int64, err error) {
+func (s *Store) Write(ctx context.Context, path string, st *State, force bool) (size int64, err error) {
 	now := time.Now()
 	var before []byte
 	if !force {
-		old, _, err := s.Read(path)
+		old, _, err := s.Read(ctx, path)
 		switch {
 		case err == nil:
 			if lost := LostData(old, st, now); len(lost) > 0 {
@@ -250,7 +254,7 @@ func (s *Store) Write(path string, st *State, force bool) (size int64, err error
 		if err := home.Make(s.dir); err != nil {
 			return 0, fail(err)
 		}
-		before, _ = os.ReadFile(path)
+		before, _ = userfile.Read(ctx, path, mostState) // what cannot be read has no earlier version
 	}
 	if before != nil && !slices.Equal(before, text) {
 		if err := atomicfile.Write(path+previous, before); err != nil {

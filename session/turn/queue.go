@@ -110,13 +110,35 @@ func (q *Queue) admitLocked() {
 func (q *Queue) leave(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if at := slices.Index(q.running, e); at >= 0 {
-		q.running = slices.Delete(q.running, at, at+1)
+	at := slices.Index(q.running, e)
+	if at < 0 {
+		return // abandoned
 	}
+	q.running = slices.Delete(q.running, at, at+1)
 	if len(q.running) > 0 && e.lane != "" {
 		q.ended[e.lane] = time.Now()
 	}
 	q.admitLocked()
+}
+
+// unwindLimit is how long a command of a session that was closed may take to notice it. Commands that reach the browser take milliseconds.
+const unwindLimit = time.Second
+
+// Abandon lets go of the commands that run now, because the session was closed and their contexts have ended: one that is stuck where it cannot be
+// interrupted, such as in a file system that does not answer, does not keep its turn for ever. Commands that end in time leave as always.
+func (q *Queue) Abandon() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.running) == 0 {
+		return
+	}
+	stale := slices.Clone(q.running)
+	time.AfterFunc(unwindLimit, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.running = slices.DeleteFunc(q.running, func(e *entry) bool { return slices.Contains(stale, e) })
+		q.admitLocked()
+	})
 }
 
 // Busy reports whether a command runs in the session.

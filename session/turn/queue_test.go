@@ -171,3 +171,38 @@ func BenchmarkQueue(b *testing.B) {
 		leave()
 	}
 }
+
+// A command that is stuck does not keep its turn when the session was closed. One that ends in time does, until it has ended.
+func TestAbandon(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		leave time.Duration // 0: never
+		want  time.Duration
+	}{
+		{name: "stuck", want: unwindLimit},
+		{name: "ends in time", leave: 10 * time.Millisecond, want: 10 * time.Millisecond},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				q, begun := NewQueue(), time.Now()
+				leave, err := q.Enter(t.Context(), "state load", "")
+				require.NoError(t, err)
+				q.Abandon()
+				if tt.leave > 0 {
+					time.AfterFunc(tt.leave, leave)
+				}
+				next, err := q.Enter(t.Context(), "open", "")
+				require.NoError(t, err)
+				require.Equal(t, tt.want, time.Since(begun))
+				leave() // too late, and without effect on the one that runs now
+				require.True(t, q.Busy())
+				time.Sleep(2 * unwindLimit)
+				require.True(t, q.Busy(), "a command that came after the close keeps its turn")
+				next()
+				require.False(t, q.Busy())
+			})
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // RecordName is the file in a folder that says what was written there.
@@ -148,7 +150,7 @@ func (f Folder) open(make bool) (*opened, error) {
 	if o.root, err = os.OpenRoot(base); err != nil {
 		return nil, err
 	}
-	text, err := o.root.ReadFile(o.at(RecordName))
+	text, err := userfile.ReadIn(context.Background(), o.root, o.at(RecordName), maxInstalled)
 	switch {
 	case err == nil:
 		if json.Unmarshal(text, &o.record) != nil || o.record.Version == "" {
@@ -203,7 +205,7 @@ func (o *opened) put(file File) (Outcome, error) {
 	if !filepath.IsLocal(filepath.FromSlash(file.Path)) {
 		return Outcome{}, fmt.Errorf("%q is not a path below the folder", file.Path)
 	}
-	there, err := o.root.ReadFile(o.at(file.Path))
+	there, err := userfile.ReadIn(context.Background(), o.root, o.at(file.Path), maxInstalled)
 	ours := o.record.Files[file.Path]
 	action := Updated
 	switch {
@@ -227,7 +229,7 @@ func (o *opened) put(file File) (Outcome, error) {
 
 // drop removes a file of the record, and the folders below the folder that it leaves empty.
 func (o *opened) drop(name string) Outcome {
-	there, err := o.root.ReadFile(o.at(name))
+	there, err := userfile.ReadIn(context.Background(), o.root, o.at(name), maxInstalled)
 	ours := o.record.Files[name]
 	delete(o.record.Files, name)
 	switch {

@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Section is the part of a Markdown file between two comments. The first one has the SHA-256 of what was written, so that no record is needed.
@@ -58,12 +61,15 @@ func (s Section) write(version, body string, isNew bool) string {
 	return fmt.Sprintf("<!-- %s guides %s sha256=%s%s -->\n", s.Name, version, sum([]byte(body)), mark) + body + s.end()
 }
 
+// maxInstalled is the largest file that a guide is compared with.
+const maxInstalled = 16 << 20
+
 // read opens the folder of the file, which no link leads out of, and reads the file.
 func (s Section) read() (root *os.Root, text string, isNew bool, err error) {
 	if root, err = os.OpenRoot(filepath.Dir(s.File)); err != nil {
 		return nil, "", false, err
 	}
-	data, err := root.ReadFile(filepath.Base(s.File))
+	data, err := userfile.ReadIn(context.Background(), root, filepath.Base(s.File), maxInstalled)
 	isNew = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		_ = root.Close()

@@ -2,6 +2,7 @@ package artifacts
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"mime"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -196,7 +198,7 @@ func (r *Run) repair(p *trait.Output, reported, requested string) (contract.Arti
 }
 
 func copyFile(from, to string) error {
-	in, err := os.Open(from)
+	in, err := userfile.Open(context.Background(), from)
 	if err != nil {
 		return err
 	}

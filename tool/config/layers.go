@@ -2,14 +2,15 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Source is where the layers are looked for.
@@ -88,20 +89,15 @@ func truth(text string) bool {
 
 // read puts the file on top; false if there is none. An error never quotes the file: it may hold keys.
 func (c *Config) read(path string) (bool, error) {
-	f, err := os.Open(path)
+	text, err := userfile.Read(context.Background(), path, maxBytes) // configuration is read before there is a deadline
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("configuration: %w", err)
+	if _, large := errors.AsType[*userfile.TooLargeError](err); large {
+		return false, fmt.Errorf("configuration %s: over %d bytes", path, maxBytes)
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return false, fmt.Errorf("configuration %s: %w", path, err)
-	}
-	if len(text) > maxBytes {
-		return false, fmt.Errorf("configuration %s: over %d bytes", path, maxBytes)
 	}
 	var said file
 	if err := decode(text, &said); err != nil {

@@ -3,9 +3,10 @@ package lookup
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Bounds of a walk through a workspace.
@@ -47,7 +48,7 @@ func walk(ctx context.Context, root string, most int, visit func(path, content s
 		if info, err := entry.Info(); err != nil || info.Size() > maxFileBytes {
 			return nil
 		}
-		content, err := os.ReadFile(path)
+		content, err := userfile.Read(context.Background(), path, maxFileBytes)
 		if err != nil {
 			return nil
 		}

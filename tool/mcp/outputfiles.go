@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // outputFiles are the files of a connection that its client can read. Only files that a call has written get here, where the owner's rules let it write.
@@ -83,7 +86,7 @@ func (o *outputFiles) read(uri string) (content []byte, typ string, err error) {
 	if at, err := os.Lstat(f.path); err != nil || !at.Mode().IsRegular() {
 		return nil, "", nil //nolint:nilerr // it is gone
 	}
-	file, err := os.Open(f.path)
+	file, err := userfile.Open(context.Background(), f.path)
 	if err != nil {
 		return nil, "", nil //nolint:nilerr // it is gone
 	}

@@ -1,12 +1,13 @@
 package showing
 
 import (
+	"context"
 	"encoding/base64"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -32,7 +33,7 @@ func Image(c *Command, cwd string, most int64) (picture *contract.Content, path 
 
 // readPicture reads a file, if it is a picture and not too large.
 func readPicture(path string, most int64) (data []byte, mediaType string) {
-	f, err := os.Open(path)
+	f, err := userfile.Open(context.Background(), path)
 	if err != nil {
 		return nil, ""
 	}

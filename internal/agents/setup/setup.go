@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/internal/agents"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/configedit"
+	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Server is the server as the program is to start it.
@@ -108,13 +110,16 @@ func Plan(p agents.Program, at agents.Place, s Server, remove bool) (*Change, er
 	return c, nil
 }
 
+// maxSettings is the largest settings file of a client.
+const maxSettings = 64 << 20
+
 func (c *Change) read() ([]byte, error) {
 	root, name, err := c.file()
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	text, err := root.ReadFile(name)
+	text, err := userfile.ReadIn(context.Background(), root, name, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
