@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// A path that a caller names may lead to a pipe that nobody writes to, or to a device without an end. It is refused at once; the session serves the
+// A path that a caller names may lead to a pipe without a writer, or to a device without an end. It is refused at once; the session serves the
 // next command.
 func TestPipesAndDevices(t *testing.T) {
 	t.Parallel()
