@@ -9,25 +9,32 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// ProtectedError says that a file is never replaced, whatever the roots are.
+// ProtectedError says that a file is never written, whatever the roots are.
 type ProtectedError struct {
-	Path string // as requested
-	Real string // the target of links
+	Path   string // as requested
+	Real   string // the target of links
+	Reason string // why nothing is written there; empty: it exists, and its name begins with a dot
 }
 
 // Error returns the message.
 func (e *ProtectedError) Error() string {
+	if e.Reason != "" {
+		return e.Path + ": " + e.Reason
+	}
 	if e.Real != e.Path {
 		return fmt.Sprintf("%s leads to %s, which exists: a file whose name begins with a dot is not overwritten", e.Path, e.Real)
 	}
 	return e.Path + " exists: a file whose name begins with a dot is not overwritten"
 }
 
-// protect refuses to replace a dotfile such as .bashrc, which other programs read by themselves.
-func protect(path string) error {
+// protect refuses to write what other programs run or trust, such as .git/hooks/pre-commit, and to replace any other dotfile.
+func (r Roots) protect(path string) error {
 	real, err := resolve(path)
 	if err != nil {
 		return nil // there is nothing to replace
+	}
+	if name, reason := trusted(r.below(real)); name != "" {
+		return &ProtectedError{Path: path, Real: real, Reason: "nothing is written to " + name + ", since " + reason}
 	}
 	if !strings.HasPrefix(filepath.Base(real), ".") {
 		return nil
@@ -36,6 +43,19 @@ func protect(path string) error {
 		return nil
 	}
 	return &ProtectedError{Path: path, Real: real}
+}
+
+// below returns the part of a path below the roots for writing, which their owner has chosen. Without roots that is all of it.
+func (r Roots) below(real string) string {
+	part := real
+	for _, l := range r.lists {
+		for _, folder := range l.folders {
+			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) && len(rel) < len(part) {
+				part = rel
+			}
+		}
+	}
+	return part
 }
 
 // Destination is a file that may be written.

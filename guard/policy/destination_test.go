@@ -24,8 +24,11 @@ func TestPlace(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink(filepath.Join(dir, "elsewhere"), filepath.Join(out, "link")))
 	require.NoError(t, os.Symlink(filepath.Join(out, ".profile"), filepath.Join(out, "innocent")))
-	var roots policy.Roots
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "repo", ".git", "hooks"), 0o700))
+	require.NoError(t, os.Symlink(filepath.Join(dir, "repo", ".git", "hooks"), filepath.Join(out, "githooks")))
+	var roots, inside policy.Roots
 	require.NoError(t, roots.Add(policy.Writing, []string{out}, "--download-root"))
+	require.NoError(t, inside.Add(policy.Writing, []string{filepath.Join(dir, "repo", ".git", "pictures")}, "--download-root"))
 	tests := []struct {
 		name      string
 		roots     policy.Roots
@@ -41,6 +44,20 @@ func TestPlace(t *testing.T) {
 		{name: "a dot file by a link", roots: roots, path: "out/innocent", protected: true},
 		{name: "a new dot file", roots: roots, path: "out/.new"},
 		{name: "in a dot folder", roots: roots, path: "out/.cache/plain"},
+		{name: "the configuration of git", roots: roots, path: "out/.git/config", protected: true},
+		{name: "a new hook", roots: roots, path: "out/sub/.git/hooks/pre-commit", protected: true},
+		{name: "keys of a login", roots: roots, path: "out/.ssh/authorized_keys", protected: true},
+		{name: "a new file of a shell", roots: roots, path: "out/.bashrc", protected: true},
+		{name: "a new file of an environment", roots: roots, path: "out/.env.local", protected: true},
+		{name: "in other letters", roots: roots, path: "out/.GIT/config", protected: true},
+		{name: "an autostart entry", roots: roots, path: "out/.config/autostart/x.desktop", protected: true},
+		{name: "the settings of an agent", roots: roots, path: "out/.claude/settings.local.json", protected: true},
+		{name: "a picture beside them", roots: roots, path: "out/.claude/shots/a.png"},
+		{name: "a file of another configuration", roots: roots, path: "out/.config/other/x"},
+		{name: "a folder with a similar name", roots: roots, path: "out/.gitpictures/a.png"},
+		{name: "a root inside", roots: inside, path: "repo/.git/pictures/a.png"},
+		{name: "a hook without roots", path: "repo/.git/hooks/pre-commit", protected: true},
+		{name: "by a link to a folder", path: "out/githooks/pre-commit", protected: true},
 		{name: "a dot file without roots", path: ".profile", protected: true},
 		{name: "by a link without roots", path: "out/innocent", protected: true},
 		{name: "without roots", path: "elsewhere/file"},

@@ -17,6 +17,7 @@ type Use uint8
 const (
 	Reading Use = iota // for a page or the session
 	Writing
+	Installing // writing what skua itself carries, such as its guides, where other programs look for it
 )
 
 // maxRoots bounds the number of a session's lists of roots.
@@ -98,6 +99,10 @@ func (e *OutsideError) Unwrap() error { return e.Err }
 // Check returns the path with which to open a file: unchanged if no roots apply to the use, else with existing links resolved. The error is an
 // [*OutsideError], or a [*ProtectedError] for a file that must not be replaced.
 func (r Roots) Check(use Use, path string) (real string, err error) {
+	protected := use == Writing
+	if use == Installing {
+		use = Writing
+	}
 	resolved := false
 	for _, l := range r.lists {
 		if l.use != use {
@@ -113,8 +118,8 @@ func (r Roots) Check(use Use, path string) (real string, err error) {
 			return "", &OutsideError{Path: path, Real: real, Rule: l.rule(), From: l.from}
 		}
 	}
-	if use == Writing {
-		if err := protect(path); err != nil {
+	if protected {
+		if err := r.protect(path); err != nil {
 			return "", err
 		}
 	}

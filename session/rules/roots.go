@@ -75,6 +75,10 @@ func (r *Set) Ruled() bool {
 // FileRefused converts the error of a roots check into a fault.
 func FileRefused(err error) error {
 	if protected, ok := errors.AsType[*policy.ProtectedError](err); ok {
+		if protected.Reason != "" {
+			return fault.New(fault.PolicyBlocked, "The file is not written: %w.", protected).About(protected.Path).
+				WithHint("Nothing was written. Give a path outside of it.")
+		}
 		return fault.New(fault.PolicyBlocked, "The file is not overwritten: %w.", protected).About(protected.Path).
 			WithHint("Nothing was written. Give another name, or remove the file first.")
 	}
