@@ -40,12 +40,12 @@ func TestCheckElementPlusSwitches(t *testing.T) {
 		t.Skip("deep tier: the library comes from npm")
 	}
 	at := elementPlus(t)
-	c := showing(t, `<!doctype html><link rel=stylesheet href=` + at + `ep.css><div id=app><el-form label-width=120px>
+	c := showing(t, `<!doctype html><link rel=stylesheet href=`+at+`ep.css><div id=app><el-form label-width=120px>
 		<el-form-item label=Plain><el-switch v-model=plain aria-label=Plain /></el-form-item>
 		<el-form-item label=Slow><el-switch v-model=slow :loading=loading :before-change=ask aria-label=Slow /></el-form-item>
 		<el-form-item label=Refused><el-switch v-model=refused :before-change="() => false" aria-label=Refused /></el-form-item>
 		<el-form-item label=Box><el-checkbox v-model=box>Box</el-checkbox></el-form-item></el-form></div>
-		<script src=` + at + `vue.js></script><script src=` + at + `ep.js></script><script>
+		<script src=`+at+`vue.js></script><script src=`+at+`ep.js></script><script>
 		vm = Vue.createApp({
 			data: () => ({ plain: false, slow: false, refused: false, box: false, loading: false }),
 			methods: { ask() { this.loading = true; return new Promise((done) => setTimeout(() => { this.loading = false; done(true); }, 1500)); } },
@@ -125,7 +125,7 @@ func TestCheckStatesThatComeLate(t *testing.T) {
 		<button id=server role=switch aria-checked=false>Server</button>
 		<button id=busy role=switch aria-checked=false>Busy</button>
 		<button id=never role=switch aria-checked=false>Never</button><script>
-		server.onclick = async () => { await fetch('` + slow + `'); server.setAttribute('aria-checked', 'true'); };
+		server.onclick = async () => { await fetch('`+slow+`'); server.setAttribute('aria-checked', 'true'); };
 		busy.onclick = () => { busy.setAttribute('aria-busy', 'true'); setTimeout(() => { busy.setAttribute('aria-checked', 'true'); busy.removeAttribute('aria-busy'); }, 1500); };
 	</script>`)
 	c.do("check", "#stale")

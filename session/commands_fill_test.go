@@ -80,8 +80,9 @@ func TestFillJoinsWords(t *testing.T) {
 	c := opened(t, "/pages/acting-fields.html")
 	c.do("fill", "#text", "several", "words")
 	require.Equal(t, "several words", c.page(content("#text")))
-	c.do("fill", "#text")
+	require.Contains(t, notes(c.do("fill", "#text")), "no text was given, so the field was emptied")
 	require.Empty(t, c.page(content("#text")))
+	require.Empty(t, notes(c.do("fill", "#text", "")), "that is a text, and asked for")
 	c.do("fill", "#text", "--", "--not-a-flag")
 	require.Equal(t, "--not-a-flag", c.page(content("#text")))
 }

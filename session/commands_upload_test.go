@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -168,5 +169,31 @@ func TestUploadInFrames(t *testing.T) {
 			c.do("wait", "--fn", "log.length === 2")
 			require.Equal(t, "a.txt: one\nb.txt: two", c.log())
 		})
+	}
+}
+
+// The files of a folder that is put into a field which has another one are those of the new folder.
+func TestUploadOfAnotherFolder(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-upload.html")
+	for folder, n := range map[string]int{"many": 300, "few": 2, "one": 1, "none": 0, "same/few": 5} {
+		require.NoError(t, os.MkdirAll(filepath.Join(c.dir, folder), 0o700))
+		for i := range n {
+			c.write(filepath.Join(folder, fmt.Sprintf("f%d.txt", i)), "x")
+		}
+	}
+	held := "folder.files.length"
+	for _, step := range []struct {
+		folder, says string
+		files        int
+	}{{"many", "300 files", 300}, {"few", "2 files", 2}, {"one", "1 file", 1}, {"same/few", "5 files", 5}, {"few", "2 files", 2}, {"few", "2 files", 2}} {
+		require.Contains(t, notes(c.do("upload", "#folder", step.folder)), "the folder has "+step.says)
+		require.EqualValues(t, step.files, c.page(held), step.folder)
+	}
+	reply := c.try("upload", "#folder", "none")
+	if n := c.page(held).(float64); n == 0 {
+		require.Contains(t, told(reply), "the folder has no files")
+	} else {
+		require.Error(t, reply.Err, "the field has %v files of another folder", n)
 	}
 }

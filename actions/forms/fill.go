@@ -225,5 +225,9 @@ func notKept(label string, now kept) error {
 }
 
 func runFill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-	return Fill(ctx, c, tab, t, c.String("text"))
+	res, err := Fill(ctx, c, tab, t, c.String("text"))
+	if err == nil && !c.Has("text") {
+		c.Note("no text was given, so the field was emptied") // a variable of a shell may have been empty
+	}
+	return res, err
 }

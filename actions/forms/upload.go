@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"mime"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -199,10 +200,20 @@ func firstFolder(files []element.LocalFile) string {
 // noteFiles compares what was given with what the page had, and notes what the caller should know of the files.
 func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, field *fileField, kept *keptFiles) error {
 	switch {
-	case field.Directory && len(kept.Now)+len(kept.Seen) > 0:
-		c.Note("the folder has " + wording.Plural(max(len(kept.Now), len(kept.Seen)), "file"))
-	case field.Directory: // a folder without files
-		c.Note("the folder has no files")
+	case field.Directory:
+		held := kept.Now
+		if kept.Seen != nil {
+			held = kept.Seen
+		}
+		if !ofFolder(held, files[0].Path) {
+			return fault.New(fault.ValueNotKept, "The folder was put into '%s', and the field still holds %s of another one.", t.Label, wording.Plural(len(held), "file")).
+				About(t.Label).WithHint("The browser leaves a field as it is if the folder has no files; look at the page with a snapshot.")
+		}
+		if len(held) == 0 {
+			c.Note("the folder has no files")
+		} else {
+			c.Note("the folder has " + wording.Plural(len(held), "file"))
+		}
 	case holdsFiles(kept.Now, files):
 	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
 		c.Note("the page got the files and has emptied the field since: it took them over or refused them; look at the page")
@@ -221,6 +232,13 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 		}
 	}
 	return nil
+}
+
+// ofFolder reports whether files are those of a folder, as far as their paths, which begin with its name, tell.
+func ofFolder(files []keptFile, folder string) bool {
+	return !slices.ContainsFunc(files, func(f keptFile) bool {
+		return f.Path != "" && !strings.HasPrefix(f.Path, filepath.Base(folder)+"/")
+	})
 }
 
 func holdsFiles(have []keptFile, want []element.LocalFile) bool {

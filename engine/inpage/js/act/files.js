@@ -67,7 +67,7 @@ function fileFacts(input) {
   };
 }
 
-/** @type {{input: Element, seen: {name: string, size: number, path?: string}[] | null, end: () => void} | null} */
+/** @type {{input: Element, before: FileList|null, seen: {name: string, size: number, path?: string}[] | null, end: () => void} | null} */
 let awaitedFiles = null;
 
 /**
@@ -81,9 +81,10 @@ function awaitFiles(input) {
     const files = filesIn(input);
     if (files.length >= (awaited.seen?.length ?? 0)) awaited.seen = files; // of input and change, the one before the page emptied it
   };
-  /** @type {{input: Element, seen: {name: string, size: number, path?: string}[]|null, end: () => void}} */
+  /** @type {{input: Element, before: FileList|null, seen: {name: string, size: number, path?: string}[]|null, end: () => void}} */
   const awaited = {
     input,
+    before: inputFilesGet.call(input),
     seen: null,
     end: () => {
       clearTimeout(late);
@@ -119,7 +120,9 @@ function filesKept({ token, count, wait = 0 }) {
   let answer = null;
   const result = until(wait, () => {
     answer = { now: filesIn(input), seen: awaited?.seen ?? null, connected: isConnected(input) };
-    return answer.seen !== null || answer.now.length >= count ? answer : fail('value-not-kept');
+    // The files of a folder are looked up first; until then the field holds what it held.
+    const isNew = awaited === null || inputFilesGet.call(input) !== awaited.before;
+    return answer.seen !== null || (isNew && answer.now.length >= count) ? answer : fail('value-not-kept');
   });
   return after(result, () => {
     awaited?.end();
