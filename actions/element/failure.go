@@ -81,7 +81,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Hint = "Open the menu, tab or dialog that contains it, or wait for it with `wait`."
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
-		e.Hint = "Do first what enables it, such as filling required fields, or wait with `wait --state enabled`."
+		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or wait with `wait --state enabled`."
 	case fault.TargetReadonly:
 		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.Label)
 	case fault.TargetOutside:

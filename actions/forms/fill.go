@@ -26,6 +26,8 @@ type filled struct {
 
 	Secret bool `json:"secret"` // what the field holds is not shown
 
+	Keyed bool `json:"keyed"` // the page may look at the field when a key comes
+
 	Into int64 `json:"into"` // what takes the text of an editor that keeps it elsewhere
 
 	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
@@ -65,9 +67,9 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	missed, err := fillOnce(watched, c, tab, t, text, wants)
+	missed, err := fillOnce(watched, c, tab, t, text, wants, input.EndsWithKey(tab.Page, text))
 	if missed && err == nil {
-		missed, err = fillOnce(watched, c, tab, t, text, wants)
+		missed, err = fillOnce(watched, c, tab, t, text, wants, false)
 	}
 	switch {
 	case err != nil:
@@ -82,10 +84,12 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
 }
 
-// fillOnce fills a field. It reports whether the page replaced the field before it had the text.
-func fillOnce(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions) (missed bool, err error) {
+// fillOnce fills a field, whose text may end with a key. It reports whether the page replaced the field before it had the text, or did not take the key.
+func fillOnce(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions, keys bool,
+) (missed bool, err error) {
 	var res filled
-	arg := map[string]any{"value": text}
+	arg := map[string]any{"value": text, "keys": keys}
 	if wants.Password {
 		arg["password"] = true
 	}
@@ -105,7 +109,7 @@ func fillOnce(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	case res.Kind == editorKind:
 		return false, fillEditor(ctx, c, tab, t, res.Into, text)
 	}
-	return insert(ctx, c, tab, t, res.Token, text)
+	return insert(ctx, c, tab, t, &res, text)
 }
 
 // halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
@@ -121,11 +125,15 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 
 // insert replaces the selected content of the focused field and reads back what the page kept. It reports whether the page replaced the field before it
 // had the text.
-func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) (missed bool, err error) {
+func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *filled, text string) (missed bool, err error) {
 	var now kept
-	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
+	arg := map[string]any{"token": res.Token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
 	if text != "" {
-		err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
+		enter := input.InsertAndCall
+		if res.Keyed {
+			enter = input.InsertEndingWithKey
+		}
+		err = enter(ctx, t.Frame, text, "value", arg, &now)
 		if err == nil && now.Late && !now.Missed {
 			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
 			delete(arg, "inserted")
@@ -154,6 +162,8 @@ func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	case now.Kept:
 	case !now.Secret && showsAs(now.Value, text):
 		c.Note("the field shows it as " + wording.Quote(now.Value))
+	case res.Keyed:
+		return true, nil
 	default:
 		return false, notKept(t.Label, now)
 	}
@@ -221,7 +231,7 @@ func notKept(label string, now kept) error {
 		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %s.", label,
 			wording.Plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
 	}
-	return e.WithHint("The field may take another format, fewer characters, or be controlled by the page's script.")
+	return e.WithHint("The field may take another format, fewer characters, keys only (use `type`), or be controlled by the page's script.")
 }
 
 func runFill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {

@@ -20,7 +20,8 @@ func typingCommands() []actions.Command {
 			Group:    actions.GroupActions, Summary: "Replace the content of a field",
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
-				"loses the focus, as when a person types. A picked value (a date, a color) is committed at once.",
+				"loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or " +
+				"the page says that it handles keys, the last character comes as a key. Use `type` if a page takes keys only.",
 			Args:   []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
 			Effect: actions.InTab | actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},

@@ -2,7 +2,9 @@ package input
 
 import (
 	"context"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -30,6 +32,32 @@ func InsertAndCall(ctx context.Context, f *engine.Frame, text, op string, arg, r
 		}
 		insert := insertCall(text)
 		return p.Session().Start(insert.Method, insert.Params), nil
+	}, op, arg, result)
+}
+
+// EndsWithKey reports whether the last character of a text can be typed: one that a key has, and that does nothing but add itself.
+func EndsWithKey(p *engine.Page, text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if last < ' ' || last > unicode.MaxLatin1 || HeldModifiers(p) != 0 {
+		return false
+	}
+	return p.Context().Browser().Owned() // others may not take keys
+}
+
+// InsertEndingWithKey is InsertAndCall with the last character as a key. EndsWithKey must hold.
+func InsertEndingWithKey(ctx context.Context, f *engine.Frame, text, op string, arg, result any) error {
+	last, size := utf8.DecodeLastRuneInString(text)
+	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
+		p := f.Page()
+		if err := p.Acting(ctx); err != nil {
+			return nil, err
+		}
+		var calls []cdp.Call
+		if head := text[:len(text)-size]; head != "" {
+			calls = append(calls, insertCall(head))
+		}
+		batch := p.Session().Batch(CharStroke(last).appendCalls(calls, 0)...)
+		return batch[len(batch)-1], nil
 	}, op, arg, result)
 }
 

@@ -2,12 +2,22 @@
 // what takes no typed text (dates, colors, sliders) is set here as the browser's own picker would.
 
 import { controlOf, dispatchEventOf, innerTextGet, isConnected, matches } from '../dom/access.js';
-import { firstChildGet, getterOf, nextSiblingGet, nodeTypeGet, styleOf, TEXT, textContentGet } from '../dom/builtins.js';
-import { attr, controlAround, deepQueryAll, focusedElement, isElement, isHTMLElement, localName, shadowOf } from '../dom/dom.js';
+import { closestOf, firstChildGet, getterOf, nextSiblingGet, nodeTypeGet, styleOf, TEXT, textContentGet } from '../dom/builtins.js';
+import {
+  attr,
+  composedParent,
+  controlAround,
+  deepQueryAll,
+  focusedElement,
+  isElement,
+  isHTMLElement,
+  localName,
+  shadowOf,
+} from '../dom/dom.js';
 import { copiedWhole, hasEditContext, seenBoxOf, showsPart, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
 import { everyElement } from '../find/find.js';
-import { bringIntoView, takeFocus } from './focus.js';
+import { bringIntoView, kindHost, takeFocus } from './focus.js';
 import { isVisible } from '../dom/geometry.js';
 import { whyHidden } from './hidden.js';
 import { afterHandlers, pathOf } from './landed.js';
@@ -19,6 +29,7 @@ import { shownValueOf } from '../ax/state.js';
 import { passwords } from '../ax/states.js';
 import { plain } from '../dom/text.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
+import { beginTyping, endTyping } from './typing.js';
 import { noteLoaded } from './unsaved.js';
 import { fail, failFinal, until } from '../dom/until.js';
 
@@ -119,7 +130,8 @@ export function isNumberField(el) {
 /**
  * One look at the target and, when it is ready, the preparation. `selected` tells that the selection of the document was changed.
  * @param {Found} found
- * @param {{value: string|number, watch?: boolean, password?: boolean}} arg  `password`: only into a field that does not show it
+ * @param {{value: string|number, watch?: boolean, password?: boolean, keys?: boolean}} arg  `password`: only into a field that does not show it; `keys`:
+ *   the last character may come as a key
  * @returns {Probed}
  */
 function prepareFill(found, arg) {
@@ -144,7 +156,29 @@ function prepareFill(found, arg) {
   if (standsForEditor(el)) return { ...located(found), done: false, kind: 'editor', into: tokenOf(el) };
   insertion?.end();
   insertion = new Insertion(el, arg.password === true);
-  return { ...located(found), done: false, kind, secret: holdsSecret(el), selected: selectContent(el, kind) };
+  const selected = selectContent(el, kind);
+  const keyed = arg.keys === true && kind !== 'context' && wantsKeys(el);
+  if (keyed) beginTyping(kindHost(el), INSERTION_WITHIN); // a key that comes when the page has replaced the field is not for the page
+  return { ...located(found), done: false, kind, secret: holdsSecret(el), selected, ...(keyed ? { keyed } : {}) };
+}
+
+const KEY_HANDLERS = '[onkeyup], [onkeydown], [onkeypress]';
+const BUTTONS = 'button, input[type=submit], [role=button]';
+const SHUT_BUTTONS = ':disabled, [aria-disabled=true]';
+
+/**
+ * Whether the page may look at the field when a key comes, and not when text does: it says so, or a button of the form is disabled, which what is
+ * listened to may enable.
+ * @param {Element} el
+ */
+function wantsKeys(el) {
+  if (closestOf.call(el, KEY_HANDLERS)) return true;
+  for (let around = composedParent(el); around; around = composedParent(around)) {
+    const isForm = localName(around) === 'form';
+    const buttons = deepQueryAll(around, BUTTONS).filter((button) => isForm || closestOf.call(button, 'form') === null);
+    if (isForm || buttons.length > 0) return buttons.some((button) => matches(button, SHUT_BUTTONS));
+  }
+  return false;
 }
 
 /** @type {Insertion | null} */
@@ -327,7 +361,14 @@ export function announce(el) {
  * `inserted` says that text is on its way to the field that fill prepared: it is read when it has arrived, or `wait` has passed. missed = the page had
  * replaced the field before any of it came.
  */
-ops.value = (arg) => withEffects(arg, readBack(arg));
+ops.value = (arg) =>
+  withEffects(
+    arg,
+    after(readBack(arg), (result) => {
+      endTyping();
+      return result;
+    }),
+  );
 
 /** @param {{token: number, expect: string, wait?: number, inserted?: boolean}} arg */
 function readBack({ token, expect, wait = 0, inserted = false }) {
