@@ -126,3 +126,31 @@ func TestScoutWithoutModel(t *testing.T) {
 	require.NotContains(t, b.Notes[0], modelKey)
 	c.fails(fault.ModelFailed, "scout", "invoices", "--by", "model")
 }
+
+const scoutRows = `<title>Bills</title><main><h1>Bills</h1><table><caption>Bills</caption><thead><tr><th>Number<th>Name<th>Date<th>File<th></thead><tbody>
+	<tr><td>INV-100<td>Alpha<td>2026-08-01<td><a href="/100.bin" download>Download</a><td><button onclick="document.title='alpha'">Delete</button>
+	<tr><td>INV-101<td>Beta<td>2026-09-01<td><a href="/101.bin" download>Download</a><td><button onclick="document.title='beta'">Delete</button>
+	<tr><td>INV-102<td><a href="/c">Gamma</a><td>2026-10-01<td><a href="/102.bin" download>Download</a><td><button onclick="document.title='gamma'">Delete</button>
+	</tbody></table></main>`
+
+// The items of a list rival each other, and what the goal says of an item decides among them.
+func TestScoutAmongRows(t *testing.T) {
+	t.Parallel()
+	c := showing(t, scoutRows)
+	for _, goal := range []string{"delete", "download", "delete Zeta"} {
+		b := c.scout(goal)
+		require.True(t, b.Ambiguous, goal)
+		require.GreaterOrEqual(t, len(b.Candidates), 3, goal)
+		require.Less(t, b.Candidates[0].Confidence, 0.5, "%s: %+v", goal, b.Candidates)
+	}
+	for goal, title := range map[string]string{"delete Beta": "beta", "delete Gamma": "gamma", "delete INV-100": "alpha", "delete the bill of September 2026": "beta"} {
+		b := c.scout(goal)
+		require.False(t, b.Ambiguous, "%s: %+v", goal, b.Candidates)
+		c.page("document.title = 'Bills'")
+		c.do("click", "--strict", b.Candidates[0].Selector.String())
+		require.Equal(t, title, c.page("document.title"), "%s: %+v", goal, b.Candidates)
+	}
+	b := c.scout("download INV-101")
+	require.False(t, b.Ambiguous)
+	require.Contains(t, c.do("get", "attr", b.Candidates[0].Selector.String(), "href").Result.Text, "101.bin")
+}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	captures "github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/copilot/scout"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
@@ -100,6 +102,36 @@ func (s scouted) Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, er
 	}
 	return pcd.Query(everything(page), q), nil
 }
+
+// Alike returns the actions that the items of a list have under the label of one of them.
+func (s scouted) Alike(ctx context.Context, id string) (scout.Alike, error) {
+	tab, page, err := offers(ctx, s.call, false)
+	if err != nil {
+		return scout.Alike{}, err
+	}
+	at := slices.IndexFunc(page.Actions, func(a perceive.Action) bool { return a.ID == id })
+	if at < 0 || page.Actions[at].Collection < 0 {
+		return scout.Alike{}, nil
+	}
+	one := &page.Actions[at]
+	urls := map[string]string{} // by id
+	for i := range page.Actions {
+		if a := &page.Actions[i]; a.Collection == one.Collection && a.Role == one.Role && a.Label == one.Label && !a.Unseen {
+			urls[a.ID] = a.URL
+		}
+	}
+	if len(urls) < 2 {
+		return scout.Alike{}, nil
+	}
+	rows, err := page.Rows(ctx, tab.Page, &page.Collections[one.Collection], perceive.RowsOptions{Limit: mostScouted})
+	if err != nil {
+		return scout.Alike{}, err
+	}
+	return scout.AlikeIn(rows, one.Label, func(id string) (string, bool) { url, ok := urls[id]; return url, ok }), nil
+}
+
+// mostScouted is how many items of a list are compared with a goal.
+const mostScouted = 500
 
 // Details returns how elements are found.
 func (s scouted) Details(ctx context.Context, ids ...string) ([]pcd.Detail, error) {

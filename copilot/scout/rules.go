@@ -33,14 +33,24 @@ const (
 
 // wanted is what the rules take from a goal.
 type wanted struct {
-	texts []string // what may be a label, the most telling first
-	kinds []string // of actions
-	verb  goal.Verb
+	texts  []string // what may be a label, the most telling first
+	kinds  []string // of actions
+	verb   goal.Verb
+	what   []string // what an item may say that is meant: the words of the goal for it, or ways to write its date
+	latest bool     // the newest item is meant
 }
 
 func wantedOf(sentence string) wanted {
 	in := goal.ParseIntent(sentence, time.Now())
-	w := wanted{verb: in.Verb}
+	w := wanted{verb: in.Verb, latest: in.Latest}
+	for _, what := range []string{in.What, in.Query} {
+		if what = strings.TrimSpace(what); what != "" {
+			w.what = append(w.what, what)
+		}
+	}
+	if in.Period != nil {
+		w.what = in.Period.Spellings()
+	}
 	add := func(text string) {
 		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool { return relevance.Same(t, text) }) {
 			w.texts = append(w.texts, text)
@@ -98,6 +108,15 @@ var verbKinds = map[goal.Verb][]string{
 	goal.Change:   {pcd.KindEdit, pcd.KindSettings},
 }
 
+// rated is an element with how well it fits.
+type rated struct {
+	fact
+	fit   float64
+	why   []string
+	equal int  // others that fit as well and were not read
+	named bool // it is of the kind that the goal asks for, and its item is the one that is meant
+}
+
 // byRules chooses by labels, kinds and places, the best first.
 func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
 	w := wantedOf(q.Goal)
@@ -109,11 +128,6 @@ func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	type rated struct {
-		fact
-		fit float64
-		why []string
-	}
 	var list []rated
 	for _, c := range found {
 		f := page.seen[c.ID]
@@ -124,14 +138,19 @@ func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
 		if fit < leastFit {
 			continue
 		}
-		same := slices.IndexFunc(list, func(x rated) bool { return x.url != "" && x.url == f.url && x.of == f.of })
-		switch { // two links to one place do not rival each other
-		case same >= 0 && list[same].fit >= fit:
-			continue
-		case same >= 0:
-			list[same] = rated{f, fit, why}
-		default:
-			list = append(list, rated{f, fit, why})
+		rows, err := w.rows(ctx, page, rated{fact: f, fit: fit, why: why})
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range rows {
+			list = outdo(list, x)
+		}
+	}
+	if slices.ContainsFunc(list, func(x rated) bool { return x.named }) {
+		for i := range list { // what only has the item's name is not what is done with it
+			if x := &list[i]; !slices.Contains(w.kinds, x.kind) {
+				x.fit *= otherKind
+			}
 		}
 	}
 	all := slices.Clone(list)
@@ -139,29 +158,49 @@ func byRules(ctx context.Context, page *tracker, q Question) ([]Choice, error) {
 		return x.submit != "" && slices.ContainsFunc(all, func(y rated) bool { return y.id == x.submit && y.fit >= x.fit })
 	})
 	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.fit, a.fit) })
+	return chosen(list), nil
+}
+
+// outdo adds an element to a list. Two links to one place do not rival each other: the one that fits better stays.
+func outdo(list []rated, x rated) []rated {
+	same := slices.IndexFunc(list, func(y rated) bool { return x.url != "" && x.url == y.url && x.of == y.of })
+	switch {
+	case same < 0:
+		return append(list, x)
+	case list[same].fit < x.fit:
+		list[same] = x
+	}
+	return list
+}
+
+// chosen are the choices of a list that is sorted, with how sure each is: those that fit as well share it.
+func chosen(list []rated) []Choice {
 	total := 0.0
 	for _, x := range list {
-		total += math.Pow(x.fit, rivalry)
+		total += float64(1+x.equal) * math.Pow(x.fit, rivalry)
 	}
 	choices := []Choice{}
 	for i, x := range list {
 		sure := x.fit * math.Pow(x.fit, rivalry) / total
-		if sure < leastSure {
+		if sure < leastSure && x.fit < list[0].fit-asGood {
 			continue
 		}
-		if n := rivals(list, i, func(y rated) float64 { return y.fit }); n > 0 {
+		if n := rivals(list, i, func(y rated) float64 { return y.fit }) + x.equal; n > 0 {
 			x.why = append(x.why, wording.Plural(n, "other")+" as good")
 		}
 		choices = append(choices, Choice{ID: x.id, Label: x.label, Confidence: sure, Why: strings.Join(x.why, "; ")})
 	}
-	return choices, nil
+	return choices
 }
+
+// asGood is how much less something may fit that fits as well.
+const asGood = 0.02
 
 // rivals is how many others fit as well.
 func rivals[T any](list []T, i int, fit func(T) float64) int {
 	n := 0
 	for k, x := range list {
-		if k != i && math.Abs(fit(x)-fit(list[i])) < 0.02 {
+		if k != i && math.Abs(fit(x)-fit(list[i])) < asGood {
 			n++
 		}
 	}

@@ -21,10 +21,25 @@ type Page interface {
 	Summary(ctx context.Context) (*pcd.Summary, error)
 	// Query finds what the page offers by words.
 	Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, error)
+	// Alike returns the actions that the items of a list have under one label, each with what its item says, where a query names one of them for all.
+	Alike(ctx context.Context, id string) (Alike, error)
 	// Details returns how elements are found. An element that is gone, or that no selector tells apart, is an error.
 	Details(ctx context.Context, ids ...string) ([]pcd.Detail, error)
 	// Picture returns a picture in which the elements have numbered boxes.
 	Picture(ctx context.Context, ids ...string) (Picture, error)
+}
+
+// Alike are actions that each item of a list has. Without rows, the action is not one of several.
+type Alike struct {
+	Rows   []Row
+	Unread int // items that were not read
+}
+
+// Row is one of these actions.
+type Row struct {
+	ID   string
+	URL  string
+	Text string // of the item
 }
 
 // Picture is a picture of candidates. Type is its media type.

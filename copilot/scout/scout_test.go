@@ -23,6 +23,8 @@ func (p page) Query(_ context.Context, q pcd.Question) ([]pcd.Candidate, error) 
 	return pcd.Query(p.summary, q), nil
 }
 
+func (p page) Alike(context.Context, string) (scout.Alike, error) { return scout.Alike{}, nil }
+
 func (p page) Details(_ context.Context, ids ...string) ([]pcd.Detail, error) {
 	var details []pcd.Detail
 	for _, id := range ids {

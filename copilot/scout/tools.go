@@ -3,6 +3,7 @@ package scout
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -40,6 +41,43 @@ func (t Tools) Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, erro
 		Candidates []pcd.Candidate `json:"candidates"`
 	}](ctx, t, "pcd.query", args)
 	return got.Candidates, err
+}
+
+// Alike returns the actions that the items of a list have under the label of one that a summary has for all of them.
+func (t Tools) Alike(ctx context.Context, id string) (Alike, error) {
+	s, err := t.Summary(ctx)
+	if err != nil {
+		return Alike{}, err
+	}
+	at := slices.IndexFunc(s.Actions, func(a pcd.Action) bool { return a.ID == id && a.CollectionID != "" })
+	if at < 0 {
+		return Alike{}, nil
+	}
+	rows, err := look[pcd.Rows](ctx, t, "dom.extract", map[string]any{"collectionId": s.Actions[at].CollectionID})
+	if err != nil {
+		return Alike{}, err
+	}
+	return AlikeIn(&rows, s.Actions[at].Label, func(string) (string, bool) { return "", true }), nil
+}
+
+// AlikeIn are the actions of a label in the rows of a list. Shown returns where a link leads, and whether a person sees it.
+func AlikeIn(rows *pcd.Rows, label string, shown func(id string) (url string, ok bool)) Alike {
+	alike := Alike{Unread: max(0, rows.Total-len(rows.Items))}
+	for _, item := range rows.Items {
+		id := item.Actions[label]
+		url, ok := shown(id)
+		if id == "" || !ok {
+			continue
+		}
+		var values []string
+		for _, name := range rows.Fields {
+			if value := item.Fields[name]; value != "" {
+				values = append(values, value)
+			}
+		}
+		alike.Rows = append(alike.Rows, Row{ID: id, URL: url, Text: strings.Join(values, " | ")})
+	}
+	return alike
 }
 
 // Details returns how elements are found.
