@@ -144,12 +144,25 @@ func assigned(s string, i, low int) (from, to int) {
 	return from, to
 }
 
+// isReference reports whether a value names where a secret is: env:VARIABLE or vault:login, as --grant takes it. v may have the byte behind the value.
+func isReference(v string) bool {
+	if v != "" && endsValue(v[len(v)-1]) {
+		v = v[:len(v)-1]
+	}
+	if name, ok := strings.CutPrefix(v, "env:"); ok {
+		n := span(name, func(c byte) bool { return 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' })
+		return n > 0 && n == len(name) && name[0] > '9'
+	}
+	name, ok := strings.CutPrefix(v, "vault:")
+	return ok && name != "" && span(name, isName) == len(name)
+}
+
 // isPlaceholder reports whether a value only stands for one, as in help: <token>, $TOKEN, ..., or is a mark already.
 func isPlaceholder(v string) bool {
 	switch {
 	case strings.HasPrefix(v, "<"), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasPrefix(v, "[REDACTED"), strings.HasPrefix(v, "***"):
 		return true
-	case strings.HasPrefix(v, "$("):
+	case strings.HasPrefix(v, "$("), isReference(v):
 		return true
 	case strings.HasPrefix(v, "$"):
 		rest := strings.TrimLeft(v[1:], "{")

@@ -35,6 +35,8 @@ func TestPatterns(t *testing.T) {
 		"9.4 key of a service":                     {"use sk-proj-abcdefghij1234567890 now", "use [REDACTED] now"},
 		"9.6 basic in prose":                       {"Basic authentication is a Basic plan feature, basic usage: simple", "Basic authentication is a Basic plan feature, basic usage: simple"},
 		"9.6 bearer in prose":                      {"The bearer of this token; Bearer authentication", "The bearer of this token; Bearer authentication"},
+		"references of grants":                     {"--grant password=env:SHOP_PASSWORD, password=vault:shop.otp", "--grant password=env:SHOP_PASSWORD, password=vault:shop.otp"},
+		"not references of grants":                 {"password=env:secret password=env: password=vault:", "password=[REDACTED] password=[REDACTED] password=[REDACTED]"},
 		"9.6 help placeholders":                    {"--password <value>, ?token=<token>, API_KEY=$API_KEY, Authorization: Bearer <token>, A_KEY=$(openssl rand -hex 32)", "--password <value>, ?token=<token>, API_KEY=$API_KEY, Authorization: Bearer <token>, A_KEY=$(openssl rand -hex 32)"},
 		"9.6 labels":                               {"Password: must have 8 signs. Token: see below. Cookie: we use them", "Password: must have 8 signs. Token: see below. Cookie: we use them"},
 		"9.6 snapshot lines":                       {`- textbox "Password" [required, ref=e5]` + "\n" + `- button "Reset key=Enter" [ref=e6]`, `- textbox "Password" [required, ref=e5]` + "\n" + `- button "Reset key=Enter" [ref=e6]`},
