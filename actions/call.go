@@ -42,10 +42,10 @@ type Call struct {
 	// nil if a person has confirmed the command, or else the reply to give instead.
 	Hold func(ctx context.Context, why string) (*Result, error)
 
-	// Hand asks the person at the caller, in a way that the caller cannot answer itself, to do something at an address. It returns what the person
-	// says: that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
-	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
-
+	// Approve and Hand ask the person at the caller, in a way that the caller cannot answer itself: whether something may be done, and to do something at
+	// an address. Hand returns that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
+	Approve func(ctx context.Context, question string) (bool, error)
+	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error)
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 

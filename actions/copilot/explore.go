@@ -148,8 +148,8 @@ func exploreGoal(c *actions.Call) (goal.Predicate, []string, error) {
 		wanted, err := goal.Parse(specs...)
 		return wanted, append(c.Strings("words"), wanted.Hints()...), err
 	}
-	if goal.IsSpec(sentence) {
-		wanted, err := goal.Parse(sentence)
+	if tests := goal.Specs(c.Strings("words")); tests != nil {
+		wanted, err := goal.Parse(tests...)
 		return wanted, wanted.Hints(), err
 	}
 	if strings.TrimSpace(sentence) == "" {

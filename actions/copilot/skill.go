@@ -65,7 +65,7 @@ func skillCommands() []actions.Command {
 					"browser_skill_list says. A reply that waits for a person names the task and the confirmation.",
 				Params: []actions.Param{{Name: "skill"}, {Name: "params"}},
 			}},
-			Data: []any{SkillResult{}}, Run: runSkill,
+			Data: []any{SkillResult{}}, Next: actions.OfResult(afterSkill), Run: runSkill,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed, Implies: signsIn},
 		},
 	}

@@ -116,6 +116,19 @@ func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[st
 			given[p.Name], _ = json.Marshal(values) // texts
 		}
 	}
+	for _, p := range s.Params {
+		var values map[string]string
+		if p.Kind != skill.Values || given[p.Name] == nil || json.Unmarshal(given[p.Name], &values) != nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			if pcd.NamesSecret(key) {
+				c.Hide("params")
+				return nil, fault.New(fault.Usage, "The parameter %s of the skill %s has a value for %q: a secret is not a value, since the records of a task keep those.", p.Name, s.Name, key).
+					About(p.Name).WithHint("Give --grant %s=env:VARIABLE, and name that among secrets if the skill has them.", shellLine([]string{key}))
+			}
+		}
+	}
 	if s.SignsIn() {
 		return completeLogin(ctx, c, given, grants)
 	}
@@ -187,6 +200,8 @@ type SkillResult struct {
 	Chosen  []string       `json:"chosen,omitempty"`  // which of several forms that fit were used
 	Unbound []task.Unbound `json:"unbound,omitempty"` // what was looked for and not found, or found more than once
 	Waits   *SkillWaits    `json:"waits,omitempty"`
+	// Continue is how the skill goes on where it came to rest before its end.
+	Continue []task.Continuation `json:"continue,omitempty"`
 }
 
 // SkillStep is one step.
@@ -217,7 +232,7 @@ type SkillWaits struct {
 func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	res := SkillResult{
 		Skill: t.Skill, Status: t.Status, Task: t.ID, Reason: t.Reason, Answer: t.Answer, Steps: []SkillStep{}, Seen: []SkillSeen{}, Files: t.Saved(), Omitted: t.Omitted,
-		Unbound: t.Unbound, Chosen: t.Chosen,
+		Unbound: t.Unbound, Chosen: t.Chosen, Continue: t.Continue,
 	}
 	if n := len(t.Breadcrumbs); n > 0 {
 		res.URL, res.Title = t.Breadcrumbs[n-1].URL, t.Breadcrumbs[n-1].Title
@@ -281,10 +296,8 @@ func skillText(c *actions.Call, t *task.Task, res *SkillResult) string {
 		b.WriteString("\n  " + res.Answer)
 	}
 	if res.Waits != nil {
-		b.WriteString(waitsText(c, t))
+		b.WriteString(waitsText(t))
 	}
-	if t.Status == task.Blocked {
-		fmt.Fprintf(&b, "\n  Continue: %s task resume %s '{…}'", c.Program(), t.ID)
-	}
+	b.WriteString(continuedText(c, t))
 	return b.String()
 }

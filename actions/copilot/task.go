@@ -10,7 +10,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/model"
+	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
@@ -31,8 +33,9 @@ func taskCommands() []actions.Command {
 				"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what " +
 				"was done; `task list` shows the tasks, `task replay` runs one again.\n\n" +
 				"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
-				"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything.",
-			Args: []actions.Arg{{Name: "goal", Help: "The goal, in a sentence"}},
+				"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, " +
+				"a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.",
+			Args: []actions.Arg{{Name: "goal", Kind: actions.List, Help: "The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true"}},
 			Flags: []actions.Flag{
 				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
 					"language model; see `chat`"},
@@ -51,6 +54,7 @@ func taskCommands() []actions.Command {
 				{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
 			},
 			Data:   []any{task.Task{}},
+			Next:   actions.OfResult(afterTask),
 			Run:    runTask,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -58,7 +62,7 @@ func taskCommands() []actions.Command {
 			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task run the step that it is waiting for, and continue", Rows: true, Choosing: true,
 			Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
 				"and amounts of money. Otherwise nothing is done, and the task is blocked.",
-			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Run: runTaskConfirm,
+			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Next: actions.OfResult(afterTask), Run: runTaskConfirm,
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 		{
@@ -72,7 +76,7 @@ func taskCommands() []actions.Command {
 				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
 				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Run: runTaskResume,
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Next: actions.OfResult(afterTask), Run: runTaskResume,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed, Implies: signsIn},
 		},
 		{
@@ -134,7 +138,10 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	wanted.Goal, wanted.Params, wanted.Thumbnails = c.String("goal"), params, c.Bool("thumbnails")
+	if wanted.Goal, err = taskGoal(c); err != nil {
+		return actions.Result{}, err
+	}
+	wanted.Params, wanted.Thumbnails = params, c.Bool("thumbnails")
 	planner, end, err := plannerOf(c, c.String("planner"), c.String("model"))
 	if err != nil {
 		return actions.Result{}, err
@@ -146,6 +153,20 @@ func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	return begun(ctx, c, wanted, planner)
+}
+
+// taskGoal reads the goal: one sentence, or tests that must all be true.
+func taskGoal(c *actions.Call) (string, error) {
+	words := c.Strings("goal")
+	tests := goal.Specs(words)
+	switch {
+	case tests != nil:
+		all, err := goal.Parse(tests...)
+		return all.String(), err
+	case len(words) > 1:
+		return "", c.Invalid("Unexpected argument: " + words[1] + ". Put a sentence into quotation marks; several arguments are tests, such as form:billing.")
+	}
+	return words[0], nil
 }
 
 // wantedTask is a task that begins on the page that is shown, with the caller's grants and limits.
@@ -184,6 +205,11 @@ func pairs(c *actions.Call, flag string) (map[string]string, error) {
 		name, value, ok := strings.Cut(given, "=")
 		if !ok || name == "" {
 			return nil, c.Invalid("--" + flag + " takes name=value.")
+		}
+		if pcd.NamesSecret(name) {
+			c.Hide(flag) // it may be one
+			return nil, fault.New(fault.Usage, "--%s %s: a secret is not a parameter, since the records of a task keep those.", flag, name).About(name).
+				WithHint("Give --grant %s=env:VARIABLE, or save it with `auth save` and give --grant %s=vault:LOGIN.", shellLine([]string{name}), shellLine([]string{name}))
 		}
 		all[name] = value
 	}
@@ -252,14 +278,30 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	}
 	ctx, end := c.Session.Tasks().Begin(ctx, id, c.Session.Name())
 	defer end()
-	if err := r.Run(ctx); err != nil {
-		return actions.Result{}, err
+	for {
+		if err := r.Run(ctx); err != nil {
+			return actions.Result{}, err
+		}
+		asked, yes := decided(ctx, c, log.Task)
+		if !asked {
+			return taskResult(c, log.Task), nil
+		}
+		answer := r.Deny
+		if yes {
+			answer = r.Confirm
+		}
+		if err := answer(log.Task.Awaiting.ID); err != nil {
+			return actions.Result{}, err
+		}
+		if !yes {
+			return taskResult(c, log.Task), nil
+		}
 	}
-	return taskResult(c, log.Task), nil
 }
 
 // taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or where it waits for a person.
 func taskResult(c *actions.Call, t *task.Task) actions.Result {
+	t.Continue = continuations(c, t)
 	if t.Skill != "" {
 		return skillResult(c, t)
 	}
@@ -282,6 +324,21 @@ func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error
 	}
 	defer end()
 	confirmation := c.String("confirmation")
+	if err := haveSecrets(c, log.Task); err != nil {
+		return actions.Result{}, err
+	}
+	if c.Approve != nil && log.Task.Decides() && log.Task.Awaiting.ID == confirmation { // the agent that asks does not decide where its user can
+		switch asked, yes := decided(ctx, c, log.Task); {
+		case !asked:
+			return actions.Result{}, fault.New(fault.ConfirmationRequired, "Task %s waits for a person, who did not answer; nothing was done.", log.Task.ID).About(log.Task.ID).
+				WithHint("Ask the user, and confirm it again.")
+		case !yes:
+			if err := (&task.Runner{Log: log, Now: time.Now}).Deny(confirmation); err != nil {
+				return actions.Result{}, err
+			}
+			return taskResult(c, log.Task), nil
+		}
+	}
 	return work(ctx, c, store, log, planner, &confirmation)
 }
 

@@ -26,7 +26,7 @@ func taskControlCommands(id, waits actions.Arg) []actions.Command {
 		},
 		{
 			Name: "task show", Group: actions.GroupCopilot, Summary: "Show the progress of a task, and what it did", PageText: true, Args: []actions.Arg{id},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Run: runTaskShow,
+			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Next: actions.OfResult(afterTask), Run: runTaskShow,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -75,6 +75,7 @@ func runTaskShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
+	t.Continue = continuations(c, t)
 	return actions.Result{Data: t, Text: taskText(c, t)}, nil
 }
 
@@ -153,8 +154,9 @@ func taskText(c *actions.Call, t *task.Task) string {
 		b.WriteString("\n  Answer: " + t.Answer)
 	}
 	if t.Awaiting != nil && t.Status == task.AwaitingUser {
-		b.WriteString(waitsText(c, t))
+		b.WriteString(waitsText(t))
 	}
+	b.WriteString(continuedText(c, t))
 	return b.String()
 }
 
@@ -164,11 +166,9 @@ func taskMark(s task.Status) string {
 	}[s], "…")
 }
 
-// waitsText says what a task waits for, and how it is answered.
-func waitsText(c *actions.Call, t *task.Task) string {
-	a := t.Awaiting
-	return fmt.Sprintf("\n  Waits for a person, until %s: %s\n  Run: %s task confirm %s %s\n  Or:  %s task deny %s %s",
-		time.UnixMilli(a.Expires).Format(time.TimeOnly), a.What, c.Program(), t.ID, a.ID, c.Program(), t.ID, a.ID)
+// waitsText says what a task waits for.
+func waitsText(t *task.Task) string {
+	return fmt.Sprintf("\n  Waits for a person, until %s: %s", time.UnixMilli(t.Awaiting.Expires).Format(time.TimeOnly), t.Awaiting.What)
 }
 
 // taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed, is nowhere.

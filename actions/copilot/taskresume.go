@@ -23,12 +23,12 @@ func runTaskResume(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", t.ID, t.Session, c.Session.Name()).
 			About(t.ID).WithHint("Add --session %s.", t.Session)
 	}
-	if t.Status != task.Blocked {
+	if t.Status != task.Blocked && !t.Asks() {
 		hint := "It has ended; begin another one."
 		if t.Status == task.AwaitingUser {
 			hint = "It waits for a person: `task confirm` or `task deny` answers it."
 		}
-		return actions.Result{}, fault.New(fault.Usage, "Task %s is %s: only a task that is blocked can be resumed.", t.ID, t.Status).About(t.ID).WithHint("%s", hint)
+		return actions.Result{}, fault.New(fault.Usage, "Task %s is %s: only a task that is blocked or asks a question can be resumed.", t.ID, t.Status).About(t.ID).WithHint("%s", hint)
 	}
 	said := &task.Record{Type: task.Said, Limits: &task.Limits{TimeMS: c.Duration("limit").Milliseconds()}}
 	if n := c.Int("max-steps"); n > 0 {
@@ -58,6 +58,11 @@ func runTaskResume(ctx context.Context, c *actions.Call) (actions.Result, error)
 	defer end()
 	if err := log.Interrupted(); err != nil {
 		return actions.Result{}, err
+	}
+	if t.Asks() {
+		if err := log.Add(&task.Record{Type: task.Answered, Said: "resumed"}); err != nil {
+			return actions.Result{}, err
+		}
 	}
 	if err := log.Add(said); err != nil {
 		return actions.Result{}, err

@@ -49,6 +49,7 @@ func TestScript(t *testing.T) {
 			"kill-browser": scriptKillBrowser,
 			"kill-host":    scriptKillHost,
 			"gone":         scriptGone,
+			"printed":      scriptPrinted,
 		},
 	})
 }
@@ -244,4 +245,20 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		}
 	}
 	require.Empty(t, browsers(u.host(t)), "help needs no browser")
+}
+
+// scriptPrinted takes the command line that the last command printed behind a label into a variable. A text in it may be replaced, as a person does.
+func scriptPrinted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 && len(args) != 4 {
+		ts.Fatalf("takes a variable, a label and perhaps a text with another one for it, and no !")
+	}
+	_, line, ok := strings.Cut(ts.ReadFile("stdout"), args[1])
+	line, _, _ = strings.Cut(line, "\n")
+	if line = strings.TrimSpace(line); !ok || line == "" {
+		ts.Fatalf("nothing is printed behind %q", args[1])
+	}
+	if len(args) == 4 {
+		line = strings.ReplaceAll(line, args[2], args[3])
+	}
+	ts.Setenv(args[0], line)
 }

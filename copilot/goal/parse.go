@@ -34,6 +34,23 @@ func Parse(specs ...string) (Predicate, error) {
 // IsSpec reports whether the text begins as a predicate is written, and not as a sentence.
 func IsSpec(text string) bool { return kindAt(strings.TrimSpace(text)) != "" }
 
+// Specs puts the words of a command line together: a word that begins as a test begins one, and others belong to the test before them. It returns nil
+// where the first word does not begin one.
+func Specs(words []string) []string {
+	var specs []string
+	for _, word := range words {
+		switch {
+		case IsSpec(word):
+			specs = append(specs, word)
+		case len(specs) == 0:
+			return nil
+		default:
+			specs[len(specs)-1] += " " + word
+		}
+	}
+	return specs
+}
+
 func parseOr(spec string) (Predicate, error) {
 	var any []Predicate
 	for _, part := range split(spec, "or") {

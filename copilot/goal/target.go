@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/relevance"
@@ -9,8 +10,7 @@ import (
 // Goal is the page on which what the sentence asks for can be done. It is zero where the sentence does not say what that is.
 func (in Intent) Goal() Predicate {
 	if len(in.Path) > 0 {
-		last := in.Path[len(in.Path)-1]
-		return either([]Predicate{{Title: last}, {URL: "*/" + strings.ReplaceAll(norm(last), " ", "-") + "*"}})
+		return in.Named()
 	}
 	for _, what := range targets {
 		if what.verb == in.Verb && (what.object == in.Object || what.object == "*") {
@@ -20,7 +20,49 @@ func (in Intent) Goal() Predicate {
 	if in.Query != "" && in.Verb != Fill {
 		return either([]Predicate{{Title: in.Query}, {Text: in.Query}})
 	}
-	return Predicate{}
+	return in.Named()
+}
+
+// Named is the page that is called as the goal says, by its title or its address; zero where the goal does not ask for a page by its name.
+func (in Intent) Named() Predicate {
+	name := in.name()
+	if name == "" {
+		return Predicate{}
+	}
+	return either([]Predicate{{Title: name}, {URL: "*/" + strings.ReplaceAll(norm(name), " ", "-") + "*"}})
+}
+
+// Way is a page from which what is asked for can be opened, or that page itself: it may be called otherwise than what leads to it.
+func (in Intent) Way() Predicate {
+	name := in.name()
+	if name == "" {
+		return in.Goal()
+	}
+	var any []Predicate
+	for _, p := range []Predicate{in.Goal(), in.Named(), {Text: name}} {
+		if len(p.Any) == 0 {
+			p = Predicate{Any: []Predicate{p}}
+		}
+		for _, part := range p.Any {
+			if !slices.ContainsFunc(any, func(q Predicate) bool { return q.String() == part.String() }) {
+				any = append(any, part)
+			}
+		}
+	}
+	return either(any)
+}
+
+// name is what the page to open is called.
+func (in Intent) name() string {
+	switch {
+	case in.Verb != Open:
+		return ""
+	case len(in.Path) > 0:
+		return in.Path[len(in.Path)-1]
+	case in.Object == "" && in.Query != "":
+		return in.Query
+	}
+	return in.What
 }
 
 // dated is the goal where one of several things is meant: a page that offers just one of them has to say that it is the right one.

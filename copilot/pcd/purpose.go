@@ -257,6 +257,14 @@ func IsSecret(f FieldText) bool {
 	return containsPhrase(" "+Normal(separated(f.Name)+" "+f.Label)+" ", secretFields)
 }
 
+// passwordNames are what fields for secrets are called that their type tells apart on a page.
+const passwordNames = "password|passwort|kennwort|passphrase|mot de passe|contrasena|senha|wachtwoord|otp|totp|one time code|one time password|secret|api key|apikey|access token|2fa code"
+
+// NamesSecret reports whether a field of this name takes a secret, where its name is all that is known of it.
+func NamesSecret(name string) bool {
+	return containsPhrase(" "+Normal(separated(name))+" ", secretFields+"|"+passwordNames)
+}
+
 // containsPhrase reports whether a text of [Normal], with a space at either end, contains one of the phrases as whole words.
 func containsPhrase(text, phrases string) bool {
 	for p := range strings.SplitSeq(phrases, "|") {

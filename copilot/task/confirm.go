@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,6 +113,32 @@ func (r *Runner) Confirm(id string) error {
 	}
 	r.approved = c
 	return nil
+}
+
+// Asks reports whether the task waits for an answer to a question, and for no step or dialog that a person has to decide about.
+func (t *Task) Asks() bool {
+	return t.Status == AwaitingUser && t.Awaiting != nil && t.Awaiting.Question != "" && t.Awaiting.Before == nil
+}
+
+// Decides reports whether the task waits until a person lets it do a step.
+func (t *Task) Decides() bool {
+	return t.Status == AwaitingUser && t.Awaiting != nil && t.Awaiting.Question == ""
+}
+
+// StillSecret are the grants that the step which waits, or one behind it, types.
+func (t *Task) StillSecret() []Grant {
+	var list []Grant
+	if t.Plan == nil || t.Awaiting == nil || t.Asks() {
+		return nil
+	}
+	for _, step := range t.Plan.Steps[min(max(0, t.Awaiting.Index), len(t.Plan.Steps)):] {
+		for _, g := range t.Grants {
+			if step.Secret == g.Name && !slices.Contains(list, g) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
 }
 
 // expire ends a confirmation that is void.

@@ -15,7 +15,7 @@ import (
 var _ GoalChecker = (*Skills)(nil)
 
 // able is what the rules can do, for people whose goal they cannot.
-const able = "The planner skills can: open a page (\"open Settings > Billing\"), search for something, log in and out, fill in a form and submit it with --param, " +
+const able = "The planner skills can: open a page (\"open Settings > Billing\", or a test such as form:billing), search for something, log in and out, fill in a form and submit it with --param, " +
 	"download what a list has, sort or filter a list and turn its pages, put a product into the cart, buy what is in the cart, upload a file, delete or cancel one thing " +
 	"that the page names. For anything else use --planner model, or commands."
 
@@ -28,6 +28,9 @@ func (p *Skills) CheckSentence(t *Task) error {
 
 // CheckGoal says of a goal, before anything is done, that the rules have no skill for it or cannot do all of it.
 func (p *Skills) CheckGoal(t *Task) error {
+	if goal.IsSpec(t.Goal) {
+		return checkTest(t)
+	}
 	in := p.understood(t)
 	given := len(t.Params)+len(t.Grants) > 0
 	refuse := func(why, instead string) error {
@@ -71,6 +74,18 @@ func (p *Skills) CheckGoal(t *Task) error {
 		if in.Every {
 			return refuse("actions that cannot be undone are done one by one", "Name one: task run \"delete ticket 17\".")
 		}
+	}
+	return nil
+}
+
+// checkTest says of a test of pages that it cannot be read, or that values are given for which it has no use.
+func checkTest(t *Task) error {
+	if _, err := goal.Parse(t.Goal); err != nil {
+		return err
+	}
+	if _, later := t.Params[""]; len(t.Params)+len(t.Grants) > 0 && !later {
+		return fault.New(fault.Usage, "Goal %q: a test only finds a page; --param and --grant have no use; nothing was done.", clip(t.Goal)).About(t.Goal).
+			WithHint("Say in a sentence what to do there: task run \"fill in the form\" --param name=value.")
 	}
 	return nil
 }

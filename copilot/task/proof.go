@@ -218,6 +218,9 @@ func (r *Runner) carries(text string) bool {
 // provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of a certain time is told by its
 // name, by what is in it, or by what was pressed for it.
 func provenBy(t *Task) []Effect {
+	if goal.IsSpec(t.Goal) {
+		return []Effect{{Kind: AtPage, Goal: t.Goal}}
+	}
 	in := goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt))
 	if in.Verb != goal.Download || in.Every || in.Not || len(in.Also) > 0 || in.Period == nil || in.Amount != nil || in.Query != "" {
 		return nil

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,6 +46,9 @@ func (p *Skills) understood(t *Task) goal.Intent {
 func (p *Skills) Plan(ctx context.Context, s *PlannerInput) (Decision, error) {
 	if s.Task.Skill != "" {
 		return p.alone(ctx, s)
+	}
+	if goal.IsSpec(s.Task.Goal) {
+		return p.find(s)
 	}
 	if err := p.CheckGoal(s.Task); err != nil {
 		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
@@ -184,10 +188,7 @@ func (p *Skills) use(ctx context.Context, s *PlannerInput, intent goal.Intent, u
 			if !is || !fault.Is(err, fault.Usage) {
 				return Decision{}, false, err
 			}
-			if s.Task.Skill != "" {
-				return lacks(use, b.Missing, f.Error()), false, nil
-			}
-			return Decision{NeedsUser: &NeedsUser{Question: f.Error()}}, false, nil
+			return lacks(use, b.Missing, f.Error()), false, nil
 		}
 		every := use.Skill.Name == "download" && intent.Every
 		if every {
@@ -352,7 +353,10 @@ func sameArgs(a, b json.RawMessage) bool {
 
 // elsewhere looks for the page on which the goal can be reached.
 func (p *Skills) elsewhere(ctx context.Context, s *PlannerInput, intent goal.Intent, listed bool) (Decision, error) {
-	target := intent.Goal()
+	target := intent.Way()
+	if intent.Verb == goal.Open && target.Hit(s.Summary) { // what says it here is not what leads there
+		target = intent.Goal()
+	}
 	if !target.IsZero() && !(listed && target.Hit(s.Summary)) && !p.explored(s, target.String()) {
 		return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")}}, nil
 	}
@@ -370,7 +374,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *PlannerInput, intent goal.Int
 		}
 		return Decision{NeedsUser: &NeedsUser{Question: "the site wants a login: log in, or grant one with --grant password=vault:NAME --param username=NAME"}}, nil
 	}
-	if d, ok := p.arrived(s, intent, target); ok {
+	if d, ok := p.arrived(s, intent); ok {
 		return d, nil
 	}
 	switch {
@@ -397,15 +401,37 @@ func unknownStep(t *Task) *StepRecord {
 }
 
 // arrived is for goals that ask for a page, and for nothing else: the page is the proof.
-func (p *Skills) arrived(s *PlannerInput, intent goal.Intent, target goal.Predicate) (Decision, bool) {
-	if intent.Verb != goal.Open || intent.Object == "" || target.IsZero() || !target.Hit(s.Summary) || len(intent.Path) > 0 {
+func (p *Skills) arrived(s *PlannerInput, intent goal.Intent) (Decision, bool) {
+	if intent.Verb != goal.Open {
+		return Decision{}, false
+	}
+	named := intent.Named()
+	target := named
+	if intent.Object != "" && len(intent.Path) == 0 && !named.Hit(s.Summary) {
+		target = intent.Goal()
+	}
+	if target.IsZero() || !target.Hit(s.Summary) {
 		return Decision{}, false
 	}
 	done := &Done{Answer: "the page for it is open: " + s.Summary.Title, Effects: []Effect{{Kind: AtPage, Goal: target.String()}}, Omitted: narrowed(intent)}
-	if intent.Query != "" {
+	if intent.Query != "" && !named.Hit(s.Summary) {
 		done.Omitted = append(done.Omitted, "“"+intent.Query+"” was not found there")
 	}
 	return Decision{Done: done}, true
+}
+
+// find plans for a goal that is a test of pages: the page that is shown, or one of the site that it leads to, has to pass it.
+func (p *Skills) find(s *PlannerInput) (Decision, error) {
+	target, err := goal.Parse(s.Task.Goal)
+	switch {
+	case err != nil:
+		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
+	case target.Hit(s.Summary):
+		return Decision{Done: &Done{Answer: "the page passes the test: " + s.Summary.Title, Effects: []Effect{{Kind: AtPage, Goal: target.String()}}}}, nil
+	case !p.explored(s, target.String()):
+		return Decision{Explore: &Explore{Goal: target.String(), Spec: true}}, nil
+	}
+	return Decision{GiveUp: &GiveUp{Reason: cmp.Or(s.Trouble, "no page of the site passes the test")}}, nil
 }
 
 func grantsOf(s *PlannerInput) map[string]string {

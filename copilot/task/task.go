@@ -46,9 +46,18 @@ type Task struct {
 	Thumbnails   bool              `json:"thumbnails,omitempty"` // its steps have hashes of pictures
 	Metrics      Metrics           `json:"metrics"`
 	Replans      int               `json:"replans,omitempty"` // how often it was planned again because something did not work
+	// Continue is how the task goes on, in a reply; the records do not have it.
+	Continue []Continuation `json:"continue,omitempty"`
 
 	begun *StepRecord // a step of which only the beginning is in the records
 	plans int         // how many there were
+}
+
+// Continuation is a command line that a task goes on with, without the program's name.
+type Continuation struct {
+	ID   string   `json:"id"` // confirm, deny, resume
+	Args []string `json:"args"`
+	Why  string   `json:"why"`
 }
 
 // Breadcrumb is a page that a task came to.

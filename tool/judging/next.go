@@ -136,6 +136,7 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	case contract.UpstreamError:
 		list = o.afterUpstreamError()
 	}
+	list = AppendUnique(list, o.asDefined()...)
 	list = AppendUnique(list, o.setup(category)...)
 	return AppendUnique(list, o.pendingRecording()...)
 }

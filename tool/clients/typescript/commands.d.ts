@@ -455,6 +455,8 @@ export interface CopilotSkillData {
   /** what was looked for and not found, or found more than once */
   unbound?: Array<TaskUnbound>;
   waits?: CopilotSkillWaits;
+  /** Continue is how the skill goes on where it came to rest before its end. */
+  continue?: Array<TaskContinuation>;
 }
 
 /** SkillInfo is a skill of the list. */
@@ -3610,6 +3612,8 @@ export interface Task {
   metrics: TaskMetrics;
   /** how often it was planned again because something did not work */
   replans?: number;
+  /** Continue is how the task goes on, in a reply; the records do not have it. */
+  continue?: Array<TaskContinuation>;
 }
 
 /** baseline is what the page was before a plan was begun: an effect is a difference against it. Its JSON is kept where a task waits in the middle of a plan, for the process that goes on with it. */
@@ -3656,6 +3660,14 @@ export interface TaskConfirmation {
   question?: string;
   /** Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered. */
   before?: TaskBaseline;
+}
+
+/** Continuation is a command line that a task goes on with, without the program's name. */
+export interface TaskContinuation {
+  /** confirm, deny, resume */
+  id: string;
+  args: Array<string>;
+  why: string;
 }
 
 /** Effect is something that can be seen when a goal is reached. All members that are set have to hold. */
@@ -7513,10 +7525,10 @@ export declare abstract class Commands {
    * Work toward a goal on the current site.
    * Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what was done; `task list` shows the tasks, `task replay` runs one again.
    *
-   * The planner `skills` follows fixed rules and needs no model: it understands goals such as "download last month's invoice", "search for tents", "delete ticket 17" or "open Settings > Billing". It refuses a goal that it has no skill for before it does anything.
-   * @param goal The goal, in a sentence
+   * The planner `skills` follows fixed rules and needs no model: it understands goals such as "download last month's invoice", "search for tents", "delete ticket 17" or "open Settings > Billing". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.
+   * @param goal The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true
    */
-  taskRun(goal: string, options?: TaskRunOptions): Promise<TaskRunResult>;
+  taskRun(goal: string | readonly string[], options?: TaskRunOptions): Promise<TaskRunResult>;
   /**
    * Let a task run the step that it is waiting for, and continue.
    * Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls and amounts of money. Otherwise nothing is done, and the task is blocked.

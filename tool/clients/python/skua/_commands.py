@@ -5023,7 +5023,7 @@ class Commands(ABC):
 
     def task_run(
         self,
-        goal: str,
+        goal: str | Sequence[str],
         *,
         planner: Literal["skills","model"] | None = None,
         model: str | None = None,
@@ -5047,10 +5047,10 @@ class Commands(ABC):
 
         Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what was done; `task list` shows the tasks, `task replay` runs one again.
 
-        The planner `skills` follows fixed rules and needs no model: it understands goals such as "download last month's invoice", "search for tents", "delete ticket 17" or "open Settings > Billing". It refuses a goal that it has no skill for before it does anything.
+        The planner `skills` follows fixed rules and needs no model: it understands goals such as "download last month's invoice", "search for tents", "delete ticket 17" or "open Settings > Billing". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.
 
         Args:
-            goal: The goal, in a sentence
+            goal: The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true
             planner: What plans the steps: fixed rules, or a language model; see `chat` (default: skills)
             model: The language model for --planner model, as its endpoint calls it
             param: A value for a field, by the field's label

@@ -476,27 +476,33 @@ class CopilotQueryData(TypedDict):
     candidates: list[PcdCandidate]
 
 
-class CopilotSkillData(TypedDict):
-    """SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill."""
-    skill: str
-    status: str
-    task: str
-    url: NotRequired[str]
-    title: NotRequired[str]
-    reason: NotRequired[str]
-    answer: NotRequired[str]
-    steps: list[CopilotSkillStep]
-    # what was looked at to say that it succeeded
-    seen: list[CopilotSkillSeen]
-    # that were saved
-    files: NotRequired[list[str]]
-    # what was asked for and not done
-    omitted: NotRequired[list[str]]
-    # which of several forms that fit were used
-    chosen: NotRequired[list[str]]
-    # what was looked for and not found, or found more than once
-    unbound: NotRequired[list[TaskUnbound]]
-    waits: NotRequired[CopilotSkillWaits]
+# SkillResult is the data of `skill run`, and of `task confirm` and `task resume` of a skill.
+CopilotSkillData = TypedDict(
+    "CopilotSkillData",
+    {
+        "skill": "str",
+        "status": "str",
+        "task": "str",
+        "url": "NotRequired[str]",
+        "title": "NotRequired[str]",
+        "reason": "NotRequired[str]",
+        "answer": "NotRequired[str]",
+        "steps": "list[CopilotSkillStep]",
+        # what was looked at to say that it succeeded
+        "seen": "list[CopilotSkillSeen]",
+        # that were saved
+        "files": "NotRequired[list[str]]",
+        # what was asked for and not done
+        "omitted": "NotRequired[list[str]]",
+        # which of several forms that fit were used
+        "chosen": "NotRequired[list[str]]",
+        # what was looked for and not found, or found more than once
+        "unbound": "NotRequired[list[TaskUnbound]]",
+        "waits": "NotRequired[CopilotSkillWaits]",
+        # Continue is how the skill goes on where it came to rest before its end.
+        "continue": "NotRequired[list[TaskContinuation]]",
+    },
+)
 
 
 class CopilotSkillInfo(TypedDict):
@@ -3627,60 +3633,66 @@ class TabsTabEntry(TypedDict):
     type: str
 
 
-class Task(TypedDict):
-    """Task is a goal, and how far it is. Times are milliseconds since 1970."""
-    id: str
-    # the user of the task, as the caller names it
-    userId: str
-    goal: str
-    subgoal: NotRequired[str]
-    status: str
-    # from 0 to 1: 1 only when the effects were seen, 0 of one that has failed or that is only claimed
-    progress: float
-    createdAt: int
-    updatedAt: int
-    breadcrumbs: list[TaskBreadcrumb]
-    siteGraph: TaskGraph
-    plan: NotRequired[TaskPlan]
-    history: list[TaskStepRecord]
-    # by the slot of a skill
-    bindings: dict[str, PcdDetail]
-    # why it is blocked, has failed, or waits
-    reason: NotRequired[str]
-    # what the planner says was found out
-    answer: NotRequired[str]
-    # what was asked for and not done
-    omitted: NotRequired[list[str]]
-    # which of several forms were used
-    chosen: NotRequired[list[str]]
-    # what was looked at to say that it succeeded
-    effects: NotRequired[list[TaskVerified]]
-    awaiting: NotRequired[TaskConfirmation]
-    # what a skill found nothing for, or more than one thing
-    unbound: NotRequired[list[TaskUnbound]]
-    # a task that is one skill: its name
-    skill: NotRequired[str]
-    # and its parameters; secrets are names of grants
-    input: NotRequired[Any]
-    planner: str
-    params: NotRequired[dict[str, str]]
-    # what they are of; never a value
-    grants: NotRequired[list[TaskGrant]]
-    session: NotRequired[str]
-    # where it works
-    tab: NotRequired[str]
-    # the address that it began at
-    start: NotRequired[str]
-    # the folder for what is saved; empty: one beside the records
-    downloads: NotRequired[str]
-    # the results of looking for pages
-    explorations: NotRequired[list[TaskExploration]]
-    limits: TaskLimits
-    # its steps have hashes of pictures
-    thumbnails: NotRequired[bool]
-    metrics: TaskMetrics
-    # how often it was planned again because something did not work
-    replans: NotRequired[int]
+# Task is a goal, and how far it is. Times are milliseconds since 1970.
+Task = TypedDict(
+    "Task",
+    {
+        "id": "str",
+        # the user of the task, as the caller names it
+        "userId": "str",
+        "goal": "str",
+        "subgoal": "NotRequired[str]",
+        "status": "str",
+        # from 0 to 1: 1 only when the effects were seen, 0 of one that has failed or that is only claimed
+        "progress": "float",
+        "createdAt": "int",
+        "updatedAt": "int",
+        "breadcrumbs": "list[TaskBreadcrumb]",
+        "siteGraph": "TaskGraph",
+        "plan": "NotRequired[TaskPlan]",
+        "history": "list[TaskStepRecord]",
+        # by the slot of a skill
+        "bindings": "dict[str, PcdDetail]",
+        # why it is blocked, has failed, or waits
+        "reason": "NotRequired[str]",
+        # what the planner says was found out
+        "answer": "NotRequired[str]",
+        # what was asked for and not done
+        "omitted": "NotRequired[list[str]]",
+        # which of several forms were used
+        "chosen": "NotRequired[list[str]]",
+        # what was looked at to say that it succeeded
+        "effects": "NotRequired[list[TaskVerified]]",
+        "awaiting": "NotRequired[TaskConfirmation]",
+        # what a skill found nothing for, or more than one thing
+        "unbound": "NotRequired[list[TaskUnbound]]",
+        # a task that is one skill: its name
+        "skill": "NotRequired[str]",
+        # and its parameters; secrets are names of grants
+        "input": "NotRequired[Any]",
+        "planner": "str",
+        "params": "NotRequired[dict[str, str]]",
+        # what they are of; never a value
+        "grants": "NotRequired[list[TaskGrant]]",
+        "session": "NotRequired[str]",
+        # where it works
+        "tab": "NotRequired[str]",
+        # the address that it began at
+        "start": "NotRequired[str]",
+        # the folder for what is saved; empty: one beside the records
+        "downloads": "NotRequired[str]",
+        # the results of looking for pages
+        "explorations": "NotRequired[list[TaskExploration]]",
+        "limits": "TaskLimits",
+        # its steps have hashes of pictures
+        "thumbnails": "NotRequired[bool]",
+        "metrics": "TaskMetrics",
+        # how often it was planned again because something did not work
+        "replans": "NotRequired[int]",
+        # Continue is how the task goes on, in a reply; the records do not have it.
+        "continue": "NotRequired[list[TaskContinuation]]",
+    },
+)
 
 
 class TaskBaseline(TypedDict):
@@ -3727,6 +3739,14 @@ class TaskConfirmation(TypedDict):
     question: NotRequired[str]
     # Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered.
     before: NotRequired[TaskBaseline]
+
+
+class TaskContinuation(TypedDict):
+    """Continuation is a command line that a task goes on with, without the program's name."""
+    # confirm, deny, resume
+    id: str
+    args: list[str]
+    why: str
 
 
 class TaskEffect(TypedDict):
