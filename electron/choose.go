@@ -9,8 +9,29 @@ const (
 	AnyTarget     = "any"
 )
 
-// Choose returns the target of a kind that a session is to work in first: the first one that shows something, else the first one. Any is a
-// page where there is one. The app's own tools for developers are never meant.
+// WindowFacts are how a target is shown to a person. They come from the app's main process, or, as far as a page knows
+// them, from the page.
+type WindowFacts struct {
+	ID      int    `json:"id,omitzero"`      // of the BrowserWindow; 0 if only the page was asked
+	Kind    string `json:"kind,omitempty"`   // window, browserView, webview and others of Electron; empty as ID
+	Hidden  bool   `json:"hidden,omitzero"`  // no person sees it: its window is not shown, or it has no size
+	Focused bool   `json:"focused,omitzero"` // it has the keyboard
+	Modal   bool   `json:"modal,omitzero"`   // it belongs to another window, which waits for it
+	Splash  bool   `json:"splash,omitzero"`  // it looks like a window that is there while the app starts
+	Width   int    `json:"width"`
+	Height  int    `json:"height"`
+}
+
+// isMain reports whether a target is shown as the window of an app usually is.
+func (f *WindowFacts) isMain() bool {
+	return f != nil && f.Kind == "window" && !f.Hidden && !f.Modal && !f.Splash
+}
+
+// Passing reports whether a target is known to be one that another will follow: a splash, or a window that is not shown.
+func (f *WindowFacts) Passing() bool { return f != nil && (f.Splash || f.Hidden) }
+
+// Choose returns the target of a kind that a session is to work in first: the one that a person would call the app's
+// window. Any is a page where there is one. The app's own tools for developers are never meant.
 func Choose(targets []Target, kind string) (chosen Target, ok bool) {
 	best := -1
 	for i := range targets {
@@ -22,24 +43,55 @@ func Choose(targets []Target, kind string) (chosen Target, ok bool) {
 	return chosen, best >= 0
 }
 
-// rank says how well a target fits; less than 0: not at all.
+// Ranks of what makes a target the app's window, each more than all that follow.
+const (
+	rankKind    = 1 << 30
+	rankAddress = 1 << 29
+	rankShown   = 1 << 28
+	rankWindow  = 1 << 27 // rather than a view in a window
+	rankLasting = 1 << 26 // rather than a splash or a modal window
+	rankFocused = 1 << 25
+	maxArea     = rankFocused - 1 // of pixels, which decide last
+)
+
+// rank says how well a target fits. It is less than 0 for one that does not fit at all.
 func (t *Target) rank(kind string) int {
 	rank := 0
 	switch {
 	case strings.HasPrefix(t.URL, "devtools://"):
 		return -1
-	case t.Type == kind:
+	case t.Type == kind && kind != AnyTarget:
 	case kind == AnyTarget && t.Type == PageTarget:
-		rank = 2
+		rank += rankKind
 	case kind == AnyTarget && t.Type == WebviewTarget:
 	default:
 		return -1
 	}
-	if t.URL != "" && t.URL != "about:blank" {
-		rank++
+	if t.Loaded() {
+		rank += rankAddress
 	}
-	return rank
+	f := t.Window
+	if f == nil {
+		return rank
+	}
+	for _, point := range []struct {
+		is   bool
+		rank int
+	}{
+		{!f.Hidden, rankShown}, {f.Kind == "window", rankWindow}, {!f.Splash && !f.Modal, rankLasting}, {f.Focused, rankFocused},
+	} {
+		if point.is {
+			rank += point.rank
+		}
+	}
+	return rank + min(f.Width*f.Height, maxArea)
 }
+
+// Loaded reports whether the target has an address: a window has none, or ":", until its page begins to load.
+func (t *Target) Loaded() bool { return t.URL != "" && t.URL != ":" && t.URL != "about:blank" }
+
+// IsMain reports whether the target is known to be shown as an app's window usually is.
+func (t *Target) IsMain() bool { return t.Loaded() && t.Window.isMain() }
 
 // Attachable are the targets that a session can work in: windows and webviews.
 func Attachable(targets []Target) []Target {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/electron/fuses"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
@@ -23,6 +24,7 @@ type LaunchOptions struct {
 	AppPath, AppName, BundleID, ExecutablePath string
 
 	Args        []string      // for the app; see CheckArgs
+	NoInspect   bool          // the inspector of its main process is not opened
 	Allow, Deny []string      // parts of names or paths; deny wins
 	Timeout     time.Duration // until its port answers; 0: DefaultLaunchTimeout, at most MaxLaunchTimeout
 	Cwd         string
@@ -80,6 +82,7 @@ func (k *Launcher) Launch(ctx context.Context, o LaunchOptions) (*Launched, erro
 	}
 	k.mu.Lock()
 	l.account.PID, l.account.Port, l.account.WebSocketDebuggerURL = w.pid, w.port.number, w.port.url()
+	l.account.InspectorURL = l.words.inspector.found()
 	err = k.store.write(l.account)
 	if err == nil && k.closed {
 		err = errClosing
@@ -130,6 +133,9 @@ func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string,
 	cmd := exec.Command(s.Path)
 	cmd.Dir, cmd.Env = o.Cwd, k.environment(l, s, o)
 	args, exposure := switches(l, s, o, k.getenv(cmd.Env))
+	if !o.NoInspect && inspectable(s.App.ExecutablePath, args) {
+		args = slices.Insert(args, len(s.Args), "--inspect=0")
+	}
 	cmd.Args = append(cmd.Args, args...)
 	l.account = account{Record: Record{
 		Version: recordVersion, LaunchID: id, LaunchedByWrapper: true, AppName: s.App.Name, BundleID: s.App.BundleID, AppPath: s.App.AppPath,
@@ -163,6 +169,15 @@ func switches(l *launch, s *Start, o LaunchOptions, getenv func(string) string) 
 	}
 	args = append(args, chrome.SharedMemorySwitches()...)
 	return append(args, o.Args...), exposure
+}
+
+// inspectable reports whether an app opens an inspector when it is asked to, and was not asked already.
+func inspectable(executable string, args []string) bool {
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--inspect") }) {
+		return false
+	}
+	found, err := fuses.Read(executable)
+	return err == nil && found.TakesInspect()
 }
 
 // environment is the caller's, with what the app needs to be a desktop app and to leave nothing behind.

@@ -2,7 +2,6 @@ package electron
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )
@@ -144,41 +142,6 @@ func (l *launch) mainProcess() int {
 		}
 	}
 	return 0
-}
-
-// words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it cannot fill the disk, and the app
-// gets no SIGPIPE as long as it is read.
-type words struct {
-	chrome.Tail
-	pipe   *os.File
-	copied chan struct{} // closed when nothing more comes
-}
-
-// newWords returns the end of the pipe that is the app's, which the caller closes when the app has it.
-func newWords() (w *words, theirs *os.File, err error) {
-	ours, theirs, err := os.Pipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	w = &words{pipe: ours, copied: make(chan struct{})}
-	go func() { // ends with the last process that has the pipe, or by close
-		defer close(w.copied)
-		_, _ = io.Copy(&w.Tail, ours)
-	}()
-	return w, theirs, nil
-}
-
-// settle waits a little for the last words of a process that has ended.
-func (w *words) settle() {
-	select {
-	case <-w.copied:
-	case <-time.After(2 * poll):
-	}
-}
-
-func (w *words) close() {
-	_ = w.pipe.Close()
-	<-w.copied
 }
 
 const (

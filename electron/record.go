@@ -29,6 +29,7 @@ type Record struct {
 	PID                  int          `json:"pid,omitempty"`
 	SessionName          string       `json:"sessionName,omitempty"` // that is attached to it
 	WebSocketDebuggerURL string       `json:"webSocketDebuggerUrl,omitempty"`
+	InspectorURL         string       `json:"inspectorUrl,omitempty"` // of the main process; empty: it is not inspected
 	CreatedAtMs          int64        `json:"createdAtMs"`
 	CleanupState         CleanupState `json:"cleanupState"`
 }
@@ -41,6 +42,8 @@ type Target struct {
 	URL                  string `json:"url"`
 	ParentID             string `json:"parentId,omitempty"` // of a webview: the window that shows it
 	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
+
+	Window *WindowFacts `json:"window,omitempty"` // how a person sees it; nil: not asked, or the app did not say it
 }
 
 // Version is what an app's debugging port says of itself.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
 )
 
@@ -15,12 +16,8 @@ import (
 // It is attached to the app's browser and not to the target's own address: a connection to a window ends with that window, and with it the
 // session's other tabs. The target is chosen by its tab, to the same effect.
 func (l *launch) handOver(ctx context.Context) error {
-	target := ""
-	if l.found {
-		target = l.target.ID
-	}
 	s := l.options.Session
-	if err := s.Attach(ctx, &l.launched.Record, target); err != nil {
+	if err := l.attach(ctx); err != nil {
 		return fmt.Errorf("its window could not be attached to: %w", err)
 	}
 	if err := l.launcher.Attached(l.launched.Record.LaunchID, s.Name()); err != nil {
@@ -36,6 +33,25 @@ func (l *launch) handOver(ctx context.Context) error {
 	return nil
 }
 
+// attach attaches the session, again where the chosen window went away meanwhile: those of a start come and go.
+func (l *launch) attach(ctx context.Context) error {
+	for deadline := time.Now().Add(targetTimeout); ; l.rechoose(ctx) {
+		target := ""
+		if l.found {
+			target = l.target.ID
+		}
+		err := l.options.Session.Attach(ctx, &l.launched.Record, target)
+		if err == nil || !windowWent(err) || time.Now().After(deadline) || pause.For(ctx, pollInterval) != nil {
+			return err
+		}
+	}
+}
+
+// windowWent reports whether an error is that of a window that closed.
+func windowWent(err error) bool {
+	return fault.Is(err, fault.PageGone) || fault.Is(err, fault.TabGone) || fault.Is(err, fault.FrameGone)
+}
+
 // chooseTab makes the target's tab the active one. A session may hear of it a little later than the app's port reports it.
 func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 	kind := l.options.TargetType
@@ -45,7 +61,7 @@ func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 			return fmt.Errorf("its windows could not be listed: %w", err)
 		}
 		if !l.found {
-			l.note("The app has no target of the type " + kind + " yet; the session is attached to what it has. `tab list` shows when there is one.")
+			l.note(l.withoutWindow(kind))
 			return nil
 		}
 		tab := l.tab()
@@ -72,6 +88,14 @@ func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 	}
 }
 
+// withoutWindow says that the app has no window of a kind, and what follows from that.
+func (l *launch) withoutWindow(kind string) string {
+	if len(electron.Attachable(l.launched.Targets)) > 0 {
+		return "The app has no target of the type " + kind + " yet; the session is attached to what it has. `tab list` shows when there is one."
+	}
+	return "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes the session's tab; `electron status` shows it."
+}
+
 // note adds a note, once.
 func (l *launch) note(text string) {
 	if !slices.Contains(l.result.Notes, text) {
@@ -91,6 +115,9 @@ func (l *launch) tab() *sessionTab {
 
 // readAddress asks for the live address before any content of the window is read.
 func (l *launch) readAddress(ctx context.Context, h *Handoff) error {
+	if len(l.tabs) == 0 {
+		return nil // there is no window
+	}
 	url, err := askPage(ctx, l.options.Session, "url")
 	for deadline := time.Now().Add(tabTimeout); err != nil && time.Now().Before(deadline) && pause.For(ctx, pollInterval) == nil; { // the window may have just come, or gone
 		l.rechoose(ctx)
@@ -151,7 +178,7 @@ func tabLine(t *electron.ProbeTab) string {
 
 // showSnapshot takes the first snapshot, if it is wanted. An app that has just started may still have to draw its window.
 func (l *launch) showSnapshot(ctx context.Context, h *Handoff) error {
-	if h.Handoff != "snapshot" {
+	if h.Handoff != "snapshot" || len(l.tabs) == 0 {
 		return nil
 	}
 	for try := 1; ; try++ {

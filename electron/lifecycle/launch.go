@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/electron"
@@ -14,6 +15,7 @@ import (
 const (
 	targetTimeout = 5 * time.Second
 	tabTimeout    = 2 * time.Second
+	settleTime    = 500 * time.Millisecond // without a change among the windows, before the best of them is taken
 	pollInterval  = 100 * time.Millisecond
 	maxSnapshots  = 5 // without a ref, before the app counts as one that shows nothing
 	snapshotPause = 300 * time.Millisecond
@@ -106,17 +108,40 @@ func (l *launch) record() electron.Record {
 	return l.launched.Record
 }
 
-// awaitTarget waits until the app has a window of the wanted kind. Its port reports new windows only when it is asked.
+// awaitTarget waits until the app has settled on a window of the wanted kind: one that is known to be its window, or the
+// best of those that have stayed the same for a while. Its port reports new windows only when it is asked.
 func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
-	for deadline := time.Now().Add(timeout); ; {
-		l.target, l.found = electron.Choose(l.launched.Targets, l.options.TargetType)
-		if l.found && l.target.URL != "" && l.target.URL != "about:blank" || time.Now().After(deadline) || pause.For(ctx, pollInterval) != nil {
-			return
+	var windows string
+	since := time.Now()
+	for deadline := since.Add(timeout); ; {
+		l.choose(ctx)
+		if now := windowSet(l.launched.Targets); now != windows {
+			windows, since = now, time.Now()
 		}
-		if !l.refresh(ctx) {
+		switch {
+		case l.found && l.target.IsMain():
+			return
+		case l.found && l.target.Loaded() && !l.target.Window.Passing() && time.Since(since) >= settleTime:
+			return
+		case time.Now().After(deadline) || pause.For(ctx, pollInterval) != nil || !l.refresh(ctx):
 			return
 		}
 	}
+}
+
+// choose chooses the target among the windows that are known.
+func (l *launch) choose(ctx context.Context) {
+	describeWindows(ctx, &l.launched.Record, l.launched.Targets)
+	l.target, l.found = electron.Choose(l.launched.Targets, l.options.TargetType)
+}
+
+// windowSet names the windows of an app and what they show, to tell whether they have changed.
+func windowSet(targets []electron.Target) string {
+	var all strings.Builder
+	for _, t := range electron.Attachable(targets) {
+		all.WriteString(t.ID + " " + t.URL + "\n")
+	}
+	return all.String()
 }
 
 // refresh asks the app's port which windows exist now.
@@ -131,13 +156,15 @@ func (l *launch) refresh(ctx context.Context) bool {
 
 // rechoose chooses the target among the windows that exist now.
 func (l *launch) rechoose(ctx context.Context) {
-	if !l.refresh(ctx) {
-		return
-	}
-	if target, ok := electron.Choose(l.launched.Targets, l.options.TargetType); ok {
-		l.target, l.found = target, true
+	if l.refresh(ctx) {
+		l.choose(ctx)
 	}
 }
+
+// keepsSession is a host whose cleanup leaves the session alone: it runs the launch, whose reason would be lost with it.
+type keepsSession struct{ Host }
+
+func (keepsSession) Closer(*electron.Record) func(context.Context, string) error { return nil }
 
 // undo cleans up an app that was started and could not be handed over.
 func (l *launch) undo(ctx context.Context, cause error) error {
@@ -147,7 +174,7 @@ func (l *launch) undo(ctx context.Context, cause error) error {
 		err = fault.New(fault.CodeOf(gaveUp), "the launch of %s was canceled after the app had started: %w", name, gaveUp)
 	}
 	record := l.record()
-	done := cleanUp(context.WithoutCancel(ctx), l.host, l.launcher, &record, l.options.CleanupTimeout)
+	done := cleanUp(context.WithoutCancel(ctx), keepsSession{l.host}, l.launcher, &record, l.options.CleanupTimeout)
 	record = l.record()
 	r := l.result
 	_ = r.fail(err)

@@ -57,6 +57,7 @@ func layers() [][]pkg {
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
 			{name: "internal/har"},
+			{name: "electron/fuses"},
 			{name: "internal/lazyregexp"},
 			{name: "internal/loopback"},
 			{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
@@ -160,6 +161,7 @@ func layers() [][]pkg {
 		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},
+			{name: "electron/inspector"},
 			{name: "browsers/install", library: []string{flock, sysUnix, sysWindows}},
 			{name: "session/inspect", library: []string{websocket}},
 			{name: "session/stream", library: []string{websocket}},

@@ -1,0 +1,54 @@
+package inspector
+
+import (
+	"context"
+	_ "embed"
+)
+
+//go:embed js/windows.js
+var windowsScript string
+
+// Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent of
+// the screen's density.
+type Bounds struct {
+	X      int `json:"x"`
+	Y      int `json:"y"`
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// Window is a BrowserWindow of an app.
+type Window struct {
+	ID        int    `json:"id"`
+	Title     string `json:"title"`
+	URL       string `json:"url"`
+	Visible   bool   `json:"visible"`
+	Focused   bool   `json:"focused"`
+	Minimized bool   `json:"minimized"`
+	Modal     bool   `json:"modal"`
+	OnTop     bool   `json:"onTop"` // stays above other windows
+	Resizable bool   `json:"resizable"`
+	Parent    int    `json:"parent,omitzero"` // the ID of the window that it belongs to
+	Bounds    Bounds `json:"bounds"`
+}
+
+// Contents says where a target of the debugging port is shown.
+type Contents struct {
+	TargetID string  `json:"targetId"`
+	Type     string  `json:"type"`            // as webContents.getType: window, browserView, webview and others
+	Window   int     `json:"window,omitzero"` // the ID of the window that shows it
+	Bounds   *Bounds `json:"bounds,omitempty"`
+}
+
+// Windows are the windows of an app, with the targets in them.
+type Windows struct {
+	Windows  []Window   `json:"windows"`
+	Contents []Contents `json:"contents"`
+}
+
+// Windows describes the app's windows, and where each of the targets is shown.
+func (p *Process) Windows(ctx context.Context, targetIDs []string) (Windows, error) {
+	var all Windows
+	err := p.call(ctx, windowsScript, targetIDs, &all)
+	return all, err
+}

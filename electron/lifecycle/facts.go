@@ -1,0 +1,111 @@
+package lifecycle
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/inspector"
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+const (
+	factsLimit    = time.Second // of the questions how windows are shown
+	maxAskedPages = 8           // that are asked themselves, where the main process cannot be
+)
+
+// Bounds of a window that looks like a splash: smaller than most windows that people work in, in pixels.
+const (
+	maxSplashWidth  = 800
+	maxSplashHeight = 600
+)
+
+// describeWindows adds to the targets how a person sees them. The main process knows it best; where it is not inspected,
+// each page is asked. What does not answer in time stays undescribed.
+func describeWindows(ctx context.Context, record *electron.Record, targets []electron.Target) {
+	ctx, cancel := context.WithTimeout(ctx, factsLimit)
+	defer cancel()
+	if record.InspectorURL == "" || askMain(ctx, record.InspectorURL, targets) != nil {
+		askPages(ctx, targets)
+	}
+}
+
+// askMain asks the main process about all targets.
+func askMain(ctx context.Context, address string, targets []electron.Target) error {
+	p, err := inspector.Dial(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	ids := make([]string, len(targets))
+	for i := range targets {
+		ids[i] = targets[i].ID
+	}
+	all, err := p.Windows(ctx, ids)
+	if err != nil {
+		return err
+	}
+	windows := map[int]inspector.Window{}
+	for _, w := range all.Windows {
+		windows[w.ID] = w
+	}
+	for _, c := range all.Contents {
+		for i := range targets {
+			if targets[i].ID == c.TargetID {
+				targets[i].Window = windowFacts(c, windows[c.Window])
+			}
+		}
+	}
+	return nil
+}
+
+// windowFacts joins what is known of a target and of the window that shows it.
+func windowFacts(c inspector.Contents, w inspector.Window) *electron.WindowFacts {
+	f := &electron.WindowFacts{ID: w.ID, Kind: c.Type, Width: w.Bounds.Width, Height: w.Bounds.Height}
+	if c.Bounds != nil {
+		f.Width, f.Height = c.Bounds.Width, c.Bounds.Height
+	}
+	f.Hidden = w.ID == 0 || !w.Visible || w.Minimized || f.Width == 0 || f.Height == 0
+	f.Focused, f.Modal = w.Focused, w.Modal
+	f.Splash = (w.OnTop || !w.Resizable) && w.Parent == 0 && f.Width <= maxSplashWidth && f.Height <= maxSplashHeight
+	return f
+}
+
+// askPages asks windows themselves. A page does not know whether its window is hidden.
+func askPages(ctx context.Context, targets []electron.Target) {
+	var wg sync.WaitGroup
+	asked := 0
+	for i := range targets {
+		t := &targets[i]
+		if t.Type != electron.PageTarget || t.WebSocketDebuggerURL == "" || asked == maxAskedPages {
+			continue
+		}
+		asked++
+		wg.Go(func() { t.Window = askWindow(ctx, t.WebSocketDebuggerURL) })
+	}
+	wg.Wait()
+}
+
+// askWindow returns what a page knows of its window, or nil.
+func askWindow(ctx context.Context, address string) *electron.WindowFacts {
+	transport, err := cdp.DialWebSocket(ctx, address, nil)
+	if err != nil {
+		return nil
+	}
+	conn := cdp.NewConn(transport)
+	defer conn.Close()
+	var reply struct {
+		Result struct {
+			Value *electron.WindowFacts `json:"value"`
+		} `json:"result"`
+	}
+	err = conn.Root().Call(ctx, "Runtime.evaluate", map[string]any{
+		"expression": "({focused: document.hasFocus(), width: innerWidth, height: innerHeight})", "returnByValue": true,
+	}, &reply)
+	if f := reply.Result.Value; err == nil && f != nil {
+		f.Hidden = f.Width == 0 || f.Height == 0
+		return f
+	}
+	return nil
+}

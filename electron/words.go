@@ -1,0 +1,105 @@
+package electron
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/engine/chrome"
+)
+
+// words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it cannot fill the disk, and the app
+// gets no SIGPIPE as long as it is read.
+type words struct {
+	chrome.Tail
+	inspector inspectorLine
+	pipe      *os.File
+	copied    chan struct{} // closed when nothing more comes
+}
+
+// newWords returns the end of the pipe that is the app's, which the caller closes when the app has it.
+func newWords() (w *words, theirs *os.File, err error) {
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	w = &words{pipe: ours, copied: make(chan struct{})}
+	go func() { // ends with the last process that has the pipe, or by close
+		defer close(w.copied)
+		_, _ = io.Copy(io.MultiWriter(&w.Tail, &w.inspector), ours)
+	}()
+	return w, theirs, nil
+}
+
+// ofInspector begin the lines that Node.js prints for those who inspect it. They say nothing about the app.
+var ofInspector = []string{
+	debuggerListens, "For help, see: https://nodejs.org/", "Debugger attached.", "Debugger ending on ws://",
+	"Waiting for the debugger to disconnect",
+}
+
+// String returns the end of what the app said, without what its Node.js says about the inspector.
+func (w *words) String() string {
+	var kept strings.Builder
+	for line := range strings.Lines(w.Tail.String()) {
+		isOurs := false
+		for _, beginning := range ofInspector {
+			isOurs = isOurs || strings.HasPrefix(line, beginning)
+		}
+		if !isOurs {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// settle waits a little for the last words of a process that has ended.
+func (w *words) settle() {
+	select {
+	case <-w.copied:
+	case <-time.After(2 * poll):
+	}
+}
+
+func (w *words) close() {
+	_ = w.pipe.Close()
+	<-w.copied
+}
+
+// debuggerListens is what Node.js prints before the address of its inspector.
+const debuggerListens = "Debugger listening on "
+
+// inspectorLine finds the address of an app's inspector in what the app prints. It stops looking after a while.
+type inspectorLine struct {
+	mu      sync.Mutex
+	text    []byte
+	address string
+}
+
+// maxBeforeInspector is how much an app may print before the address, in bytes. It is in the first lines.
+const maxBeforeInspector = 64 << 10
+
+// Write looks for the address in p; it never fails.
+func (i *inspectorLine) Write(p []byte) (int, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.address != "" || len(i.text) > maxBeforeInspector {
+		return len(p), nil
+	}
+	i.text = append(i.text, p...)
+	if _, rest, found := bytes.Cut(i.text, []byte(debuggerListens)); found {
+		if line, _, whole := bytes.Cut(rest, []byte("\n")); whole {
+			i.address, i.text = string(bytes.TrimSpace(line)), nil
+		}
+	}
+	return len(p), nil
+}
+
+// found returns the address, or "" as long as it was not printed.
+func (i *inspectorLine) found() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.address
+}
