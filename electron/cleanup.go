@@ -250,6 +250,7 @@ func (k *Launcher) settle(l *launch, state CleanupState, sessionClosed bool) {
 func (k *Launcher) finish(l *launch) {
 	now := time.Now()
 	l.account.FinishedAtMs = now.UnixMilli()
+	l.account.Exit, l.account.LastWords = l.exit(), l.lastWords()
 	if err := k.store.write(l.account); err != nil {
 		k.log.Warn("the record of a launch could not be written", "error", err)
 	}
@@ -263,6 +264,7 @@ func (k *Launcher) finish(l *launch) {
 	if l.words != nil {
 		_ = l.words.pipe.Close()
 	}
+	l.screen.Close()
 }
 
 // cleanFinished closes the session that was attached to an app that has ended; nothing else is left of it.

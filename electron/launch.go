@@ -72,7 +72,7 @@ func (k *Launcher) Launch(ctx context.Context, o LaunchOptions) (*Launched, erro
 	}()
 
 	l := newLaunch()
-	exposure, err := k.start(l, start, o)
+	exposure, err := k.start(ctx, l, start, o)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func launchWindow(asked time.Duration) time.Duration {
 }
 
 // start runs the app. When it fails nothing is left.
-func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string, err error) {
+func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptions) (exposure string, err error) {
 	id := newLaunchID()
 	if l.lock, err = k.store.claim(id); err != nil {
 		return "", err
@@ -123,6 +123,7 @@ func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string,
 			if l.words != nil {
 				l.words.close()
 			}
+			l.screen.Close()
 			disown(l.lock)
 		}
 	}()
@@ -132,6 +133,12 @@ func (k *Launcher) start(l *launch, s *Start, o LaunchOptions) (exposure string,
 	l.dir = l.profile.Dir()
 	cmd := exec.Command(s.Path)
 	cmd.Dir, cmd.Env = o.Cwd, k.environment(l, s, o)
+	if getenv := k.getenv(cmd.Env); chrome.NeedsDisplay(getenv) {
+		if l.screen, err = chrome.StartDisplay(ctx, getenv, 0, 0); err != nil {
+			return "", err
+		}
+		cmd.Env = append(cmd.Env, l.screen.Env()...)
+	}
 	args, exposure := switches(l, s, o, k.getenv(cmd.Env))
 	if !o.NoInspect && inspectable(s.App.ExecutablePath, args) {
 		args = slices.Insert(args, len(s.Args), "--inspect=0")
@@ -215,6 +222,7 @@ func (k *Launcher) undo(ctx context.Context, l *launch, w *wait, err error) erro
 	if l.awaitEnd(clean) {
 		<-l.group.Gone()
 		l.words.close()
+		l.screen.Close()
 		err = withDiagnostics(err, d)
 		if gone := l.removeProfile(clean); gone != nil {
 			k.log.Warn("something of a profile could not be removed", "error", gone)

@@ -11,17 +11,19 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )
 
 // launch is an app that was started, until nothing of it is left.
 type launch struct {
-	dir   string           // its profile
-	group *procgroup.Group // nil: an earlier run of this program started it
-	words *words           // what it says; nil with group
-	ended chan struct{}    // closed when the app's own process has ended
-	stop  chan struct{}    // closed when the launch is finished, or given up
+	dir    string           // its profile
+	group  *procgroup.Group // nil: an earlier run of this program started it
+	words  *words           // what it says; nil with group
+	screen *chrome.Display  // that was made for its windows; nil where there is one
+	ended  chan struct{}    // closed when the app's own process has ended
+	stop   chan struct{}    // closed when the launch is finished, or given up
 
 	busy chan struct{} // holds a token while no cleanup runs: see hold
 
@@ -65,6 +67,7 @@ func (l *launch) abandon() {
 	if l.words != nil {
 		l.words.close()
 	}
+	l.screen.Close()
 }
 
 // survivors are the running processes of the app: those of its group, and those that left it and name its profile.

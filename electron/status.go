@@ -18,6 +18,8 @@ type Status struct {
 	Targets    []Target `json:"targets"`
 	Version    Version  `json:"version"`
 	TargetsCut int      `json:"targetsOmitted,omitempty"`
+	Exit       string   `json:"exit,omitempty"`      // how its process ended; empty: it runs, or it was not ours to wait for
+	LastWords  string   `json:"lastWords,omitempty"` // the end of what an app that has ended printed
 }
 
 // Status looks at a launch without changing the app. Each question to its port has a second. Its error is LaunchNotFound.
@@ -37,9 +39,12 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 	}
 	s := Status{LaunchID: launchID, State: string(a.CleanupState), PID: a.PID, Port: a.Port, Targets: []Target{}}
 	if l == nil {
+		s.Exit, s.LastWords = a.Exit, a.LastWords
 		return s, nil
 	}
-	s.PIDAlive = l.pidAlive(a.PID)
+	if s.PIDAlive = l.pidAlive(a.PID); !s.PIDAlive {
+		s.Exit, s.LastWords = l.exit(), l.lastWords()
+	}
 	if p := portOf(&a.Record); p.number != 0 {
 		if version, err := p.version(ctx); err == nil {
 			s.PortAlive, s.Version = true, version

@@ -30,8 +30,10 @@ const (
 // account is a record with what only its launcher needs to know.
 type account struct {
 	Record
-	SessionClosed bool  `json:"sessionClosed,omitempty"` // by a cleanup, which does not close it again
-	FinishedAtMs  int64 `json:"finishedAtMs,omitempty"`  // cleaned, or dead with nothing left
+	SessionClosed bool   `json:"sessionClosed,omitempty"` // by a cleanup, which does not close it again
+	FinishedAtMs  int64  `json:"finishedAtMs,omitempty"`  // cleaned, or dead with nothing left
+	Exit          string `json:"exit,omitempty"`          // how its process ended
+	LastWords     string `json:"lastWords,omitempty"`     // the end of what it printed
 }
 
 // store are the accounts on the disk: a file for each, and beside it, as long as the launch is not finished, a file whose lock its owner

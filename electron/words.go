@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it cannot fill the disk, and the app
@@ -53,6 +54,27 @@ func (w *words) String() string {
 		}
 	}
 	return kept.String()
+}
+
+// lastWords returns the end of what an app printed, or "" where an earlier run of this program started it.
+func (l *launch) lastWords() string {
+	if l.words == nil {
+		return l.account.LastWords
+	}
+	return wording.ClipBytes(chrome.LastWords(l.words.String()), maxWords)
+}
+
+// exit returns how the app's process ended, or "" as long as it runs, or where it was not ours to wait for.
+func (l *launch) exit() string {
+	if l.group == nil {
+		return l.account.Exit
+	}
+	select {
+	case <-l.group.Done():
+		return l.group.Exit()
+	default:
+		return ""
+	}
 }
 
 // settle waits a little for the last words of a process that has ended.

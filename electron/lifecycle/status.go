@@ -94,7 +94,7 @@ func (r *Report) StatusLines() (lines []string) {
 func statusLines(r *electron.Record, s *electron.Status) []string {
 	line := r.LaunchID + " " + s.State + ": " + r.AppName + ", process " + strconv.Itoa(s.PID)
 	if !s.PIDAlive {
-		line += " (ended)"
+		line += " (" + strings.TrimSuffix("ended, "+s.Exit, ", ") + ")"
 	}
 	line += ", port " + strconv.Itoa(s.Port)
 	if !s.PortAlive {
@@ -103,9 +103,13 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 	if r.SessionName != "" {
 		line += ", session " + r.SessionName
 	}
+	var said []string
+	if s.LastWords != "" {
+		said = []string{"  It said: " + s.LastWords}
+	}
 	tree := electron.Tree(s.Targets, "  ")
 	shown := tree[:min(len(tree), maxTreeLines)]
-	lines := append([]string{line}, shown...)
+	lines := slices.Concat([]string{line}, said, shown)
 	if left := len(tree) - len(shown) + s.TargetsCut; left > 0 {
 		lines = append(lines, "  "+wording.Plural(left, "more target"))
 	}

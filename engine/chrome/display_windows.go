@@ -2,13 +2,21 @@ package chrome
 
 import "context"
 
-// display is nothing that a browser needs here.
-type display struct{}
+// Display is nothing that a window needs here.
+type Display struct{}
+
+// NeedsDisplay reports false: every program can open windows here.
+func NeedsDisplay(func(string) string) bool { return false }
 
 func (o Options) needsDisplay() bool { return false }
 
-func startDisplay(context.Context, Options) (*display, error) { return nil, nil }
+// StartDisplay is never called, since NeedsDisplay reports false.
+func StartDisplay(context.Context, func(string) string, int, int) (*Display, error) {
+	return &Display{}, nil
+}
 
-func (d *display) close() {}
+// Close does nothing.
+func (d *Display) Close() {}
 
-func (d *display) env() []string { return nil }
+// Env returns no variables.
+func (d *Display) Env() []string { return nil }

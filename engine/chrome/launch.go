@@ -45,7 +45,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 		err = p.start(o, dir, env)
 	}
 	if err != nil {
-		p.display.close()
+		p.display.Close()
 		_ = p.dropProfile()
 		return nil, err
 	}
@@ -82,10 +82,14 @@ func (p *Process) furnish(ctx context.Context, o Options, dir string) (env []str
 		return nil, err
 	}
 	if o.needsDisplay() {
-		if p.display, err = startDisplay(ctx, o); err != nil {
+		width, height := o.size()
+		if p.display, err = StartDisplay(ctx, o.getenv, width, height); err != nil {
+			if f, ok := errors.AsType[*fault.Error](err); ok && f.Hint != "" {
+				f.Subject, f.Hint = "--headed", strings.TrimSuffix(f.Hint, ".")+", or leave out --headed."
+			}
 			return nil, err
 		}
-		env = append(env, p.display.env()...)
+		env = append(env, p.display.Env()...)
 	}
 	return env, nil
 }

@@ -27,7 +27,7 @@ type Process struct {
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
 	copied    *Copied          // the copy of a profile; nil: it runs without one
-	display   *display         // the screen that was made for it, or nil
+	display   *Display         // the screen that was made for it, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
 	stderr    *Tail
@@ -176,7 +176,7 @@ func (p *Process) watch(words *os.File) {
 	if !asked {
 		p.err = endFault(p.path, p.group.Exit(), p.stderr.String(), p.replies.answered.Load())
 	}
-	p.display.close()
+	p.display.Close()
 	close(p.done)
 	if err := p.dropProfile(); err != nil {
 		p.log.Warn("something of the browser's profile could not be removed", "error", err)
