@@ -119,6 +119,29 @@ func (k *Launcher) Select(id string, all bool) ([]Record, error) {
 	return nil, ambiguous("%d launched apps are active", active)
 }
 
+// SelectIn returns the launches that are meant in a session: as Select, but without an ID and without all, the one that the
+// session works in comes before those of others.
+func (k *Launcher) SelectIn(session, id string, all bool) ([]Record, error) {
+	if id == "" && !all {
+		if own := k.ofSession(session); own != nil {
+			return []Record{*own}, nil
+		}
+	}
+	return k.Select(id, all)
+}
+
+// ofSession returns the newest launch that a session works in, or worked in until the app ended, or nil. One that is
+// cleaned up is none.
+func (k *Launcher) ofSession(session string) *Record {
+	records := k.Records()
+	for i := range slices.Backward(records) {
+		if r := &records[i]; r.SessionName == session && r.CleanupState != Cleaned {
+			return r
+		}
+	}
+	return nil
+}
+
 func ambiguous(words string, records []Record) error {
 	var ids []string
 	for _, r := range records {

@@ -177,8 +177,7 @@ func (w *wait) state() string {
 
 // noteElsewhere looks for what Chromium says of its port on standard error.
 func (w *wait) noteElsewhere() {
-	const says = "DevTools listening on ws://"
-	_, rest, found := strings.Cut(w.l.words.String(), says)
+	_, rest, found := strings.Cut(w.l.words.Tail.String(), devToolsListens)
 	if found {
 		w.elsewhere, _, _ = strings.Cut(rest, "/")
 	}

@@ -2,6 +2,7 @@ package electron
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/skua-browser/skua/internal/procgroup"
@@ -14,12 +15,20 @@ type Status struct {
 	PID        int      `json:"pid,omitempty"`
 	PIDAlive   bool     `json:"pidAlive"`
 	Port       int      `json:"port,omitempty"`
-	PortAlive  bool     `json:"portAlive"` // it answers, and it is this app that does
+	PortAlive  bool     `json:"portAlive"`           // it answers, and it is this app that does
+	PortSilent bool     `json:"portSilent,omitzero"` // it takes connections and does not answer
 	Targets    []Target `json:"targets"`
 	Version    Version  `json:"version"`
 	TargetsCut int      `json:"targetsOmitted,omitempty"`
 	Exit       string   `json:"exit,omitempty"`      // how its process ended; empty: it runs, or it was not ours to wait for
+	Main       *Main    `json:"main,omitempty"`      // what its main process is doing; nil: not asked, or not inspected
 	LastWords  string   `json:"lastWords,omitempty"` // the end of what an app that has ended printed
+}
+
+// Main is what the main process of an app is doing.
+type Main struct {
+	Activity string   `json:"activity"`        // answering, busy, blocked or gone, as package inspector has them
+	Stack    []string `json:"stack,omitempty"` // where its JavaScript is, if it is busy; the innermost function first
 }
 
 // Status looks at a launch without changing the app. Each question to its port has a second. Its error is LaunchNotFound.
@@ -46,7 +55,9 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 		s.Exit, s.LastWords = l.exit(), l.lastWords()
 	}
 	if p := portOf(&a.Record); p.number != 0 {
-		if version, err := p.version(ctx); err == nil {
+		version, err := p.version(ctx)
+		s.PortSilent = err != nil && s.PIDAlive && errors.Is(err, context.DeadlineExceeded)
+		if err == nil {
 			s.PortAlive, s.Version = true, version
 			if targets, err := p.targets(ctx); err == nil {
 				s.Targets, s.TargetsCut = bounded(targets)

@@ -2,6 +2,21 @@ package electron
 
 import "strings"
 
+// mark says in parentheses what a person should know of how a target is shown, or nothing.
+func (f *WindowFacts) mark() string {
+	switch {
+	case f == nil:
+		return ""
+	case f.Hidden:
+		return " (hidden)"
+	case f.Modal:
+		return " (modal)"
+	case f.Focused:
+		return " (focused)"
+	}
+	return ""
+}
+
 // Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among the targets gets
 // a line like a window.
 func Tree(targets []Target, indent string) []string {
@@ -25,7 +40,7 @@ func Tree(targets []Target, indent string) []string {
 			return
 		}
 		shown[t.ID] = true
-		lines = append(lines, indent+t.Type+" "+strings.TrimPrefix(t.Title+" - ", " - ")+t.URL)
+		lines = append(lines, indent+t.Type+" "+strings.TrimPrefix(t.Title+" - ", " - ")+t.URL+t.Window.mark())
 		for _, child := range inside[t.ID] {
 			add(child, indent+"  ")
 		}

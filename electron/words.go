@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -35,31 +37,38 @@ func newWords() (w *words, theirs *os.File, err error) {
 	return w, theirs, nil
 }
 
-// ofInspector begin the lines that Node.js prints for those who inspect it. They say nothing about the app.
-var ofInspector = []string{
-	debuggerListens, "For help, see: https://nodejs.org/", "Debugger attached.", "Debugger ending on ws://",
+// ofDebugging begin the lines that are printed for those who debug. They say nothing about the app.
+var ofDebugging = []string{
+	devToolsListens, debuggerListens, "For help, see: https://nodejs.org/", "Debugger attached.", "Debugger ending on ws://",
 	"Waiting for the debugger to disconnect",
 }
 
-// String returns the end of what the app said, without what its Node.js says about the inspector.
+// ofChromium begins a line of Chromium's own log: "[123:1128/044351.641056:ERROR:bus.cc(399)] …".
+var ofChromium = lazyregexp.New(`^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
+
+// String returns the end of what the app said: its own lines, without what is printed for debuggers, and without
+// Chromium's log, unless there is nothing else.
 func (w *words) String() string {
-	var kept strings.Builder
+	var own, all strings.Builder
 	for line := range strings.Lines(w.Tail.String()) {
-		isOurs := false
-		for _, beginning := range ofInspector {
-			isOurs = isOurs || strings.HasPrefix(line, beginning)
+		if slices.ContainsFunc(ofDebugging, func(beginning string) bool { return strings.HasPrefix(line, beginning) }) {
+			continue
 		}
-		if !isOurs {
-			kept.WriteString(line)
+		all.WriteString(line)
+		if !ofChromium.MatchString(line) {
+			own.WriteString(line)
 		}
 	}
-	return kept.String()
+	if strings.TrimSpace(own.String()) == "" {
+		return all.String()
+	}
+	return own.String()
 }
 
 // lastWords returns the end of what an app printed, or "" where an earlier run of this program started it.
 func (l *launch) lastWords() string {
 	if l.words == nil {
-		return l.account.LastWords
+		return ""
 	}
 	return wording.ClipBytes(chrome.LastWords(l.words.String()), maxWords)
 }
@@ -67,7 +76,7 @@ func (l *launch) lastWords() string {
 // exit returns how the app's process ended, or "" as long as it runs, or where it was not ours to wait for.
 func (l *launch) exit() string {
 	if l.group == nil {
-		return l.account.Exit
+		return ""
 	}
 	select {
 	case <-l.group.Done():
@@ -75,6 +84,22 @@ func (l *launch) exit() string {
 	default:
 		return ""
 	}
+}
+
+// HowEnded returns how an app that has ended did so, and what it printed last: "exit status 1. It said: …". It is empty for
+// an unknown launch, and where neither is known.
+func (k *Launcher) HowEnded(launchID string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	a := k.finished[launchID]
+	if l := k.launches[launchID]; l != nil {
+		a.Exit, a.LastWords = l.exit(), l.lastWords()
+	}
+	how := a.Exit
+	if a.LastWords != "" {
+		how = strings.TrimPrefix(how+". It said: "+a.LastWords, ". ")
+	}
+	return how
 }
 
 // settle waits a little for the last words of a process that has ended.
@@ -90,8 +115,10 @@ func (w *words) close() {
 	<-w.copied
 }
 
-// debuggerListens is what Node.js prints before the address of its inspector.
-const debuggerListens = "Debugger listening on "
+const (
+	debuggerListens = "Debugger listening on "      // precedes the address of Node.js's inspector
+	devToolsListens = "DevTools listening on ws://" // precedes the address of Chromium's debugging port
+)
 
 // inspectorLine finds the address of an app's inspector in what the app prints. It stops looking after a while.
 type inspectorLine struct {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"slices"
@@ -108,11 +109,21 @@ func (a sessionApps) Running() []electron.Record {
 	}
 	var active []electron.Record
 	for _, r := range launcher.Records() {
-		if r.CleanupState == electron.Active {
+		if r.CleanupState == electron.Active && !hasEnded(launcher, r.LaunchID) {
 			active = append(active, r)
 		}
 	}
 	return active
+}
+
+// hasEnded reports whether an app's process has ended, of which something may still be left.
+func hasEnded(launcher *electron.Launcher, launchID string) bool {
+	select {
+	case <-launcher.Ended(launchID):
+		return true
+	default:
+		return false
+	}
 }
 
 // Attach attaches the session to a launched app.
@@ -200,21 +211,84 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// withAppEnded adds to a command's error that the app it worked in has ended.
-func (s *Session) withAppEnded(err error) error {
-	if err == nil {
-		return nil
+// inAppLocked reports whether the session works in a launched app.
+func (s *Session) inAppLocked() bool { return s.lease != nil && s.lease.launch.App != nil }
+
+// appEndLimit is how long the end of an app's process may take after its connection ended.
+const appEndLimit = time.Second
+
+// endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it printed last. Not ok: it runs.
+func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
+	s.mu.Lock()
+	lease, windows := s.lease, len(s.tabs)
+	s.mu.Unlock()
+	if lease == nil || lease.launch.App == nil || lease.browser.Err() == nil && windows > 0 {
+		return nil, "", false
+	}
+	app = lease.launch.App
+	launcher := s.manager.apps.current()
+	if launcher == nil {
+		return app, "", lease.browser.Err() != nil
+	}
+	select {
+	case <-launcher.Ended(app.LaunchID):
+	case <-time.After(appEndLimit):
+		if lease.browser.Err() == nil {
+			return nil, "", false // it goes on without a window
+		}
+	}
+	return app, launcher.HowEnded(app.LaunchID), true
+}
+
+// noteAppEnded says behind a command that the app it worked in has ended, once.
+func (s *Session) noteAppEnded() {
+	app, how, ended := s.endedApp()
+	if !ended {
+		return
 	}
 	s.mu.Lock()
-	lease := s.lease
+	again := s.lease == nil || s.lease.appEndNoted
+	if s.lease != nil {
+		s.lease.appEndNoted = true
+	}
 	s.mu.Unlock()
-	if lease == nil || lease.launch.App == nil || lease.browser.Err() == nil || strings.Contains(err.Error(), lease.launch.App.LaunchID) {
+	if again {
+		return
+	}
+	s.addNotice(strings.TrimSuffix(app.AppName+" has ended: "+how, ": "))
+}
+
+// withAppEnded adds to a command's error that the app it worked in has ended.
+func (s *Session) withAppEnded(err error) error {
+	app, how, ok := s.endedApp()
+	if !ok {
+		return s.withAppStalled(err)
+	}
+	if strings.Contains(err.Error(), app.LaunchID) {
 		return err
 	}
-	ended := launch.AppEnded(s.name, lease.launch.App)
+	ended := launch.AppEnded(s.name, app)
+	if how != "" {
+		ended.Message += ", " + how
+	}
 	ended.Message += ": " + err.Error()
 	ended.Err = err
 	return ended
+}
+
+// withAppStalled adds to the error of a command that timed out in an app how to find out why: a native dialog stops all of an app's windows, and no
+// page shows it.
+func (s *Session) withAppStalled(err error) error {
+	s.mu.Lock()
+	inApp := s.inAppLocked()
+	s.mu.Unlock()
+	f, ok := errors.AsType[*fault.Error](err)
+	if !inApp || !ok || f.Code != fault.Timeout {
+		return err
+	}
+	said := *f
+	said.Hint = strings.TrimSpace(f.Hint + " `electron status` says whether the app's main process is busy, or waits in a native dialog.")
+	return &said
 }
 
 // execIn runs a command in another session, in turn with that session's commands.

@@ -29,6 +29,8 @@ type lease struct {
 
 	retire    func() // keeps other sessions from getting the browser; nil: no other session uses it
 	unhealthy bool   // the browser opens no pages; guarded by the session's mu
+
+	appEndNoted bool // a notice has reported the end of the launched app; guarded by the session's mu
 }
 
 // start gets a browser and a context for the session, and the pages that they already show. They become the session's with adopt. The caller holds

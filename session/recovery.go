@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
@@ -106,6 +107,12 @@ func (s *Session) recoverFromLedger(lost *ledger.Session) {
 		s.handoffs.Lose(actions.Handoff{ID: w.ID, Text: w.Text, Begun: w.Begun})
 	}
 	if lost.RulesOnly {
+		return
+	}
+	if app := lost.App; app != nil { // its windows are nothing without it
+		s.mu.Lock()
+		s.browserLostErr = launch.AppEnded(s.name, &electron.Record{LaunchID: app.LaunchID, AppName: app.Name})
+		s.mu.Unlock()
 		return
 	}
 	if lost.External != "" {

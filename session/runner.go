@@ -195,6 +195,10 @@ func (r *runner) execBounded(ctx context.Context, in *actions.Input) (actions.Re
 	res, err := r.execLogged(ctx, in)
 	run.BoundError(err)
 	end(res, err)
+	if err == nil {
+		r.session.noteAppEnded()
+		return res, nil
+	}
 	return res, r.session.withAppEnded(err)
 }
 

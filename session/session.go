@@ -233,10 +233,13 @@ func (s *Session) reapTabsLocked() {
 	}
 	s.active = s.successorLocked(was)
 	note := "tab " + was.ID + " (" + was.Page.URL() + ") was closed"
-	if s.active == nil {
-		note += "; it was the last one, and a new empty tab takes its place"
-	} else {
+	switch {
+	case s.active != nil:
 		note += "; the active tab is now " + s.active.ID
+	case s.inAppLocked():
+		note += "; it was the app's last window"
+	default:
+		note += "; it was the last one, and a new empty tab takes its place"
 	}
 	s.notices = append(s.notices, note)
 }
@@ -274,7 +277,7 @@ func (s *Session) urlsLocked() []string {
 
 // adopt makes a leased browser the session's. The active tab is the last used page that responds.
 func (s *Session) adopt(ctx context.Context, l *lease, pages []*engine.Page) {
-	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
+	l.context.OnPopup(s.addPopup)
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
@@ -369,6 +372,15 @@ func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.T
 	return tab
 }
 
+// addPopup adds a tab that opened by itself. In an app that had no window, it becomes the active one: the session could open none itself.
+func (s *Session) addPopup(p *engine.Page) {
+	s.mu.Lock()
+	s.reapTabsLocked()
+	first := s.inAppLocked() && s.active == nil && !s.pinned
+	s.mu.Unlock()
+	s.addTab(p, "", first)
+}
+
 // releaseLease gives the browser back. Tab ids and ref numbers are not used again.
 func (s *Session) releaseLease(ctx context.Context) {
 	s.mu.Lock()
@@ -454,9 +466,12 @@ func (s *Session) remember() {
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
-	if s.lease.launch.UserBrowser() {
+	switch app := s.lease.launch.App; {
+	case app != nil:
+		open.App = &ledger.App{LaunchID: app.LaunchID, Name: app.AppName}
+	case s.lease.launch.UserBrowser():
 		open.External = endpoint.ShownAddress(s.lease.endpoint)
-	} else {
+	default:
 		open.Launch = s.lease.saved
 	}
 	if waits != nil && waits.End == actions.HandoffWaiting {

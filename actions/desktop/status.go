@@ -18,7 +18,7 @@ func selected(c *actions.Call) ([]electron.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.Select(c.String("launch"), c.Bool("all"))
+	return k.SelectIn(c.Session.Name(), c.String("launch"), c.Bool("all"))
 }
 
 // runElectronStatus waits for no page: it runs beside the commands of all sessions.

@@ -35,6 +35,7 @@ type appData struct {
 	Status       string
 	Apps         []electron.App
 	Launch       electron.Record
+	Launches     []electron.Record
 	Targets      []electron.Target
 	Statuses     []electron.Status
 	Probe        electron.Probe

@@ -24,8 +24,6 @@ const (
 // describeWindows adds to the targets how a person sees them. The main process knows it best; where it is not inspected,
 // each page is asked. What does not answer in time stays undescribed.
 func describeWindows(ctx context.Context, record *electron.Record, targets []electron.Target) {
-	ctx, cancel := context.WithTimeout(ctx, factsLimit)
-	defer cancel()
 	if record.InspectorURL == "" || askMain(ctx, record.InspectorURL, targets) != nil {
 		askPages(ctx, targets)
 	}
@@ -33,6 +31,8 @@ func describeWindows(ctx context.Context, record *electron.Record, targets []ele
 
 // askMain asks the main process about all targets.
 func askMain(ctx context.Context, address string, targets []electron.Target) error {
+	ctx, cancel := context.WithTimeout(ctx, factsLimit)
+	defer cancel()
 	p, err := inspector.Dial(ctx, address)
 	if err != nil {
 		return err
@@ -72,8 +72,10 @@ func windowFacts(c inspector.Contents, w inspector.Window) *electron.WindowFacts
 	return f
 }
 
-// askPages asks windows themselves. A page does not know whether its window is hidden.
+// askPages asks windows themselves. A page does not know whether its window is hidden, and more than one has the focus.
 func askPages(ctx context.Context, targets []electron.Target) {
+	ctx, cancel := context.WithTimeout(ctx, factsLimit)
+	defer cancel()
 	var wg sync.WaitGroup
 	asked := 0
 	for i := range targets {
@@ -101,7 +103,7 @@ func askWindow(ctx context.Context, address string) *electron.WindowFacts {
 		} `json:"result"`
 	}
 	err = conn.Root().Call(ctx, "Runtime.evaluate", map[string]any{
-		"expression": "({focused: document.hasFocus(), width: innerWidth, height: innerHeight})", "returnByValue": true,
+		"expression": "({width: innerWidth, height: innerHeight})", "returnByValue": true,
 	}, &reply)
 	if f := reply.Result.Value; err == nil && f != nil {
 		f.Hidden = f.Width == 0 || f.Height == 0

@@ -33,10 +33,15 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 			return r, err
 		}
 		r.LaunchStatus, r.StatusTargets = &status, electron.Attachable(status.Targets)
+		describeMain(ctx, launch, &status)
 		if !status.PortAlive {
+			hint := "`electron cleanup " + launch.LaunchID + "` removes the rest; then launch it again."
+			if stall := stallLines(&status); len(stall) > 0 {
+				hint = strings.TrimSpace(stall[0])
+			}
 			p.Errors = append(p.Errors, electron.ProbeError{Step: "session", Error: "the app no longer answers"})
 			return r, r.unanswered(fault.New(fault.BrowserGone, "%s does not answer: %s", launch.AppName, statusLines(launch, &status)[0]).
-				WithHint("`electron cleanup %s` removes the rest; then launch it again.", launch.LaunchID))
+				WithHint("%s", hint))
 		}
 	}
 	var first error

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -26,6 +27,7 @@ func Status(ctx context.Context, h Host, records []electron.Record, ask bool) (*
 		if err != nil {
 			return nil, err
 		}
+		describeMain(ctx, &records[i], &status)
 		record := records[i]
 		if now, err := k.Select(record.LaunchID, false); err == nil { // it may have ended
 			record = now[0]
@@ -97,15 +99,18 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 		line += " (" + strings.TrimSuffix("ended, "+s.Exit, ", ") + ")"
 	}
 	line += ", port " + strconv.Itoa(s.Port)
-	if !s.PortAlive {
+	switch {
+	case s.PortSilent:
+		line += " (does not answer)"
+	case !s.PortAlive:
 		line += " (closed)"
 	}
 	if r.SessionName != "" {
 		line += ", session " + r.SessionName
 	}
-	var said []string
+	said := stallLines(s)
 	if s.LastWords != "" {
-		said = []string{"  It said: " + s.LastWords}
+		said = append(said, "  It said: "+s.LastWords)
 	}
 	tree := electron.Tree(s.Targets, "  ")
 	shown := tree[:min(len(tree), maxTreeLines)]
@@ -114,6 +119,38 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 		lines = append(lines, "  "+wording.Plural(left, "more target"))
 	}
 	return lines
+}
+
+// describeMain adds to a status what the main process is doing, and how its windows are shown if it answers.
+func describeMain(ctx context.Context, record *electron.Record, s *electron.Status) {
+	if record.InspectorURL == "" || !s.PIDAlive {
+		return
+	}
+	if s.PortAlive && askMain(ctx, record.InspectorURL, s.Targets) == nil {
+		s.Main = &electron.Main{Activity: string(inspector.Answering)}
+		return
+	}
+	doing, stack := inspector.Look(ctx, record.InspectorURL)
+	s.Main = &electron.Main{Activity: string(doing), Stack: stack}
+}
+
+// stallLines say why a running app does not answer, and what to do, or nothing if it answers.
+func stallLines(s *electron.Status) []string {
+	switch {
+	case !s.PIDAlive || s.PortAlive && s.Main == nil:
+		return nil
+	case s.Main != nil && s.Main.Activity == string(inspector.Busy):
+		line := "  Its main process runs JavaScript that does not return"
+		if len(s.Main.Stack) > 0 {
+			line += ": " + strings.Join(s.Main.Stack, " < ")
+		}
+		return []string{line + "."}
+	case s.Main != nil && s.Main.Activity == string(inspector.Blocked):
+		return []string{"  Its main process waits in native code: most likely a native dialog is open. Somebody at its screen has to answer it; the app goes on then."}
+	case s.PortSilent:
+		return []string{"  The app runs, and its port takes connections and does not answer: its main process is busy, or a native dialog is open."}
+	}
+	return nil
 }
 
 // show asks a session what it shows.

@@ -27,7 +27,16 @@ type Session struct {
 
 	Launch  *launch.SavedOptions `json:"launch,omitempty"`  // how its browser was started
 	Handoff *Handoff             `json:"handoff,omitempty"` // it waited for a person
+	App     *App                 `json:"app,omitempty"`     // the desktop app that it worked in, which ends with its host
 }
+
+// App is a desktop app that a host launched.
+type App struct {
+	LaunchID string `json:"launchId"`
+	Name     string `json:"name"`
+}
+
+func (a *App) equal(o *App) bool { return a == o || a != nil && o != nil && *a == *o }
 
 // Handoff is what a session waited for.
 type Handoff struct {
@@ -39,7 +48,7 @@ type Handoff struct {
 func (h *Handoff) equal(o *Handoff) bool { return h == o || h != nil && o != nil && h.ID == o.ID }
 
 func (l *Session) equal(o *Session) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch && l.Handoff.equal(o.Handoff) &&
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch && l.Handoff.equal(o.Handoff) && l.App.equal(o.App) &&
 		l.Rules.Equal(o.Rules) && slices.Equal(l.Tabs, o.Tabs)
 }
 

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/testdata/electron/real"
+)
+
+// The tests in this file run apps of a real Electron; see scripts/electron.
+
+// realLaunch launches an app with arguments of its own.
+func (u *user) realLaunch(t testing.TB, name string, args ...string) appReply {
+	t.Helper()
+	app := real.Install(t, name)
+	line := append([]string{"launch", "--timeout", "60000", "--", app.Executable}, args...)
+	return u.electron(t, line...)
+}
+
+// activeTab returns the line of the active tab.
+func (u *user) activeTab(t testing.TB) string {
+	t.Helper()
+	for line := range strings.Lines(u.call(t, "tab", "list").Out) {
+		if rest, ok := strings.CutPrefix(line, "→ "); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+// A splash closes while the app starts, and a hidden helper came first. The session works in the window that a person sees.
+func TestElectronLaunchEndsInTheMainWindow(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	reply := u.realLaunch(t, "windows")
+	require.True(t, reply.Success, reply.Error)
+	require.Contains(t, u.activeTab(t), "Held Windows - file://")
+	require.NotZero(t, reply.Data.Handoff.RefCount)
+	u.works(t, "find", "label", "Name", "fill", "Ada")
+	u.works(t, "find", "role", "button", "click", "--name", "Greet")
+	require.Equal(t, "Hello Ada", u.works(t, "get", "text", "output"))
+
+	byTitle := map[string]*electron.WindowFacts{}
+	for _, target := range u.electronWorks(t, "status").Statuses[0].Targets {
+		byTitle[target.Title] = target.Window
+	}
+	require.True(t, byTitle["Held Helper"].Hidden)
+	require.False(t, byTitle["Held Windows"].Hidden)
+	require.Contains(t, u.works(t, "electron", "status"), "Held Helper - file://")
+	require.Regexp(t, `Held Helper - \S+ \(hidden\)\n`, u.works(t, "electron", "status")+"\n")
+}
+
+// An app that begins in the tray is launched, and its first window becomes the session's tab.
+func TestElectronLaunchWithoutAWindow(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	app := real.Install(t, "tray")
+	got := u.call(t, "electron", "launch", app.Executable, "--timeout", "5000")
+	require.Zero(t, got.Code, got.Err)
+	require.Contains(t, got.Out, "Tabs: 0")
+	require.Contains(t, got.Err, "has no window yet")
+	launch := u.electronWorks(t, "status").Launches[0]
+	require.NoError(t, syscall.Kill(launch.PID, syscall.SIGUSR2))
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.activeTab(t), "Held Tray - file://")
+	}, appLimit, 100*time.Millisecond)
+	require.Contains(t, u.works(t, "snapshot", "-i"), `button "Sync now"`)
+}
+
+// What an app printed, and how it ended, are in the reply that first tells of its end.
+func TestElectronAppEnds(t *testing.T) {
+	t.Parallel()
+	t.Run("before its window", func(t *testing.T) {
+		t.Parallel()
+		reply := newUser(t).realLaunch(t, "faults", "--fault=early")
+		require.False(t, reply.Success)
+		require.Equal(t, "app-launch", reply.Code)
+		require.Contains(t, reply.Error, "(exit status 9). It said: fatal: the license is missing")
+	})
+	t.Run("by a click", func(t *testing.T) {
+		t.Parallel()
+		u := newUser(t)
+		require.True(t, u.realLaunch(t, "faults").Success)
+		got := u.call(t, "find", "role", "button", "click", "--name", "Quit")
+		require.Zero(t, got.Code, "the click was done: %s", got.Err)
+		require.Contains(t, got.Err, "Held Faults has ended: exit status 9. It said: fatal: giving up")
+		require.NotContains(t, got.Err, "empty tab")
+		require.Contains(t, u.works(t, "electron", "status"), "(ended, exit status 9)")
+		require.NotContains(t, u.call(t, "close").Err, "still runs")
+	})
+}
+
+// An app whose main process does not come back is told from one that has ended, and why.
+func TestElectronMainDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, button, want string }{
+		{name: "a native dialog", button: "Sync box", want: "Its main process waits in native code: most likely a native dialog is open."},
+		{name: "a loop", button: "Hang main", want: "Its main process runs JavaScript that does not return: (anonymous) (main.js:"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			u := newUser(t)
+			require.True(t, u.realLaunch(t, "faults", "--hang=60000").Success)
+			got := u.call(t, "find", "role", "button", "click", "--name", tc.button, "--timeout", "2000")
+			if got.Code != 0 {
+				require.Contains(t, got.Err, "`electron status` says whether the app's main process is busy, or waits in a native dialog.")
+			}
+			status := u.works(t, "electron", "status")
+			require.Contains(t, status, tc.want)
+			require.NotContains(t, status, "closed")
+			require.NotContains(t, u.call(t, "electron", "probe").Err, "cleanup")
+			u.works(t, "electron", "cleanup")
+		})
+	}
+}
+
+// The app of another session is ended only by its name.
+func TestElectronDefaultsAreOfTheSession(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	reply := u.realLaunch(t, "windows")
+	require.True(t, reply.Success, reply.Error)
+	id := reply.Data.Launch.LaunchID
+	refused := u.call(t, "--session", "other", "electron", "cleanup")
+	require.Equal(t, 1, refused.Code)
+	require.Contains(t, refused.Err, "session other has launched no app")
+	require.Contains(t, refused.Err, "`electron cleanup "+id+"` ends it")
+	second := u.call(t, "--session", "other", "electron", "launch", reply.Data.Launch.ExecutablePath)
+	require.Zero(t, second.Code, second.Err)
+	require.Contains(t, u.works(t, "electron", "status"), id+" active")
+	require.Contains(t, u.works(t, "electron", "cleanup"), id+") is fully cleaned")
+	require.Contains(t, u.works(t, "--session", "other", "electron", "status"), " active: Held Windows")
+	u.works(t, "--session", "other", "electron", "cleanup")
+}
+
+// A session whose app ended with its host has no browser. The app's pages are nothing without the app.
+func TestElectronSessionIsNotRestoredElsewhere(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	reply := u.realLaunch(t, "windows")
+	require.True(t, reply.Success, reply.Error)
+	u.killHost(t)
+	for _, command := range [][]string{{"snapshot", "-i"}, {"get", "title"}} {
+		got := u.call(t, command...)
+		require.Equal(t, 1, got.Code)
+		require.Contains(t, got.Err, "Held Windows, the app of session default, has ended (launch "+reply.Data.Launch.LaunchID+")")
+	}
+	require.Eventually(t, func() bool {
+		return !u.electronWorks(t, "status", reply.Data.Launch.LaunchID).Statuses[0].PIDAlive
+	}, appLimit, 100*time.Millisecond, "the app ends with its host")
+	u.works(t, "close")
+	require.Equal(t, "about:blank", u.works(t, "get", "url"), "the session is free")
+}

@@ -1,0 +1,29 @@
+// An app with faults. --fault=NAME has one at its start: `early` ends it with a message, `throw` throws in the main process before any window. The
+// others are buttons of its window.
+const { app, BrowserWindow, ipcMain, dialog } = require('electron');
+const path = require('path');
+
+if (process.argv.includes('--fault=early')) {
+  console.error('fatal: the license is missing');
+  process.exit(9);
+}
+if (process.argv.includes('--fault=throw')) throw new Error('main exploded at start');
+
+let window;
+app.whenReady().then(() => {
+  window = new BrowserWindow({ width: 700, height: 500, webPreferences: { preload: path.join(__dirname, 'preload.js') } });
+  window.loadFile(path.join(__dirname, 'index.html'));
+});
+
+ipcMain.on('quit', () => {
+  console.error('fatal: giving up');
+  app.exit(9);
+});
+ipcMain.on('hang', () => {
+  const given = process.argv.find((arg) => arg.startsWith('--hang='));
+  for (const end = Date.now() + (given ? Number(given.slice(7)) : 15000); Date.now() < end; );
+});
+ipcMain.on('box', () => dialog.showMessageBoxSync(window, { message: 'Save changes?', buttons: ['Save', "Don't Save"] }));
+ipcMain.on('crash', () => window.webContents.forcefullyCrashRenderer());
+
+app.on('window-all-closed', () => app.quit());
