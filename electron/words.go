@@ -49,20 +49,29 @@ var ofChromium = lazyregexp.New(`^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VER
 // String returns the end of what the app said: its own lines, without what is printed for debuggers, and without
 // Chromium's log, unless there is nothing else.
 func (w *words) String() string {
-	var own, all strings.Builder
+	own, all := w.lines()
+	if strings.TrimSpace(own) == "" {
+		return all
+	}
+	return own
+}
+
+// endedWell is how a process ended that had nothing to complain about.
+const endedWell = "exit status 0"
+
+// lines returns what the app said without what is printed for debuggers: without Chromium's log, and with it.
+func (w *words) lines() (own, all string) {
+	var ownLines, allLines strings.Builder
 	for line := range strings.Lines(w.Tail.String()) {
 		if slices.ContainsFunc(ofDebugging, func(beginning string) bool { return strings.HasPrefix(line, beginning) }) {
 			continue
 		}
-		all.WriteString(line)
+		allLines.WriteString(line)
 		if !ofChromium.MatchString(line) {
-			own.WriteString(line)
+			ownLines.WriteString(line)
 		}
 	}
-	if strings.TrimSpace(own.String()) == "" {
-		return all.String()
-	}
-	return own.String()
+	return ownLines.String(), allLines.String()
 }
 
 // lastWords returns the end of what an app printed, or "" where an earlier run of this program started it.
@@ -70,7 +79,11 @@ func (l *launch) lastWords() string {
 	if l.words == nil {
 		return ""
 	}
-	return wording.ClipBytes(chrome.LastWords(l.words.String()), maxWords)
+	own, all := l.words.lines()
+	if strings.TrimSpace(own) != "" || l.exit() == endedWell {
+		all = own
+	}
+	return wording.ClipBytes(chrome.LastWords(all), maxWords)
 }
 
 // exit returns how the app's process ended, or "" as long as it runs, or where it was not ours to wait for.

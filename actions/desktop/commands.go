@@ -15,7 +15,7 @@ import (
 
 // outOfReach says what a debugging port does not show of an app.
 const outOfReach = "Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. " +
-	"Use the app's keyboard shortcuts or what its pages offer instead."
+	"`electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest."
 
 // launchTimeFlag is the global flag that bounds the commands below.
 const launchTimeFlag = "timeout"
@@ -23,7 +23,7 @@ const launchTimeFlag = "timeout"
 func Commands() []actions.Command {
 	launch := actions.Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "The launch; the only active one when not given"}
 	all := actions.Flag{Name: "all", Kind: actions.Bool, Help: "All launches of this host"}
-	return []actions.Command{
+	return append([]actions.Command{
 		{
 			Name: "electron list", Group: actions.GroupDesktop, Summary: "List the desktop apps of this machine that are built on Electron",
 			Help: "Nothing is started. Apps that usually show private content are marked; the mark is a hint and forbids nothing.",
@@ -53,6 +53,7 @@ func Commands() []actions.Command {
 					Help: "What to show when the app is ready: nothing more, its windows, or its windows and a snapshot",
 				},
 				{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "The kind of target that becomes the active tab"},
+				{Name: "no-inspect", Kind: actions.Bool, Help: "Leave the inspector of the main process closed: the `electron` commands about it are refused then, and the main window is guessed"},
 				{Name: "allow", Kind: actions.List, Value: "parts", Help: "Launch only an app with one of these parts in its name, ids or paths"},
 				{Name: "deny", Kind: actions.List, Value: "parts", Help: "Never launch an app with one of these parts; wins over --allow"},
 			},
@@ -92,7 +93,7 @@ func Commands() []actions.Command {
 			Examples: []actions.Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Data: []any{lifecycle.Report{}}, Run: runElectronCleanup,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
-	}
+	}, mainCommands()...)
 }
 
 // givenTimeout is what --timeout says; the environment's default is about commands on pages.

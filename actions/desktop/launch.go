@@ -57,7 +57,7 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	o := electron.LaunchOptions{
 		AppName: c.String("app-name"), BundleID: c.String("bundle-id"), Args: c.Strings("app-arg"), Allow: c.Strings("allow"), Deny: c.Strings("deny"),
-		Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: appEnviron(c),
+		NoInspect: c.Bool("no-inspect"), Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: appEnviron(c),
 	}
 	if c.Has("app-path") {
 		o.AppPath = c.Path(c.String("app-path"))

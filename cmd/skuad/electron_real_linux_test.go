@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -93,6 +95,38 @@ func TestElectronAppEnds(t *testing.T) {
 		require.Contains(t, u.works(t, "electron", "status"), "(ended, exit status 9)")
 		require.NotContains(t, u.call(t, "close").Err, "still runs")
 	})
+}
+
+// The menu bar, the windows and the main process itself, which no page shows.
+func TestElectronMain(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "notes").Success)
+	require.Equal(t, strings.Join([]string{
+		"File > New (CommandOrControl+N)", "File > Save As… (CommandOrControl+Shift+S)", "File > Publish (disabled)", "File > Quit", "View > Wrap lines (checked)",
+	}, "\n"), u.works(t, "electron", "menu"))
+	for _, tc := range []struct{ item, status string }{
+		{"File > New", "menu: new"}, {"file>save as", "menu: save as"}, {"View > Wrap lines", "wrap: false"},
+	} {
+		u.works(t, "electron", "menu", "click", tc.item)
+		u.works(t, "wait", "--text", tc.status)
+	}
+	for _, tc := range []struct{ item, want string }{
+		{"File > Publish", "the item is disabled"}, {"File > Print", `has no "Print" there. There are: New, Save As…, Publish, Quit.`}, {"File", "is a submenu"},
+	} {
+		got := u.call(t, "electron", "menu", "click", tc.item)
+		require.Equal(t, 1, got.Code, tc.item)
+		require.Contains(t, got.Err, tc.want)
+	}
+	require.Regexp(t, `^1 \[t1\] Held Notes - file://\S+ 800x600 at \S+`, u.works(t, "electron", "windows"))
+	require.Equal(t, `"2.1.0"`, u.works(t, "electron", "main", "require('electron').app.getVersion()"))
+	rules := filepath.Join(u.cwd, "rules.json")
+	require.NoError(t, os.WriteFile(rules, []byte(`{"default":"allow","deny":["eval"]}`), 0o600))
+	refused := u.call(t, "--action-policy", rules, "electron", "main", "1")
+	require.Equal(t, 1, refused.Code, "%v", refused)
+	closed := u.call(t, "electron", "window", "close", "1")
+	require.Equal(t, "✓ Window 1 is closed\n", closed.Out)
+	require.Contains(t, closed.Err, "Held Notes has ended: exit status 0\n")
 }
 
 // An app whose main process does not come back is told from one that has ended, and why.

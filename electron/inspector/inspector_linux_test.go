@@ -127,6 +127,8 @@ func TestEvaluate(t *testing.T) {
 		{name: "a promise", script: "await require('electron').app.whenReady(), 'ready'", want: `"ready"`},
 		{name: "nothing", script: "undefined", want: "null"},
 		{name: "no number", script: "0/0", want: `"NaN"`},
+		{name: "await among statements", script: "await require('electron').app.whenReady(); process.type", want: `"browser"`},
+		{name: "a promise at the end", script: "Promise.resolve({a: [1]})", want: `{"a": [1]}`},
 		{name: "a declaration", script: "const path = require('path'); path.basename('/a/b')", want: `"b"`},
 	} {
 		got, err := p.Evaluate(t.Context(), tc.script)

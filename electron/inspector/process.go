@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -60,8 +61,8 @@ func (p *Process) Close() { _ = p.conn.Close() }
 // Evaluate runs a script in the main process and returns the JSON of its value, or of what its promise resolves to. The
 // script may use require, also in an app of ES modules, and await. Its error is EvalFailed if the script threw.
 func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage, error) {
-	// With replMode a script may use await and declare names again, and a promise that it ends with is not awaited.
-	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{Expression: script, CommandLineAPI: true, ReplMode: true})
+	// With replMode a script may use await and declare names again. A promise that it ends with is awaited below.
+	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{Expression: script, CommandLineAPI: true, ReplMode: true, AwaitPromise: true})
 	if err != nil || value.Object == "" {
 		return value.json(), err
 	}
@@ -75,8 +76,10 @@ func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage,
 	return value.json(), err
 }
 
-// call runs a function of ours with an argument and decodes what it returns, or what its promise resolves to.
-func (p *Process) call(ctx context.Context, function string, arg, result any) error {
+// call runs the function that a module of ours exports with an argument, and decodes what it returns, or what its promise
+// resolves to.
+func (p *Process) call(ctx context.Context, module string, arg, result any) error {
+	function := strings.TrimSuffix(strings.TrimSpace(strings.Replace(module, "export default ", "", 1)), ";")
 	given, err := json.Marshal(arg)
 	if err != nil {
 		return err

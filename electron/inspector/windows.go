@@ -8,6 +8,9 @@ import (
 //go:embed js/windows.js
 var windowsScript string
 
+//go:embed js/window.js
+var windowScript string
+
 // Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent of
 // the screen's density.
 type Bounds struct {
@@ -51,4 +54,27 @@ func (p *Process) Windows(ctx context.Context, targetIDs []string) (Windows, err
 	var all Windows
 	err := p.call(ctx, windowsScript, targetIDs, &all)
 	return all, err
+}
+
+// The moves that a window can be made to do.
+const (
+	ShowWindow     = "show"
+	FocusWindow    = "focus"
+	MinimizeWindow = "minimize"
+	CloseWindow    = "close"
+)
+
+// WindowMove is how a window is after a move.
+type WindowMove struct {
+	Found     bool `json:"found"`
+	Closed    bool `json:"closed"`
+	Visible   bool `json:"visible"`
+	Minimized bool `json:"minimized"`
+}
+
+// MoveWindow shows, focuses, minimizes or closes a window. Its page may keep it from closing.
+func (p *Process) MoveWindow(ctx context.Context, id int, move string) (WindowMove, error) {
+	var after WindowMove
+	err := p.call(ctx, windowScript, map[string]any{"id": id, "move": move}, &after)
+	return after, err
 }

@@ -24,14 +24,14 @@
 /**
  * Describes the windows of the app, and which window each target of its debugging port belongs to.
  *
- * @param {(name: string) => any} require
+ * @param {(name: string) => any} load
  * @param {string[]} targetIds
  * @returns {{windows: WindowInfo[], contents: ContentsInfo[]}}
  */
-(require, targetIds) => {
-  const { BrowserWindow, webContents } = require('electron');
-  const all = BrowserWindow.getAllWindows().filter((w) => !w.isDestroyed());
-  const windows = all.map((w) => {
+export default (load, targetIds) => {
+  const { BrowserWindow, webContents } = load('electron');
+  const all = BrowserWindow.getAllWindows().filter((/** @type {any} */ w) => !w.isDestroyed());
+  const windows = all.map((/** @type {any} */ w) => {
     const parent = w.getParentWindow();
     return {
       id: w.id,
@@ -72,4 +72,4 @@
     if (found) contents.push({ targetId, type: found.getType(), ...placeOf(found) });
   }
   return { windows, contents };
-}
+};

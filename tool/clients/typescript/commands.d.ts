@@ -527,6 +527,39 @@ export interface CopilotUnchangedSince {
   ts: number;
 }
 
+/** AppWindow is a window, with the tab in which the session shows it. */
+export interface DesktopAppWindow {
+  id: number;
+  title: string;
+  url: string;
+  visible: boolean;
+  focused: boolean;
+  minimized: boolean;
+  modal: boolean;
+  /** stays above other windows */
+  onTop: boolean;
+  resizable: boolean;
+  /** the ID of the window that it belongs to */
+  parent?: number;
+  bounds: InspectorBounds;
+  tab?: string;
+}
+
+/** MainResult is the value of a script in the main process. */
+export interface DesktopMainData {
+  result: unknown;
+}
+
+/** MenuResult is the menu bar of an app. */
+export interface DesktopMenuData {
+  items: Array<InspectorMenuItem>;
+}
+
+/** WindowsResult are the windows of an app. */
+export interface DesktopWindowsData {
+  windows: Array<DesktopAppWindow>;
+}
+
 /** AddressDiff is how the pages of two addresses differ. */
 export interface DiagnoseAddressDiff {
   diff: DiagnoseAddressTextDiff;
@@ -910,6 +943,14 @@ export interface ElectronFocused {
   editable?: boolean;
 }
 
+/** Main is what the main process of an app is doing. */
+export interface ElectronMain {
+  /** answering, busy, blocked or gone, as package inspector has them */
+  activity: string;
+  /** where its JavaScript is, if it is busy; the innermost function first */
+  stack?: Array<string>;
+}
+
 /** Policy says which entry of the caller's lists decided against an app. */
 export interface ElectronPolicy {
   /** allow or deny */
@@ -974,6 +1015,8 @@ export interface ElectronRecord {
   /** that is attached to it */
   sessionName?: string;
   webSocketDebuggerUrl?: string;
+  /** of the main process; empty: it is not inspected */
+  inspectorUrl?: string;
   createdAtMs: number;
   cleanupState: string;
 }
@@ -995,9 +1038,17 @@ export interface ElectronStatus {
   port?: number;
   /** it answers, and it is this app that does */
   portAlive: boolean;
+  /** it takes connections and does not answer */
+  portSilent?: boolean;
   targets: Array<ElectronTarget>;
   version: ElectronVersion;
   targetsOmitted?: number;
+  /** how its process ended; empty: it runs, or it was not ours to wait for */
+  exit?: string;
+  /** what its main process is doing; nil: not asked, or not inspected */
+  main?: ElectronMain;
+  /** the end of what an app that has ended printed */
+  lastWords?: string;
 }
 
 /** Step is one part of a cleanup: managed-session, process, debug-port or user-data-dir. */
@@ -1018,6 +1069,8 @@ export interface ElectronTarget {
   /** of a webview: the window that shows it */
   parentId?: string;
   webSocketDebuggerUrl?: string;
+  /** how a person sees it; nil: not asked, or the app did not say it */
+  window?: ElectronWindowFacts;
 }
 
 /** Version is what an app's debugging port says of itself. */
@@ -1025,6 +1078,24 @@ export interface ElectronVersion {
   browser?: string;
   protocolVersion?: string;
   userAgent?: string;
+}
+
+/** WindowFacts are how a target is shown to a person. They come from the app's main process, or, as far as a page knows them, from the page. */
+export interface ElectronWindowFacts {
+  /** of the BrowserWindow; 0 if only the page was asked */
+  id?: number;
+  /** window, browserView, webview and others of Electron; empty as ID */
+  kind?: string;
+  /** no person sees it: its window is not shown, or it has no size */
+  hidden?: boolean;
+  /** it has the keyboard, as the main process says */
+  focused?: boolean;
+  /** it belongs to another window, which waits for it */
+  modal?: boolean;
+  /** it looks like a window that is there while the app starts */
+  splash?: boolean;
+  width: number;
+  height: number;
 }
 
 /** PointElement is the element at the point of --at. */
@@ -1547,6 +1618,35 @@ export interface InsightsTrace {
 export interface InsightsWork {
   kind: string;
   time: number;
+}
+
+/** Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent of the screen's density. */
+export interface InspectorBounds {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** MenuItem is an item of the application menu. */
+export interface InspectorMenuItem {
+  label: string;
+  /** normal, separator, submenu, checkbox or radio */
+  type: string;
+  accelerator?: string;
+  role?: string;
+  enabled: boolean;
+  visible: boolean;
+  checked?: boolean;
+  items?: Array<InspectorMenuItem>;
+}
+
+/** WindowMove is how a window is after a move. */
+export interface InspectorWindowMove {
+  found: boolean;
+  closed: boolean;
+  visible: boolean;
+  minimized: boolean;
 }
 
 /** Outcome is what happened to one file. */
@@ -6276,6 +6376,8 @@ export interface ElectronLaunchOptions extends CallOptions {
   handoff?: "connect" | "tabs" | "snapshot";
   /** The kind of target that becomes the active tab (default: page) */
   targetType?: "page" | "webview" | "any";
+  /** Leave the inspector of the main process closed: the `electron` commands about it are refused then, and the main window is guessed */
+  noInspect?: boolean;
   /** Launch only an app with one of these parts in its name, ids or paths */
   allow?: string | readonly string[];
   /** Never launch an app with one of these parts; wins over --allow */
@@ -6298,6 +6400,38 @@ export interface ElectronCleanupOptions extends CallOptions {
   all?: boolean;
 }
 export type ElectronCleanupResult = LifecycleReport & Reply;
+
+export interface ElectronMainOptions extends CallOptions {
+  /** The launch; that of the session, or the only active one, when not given */
+  launch?: string;
+  /** What the command reads from its standard input. */
+  input?: string | Uint8Array;
+}
+export type ElectronMainResult = DesktopMainData & Reply;
+
+export interface ElectronWindowsOptions extends CallOptions {
+  /** The launch; that of the session, or the only active one, when not given */
+  launch?: string;
+}
+export type ElectronWindowsResult = DesktopWindowsData & Reply;
+
+export interface ElectronWindowOptions extends CallOptions {
+  /** The launch; that of the session, or the only active one, when not given */
+  launch?: string;
+}
+export type ElectronWindowResult = InspectorWindowMove & Reply;
+
+export interface ElectronMenuOptions extends CallOptions {
+  /** The launch; that of the session, or the only active one, when not given */
+  launch?: string;
+}
+export type ElectronMenuResult = DesktopMenuData & Reply;
+
+export interface ElectronMenuClickOptions extends CallOptions {
+  /** The launch; that of the session, or the only active one, when not given */
+  launch?: string;
+}
+export type ElectronMenuClickResult = InspectorMenuItem & Reply;
 
 export interface ConfigOptions extends CallOptions {
   /** Show defaults, too */
@@ -7754,7 +7888,7 @@ export declare abstract class Commands {
    * Start a desktop app with a new profile, and work in it.
    * The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.
    *
-   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
    * @param app A path, a name as `electron list` shows it, or a bundle id; not with --app-path, --app-name or --bundle-id
    * @param appArgs Arguments for the app; put `--` before the app and its arguments
    */
@@ -7765,7 +7899,7 @@ export declare abstract class Commands {
    * Show the state of launched apps and their windows.
    * Asks the system and the app's debugging port; the app is not changed.
    *
-   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
    * @param launch The launch; the only active one when not given
    */
   electronStatus(launch: string, options?: ElectronStatusOptions): Promise<ElectronStatusResult>;
@@ -7774,7 +7908,7 @@ export declare abstract class Commands {
    * Look at the app: address, title, focus, windows, and the beginning of a snapshot.
    * Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has 5s, or what --timeout says. What has no answer is told, and the rest still shown.
    *
-   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+   * Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
    * @param launch Which launch; the session's own app or browser when not given
    */
   electronProbe(launch: string, options?: ElectronProbeOptions): Promise<ElectronProbeResult>;
@@ -7786,6 +7920,34 @@ export declare abstract class Commands {
    */
   electronCleanup(launch: string, options?: ElectronCleanupOptions): Promise<ElectronCleanupResult>;
   electronCleanup(options?: ElectronCleanupOptions): Promise<ElectronCleanupResult>;
+  /**
+   * Run JavaScript in the app's main process and print its value.
+   * The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. The main process has all rights of the user who runs it.
+   * @param script The script; `-` reads it from standard input
+   */
+  electronMain(script: string, options?: ElectronMainOptions): Promise<ElectronMainResult>;
+  /**
+   * List the app's windows as its main process knows them.
+   * Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.
+   */
+  electronWindows(options?: ElectronWindowsOptions): Promise<ElectronWindowsResult>;
+  /**
+   * Show, focus, minimize or close a window of the app.
+   * @param move What the window is to do
+   * @param id The window's number, as `electron windows` lists it
+   */
+  electronWindow(move: "show" | "focus" | "minimize" | "close", id: number, options?: ElectronWindowOptions): Promise<ElectronWindowResult>;
+  /**
+   * List the app's menu bar.
+   * Each item has the path that `electron menu click` takes, its keys, and whether it is disabled or checked.
+   */
+  electronMenu(options?: ElectronMenuOptions): Promise<ElectronMenuResult>;
+  /**
+   * Choose an item of the app's menu bar.
+   * The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.
+   * @param path The labels, as in "File > Save As"
+   */
+  electronMenuClick(path: string, options?: ElectronMenuClickOptions): Promise<ElectronMenuClickResult>;
   /**
    * Show the settings in effect, and where each comes from.
    * Settings come from the command line, else from environment variables (SKUA_X before AGENT_BROWSER_X), else from configuration files. All of these files are read, and later ones win: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json in the current folder, which may set only a few options, because they may come with a project that you do not trust; and .skua/config.json there, if SKUA_TRUST_PROJECT_CONFIG=1 is set. With that variable the files of the current folder may set everything. --config or its variable names one file to read instead of all these.

@@ -5941,6 +5941,7 @@ class Commands(ABC):
         app_arg: str | Sequence[str] | None = None,
         handoff: Literal["connect","tabs","snapshot"] | None = None,
         target_type: Literal["page","webview","any"] | None = None,
+        no_inspect: bool | None = None,
         allow: str | Sequence[str] | None = None,
         deny: str | Sequence[str] | None = None,
         lock: str | None = None,
@@ -5953,7 +5954,7 @@ class Commands(ABC):
 
         The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.
 
-        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
 
         Args:
             app: A path, a name as `electron list` shows it, or a bundle id; not with --app-path, --app-name or --bundle-id
@@ -5964,6 +5965,7 @@ class Commands(ABC):
             app_arg: An argument for the app
             handoff: What to show when the app is ready: nothing more, its windows, or its windows and a snapshot (default: snapshot)
             target_type: The kind of target that becomes the active tab (default: page)
+            no_inspect: Leave the inspector of the main process closed: the `electron` commands about it are refused then, and the main window is guessed
             allow: Launch only an app with one of these parts in its name, ids or paths
             deny: Never launch an app with one of these parts; wins over --allow
         """
@@ -5984,7 +5986,7 @@ class Commands(ABC):
 
         Asks the system and the app's debugging port; the app is not changed.
 
-        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
 
         Args:
             launch: The launch; the only active one when not given
@@ -6006,7 +6008,7 @@ class Commands(ABC):
 
         Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has 5s, or what --timeout says. What has no answer is told, and the rest still shown.
 
-        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. Use the app's keyboard shortcuts or what its pages offer instead.
+        Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. `electron menu` lists and chooses the items of the menu bar, and `electron main` reaches the rest.
 
         Args:
             launch: Which launch; the session's own app or browser when not given
@@ -6033,6 +6035,108 @@ class Commands(ABC):
             all: All launches of this host
         """
         return self._call("electron_cleanup", locals())
+
+    def electron_main(
+        self,
+        script: str,
+        *,
+        launch: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+        input: str | bytes | None = None,
+    ) -> t.ElectronMainResult:
+        """Run JavaScript in the app's main process and print its value.
+
+        The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. The main process has all rights of the user who runs it.
+
+        Args:
+            script: The script; `-` reads it from standard input
+            launch: The launch; that of the session, or the only active one, when not given
+        """
+        return self._call("electron_main", locals())
+
+    def electron_windows(
+        self,
+        *,
+        launch: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.ElectronWindowsResult:
+        """List the app's windows as its main process knows them.
+
+        Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.
+
+        Args:
+            launch: The launch; that of the session, or the only active one, when not given
+        """
+        return self._call("electron_windows", locals())
+
+    def electron_window(
+        self,
+        move: Literal["show","focus","minimize","close"],
+        id: int,
+        *,
+        launch: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.ElectronWindowResult:
+        """Show, focus, minimize or close a window of the app.
+
+        Args:
+            move: What the window is to do
+            id: The window's number, as `electron windows` lists it
+            launch: The launch; that of the session, or the only active one, when not given
+        """
+        return self._call("electron_window", locals())
+
+    def electron_menu(
+        self,
+        *,
+        launch: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.ElectronMenuResult:
+        """List the app's menu bar.
+
+        Each item has the path that `electron menu click` takes, its keys, and whether it is disabled or checked.
+
+        Args:
+            launch: The launch; that of the session, or the only active one, when not given
+        """
+        return self._call("electron_menu", locals())
+
+    def electron_menu_click(
+        self,
+        path: str,
+        *,
+        launch: str | None = None,
+        lock: str | None = None,
+        wait_lock: float | str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input_mode: Literal["instant","smooth","human"] | None = None,
+    ) -> t.ElectronMenuClickResult:
+        """Choose an item of the app's menu bar.
+
+        The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.
+
+        Args:
+            path: The labels, as in "File > Save As"
+            launch: The launch; that of the session, or the only active one, when not given
+        """
+        return self._call("electron_menu_click", locals())
 
     def config(
         self,

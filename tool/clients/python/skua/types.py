@@ -573,6 +573,39 @@ class CopilotUnchangedSince(TypedDict):
     ts: int
 
 
+class DesktopAppWindow(TypedDict):
+    """AppWindow is a window, with the tab in which the session shows it."""
+    id: int
+    title: str
+    url: str
+    visible: bool
+    focused: bool
+    minimized: bool
+    modal: bool
+    # stays above other windows
+    onTop: bool
+    resizable: bool
+    # the ID of the window that it belongs to
+    parent: NotRequired[int]
+    bounds: InspectorBounds
+    tab: NotRequired[str]
+
+
+class DesktopMainData(TypedDict):
+    """MainResult is the value of a script in the main process."""
+    result: Any
+
+
+class DesktopMenuData(TypedDict):
+    """MenuResult is the menu bar of an app."""
+    items: list[InspectorMenuItem]
+
+
+class DesktopWindowsData(TypedDict):
+    """WindowsResult are the windows of an app."""
+    windows: list[DesktopAppWindow]
+
+
 class DiagnoseAddressDiff(TypedDict):
     """AddressDiff is how the pages of two addresses differ."""
     diff: DiagnoseAddressTextDiff
@@ -956,6 +989,14 @@ class ElectronFocused(TypedDict):
     editable: NotRequired[bool]
 
 
+class ElectronMain(TypedDict):
+    """Main is what the main process of an app is doing."""
+    # answering, busy, blocked or gone, as package inspector has them
+    activity: str
+    # where its JavaScript is, if it is busy; the innermost function first
+    stack: NotRequired[list[str]]
+
+
 class ElectronPolicy(TypedDict):
     """Policy says which entry of the caller's lists decided against an app."""
     # allow or deny
@@ -1020,6 +1061,8 @@ class ElectronRecord(TypedDict):
     # that is attached to it
     sessionName: NotRequired[str]
     webSocketDebuggerUrl: NotRequired[str]
+    # of the main process; empty: it is not inspected
+    inspectorUrl: NotRequired[str]
     createdAtMs: int
     cleanupState: str
 
@@ -1041,9 +1084,17 @@ class ElectronStatus(TypedDict):
     port: NotRequired[int]
     # it answers, and it is this app that does
     portAlive: bool
+    # it takes connections and does not answer
+    portSilent: NotRequired[bool]
     targets: list[ElectronTarget]
     version: ElectronVersion
     targetsOmitted: NotRequired[int]
+    # how its process ended; empty: it runs, or it was not ours to wait for
+    exit: NotRequired[str]
+    # what its main process is doing; nil: not asked, or not inspected
+    main: NotRequired[ElectronMain]
+    # the end of what an app that has ended printed
+    lastWords: NotRequired[str]
 
 
 class ElectronStep(TypedDict):
@@ -1064,6 +1115,8 @@ class ElectronTarget(TypedDict):
     # of a webview: the window that shows it
     parentId: NotRequired[str]
     webSocketDebuggerUrl: NotRequired[str]
+    # how a person sees it; nil: not asked, or the app did not say it
+    window: NotRequired[ElectronWindowFacts]
 
 
 class ElectronVersion(TypedDict):
@@ -1071,6 +1124,24 @@ class ElectronVersion(TypedDict):
     browser: NotRequired[str]
     protocolVersion: NotRequired[str]
     userAgent: NotRequired[str]
+
+
+class ElectronWindowFacts(TypedDict):
+    """WindowFacts are how a target is shown to a person. They come from the app's main process, or, as far as a page knows them, from the page."""
+    # of the BrowserWindow; 0 if only the page was asked
+    id: NotRequired[int]
+    # window, browserView, webview and others of Electron; empty as ID
+    kind: NotRequired[str]
+    # no person sees it: its window is not shown, or it has no size
+    hidden: NotRequired[bool]
+    # it has the keyboard, as the main process says
+    focused: NotRequired[bool]
+    # it belongs to another window, which waits for it
+    modal: NotRequired[bool]
+    # it looks like a window that is there while the app starts
+    splash: NotRequired[bool]
+    width: int
+    height: int
 
 
 class ElementPointElement(TypedDict):
@@ -1601,6 +1672,35 @@ class InsightsWork(TypedDict):
     """Work is a kind of work of the main threads."""
     kind: str
     time: float
+
+
+class InspectorBounds(TypedDict):
+    """Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent of the screen's density."""
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class InspectorMenuItem(TypedDict):
+    """MenuItem is an item of the application menu."""
+    label: str
+    # normal, separator, submenu, checkbox or radio
+    type: str
+    accelerator: NotRequired[str]
+    role: NotRequired[str]
+    enabled: bool
+    visible: bool
+    checked: NotRequired[bool]
+    items: NotRequired[list[InspectorMenuItem]]
+
+
+class InspectorWindowMove(TypedDict):
+    """WindowMove is how a window is after a move."""
+    found: bool
+    closed: bool
+    visible: bool
+    minimized: bool
 
 
 class InstallerOutcome(TypedDict):
@@ -6026,6 +6126,26 @@ class ElectronProbeResult(LifecycleReport, PageReply):
 
 
 class ElectronCleanupResult(LifecycleReport, Reply):
+    pass
+
+
+class ElectronMainResult(DesktopMainData, Reply):
+    pass
+
+
+class ElectronWindowsResult(DesktopWindowsData, Reply):
+    pass
+
+
+class ElectronWindowResult(InspectorWindowMove, Reply):
+    pass
+
+
+class ElectronMenuResult(DesktopMenuData, Reply):
+    pass
+
+
+class ElectronMenuClickResult(InspectorMenuItem, Reply):
     pass
 
 

@@ -1,0 +1,6 @@
+const { contextBridge, ipcRenderer } = require('electron');
+
+contextBridge.exposeInMainWorld('held', { info: () => ipcRenderer.invoke('info'), open: () => ipcRenderer.invoke('open') });
+ipcRenderer.on('status', (_, text) => {
+  document.querySelector('[role=status]').textContent = text;
+});
