@@ -130,8 +130,8 @@ func (k *Launcher) SelectIn(session, id string, all bool) ([]Record, error) {
 	return k.Select(id, all)
 }
 
-// ofSession returns the newest launch that a session works in, or worked in until the app ended, or nil. One that is
-// cleaned up is none.
+// ofSession returns the newest launch that a session works in, or worked in until the app ended, or nil. Those
+// that are cleaned up do not count.
 func (k *Launcher) ofSession(session string) *Record {
 	records := k.Records()
 	for i := range slices.Backward(records) {

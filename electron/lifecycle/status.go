@@ -146,7 +146,7 @@ func stallLines(s *electron.Status) []string {
 		}
 		return []string{line + "."}
 	case s.Main != nil && s.Main.Activity == string(inspector.Blocked):
-		return []string{"  Its main process waits in native code: most likely a native dialog is open. Somebody at its screen has to answer it; the app goes on then."}
+		return []string{"  Its main process waits in native code: most likely a native dialog is open. The app goes on when a person at its screen answers it."}
 	case s.PortSilent:
 		return []string{"  The app runs, and its port takes connections and does not answer: its main process is busy, or a native dialog is open."}
 	}
