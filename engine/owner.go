@@ -102,6 +102,9 @@ func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
 	return f.Reach(ctx, []Point{pt}, 0)
 }
 
+// answerTime is what is left of a caller's time for the answer of a page that waits.
+const answerTime = 100 * time.Millisecond
+
 // Reach returns the first of the points, which are in the frame's viewport, at which the pointer reaches the frame, in coordinates of the main
 // frame's viewport. It waits up to patience for one. If there is none, the placement says where the first point is and which element covers it.
 func (f *Frame) Reach(ctx context.Context, points []Point, patience time.Duration) (Placement, error) {
@@ -111,7 +114,11 @@ func (f *Frame) Reach(ctx context.Context, points []Point, patience time.Duratio
 		if err != nil {
 			return at, err
 		}
-		arg, err := marshalArg(map[string]any{"token": token, "points": points, "patience": max(0, patience.Milliseconds())})
+		limits := map[string]any{"token": token, "points": points, "patience": max(0, patience.Milliseconds())}
+		if end, ok := ctx.Deadline(); ok && patience > 0 { // what is known to end until then is awaited
+			limits["longest"] = max(patience, time.Until(end)-answerTime).Milliseconds()
+		}
+		arg, err := marshalArg(limits)
 		if err != nil {
 			return at, err
 		}

@@ -104,6 +104,16 @@ func uncover(facts map[string]any) string {
 	}
 }
 
+// inTransition describes an element below a view transition, which takes all input while it runs.
+func inTransition(t *Target, facts map[string]any) (message, hint string) {
+	message = fmt.Sprintf("Element '%s' cannot be reached while a view transition of the page runs, which takes all input.", t.Label)
+	left, ends := facts["endsIn"].(float64)
+	if !ends {
+		return message, "It does not end by itself; `eval \"document.activeViewTransition?.skipTransition()\"` ends it."
+	}
+	return message, fmt.Sprintf("It ends in %.1f s; a --timeout above that waits for it.", left/1000)
+}
+
 // missedText describes what happened to input that its target did not receive.
 func missedText(t *Target, facts map[string]any) (message, hint string) {
 	is := func(key string) bool { b, _ := facts[key].(bool); return b }

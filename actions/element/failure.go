@@ -103,6 +103,9 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.TargetCovered:
 		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, Blamed(f.Facts, "by"))
 		e.Hint = uncover(f.Facts)
+		if running, _ := f.Facts["viewTransition"].(bool); running {
+			e.Message, e.Hint = inTransition(t, f.Facts)
+		}
 	case fault.FrameGone:
 		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.", t.Label), "Take a new snapshot."
 	case fault.TargetMissed:

@@ -7,6 +7,7 @@ import { isInside, isVisible, overlap, plainBox, rectOf, viewport } from '../dom
 import { named } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
 import { MODAL_DIALOG } from '../dom/older.js';
+import { transitionOf } from '../dom/motion.js';
 import { coversMost } from './points.js';
 import { roleOf } from '../ax/role.js';
 import { tokenOf } from '../dom/tokens.js';
@@ -39,6 +40,12 @@ export function coverFacts(hit, el) {
   if (isInside(el, hit)) facts.ancestor = true;
   if (isInert(el)) facts.inert = true;
   if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
+  const transition = transitionOf(hit);
+  if (transition !== null) {
+    facts.viewTransition = true;
+    if (Number.isFinite(transition)) facts.endsIn = Math.round(transition);
+    return facts;
+  }
   const banner = facts.ancestor ? null : bannerOver(hit, el);
   const dialog = facts.ancestor && !facts.inert ? null : dialogOver(hit);
   const dismiss = (banner && dismissIn(banner)) ?? (dialog && dismissIn(dialog));

@@ -8,6 +8,7 @@ import { centre, hitAt, isVisible, isWithin, plainBox, rectOf, toScreen, viewpor
 import { bringOut } from './frozen.js';
 import { whyHidden } from './hidden.js';
 import { named } from '../find/locate.js';
+import { comingIn } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
 import { showPoint } from './points.js';
 import { elementOf } from '../dom/tokens.js';
@@ -20,14 +21,13 @@ const MOST_SEARCHES = 3;
  * Of some points of the child's viewport, those at which a pointer reaches the child, in this frame's viewport, and in the main frame on the screen. What is out of view, or below
  * something that sticks to the screen, is scrolled to first: a frame of another process cannot scroll this one in time. A failure has the
  * place of the first point as well.
- * @param {{token: number, points: {x: number, y: number}[], patience?: number}} arg
+ * @param {{token: number, points: {x: number, y: number}[], patience?: number, longest?: number}} arg
  */
-ops.frameBox = ({ token, points, patience = 0 }) => {
+ops.frameBox = ({ token, points, patience = 0, longest = patience }) => {
   let searches = MOST_SEARCHES;
   const told = (/** @type {FrameLook} */ { points, at }) => ({ points: points.map(toScreen), at: toScreen(at) });
-  return until(patience, () => {
-    const owner = elementOf(token);
-    if (!owner || !isConnected(owner)) return failFinal('frame-gone');
+  /** @param {Element} owner */
+  const attempt = (owner) => {
     if (!isVisible(owner)) return fail('target-hidden', () => ({ ...named(owner), ...whyHidden(owner) }));
     let look = reachFrame(owner, points);
     if (look.points.length > 0) return told(look);
@@ -48,7 +48,12 @@ ops.frameBox = ({ token, points, patience = 0 }) => {
         at: toScreen(look.at),
       };
     return { ...fail('target-covered', () => coverFacts(look.hit, owner)), at: toScreen(look.at) };
-  });
+  };
+  const look = () => {
+    const owner = elementOf(token);
+    return owner && isConnected(owner) ? comingIn(attempt(owner), owner) : failFinal('frame-gone');
+  };
+  return until(patience, look, longest);
 };
 
 /**

@@ -56,6 +56,40 @@ export function leftToRun(animation) {
 }
 
 /**
+ * Whether an animation is one of a view transition. While it runs, its pictures lie over all of the element that it is of, and take the input.
+ * @param {KeyframeEffect} effect
+ */
+function isOfTransition(effect) {
+  return effect.pseudoElement?.startsWith('::view-transition') === true;
+}
+
+// How long the pictures of a view transition stay at most when its animations have ended, in ms: the browser takes them away in the next frame.
+const TRANSITION_ENDS = 100;
+
+/**
+ * @param {Animation} animation
+ * @param {KeyframeEffect} effect
+ */
+function leftOfTransition(animation, effect) {
+  if (animation.playState === 'paused') return Infinity;
+  return Math.max(TRANSITION_ENDS, Number(effect.getComputedTiming().endTime) - Number(animation.currentTime ?? 0));
+}
+
+/**
+ * How many ms the view transition of an element goes on: Infinity for one without an end; null: there is none.
+ * @param {Element} el
+ */
+export function transitionOf(el) {
+  let longest = null;
+  for (const animation of animationsIn(getRootNodeOf.call(el))) {
+    const effect = /** @type {KeyframeEffect|null} */ (animation.effect);
+    if (effect?.target !== el || !isOfTransition(effect)) continue;
+    longest = Math.max(longest ?? 0, leftOfTransition(animation, effect));
+  }
+  return longest;
+}
+
+/**
  * How many ms it takes until the animations that bring an element in, or what it is in, have ended; those without an end count as none.
  * @param {Element} el
  */
@@ -68,7 +102,13 @@ export function arrivalOf(el) {
     scope = root;
     for (const animation of animationsIn(root)) {
       const effect = /** @type {KeyframeEffect|null} */ (animation.effect);
-      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement !== null || !isInside(el, effect.target)) continue;
+      if (!effect?.target || !isInside(el, effect.target)) continue;
+      if (isOfTransition(effect)) {
+        const rest = leftOfTransition(animation, effect);
+        if (Number.isFinite(rest)) longest = Math.max(longest, rest);
+        continue;
+      }
+      if (animation.playState !== 'running' || effect.pseudoElement !== null) continue;
       if (animation.timeline !== null && !(animation.timeline instanceof DocumentTimeline)) continue;
       const left = Number(effect.getComputedTiming().endTime) - Number(animation.currentTime ?? 0);
       if (Number.isFinite(left)) longest = Math.max(longest, left);
