@@ -1343,7 +1343,7 @@ class Commands(ABC):
     ) -> t.FillResult:
         """Replace the content of a field.
 
-        Clears the field and puts the text in, then reads back what the page kept. Works on text fields, contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field loses the focus, as when a person types. A picked value (a date, a color) is committed at once.
+        Clears the field and puts the text in, then reads back what the page kept. Works on text fields, contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or the page says that it handles keys, the last character comes as a key. Use `type` if a page takes keys only.
 
         Args:
             selector: A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
