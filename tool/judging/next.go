@@ -187,7 +187,7 @@ func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	return nil
 }
 
-// setupProblems is compiled when a failure has to be read for the first time.
+// setupProblems is compiled when a failure without a code has to be read for the first time.
 var setupProblems = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:chrome |browser )?profile\b.*(?:not found|does not exist|could not be (?:found|resolved)|in use|locked)|user[- ]data[- ]dir|singletonlock`)
 })
@@ -199,21 +199,14 @@ var unknownCommand = sync.OnceValue(func() *regexp.Regexp {
 
 // setup is what to do about a browser that does not start as asked for, and about getters that need `get` before them.
 func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction {
-	var list []contract.NextAction
+	if o.Missing { // every other command would be run by the same missing program
+		return nil
+	}
 	command := o.Line.Command
-	switch {
-	case category == contract.ValidationError || category == contract.UpstreamError:
-		if (command == "title" || command == "url") && unknownCommand().MatchString(o.Error) {
-			return []contract.NextAction{Act("use-get-"+command, "The page's "+command+" is read with get.", "get", command)}
-		}
-		if setupProblems().MatchString(o.Error) {
-			list = append(list, Act("inspect-browser-profiles", "List the browser profiles.", "profiles"),
-				Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
-		}
+	if (command == "title" || command == "url") && (category == contract.ValidationError || category == contract.UpstreamError) && unknownCommand().MatchString(o.Error) {
+		return []contract.NextAction{Act("use-get-"+command, "The page's "+command+" is read with get.", "get", command)}
 	}
-	if o.Code == fault.BrowserLaunch || category == contract.MissingBinary && o.Code == fault.BrowserMissing {
-		list = AppendUnique(list, Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
-	}
+	list := o.cures(category)
 	if o.FreshLaunch {
 		list = AppendUnique(list, o.afterFreshLaunch()...)
 	}
@@ -226,9 +219,34 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 	return kept
 }
 
+// cures are the commands that show what a call named wrongly, or what is wrong with the installation. The code decides; the text of a failure is read only
+// where there is no code, since it may name anything.
+func (o *Outcome) cures(category contract.FailureCategory) []contract.NextAction {
+	profiles := Act("inspect-browser-profiles", "List the browser profiles.", "profiles")
+	doctor := Act("run-agent-browser-doctor", "Check the installation.", "doctor")
+	switch o.Code {
+	case fault.CredentialNotFound:
+		return []contract.NextAction{Act("list-stored-logins", "List the stored logins.", "auth", "list")}
+	case fault.ProfileNotFound:
+		return []contract.NextAction{profiles}
+	case fault.PluginNotFound:
+		return []contract.NextAction{Act("list-plugins", "List the configured plugins.", "plugin", "list")}
+	case fault.BrowserLaunch, fault.BrowserMissing:
+		return []contract.NextAction{doctor}
+	case "":
+		if (category == contract.ValidationError || category == contract.UpstreamError) && setupProblems().MatchString(o.Error) {
+			return []contract.NextAction{profiles, doctor}
+		}
+	}
+	return nil
+}
+
 // afterFreshLaunch is what to do when a new managed session could not be opened.
 func (o *Outcome) afterFreshLaunch() []contract.NextAction {
-	list := []contract.NextAction{Act("run-agent-browser-doctor", "Check the installation.", "doctor")}
+	var list []contract.NextAction
+	if o.Code == "" { // otherwise the code says whether the installation is at fault
+		list = append(list, Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
+	}
 	if o.ActiveManaged != "" {
 		s := Session{Name: o.ActiveManaged, Namespace: o.Session.Namespace}
 		list = append(list, s.bind(Act("verify-current-managed-session", "The previous session still exists; see where it is.", "get", "url")),

@@ -72,6 +72,14 @@ func TestNextActions(t *testing.T) {
 		"7.7 no active page": {line: "snapshot -i", o: Outcome{Error: "No active page"}, want: []string{"list-tabs-after-no-active-page"}, args: map[string]string{"list-tabs-after-no-active-page": "tab list"}},
 
 		"7.10 profile":                           {line: "open http://a/", o: Outcome{Error: "profile Work not found"}, want: []string{"inspect-page-after-navigation-error", "inspect-browser-profiles", "run-agent-browser-doctor"}, args: map[string]string{"inspect-browser-profiles": "profiles", "run-agent-browser-doctor": "doctor"}},
+		"7.10 a login that is not there":         {line: "auth login nope", o: Outcome{Code: fault.CredentialNotFound, Error: "Auth profile 'nope' not found"}, want: []string{"list-stored-logins"}, args: map[string]string{"list-stored-logins": "auth list"}},
+		"7.10 a login for a script":              {line: "eval 1", o: Outcome{Code: fault.CredentialNotFound, Error: "vault:nope: profile not found"}, want: []string{"list-stored-logins"}},
+		"7.10 a port where nothing listens":      {line: "connect 59999", o: Outcome{Code: fault.ConnectFailed, Error: "All CDP discovery methods failed. Start the browser with --remote-debugging-port and a --user-data-dir of its own"}},
+		"7.10 the same for a new session":        {line: "connect 59999", o: Outcome{Code: fault.ConnectFailed, FreshLaunch: true, Error: "--user-data-dir"}, want: []string{"retry-fresh-managed-session"}},
+		"7.10 no program":                        {line: "snapshot -i", o: Outcome{Missing: true, FreshLaunch: true, Error: "agent-browser not found on PATH; profile not found"}},
+		"7.10 a plugin that is not there":        {line: "plugin show nope", o: Outcome{Code: fault.PluginNotFound, Error: "no plugin"}, want: []string{"list-plugins"}, args: map[string]string{"list-plugins": "plugin list"}},
+		"7.10 a page's own text":                 {line: "eval 1", o: Outcome{Code: fault.EvalFailed, Error: "Error: user-data-dir profile locked"}},
+		"7.10 a profile that is not there":       {line: "get title", o: Outcome{Code: fault.ProfileNotFound, Error: "x"}, want: []string{"inspect-browser-profiles"}, args: map[string]string{"inspect-browser-profiles": "profiles"}},
 		"7.10 profiles is not a cure for itself": {line: "profiles", o: Outcome{Error: "profile folder not found"}, want: []string{"run-agent-browser-doctor"}},
 		"7.10 doctor is not a cure for itself":   {line: "doctor", o: Outcome{Error: "profile folder not found"}, want: []string{"inspect-browser-profiles"}},
 		"7.10 fresh launch": {
