@@ -258,7 +258,7 @@ func TestSourceLookupOnAPage(t *testing.T) {
 		require.Equal(t, "candidates-found", l.Status)
 		require.Equal(t, []contract.SourceCandidate{
 			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-source-file of the element"}, File: "src/App.tsx", Line: 3, Column: 5},
-			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-file of the element"}, File: "src/Save.tsx", Line: 12, Column: 9},
+			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-file of a <button> inside the element"}, File: "src/Save.tsx", Line: 12, Column: 9},
 		}, l.Candidates)
 		require.Contains(t, textOf(r), l.Summary)
 		require.Less(t, 0, len(l.Limitations))

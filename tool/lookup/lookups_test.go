@@ -115,6 +115,21 @@ func TestSource(t *testing.T) {
 	}
 }
 
+// The evidence says whose attribute it is: `get html` tells of the elements inside the one that is looked for.
+func TestSourceEvidence(t *testing.T) {
+	t.Parallel()
+	l := sourceOf(t, `{"selector":"a"}`, map[string]string{
+		"get html a": `{"html":"<b data-component-file='src/B.tsx'>x</b><MY-PART\n data-source='src/I.jsx:3'/><p>src/A.ts:4</p>"}`,
+	}, "")
+	var evidence []string
+	for _, c := range l.Candidates {
+		evidence = append(evidence, c.Evidence...)
+	}
+	require.Equal(t, []string{
+		"data-component-file of a <b> inside the element", "data-source of a <my-part> inside the element", "path in the HTML inside the element",
+	}, evidence)
+}
+
 func TestWorkspace(t *testing.T) {
 	t.Parallel()
 	t.Run("2.5.4 where it looks", func(t *testing.T) {

@@ -52,7 +52,7 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 			f.limit(strings.Join(step.Args[:2], " ") + " failed: the page must be opened with --enable react-devtools, and the app must expose its sources.")
 		case !row.Success:
 		case step.Action == "html":
-			f.element(attributesOf(own))
+			f.element("the element", attributesOf(own))
 			object, _ := row.Result.(map[string]any)
 			inner, _ := object["html"].(string)
 			f.html(inner)
@@ -95,8 +95,8 @@ func attributesOf(own []backend.Row) map[string]string {
 	return attributes
 }
 
-// element takes what the attributes of one element say.
-func (f *finder) element(attributes map[string]string) {
+// element takes what the attributes of one element say. whose names it in the evidence.
+func (f *finder) element(whose string, attributes map[string]string) {
 	for _, name := range fileAttributes {
 		value := attributes[name]
 		if value == "" {
@@ -109,7 +109,7 @@ func (f *finder) element(attributes map[string]string) {
 		if p.column == 0 {
 			p.column = number(attributes, columnAttributes)
 		}
-		f.add(at(fromDOM, "medium", p, name+" of the element"))
+		f.add(at(fromDOM, "medium", p, name+" of "+whose))
 		return
 	}
 }
@@ -135,11 +135,12 @@ func (f *finder) html(text string) {
 		for _, m := range attribute().FindAllStringSubmatch(tag, -1) {
 			attributes[strings.ToLower(m[1])] = html.UnescapeString(m[2] + m[3])
 		}
-		f.element(attributes)
+		name := strings.FieldsFunc(tag, func(r rune) bool { return strings.ContainsRune("<> \t\n\r\f/", r) })[0]
+		f.element("a <"+strings.ToLower(name)+"> inside the element", attributes)
 	}
 	for _, p := range placesIn(html.UnescapeString(text)) {
 		if !f.knows(fromDOM, p.file) {
-			f.add(at(fromDOM, "medium", p, "path in the HTML of the element"))
+			f.add(at(fromDOM, "medium", p, "path in the HTML inside the element"))
 		}
 	}
 }
