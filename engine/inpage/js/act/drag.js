@@ -187,7 +187,7 @@ ops.dropPlace = (arg) =>
 /** @typedef {{point: {x: number, y: number}, rect: Box, inView: boolean}} DropPlace */
 
 /**
- * The place as the engine is told of it.
+ * The place as the answer of an op has it.
  * @param {DropPlace} place
  */
 function told({ point, rect, inView }) {

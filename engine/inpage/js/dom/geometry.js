@@ -51,7 +51,7 @@ export function boxOf(el) {
 }
 
 /**
- * The box of a straight line, whose own says nothing of its stroke.
+ * The box of a straight line, whose own box leaves its stroke out.
  * @param {DOMRect} rect
  */
 function thickened({ x, y, width, height }) {
