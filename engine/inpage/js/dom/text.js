@@ -11,7 +11,10 @@ import { isRendered } from './visibility.js';
 
 /**
  * @typedef {Object} TextIndex
- * @property {string} text     whitespace collapsed, zero-width characters removed, before text-transform
+ * @property {string} text     whitespace collapsed, zero-width characters removed, before text-transform; it is there once all has been entered
+ * @property {string[]} parts what it is made of: to look at the end of a text that grows, the browser would copy all of it
+ * @property {number} size    how long it is so far
+ * @property {boolean} spaced whether it ends with a space so far
  * @property {Element[]} els   the elements that were entered, in pre-order
  * @property {number[]} up     index of each one's parent, -1 at the top
  * @property {number[]} from   where its text begins
@@ -85,6 +88,9 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
   /** @type {TextIndex} */
   const index = {
     text: '',
+    parts: [],
+    size: 0,
+    spaced: false,
     els: [],
     up: [],
     from: [],
@@ -100,6 +106,7 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
   const top = root === document ? elementRoot() : root;
   if (top) enterText(index, top, -1);
   index.descent.run();
+  index.text = index.parts.join('');
   return index;
 }
 
@@ -152,9 +159,9 @@ function elementsApart() {
  */
 function enterText(index, el, parent) {
   const tag = localName(el);
-  if (TEXTLESS.has(tag) || index.text.length > index.limit) return;
+  if (TEXTLESS.has(tag) || index.size > index.limit) return;
   if (index.skip(el)) {
-    if (isRendered(el)) index.text += GAP;
+    if (isRendered(el)) append(index, GAP);
     return;
   }
   const style = styleOf(el);
@@ -166,10 +173,10 @@ function enterText(index, el, parent) {
   const me = index.els.length;
   index.els.push(el);
   index.up.push(parent);
-  index.from.push(index.text.length);
+  index.from.push(index.size);
   index.to.push(0);
   index.descent.onLeave(() => {
-    index.to[me] = index.text.length;
+    index.to[me] = index.size;
     if (apart) separate(index);
   });
   if (tag === 'br') space(index);
@@ -238,23 +245,30 @@ export function isOpen(el) {
 function addRun(index, me, style, data) {
   if (style.visibility !== 'visible') return;
   let run = data.replace(INVISIBLE_CHARS, '').replace(SPACES, ' ');
-  if (run.startsWith(' ') && (index.text === '' || index.text.endsWith(' '))) run = run.slice(1);
+  if (run.startsWith(' ') && (index.size === 0 || index.spaced)) run = run.slice(1);
   if (run === '') return;
-  index.at.push(index.text.length);
+  index.at.push(index.size);
   index.owner.push(me);
   index.cased.push(style.textTransform !== 'none');
-  index.text += run;
+  append(index, run);
 }
 
 /** @param {TextIndex} index */
 function separate(index) {
   space(index);
-  index.edges.push(index.text.length);
+  index.edges.push(index.size);
 }
 
 /** @param {TextIndex} index */
 function space(index) {
-  if (index.text !== '' && !index.text.endsWith(' ')) index.text += ' ';
+  if (index.size > 0 && !index.spaced) append(index, ' ');
+}
+
+/** @param {TextIndex} index @param {string} text */
+function append(index, text) {
+  index.parts.push(text);
+  index.size += text.length;
+  index.spaced = text.endsWith(' ');
 }
 
 /**

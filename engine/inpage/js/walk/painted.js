@@ -34,13 +34,15 @@ const UNLIKE = 0.2; // in opacity
 export function tellPainted({ lines, roles, at }) {
   /** @type {Map<Element, Member[]>} */
   const sets = new Map();
+  /** @type {Map<Node, number>} how many elements are in each that was asked: the browser counts them again each time */
+  const counts = new Map();
   let left = MOST_PAINTED;
   for (let i = 0; i < lines.length && left > 0; i++) {
     const facts = at[i];
     if (facts === null) continue;
     const role = roles[i];
     if (!ROLES.has(role)) continue;
-    const item = itemOf(facts.el);
+    const item = itemOf(facts.el, counts);
     if (item === null) continue;
     left--;
     const set = /** @type {Element} */ (parentNodeGet.call(item));
@@ -59,14 +61,16 @@ export function tellPainted({ lines, roles, at }) {
 /**
  * What is one of equal siblings: the element, or what it is alone in.
  * @param {Element} el
+ * @param {Map<Node, number>} counts
  * @returns {Element|null}
  */
-function itemOf(el) {
+function itemOf(el, counts) {
   let item = el;
   for (let i = 0; i < MOST_NESTED; i++) {
     const parent = parentNodeGet.call(item);
     if (!isElement(parent)) return null;
-    const count = elementCountGet.call(parent);
+    const count = counts.get(parent) ?? elementCountGet.call(parent);
+    counts.set(parent, count);
     if (count >= FEWEST) return count <= MOST ? item : null;
     if (count !== 1) return null;
     item = /** @type {Element} */ (parent);
