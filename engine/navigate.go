@@ -326,12 +326,7 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 		break
 	}
 	info.Title = pagetext.Bounded(info.Title, pagetext.MaxTitle)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.title != info.Title {
-		p.title = info.Title
-		p.ctxt.notice.tell()
-	}
+	p.SawTitle(info.Title)
 	return info, nil
 }
 

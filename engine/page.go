@@ -231,6 +231,17 @@ func (p *Page) Title() string {
 	return p.title
 }
 
+// SawTitle tells the page which title its document had when something in it was looked at: the browser reports no changes of it by itself.
+func (p *Page) SawTitle(title string) {
+	title = pagetext.Bounded(title, pagetext.MaxTitle)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.title != title {
+		p.title = title
+		p.ctxt.notice.tell()
+	}
+}
+
 // Main returns the main frame.
 func (p *Page) Main() *Frame { return p.main }
 

@@ -36,6 +36,7 @@ func TestSnapshotAll(t *testing.T) {
 		"rows that do not":          {"#drawn", customers, "(all 237 items)"},
 		"equal items":               {"#whole", repeated, "(all 60 items)"},
 		"more at the end":           {"#growing", rows(50, "Post %d"), "(all 50 items)"},
+		"a list that runs upwards":  {"#upwards", rows(120, "Message %d"), "(all 120 items)"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

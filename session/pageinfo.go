@@ -2,8 +2,11 @@ package session
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
+
+	"github.com/skua-browser/skua/actions"
 )
 
 // TabInfo describes an open tab of a session.
@@ -38,5 +41,33 @@ func (s *Session) currentPage() *PageInfo {
 	if s.lease == nil || s.lease.browser.Err() != nil || s.active == nil || s.active.Page.Err() != nil {
 		return nil
 	}
-	return &PageInfo{Tab: s.active.ID, URL: s.active.Page.URL(), Title: s.active.Page.Title()}
+	return pageOf(s.active)
+}
+
+// pageWorkedIn returns the page of the tab that --tab named for a command; nil: the command named none, or the tab is gone.
+func (s *callSession) pageWorkedIn(in *actions.Input) *PageInfo {
+	if !in.Has("tab") || !in.Command().OneTab() {
+		return nil
+	}
+	tab, err := s.FindTab(in.String("tab"))
+	if err != nil || tab.Page.Err() != nil {
+		return nil
+	}
+	return pageOf(tab)
+}
+
+// refreshTitle asks the page that a command worked in for its title, where the command's own reply does not tell it: the page may have changed it
+// during a script or a wait.
+func (s *callSession) refreshTitle(ctx context.Context, in *actions.Input) {
+	tab := s.activeTab()
+	if in.Has("tab") {
+		tab, _ = s.FindTab(in.String("tab"))
+	}
+	if tab != nil && tab.Page.Err() == nil && tab.Page.Dialog() == nil && tab.Page.Navigating() == "" {
+		tab.Page.RefreshTitle(ctx)
+	}
+}
+
+func pageOf(tab *actions.Tab) *PageInfo {
+	return &PageInfo{Tab: tab.ID, URL: tab.Page.URL(), Title: tab.Page.Title()}
 }

@@ -24,6 +24,7 @@ type Reply struct {
 	Details   []string            // for --verbose
 	Lifecycle replydata.Lifecycle // what the command did to the browser
 	Page      *PageInfo           // the session's page; nil: none
+	WorkedIn  *PageInfo           // the page of the tab that --tab named for the command; nil: that is Page
 
 	maxChars *int      // the maximum number of characters of the result that Write prints; nil: all
 	boundary *boundary // the boundary around page text; nil: none

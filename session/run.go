@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/launch"
@@ -139,7 +140,10 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	}
 	s.changed() // the browser does not report all changes
 	reply.Result.Notes = append(s.takeNotices(), reply.Result.Notes...)
-	reply.Lifecycle, reply.Page = r.lifecycle(), s.currentPage()
+	if req.Agent && reply.Err == nil && in.Command().Is(trait.Evaluates|trait.Waits) {
+		r.session.refreshTitle(ctx, in)
+	}
+	reply.Lifecycle, reply.Page, reply.WorkedIn = r.lifecycle(), s.currentPage(), r.session.pageWorkedIn(in)
 	reply.setBounds(in, r.session)
 	if in.Bool("verbose") {
 		reply.Details = r.details()

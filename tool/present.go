@@ -80,10 +80,22 @@ func (c *call) dropUnread() {
 // shown is a command with what all commands of the call have in common.
 func (c *call) shown(w *argv.Words, known string) showing.Command {
 	cmd := showing.Command{Words: w, JSON: c.words.JSON, Known: known, Keep: c.keep}
-	if c.state != nil {
-		cmd.Page = c.state.target
+	cmd.Page = c.workedIn()
+	if c.answer.WorkedIn != nil && c.answer.WorkedIn.TabID != c.before.TabID {
+		cmd.Known = "" // of that tab's page, the caller was told no address last
 	}
 	return cmd
+}
+
+// workedIn returns the page that the call worked in: that of the tab which it named, else that which the session shows.
+func (c *call) workedIn() contract.PageTarget {
+	switch {
+	case c.answer.WorkedIn != nil:
+		return *c.answer.WorkedIn
+	case c.state != nil:
+		return c.state.target
+	}
+	return contract.PageTarget{}
 }
 
 // keep puts an output on disk that is too long to show.

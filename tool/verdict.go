@@ -123,9 +123,7 @@ func (c *call) outcome() judging.Outcome {
 			o.ActiveManaged = m.Name
 		}
 	}
-	if c.state != nil {
-		o.Page = c.state.target
-	}
+	o.Page = c.workedIn()
 	return o
 }
 

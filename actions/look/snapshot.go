@@ -110,6 +110,9 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	if o.Header != nil {
 		o.Header.Tools = toolNames(tab)
+		if title := snap.Tree.About.Title; title != "" && tab.Page.Navigating() == "" {
+			tab.Page.SawTitle(title)
+		}
 	}
 	return actions.Result{Data: snap, Text: snap.Text()}, nil
 }

@@ -133,6 +133,7 @@ func CollectsEffects(c *actions.Call, frame *engine.Frame) bool {
 type SeenEffects struct {
 	State  map[string]actions.Changed `json:"state"`
 	Title  *actions.Changed           `json:"title"`
+	Titled string                     `json:"titled"` // the title now
 	Secret []string                   `json:"secret"`
 	Focus  *struct {
 		actions.Focused
@@ -160,6 +161,9 @@ func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *action
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
 	if frame.Parent() == nil {
 		e.Title = seen.Title // that of a frame is never shown
+		if tab.Page.Main() == frame && tab.Page.Navigating() == "" {
+			tab.Page.SawTitle(seen.Titled)
+		}
 	}
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
 		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}

@@ -75,6 +75,7 @@ type Answer struct {
 	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil: it ran none
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
+	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil: that is Page
 	Lifecycle  map[string]any       // the state of the browser, in agent-browser's fields
 	Stderr     string
 	ParseError string    // the program's output is not an answer

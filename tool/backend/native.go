@@ -152,6 +152,9 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if p := reply.Page; p != nil {
 		a.Page = &contract.PageTarget{TabID: p.Tab, Title: p.Title, URL: p.URL}
 	}
+	if p := reply.WorkedIn; p != nil {
+		a.WorkedIn = &contract.PageTarget{TabID: p.Tab, Title: p.Title, URL: p.URL}
+	}
 	if ctx.Err() != nil {
 		a.TimedOut = errors.Is(context.Cause(ctx), errWatchdog)
 		a.Aborted = !a.TimedOut

@@ -39,6 +39,17 @@ const (
 
 func look(id, reason string) contract.NextAction { return Act(id, reason, snapshot, "-i") }
 
+// inTab makes a look at the page one at the page of a tab which the session does not show.
+func inTab(tab string, a contract.NextAction) contract.NextAction {
+	args, ok := a.Params["args"].([]string)
+	if !ok || len(args) == 0 || args[0] != snapshot {
+		return a
+	}
+	a.Params = maps.Clone(a.Params)
+	a.Params["args"] = append([]string{"--tab", tab}, args...)
+	return a
+}
+
 // AppendUnique adds actions that are not among the list yet. An id counts once, and the first one stays.
 func AppendUnique(list []contract.NextAction, more ...contract.NextAction) []contract.NextAction {
 	for _, a := range more {

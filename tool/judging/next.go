@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -17,6 +18,11 @@ func NextActions(o *Outcome, d *contract.OutcomeDetails) []contract.NextAction {
 		list = o.afterSuccess()
 	} else {
 		list = o.afterFailure(d.FailureCategory)
+	}
+	if tab := o.Line.Value("tab"); tab != "" {
+		for i := range list {
+			list[i] = inTab(tab, list[i])
+		}
 	}
 	return In(o.Session, list)
 }
@@ -108,6 +114,13 @@ func awaitDownload(path string) contract.NextAction {
 
 func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.NextAction {
 	var list []contract.NextAction
+	if tab, ok := o.Facts["refTab"].(string); ok && category == contract.StaleRef {
+		line := argv.Read(o.Line.Without("tab"))
+		return []contract.NextAction{
+			Act("act-in-tab-of-ref", "Do the same in the tab that the ref belongs to.", append([]string{"--tab", tab}, line.Rest()...)...),
+			inTab(tab, look("see-tab-of-ref", "See what the tab of the ref shows now.")),
+		}
+	}
 	switch category {
 	case contract.StaleRef, contract.SelectorNotFound, contract.SelectorUnsupported:
 		list = append(list, caution(look("refresh-interactive-refs", "Get the page's current refs before you try the action again."),

@@ -181,9 +181,22 @@ func clicked(c *Command, v *View) bool {
 		} else {
 			lines = append(lines, "Page: "+place(v.Navigation))
 		}
+		if to := loading(m); to != "" {
+			lines = append(lines, "Still loading: "+to)
+		}
 	}
 	v.Text = strings.Join(lines, "\n")
 	return true
+}
+
+// loading is the address to which a command has led, while its page is still awaited; else empty.
+func loading(m map[string]any) string {
+	effect, _ := m["effect"].(map[string]any)
+	led, _ := effect["navigation"].(map[string]any)
+	if led["loading"] != true {
+		return ""
+	}
+	return str(led, "to")
 }
 
 // article shows what `read` found: the content first, then where it is from.

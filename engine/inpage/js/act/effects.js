@@ -38,7 +38,7 @@ import { typing } from './typing.js';
 /**
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{
- *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
+ *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
  *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
@@ -53,6 +53,7 @@ let actions = 0;
 /** @type {Seen|null} */
 let lastSeen = null;
 
+const LONGEST_TITLE = 1000;
 const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
@@ -166,6 +167,7 @@ class Action {
     if (focus) seen.focus = focus;
     if (this.wrote && focusedElement() === null) seen.unfocused = true;
     if (moved) seen.scrolled = moved;
+    seen.titled = title.slice(0, LONGEST_TITLE);
     if (title !== this.title) seen.title = { from: clipped(this.title), to: clipped(title) };
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
       const now = notables();

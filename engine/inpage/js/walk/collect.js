@@ -16,7 +16,7 @@ import { ops } from '../dom/ops.js';
 import { statedTotal } from './partial.js';
 import { atRest, painted, scrollPosition, scrollToOf } from '../act/rest.js';
 import { inputType } from '../ax/role.js';
-import { canScroll, edgesOf, scrollerFor } from '../act/scroll.js';
+import { canScroll, edgesOf, scrollerFor, scrollRange } from '../act/scroll.js';
 import { SEEN, veilOf } from './unseen.js';
 import { holds, isRendered } from '../dom/visibility.js';
 import { blockOf } from './words.js';
@@ -55,6 +55,9 @@ ops.collect = async (/** @type {CollectArg & {patience?: number}} */ arg) => {
   if (items.count() === 0 || !canScroll(box, 0, 1) || !(holds(list, box) || holds(box, list)))
     return { ...located(found), ...items.result(arg.most), stopped: '' };
   items.forget();
+  // Either way the elements begin where 0 is: a list that runs upwards has its first item at its lower end.
+  const upwards = scrollRange(box).top < 0;
+  const way = upwards ? -1 : 1;
   const before = scrollPosition(box);
   scrollToOf.call(box, { top: 0, behavior: 'instant' });
   await atRest([box]);
@@ -63,13 +66,14 @@ ops.collect = async (/** @type {CollectArg & {patience?: number}} */ arg) => {
     if (items.count() >= arg.most) stopped = 'items';
     else if (performance.now() > end) stopped = 'time';
     if (stopped !== '') break;
-    const isEnd = edgesOf(box).bottom;
+    const edges = edgesOf(box);
+    const isEnd = upwards ? edges.top : edges.bottom;
     if (isEnd) await items.changed(GROWS_WITHIN);
     else {
       const far = items.fill(box) ? FAR : Math.max(20, STEP * clientHeightGet.call(box));
-      scrollToOf.call(box, { top: scrollPosition(box).y + far, behavior: 'instant' });
+      scrollToOf.call(box, { top: scrollPosition(box).y + way * far, behavior: 'instant' });
       await painted();
-      if (!items.reach(box)) await items.changed(DRAWN_WITHIN);
+      if (!items.reach(box, upwards)) await items.changed(DRAWN_WITHIN);
     }
     const grew = items.read();
     if (isEnd && !grew) break;
@@ -161,16 +165,18 @@ class Items {
   }
 
   /**
-   * Whether there are items down to the end of what is in view.
+   * Whether there are items to the end of what is in view.
    * @param {Element} box
+   * @param {boolean} upwards whether that end is the upper one
    */
-  reach(box) {
+  reach(box, upwards) {
     return remembering(() => {
-      const end = box === scrollingElement() ? viewport().y + viewport().height : rectOf(box).bottom;
+      const screen = viewport();
+      const view = box === scrollingElement() ? { top: screen.y, bottom: screen.y + screen.height } : rectOf(box);
       const last = itemsOf(this.list).findLast((el) => textOfItem(el) !== '');
       if (last === undefined) return false;
-      const { bottom, height } = rectOf(last);
-      return bottom >= end - height;
+      const { top, bottom, height } = rectOf(last);
+      return upwards ? top <= view.top + height : bottom >= view.bottom - height;
     });
   }
 
