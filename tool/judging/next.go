@@ -149,7 +149,9 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	case contract.UpstreamError:
 		list = o.afterUpstreamError()
 	}
-	list = AppendUnique(list, o.asDefined()...)
+	if o.Data != nil { // a command that failed with a result, such as a task that waits
+		list = AppendUnique(list, o.asDefined()...)
+	}
 	list = AppendUnique(list, o.setup(category)...)
 	return AppendUnique(list, o.pendingRecording()...)
 }
