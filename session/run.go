@@ -29,6 +29,10 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		return Reply{Err: err, JSON: wantsJSON(req, configure)}
 	}
 	reply.JSON = in.Bool("json")
+	if err := checkTimeout(in); err != nil {
+		reply.Err = err
+		return reply
+	}
 	switch in.Asks() {
 	case actions.AskHelp:
 		reply.Text = m.registry.Help(in.Program(), in.Topic())

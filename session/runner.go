@@ -89,6 +89,15 @@ func timeLimit(in *actions.Input) time.Duration {
 	return limit
 }
 
+// checkTimeout refuses a command that would have no time at all, as those mean no limit who write 0.
+func checkTimeout(in *actions.Input) error {
+	if in.Duration("timeout") > 0 {
+		return nil
+	}
+	return actions.UsageErrorf("--timeout 0 leaves `%s` no time: every command has a limit.", in.Name()).
+		WithHint("Give milliseconds, such as --timeout 600000 for ten minutes; without --timeout it is 25 seconds.")
+}
+
 // maxExtraTime bounds the time that a command gets in addition to a time that its arguments require, such as how long to hold a button. It is at most
 // that time again.
 const maxExtraTime = 2 * time.Second
@@ -270,7 +279,11 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		ExecIn:   r.execIn,
 		Brief:    r.manager.brief && r.lifetime == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
-			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
+			row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
+			if err == nil {
+				err = checkTimeout(row)
+			}
+			return row, err
 		},
 	}
 	r.session.onTab = func(took time.Duration) {

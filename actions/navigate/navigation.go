@@ -231,8 +231,8 @@ func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 		c.Note("the page that was shown did not answer, since a script kept it busy: the script was ended so that the page could be left")
 	}
 	switch {
-	case nav.Status == 401:
-		c.Note("the server answered with HTTP 401: it requires a user name and a password")
+	case nav.Status == 401 || nav.Status == 407:
+		c.Note(credentialsWanted(c, nav))
 	case nav.Status >= 400:
 		c.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 	}
@@ -244,6 +244,20 @@ func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 		}
 		c.Note("the page is usable and has not fired its load event; still loading: " + strings.Join(shown, ", "))
 	}
+}
+
+// credentialsWanted says of a server or a proxy that wants a user name and a password how to give them, or that it refused those that it got.
+func credentialsWanted(c *actions.Call, nav *engine.Navigation) string {
+	if nav.Status == 407 {
+		return "the proxy answered with HTTP 407: it requires a user name and a password, or refused those that it got: give them by " +
+			"--proxy http://user:password@host:port with a new session, or after `close`"
+	}
+	_, tab := c.Session.Tabs()
+	const said, give = "the server answered with HTTP 401: it ", "`set credentials <user> <password>`, and open the page again"
+	if tab != nil && tab.Page.Context().Requests(tab.Page).Authenticates(nav.URL) {
+		return said + "refused the user name and the password of `set credentials`; give others with " + give
+	}
+	return said + "requires a user name and a password: give them with " + give
 }
 
 // Address turns what a person types into a URL.

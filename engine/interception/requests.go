@@ -96,6 +96,14 @@ func (r Requests) SetCredentials(ctx context.Context, to *Credentials) error {
 	})
 }
 
+// Authenticates reports whether a server that asks for a name and a password at the address gets some.
+func (r Requests) Authenticates(address string) bool {
+	r.i.mu.Lock()
+	defer r.i.mu.Unlock()
+	to := r.i.credentials
+	return to != nil && (to.Origin == "" || to.Origin == urls.Origin(address))
+}
+
 // SetOriginHeaders has the requests to one origin carry these headers, in place of those that were set for it before.
 func (r Requests) SetOriginHeaders(ctx context.Context, address string, headers []HeaderField) error {
 	i, origin := r.i, urls.Origin(address)

@@ -1,0 +1,96 @@
+package session_test
+
+import (
+	"crypto/tls"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Who is asked for a user name and a password learns how to give them, and whether those that were given were refused.
+func TestCredentialsWanted(t *testing.T) {
+	t.Parallel()
+	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+		if user, password, _ := r.BasicAuth(); user != "ada" || password != "right" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="theirs"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			writePage(w, "<title>No</title>")
+			return
+		}
+		writePage(w, "<title>Yes</title>")
+	})
+	c := newClient(t)
+	require.Contains(t, notes(c.do("open", site.url(folder+"page"))), "requires a user name and a password: give them with `set credentials")
+	c.do("set", "credentials", "ada", "wrong")
+	require.Contains(t, notes(c.do("open", site.url(folder+"page"))), "refused the user name and the password of `set credentials`")
+	c.do("set", "credentials", "ada", "right")
+	require.NotContains(t, notes(c.do("open", site.url(folder+"page"))), "password")
+	require.Equal(t, "Yes", c.page("document.title"))
+}
+
+func TestProxyWantsCredentials(t *testing.T) {
+	t.Parallel()
+	p := startAskingProxy(t, "ada", "right")
+	for _, tt := range []struct{ name, user, says, gives string }{
+		{"none", "", "requires a user name and a password", "--proxy http://user:password@host:port"},
+		{"wrong ones", "ada:wrong@", "refuses the user name and the password of --proxy", "--proxy http://<user>:<password>@"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			reply := c.try("--proxy", strings.Replace(p.URL, "://", "://"+tt.user, 1), "open", "http://plain.example/")
+			said := told(reply)
+			if reply.Err != nil {
+				said = reply.Err.Error()
+			}
+			require.Contains(t, said, tt.says)
+			require.Contains(t, said, tt.gives)
+			require.False(t, p.saw("GET plain.example/"))
+		})
+	}
+}
+
+// A navigation that comes to nothing for a reason of the network says what to do about it.
+func TestNetworkErrorsNameAWayOut(t *testing.T) {
+	t.Parallel()
+	wantsCertificate := httptest.NewUnstartedServer(http.NotFoundHandler())
+	wantsCertificate.TLS = certificateAsked()
+	wantsCertificate.StartTLS()
+	t.Cleanup(wantsCertificate.Close)
+	for _, tt := range []struct{ name, proxy, url, hint string }{
+		{"proxy that is not there", unusedAddress(t), "http://plain.example/", "check the address in --proxy"},
+		{"SOCKS proxy that is not there", strings.Replace(unusedAddress(t), "http:", "socks5:", 1), "http://plain.example/", "check the address in --proxy"},
+		{"client certificate", "", wantsCertificate.URL, "client certificate"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			args := []string{"--ignore-https-errors", "open", tt.url}
+			if tt.proxy != "" {
+				args = append([]string{"--proxy", strings.TrimSuffix(tt.proxy, "/")}, args...)
+			}
+			require.Contains(t, c.fails(fault.NavigationFailed, args...).Error(), tt.hint)
+		})
+	}
+}
+
+func TestTimeoutOfNothing(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	for _, words := range []string{"--timeout 0 open about:blank", "--timeout 0 get url", "--timeout 0 wait 5", "--timeout 0s read"} {
+		err := c.fails(fault.Usage, strings.Fields(words)...)
+		require.Contains(t, err.Error(), "--timeout 0")
+	}
+	rows := c.try("batch", "get url --timeout 0")
+	require.Contains(t, printedReply(rows).Out+printedReply(rows).Err, "--timeout 0", "each row has its own")
+}
+
+// certificateAsked is the configuration of a server that takes only clients with a certificate.
+func certificateAsked() *tls.Config {
+	return &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+}
