@@ -358,9 +358,9 @@ func TestUsageJSON(t *testing.T) {
 	r := sample(t)
 	_, err := r.Parse([]string{"click"}, ParseOptions{Program: "agent-browser"})
 	require.Equal(t, `{"error":"Missing arguments for: click\nUsage: agent-browser click <selector> [--new-tab]",`+
-		`"success":false,"type":"missing_arguments"}`, string(UsageJSON(err)))
+		`"success":false,"type":"missing_arguments","code":"usage"}`, string(UsageJSON(err)))
 	_, err = r.Parse([]string{`"`}, ParseOptions{})
-	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command"}`, string(UsageJSON(err)))
+	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command","code":"usage"}`, string(UsageJSON(err)))
 	require.Nil(t, UsageJSON(fault.New(fault.Timeout, "late")), "no usage error")
 	require.Nil(t, UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error without its type")
 	require.Nil(t, UsageJSON(nil))

@@ -35,18 +35,19 @@ func UsageTypeOf(err error) UsageType {
 	return ""
 }
 
-// UsageJSON returns the JSON line for a usage error, without newline: {"error":…,"success":false,"type":…}. It has no data, and
-// its keys are in this order, because callers of agent-browser know it so. Of other errors it returns nil.
+// UsageJSON returns the JSON line for a usage error, without newline: {"error":…,"success":false,"type":…,"code":…}. It has no
+// data, and its keys are in this order, because callers of agent-browser know the first three so. Of other errors it returns nil.
 func UsageJSON(err error) []byte {
 	t := UsageTypeOf(err)
 	if t == "" {
 		return nil
 	}
 	text, encodeErr := plainjson.Marshal(struct {
-		Error   string    `json:"error"`
-		Success bool      `json:"success"`
-		Type    UsageType `json:"type"`
-	}{err.Error(), false, t})
+		Error   string     `json:"error"`
+		Success bool       `json:"success"`
+		Type    UsageType  `json:"type"`
+		Code    fault.Code `json:"code"`
+	}{err.Error(), false, t, fault.CodeOf(err)})
 	if encodeErr != nil {
 		return nil
 	}

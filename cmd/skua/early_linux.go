@@ -63,6 +63,7 @@ func entry()
 // earlyMain makes the call and ends the process, or returns. stack is what the kernel passes: the number of arguments, the arguments, and the
 // environment.
 func earlyMain(stack unsafe.Pointer) {
+	checkStdout()
 	e := &early
 	argc := *(*int)(stack)
 	if argc < 1 || argc > earlyArgs {
@@ -107,7 +108,7 @@ func earlyMain(stack unsafe.Pointer) {
 	case how == exited && len(payload) == 1:
 		exit(int(payload[0]))
 	case how == outputFailed:
-		exit(brokenPipe)
+		exit(outputLost())
 	}
 	// In all other cases main receives the same again.
 }

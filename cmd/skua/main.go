@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"unsafe"
 
 	"github.com/skua-browser/skua/session/wire"
 	"github.com/skua-browser/skua/session/wire/hostdir"
@@ -14,6 +15,29 @@ const maxStarts = 3
 
 // maxRequests is how often one call sends its request. Each one but the last was not run.
 const maxRequests = 2 * maxStarts
+
+// outputErrno is why the last output could not be written.
+var outputErrno syscall.Errno
+
+// outputLost reports that the output of a command that has run cannot be written, and returns the exit code. A reader that has read enough is not a
+// failure to report: shells expect the code alone. It may run before the runtime.
+func outputLost() int {
+	switch outputErrno {
+	case syscall.EPIPE:
+		return brokenPipe
+	case syscall.ENOSPC:
+		complain("✗ The command has run, but its output cannot be written: the disk of the standard output is full.\n")
+	case syscall.EBADF:
+		complain("✗ The command has run, but its output cannot be written: the standard output is closed.\n")
+	default:
+		complain("✗ The command has run, but its output cannot be written.\n")
+	}
+	return 1
+}
+
+func complain(text string) {
+	writeOutput(wire.Stderr, unsafe.Slice(unsafe.StringData(text), len(text)))
+}
 
 // brokenPipe is the exit code that a shell reports for a broken pipe.
 const brokenPipe = 128 + 13
@@ -57,7 +81,7 @@ func run() int {
 			}
 			how = malformed
 		case how == outputFailed:
-			return brokenPipe
+			return outputLost()
 		case how == tooLarge:
 			l.buf = append(l.buf, make([]byte, len(l.buf))...)
 			continue

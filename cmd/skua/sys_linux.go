@@ -119,6 +119,10 @@ func readFD(fd int, p []byte) (int, syscall.Errno) {
 // writeOutput writes p to standard output or standard error, whole.
 func writeOutput(kind wire.FrameKind, p []byte) bool {
 	fd := 1
+	if kind == wire.Stdout && stdoutClosed {
+		outputErrno = syscall.EBADF
+		return false
+	}
 	if kind == wire.Stderr {
 		fd = 2
 	}
@@ -131,10 +135,19 @@ func writeOutput(kind wire.FrameKind, p []byte) bool {
 		case syscall.EAGAIN:
 			await(fd, pollOut)
 		default:
+			outputErrno = errno
 			return false
 		}
 	}
 	return true
+}
+
+// stdoutClosed reports that the caller gave no standard output. Later the runtime puts /dev/null there, which takes everything.
+var stdoutClosed bool
+
+func checkStdout() {
+	_, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, 1, syscall.F_GETFD, 0)
+	stdoutClosed = errno == syscall.EBADF
 }
 
 const (

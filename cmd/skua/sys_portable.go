@@ -41,5 +41,8 @@ func writeFile(kind wire.FrameKind, p []byte) bool {
 		f = os.Stderr
 	}
 	_, err := f.Write(p)
+	if err != nil {
+		outputErrno = errnoOf(err)
+	}
 	return err == nil
 }
