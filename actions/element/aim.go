@@ -32,6 +32,8 @@ type Aim struct {
 	Via      *Located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
 	Inner    *Located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
 
+	Menu *Located `json:"menu"` // the select of an option that is in a menu of the browser's own: nothing was aimed at, for the caller chooses it
+
 	// Of the op check.
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
 	Control int64  `json:"control"` // token of what has the state
@@ -97,6 +99,7 @@ type AimOptions struct {
 	Position       *engine.Point
 	Settle         bool
 	Patience       time.Duration // 0: the command's
+	Choose         bool          // an option that no pointer reaches is one to choose, see Aim.Menu
 	Want           string        // not empty: aims at a control to check or uncheck, by the op for that
 }
 
@@ -121,6 +124,9 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 	if o.Position != nil {
 		arg["position"] = o.Position
 	}
+	if o.Choose {
+		arg["choose"] = true
+	}
 	if o.Patience > 0 {
 		arg["patience"] = o.Patience
 	}
@@ -130,7 +136,7 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 	}
 	aim := Aim{How: o}
 	err := RunOp(ctx, c, t, op, arg, &aim)
-	if o.Guard && err == nil {
+	if o.Guard && err == nil && aim.Menu == nil {
 		run.SetArmed(c, t.Frame)
 	}
 	return &aim, err

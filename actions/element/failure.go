@@ -79,6 +79,10 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.TargetHidden:
 		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(text("reason"), text("by")))
 		e.Hint = "Open the menu, tab or dialog that contains it, or wait for it with `wait`."
+		if text("reason") == "option of a closed select" {
+			e.Message = fmt.Sprintf("Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would not reach it.", t.Label)
+			e.Hint = "Choose it with `select <selector of the select> <value>`, or with a plain `click` on it."
+		}
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
 		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or wait with `wait --state enabled`."

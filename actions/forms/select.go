@@ -2,7 +2,6 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -47,21 +46,15 @@ func selectCommand() actions.Command {
 
 // chosen is the result of the in-page ops select and choose: what is chosen, or the next step to it.
 type chosen struct {
-	element.Located
-	Selected []string `json:"selected"`
-	Changed  bool     `json:"changed"` // the page was told, and may take it back
-	Field    int64    `json:"field"`   // token of the select
-	Custom   bool     `json:"custom"`  // the page has built the list itself
-	Step     string   `json:"step"`    // "press", "type", "key"; empty: none, or it is not known yet
-	Why      string   `json:"why"`     // of a press: "open", "option"
-	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
-	Gone     bool     `json:"gone"`    // the list, once its option was pressed, so that nothing more was seen of the choice
-	Drawn    string   `json:"drawn"`   // what the page still shows in place of a hidden select, though another option is chosen
-	Text     string   `json:"text"`
-	Key      string   `json:"key"`
-	Press    *press   `json:"press"`
-
-	Effects *run.SeenEffects `json:"effects"`
+	element.Choice
+	Custom bool   `json:"custom"` // the page has built the list itself
+	Step   string `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
+	Why    string `json:"why"`    // of a press: "open", "option"
+	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
+	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice
+	Text   string `json:"text"`
+	Key    string `json:"key"`
+	Press  *press `json:"press"`
 }
 
 // press is the element that a step is to press.
@@ -110,23 +103,14 @@ func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	case res.Custom:
 		err = chooseStepwise(watched, c, tab, t, &res, values)
 	case res.Changed:
-		effects := run.CollectsEffects(c, t.Frame)
-		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.Want, "effects": effects}
-		if err = callOp(watched, c, t, "selected", arg, &res); engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
-			err = nil // the choice led away from the page
-		}
-		if effects {
-			run.Of(c).Seen = res.Effects
-		}
+		err = res.ReadBack(watched, c, t)
 	}
 	if err != nil {
 		if err := run.Interrupted(c, tab, err); err != nil {
 			return actions.Result{}, err
 		}
 	}
-	if res.Drawn != "" {
-		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
-	}
+	res.NoteDrawn(c, t)
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
@@ -156,7 +140,7 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 		}
 		*res = chosen{}
 		arg := map[string]any{"patience": max(c.Patience(), choosePatience).Milliseconds(), "unpressed": !done, "half": half}
-		err = callOp(ctx, c, t, "choose", arg, res)
+		err = element.CallOp(ctx, c, t, "choose", arg, res)
 		switch {
 		case err == nil:
 		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
@@ -223,23 +207,4 @@ func pressPart(ctx context.Context, c *actions.Call, tab *actions.Tab, part *ele
 			return false, false, element.Missed(ctx, c, part, seen)
 		}
 	}
-}
-
-// callOp calls an op that finds its element itself, and makes the sentence for its failure.
-func callOp(ctx context.Context, c *actions.Call, t *element.Target, op string, arg map[string]any, result any) error {
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		return err
-	}
-	value, doc, err := t.Frame.CallRaw(ctx, op, raw)
-	if err != nil {
-		return err
-	}
-	if f := element.FailureOf(value); f != nil {
-		return element.Failure(ctx, c, t, f.In(t.Frame, doc))
-	}
-	if err := json.Unmarshal(value, result); err != nil {
-		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
-	}
-	return nil
 }

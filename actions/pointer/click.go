@@ -22,7 +22,7 @@ func clickCommand() actions.Command {
 		Group:    actions.GroupActions, Summary: "Click an element",
 		Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element " +
 			"received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page " +
-			"moves at that moment and the click would land on something else, the page does not get it, and skua tries again.\n\n" +
+			"moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.\n\n" +
 			"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, " +
 			"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
 			"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
@@ -138,9 +138,12 @@ func doubleClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 
 // ClickTarget clicks an element and says what the page did with the click.
 func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions) (actions.Result, error) {
-	aim, err := AimToClick(ctx, c, t, o)
+	aim, err := aimToClick(ctx, c, t, o, choosesOption(c, o))
 	if err != nil {
 		return actions.Result{}, err
+	}
+	if aim.Menu != nil {
+		return chooseOption(ctx, c, tab, t, aim)
 	}
 	seen, err := element.ClickAt(ctx, c, tab, t, aim, o)
 	if err != nil {
@@ -200,11 +203,16 @@ func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 // AimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
 // since what that shows gets the release.
 func AimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions) (*element.Aim, error) {
+	return aimToClick(ctx, c, t, o, false)
+}
+
+// aimToClick is AimToClick. With choose, it may find an option to choose.
+func aimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions, choose bool) (*element.Aim, error) {
 	position, err := element.ClickPosition(c)
 	if err != nil {
 		return nil, err
 	}
-	how := element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Times: o.Count, Presses: o.Count, Guard: true, Position: position}
+	how := element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Times: o.Count, Presses: o.Count, Guard: true, Position: position, Choose: choose}
 	switch {
 	case o.Button == "right":
 		how.Events[1] = "contextmenu"

@@ -13,6 +13,7 @@ type ClickedResult struct {
 	Clicked      string                `json:"clicked"`
 	DialogOpened bool                  `json:"dialogOpened,omitempty"` // and keeps the page from reporting the result of the click
 	Received     string                `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
+	Selected     []string              `json:"selected,omitempty"`     // the values of a select that are chosen now, when its option was chosen in place of a click
 }
 
 // NewTabResult is that of `click --new-tab`.

@@ -2633,6 +2633,8 @@ export interface PointerClickedData {
   dialogOpened?: boolean;
   /** the event that the page acted on, when that was not a click */
   received?: string;
+  /** the values of a select that are chosen now, when its option was chosen in place of a click */
+  selected?: Array<string>;
 }
 
 /** DraggedResult is that of `drag`. */
@@ -6615,7 +6617,7 @@ export declare abstract class Commands {
   screenshot(options?: ScreenshotOptions): Promise<ScreenshotResult>;
   /**
    * Click an element.
-   * Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again.
+   * Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.
    *
    * With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.
    * @param selector A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON

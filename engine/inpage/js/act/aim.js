@@ -25,7 +25,7 @@ import {
   visiblePart,
 } from '../dom/geometry.js';
 import { bringOut } from './frozen.js';
-import { whyHidden } from './hidden.js';
+import { menuOf, whyHidden } from './hidden.js';
 import { armLanding } from './landed.js';
 import { hrefOf } from '../dom/linkaddress.js';
 import { locate, located, named } from '../find/locate.js';
@@ -48,9 +48,9 @@ import { fail, frameCount, nextFrame, until } from '../dom/until.js';
 
 /**
  * @typedef {{target: Target, patience?: number, longest?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean, watch?: boolean}} AimArg position = in the element's box, from its
+ *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean, watch?: boolean, choose?: boolean}} AimArg position = in the element's box, from its
  *   top left corner; arm, times, presses and guard = see landed.js; spare = all points that would do; settle = see it at rest in two frames,
- *   whatever moves it
+ *   whatever moves it; choose = an option in a menu that the browser draws is not aimed at but answered with its select, as `menu`
  */
 
 ops.aim = (arg) => {
@@ -107,6 +107,8 @@ export class Aim {
   attempt(found) {
     const { el } = found;
     this.point = found.point ?? null;
+    const menu = this.arg.choose ? menuOf(el) : null;
+    if (menu) return { ...located(found), menu: { ...named(menu), tag: localName(menu) } };
     if (this.checks === 'none') return this.withoutChecks(found);
     const subject = isVisible(el) || (this.point && el === elementRoot()) ? el : visibleLabels(el)[0];
     if (!subject) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));

@@ -3,6 +3,7 @@
 import { styleOf } from '../dom/builtins.js';
 import { blame } from './cover.js';
 import { composedParent, describe, localName } from '../dom/dom.js';
+import { isVisible } from '../dom/geometry.js';
 import { isOpen, summaryOf } from '../dom/text.js';
 import { isRendered, optionOwner } from '../dom/visibility.js';
 
@@ -26,4 +27,15 @@ export function whyHidden(el) {
   }
   if (styleOf(el).visibility !== 'visible') return { reason: 'visibility:' + styleOf(el).visibility };
   return { reason: 'empty box' };
+}
+
+/**
+ * The select whose menu an option is in, when the browser draws that menu itself; the page cannot see whether it is open. Null for the options
+ * of a list that the page shows, and of a select that is not shown.
+ * @param {Element} el
+ * @returns {HTMLSelectElement|null}
+ */
+export function menuOf(el) {
+  const select = localName(el) === 'option' ? optionOwner(el) : null;
+  return select && isVisible(select) && !isVisible(el) ? /** @type {HTMLSelectElement} */ (select) : null;
 }

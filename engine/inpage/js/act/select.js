@@ -9,7 +9,7 @@ import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from
 import { watchEffects, withEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
 import { isInside, isVisible } from '../dom/geometry.js';
-import { whyHidden } from './hidden.js';
+import { menuOf, whyHidden } from './hidden.js';
 import { locate, located, withTarget } from '../find/locate.js';
 import { ops } from '../dom/ops.js';
 import { chooserIn, chooserOf } from './options.js';
@@ -17,6 +17,7 @@ import { inputListGet } from '../ax/role.js';
 import { isDisabled } from '../ax/state.js';
 import { plain } from '../dom/text.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
+import { optionOwner } from '../dom/visibility.js';
 import { noteLoaded } from './unsaved.js';
 import { bare, fail, failFinal } from '../dom/until.js';
 
@@ -87,6 +88,33 @@ function chooseNative(found, el, wanted, tried) {
     const reason = matched.includes(undefined) ? {} : { reason: 'disabled' };
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
+  return put(found, el, chosen, tried);
+}
+
+/**
+ * Chooses an option that a click is meant for, where the browser draws the menu itself, so that no pointer of the page's reaches it. In a multiple
+ * select it is added, or taken out, as a click in the menu does. `selected` reads it back.
+ * @param {{target: Target, patience?: number, watch?: boolean}} arg
+ */
+ops.chooseOption = (arg) =>
+  withTarget(arg, (found) => {
+    const el = menuOf(found.el);
+    if (!el) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(found.el) }));
+    const option = /** @type {HTMLOptionElement} */ (found.el);
+    if (isNativeDisabled(el) || isOptionDisabled(option)) return fail('target-disabled', () => located(found));
+    const others = el.multiple ? [...el.selectedOptions] : [];
+    const chosen = others.includes(option) ? others.filter((other) => other !== option) : [...others, option];
+    return put(found, el, chosen, { watch: arg.watch === true, requested: new WeakSet() });
+  });
+
+/**
+ * Gives a select exactly these options.
+ * @param {Found} found
+ * @param {HTMLSelectElement} el
+ * @param {HTMLOptionElement[]} chosen
+ * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean}} tried
+ */
+function put(found, el, chosen, tried) {
   bringIntoView(el);
   if (tried.watch) watchEffects(el);
   // A select under a widget gets no focus: the widget would take it and open its list over the page.
@@ -96,7 +124,7 @@ function chooseNative(found, el, wanted, tried) {
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   noteDrawn(el);
   noteLoaded(el);
-  if (choose(el, options, chosen)) {
+  if (choose(el, [...el.options], chosen)) {
     answer.changed = true;
     answer.selected = chosenValues(el);
     announce(el); // after which the page may have rendered it again
@@ -140,7 +168,7 @@ function selected(arg) {
   let el = elementOf(arg.field);
   if (!el || !isConnected(el)) {
     const again = locate(arg.target);
-    el = again.error ? null : chooserOf(again.el);
+    el = again.error ? null : chooserOf(optionOwner(again.el) ?? again.el);
     if (!el || localName(el) !== 'select') return { selected: arg.selected };
   }
   const now = chosenValues(el);

@@ -1085,7 +1085,7 @@ class Commands(ABC):
     ) -> t.ClickResult | t.ClickNewTabResult:
         """Click an element.
 
-        Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again.
+        Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.
 
         With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.
 

@@ -2679,6 +2679,8 @@ class PointerClickedData(TypedDict):
     dialogOpened: NotRequired[bool]
     # the event that the page acted on, when that was not a click
     received: NotRequired[str]
+    # the values of a select that are chosen now, when its option was chosen in place of a click
+    selected: NotRequired[list[str]]
 
 
 class PointerDraggedData(TypedDict):

@@ -1,0 +1,63 @@
+package element
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// Choice is the result of the in-page ops that choose options of a select: what is chosen.
+type Choice struct {
+	Located
+	Selected []string `json:"selected"`
+	Changed  bool     `json:"changed"` // the page was told, and may take it back
+	Field    int64    `json:"field"`   // token of the select
+	Drawn    string   `json:"drawn"`   // what the page still shows in place of a hidden select, though another option is chosen
+
+	Effects *run.SeenEffects `json:"effects"`
+}
+
+// ReadBack reads what the page kept of a choice that changed, and what that led to. A choice that leads away from the page is not read.
+func (res *Choice) ReadBack(ctx context.Context, c *actions.Call, t *Target) error {
+	effects := run.CollectsEffects(c, t.Frame)
+	arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.Want, "effects": effects}
+	err := CallOp(ctx, c, t, "selected", arg, res)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		err = nil // the choice led away from the page
+	}
+	if effects {
+		run.Of(c).Seen = res.Effects
+	}
+	return err
+}
+
+// NoteDrawn says what the page shows in place of the select, when that is something else than what is chosen.
+func (res *Choice) NoteDrawn(c *actions.Call, t *Target) {
+	if res.Drawn != "" {
+		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
+	}
+}
+
+// CallOp calls an op that finds its element itself, and makes the sentence for its failure.
+func CallOp(ctx context.Context, c *actions.Call, t *Target, op string, arg map[string]any, result any) error {
+	raw, err := json.Marshal(arg)
+	if err != nil {
+		return err
+	}
+	value, doc, err := t.Frame.CallRaw(ctx, op, raw)
+	if err != nil {
+		return err
+	}
+	if f := FailureOf(value); f != nil {
+		return Failure(ctx, c, t, f.In(t.Frame, doc))
+	}
+	if err := json.Unmarshal(value, result); err != nil {
+		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
+	}
+	return nil
+}
