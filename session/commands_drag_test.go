@@ -131,6 +131,48 @@ func TestDragSays(t *testing.T) {
 	require.Equal(t, object{"from": "0", "to": "50"}, data["value"])
 }
 
+// A page may begin a drag only after the button has rested, which nothing shows but that nothing came of it.
+func TestDragNamesHold(t *testing.T) {
+	t.Parallel()
+	const hint = "--hold"
+	// A press of 300 ms makes it draggable.
+	const draggable = `a.onpointerdown = (e) => { e.stopImmediatePropagation(); setTimeout(() => { a.draggable = true; }, 300); };
+		a.ondragstart = (e) => { e.dataTransfer.setData('text/plain', 'a'); };
+		press.ondragover = (e) => e.preventDefault(); press.ondrop = () => log.push('dropped')`
+	tests := []struct {
+		name, page, js string
+		run            []string
+		want           bool
+	}{
+		{"without the rest", "sortable", "", cmd("drag", "#p1", "#p3"), true},
+		{"without the rest, by a distance", "sortable", "", cmd("drag", "#p1", "--by", "0,90"), true},
+		{"what a press makes draggable", "sortable", draggable, cmd("drag", "#a", "#p3"), true},
+		{"after the rest", "sortable", "", cmd("drag", "#p1", "#p3", "--hold", "350"), false},
+		{"after a rest that was too short", "sortable", "", cmd("drag", "#p1", "#p3", "--hold", "20"), false},
+		{"a list without a rest", "sortable", "", cmd("drag", "#a", "#c"), false},
+		{"a slider", "sliders", "", cmd("drag", "#volume", "--by", "100,0"), false},
+		{"a slider of a script", "sliders", "", cmd("drag", "#thumb", "--by", "120,0"), false},
+		{"a box", "sliders", "", cmd("drag", "#box", "--by", "-60,200"), false},
+		{"data", "kanban", "", cmd("drag", "#c1", "#doing"), false},
+		{"a canvas", "canvas", "", cmd("drag", "canvas", "--from", "10,10", "--to", "60,40"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-"+tt.page+".html")
+			if tt.js != "" {
+				c.page(tt.js + "; 1")
+			}
+			said := strings.Join(c.do(tt.run...).Result.Notes, "\n")
+			if tt.want {
+				require.Contains(t, said, hint)
+				return
+			}
+			require.NotContains(t, said, hint)
+		})
+	}
+}
+
 // What does not take the drop is said, and nothing stays held.
 func TestDragRefused(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,7 @@ func dragCommands() []actions.Command {
 				{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to release, from the top left corner of the target, or of the " +
 					"source if there is no target"},
 				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
-				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move"},
+				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move, for pages that begin a drag after a long press"},
 				element.ForceFlag(), element.HumanFlag(),
 			},
 			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
@@ -136,7 +136,17 @@ func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (
 	if is := d.value(ctx); was != nil && is != nil {
 		data.Value = &ValueChange{*was, *is}
 	}
+	d.nameHold(data)
 	return res, nil
+}
+
+// nameHold has the reply name --hold if nothing comes of a drag: some pages begin one only after the button has rested for a while, which nothing
+// about them shows. What is drawn on a canvas is no effect that can be seen.
+func (d *dragging) nameHold(data *DraggedResult) {
+	moved := data.Value != nil && data.Value.From != data.Value.To
+	if data.Mode == "pointer" && !d.Has("hold") && !moved && d.grip.Tag != "canvas" {
+		run.Of(d.Call).IfNone = "nothing on the page was seen to change: if a drag begins there only after a long press, add --hold 500"
+	}
 }
 
 // value is what a slider says of itself; nil for what has no value.

@@ -27,6 +27,7 @@ type Action struct {
 	waited      bool             // effects are waited for
 	Toggled     *actions.Changed // the state of a control that the command itself read, before and after
 	Focuses     bool             // the command is to give the focus, so that this is an effect of whatever got it
+	IfNone      string           // a note for the reply when no effect is seen
 	downloads   int              // the mark after which new ones come
 	Seen        *SeenEffects     // what the script saw; nil: not asked yet
 	Effect      actions.Effects

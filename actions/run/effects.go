@@ -49,6 +49,9 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	a.waited = c.Bool("observe") || c.Bool("settle")
 	a.toggled()
 	a.Effect.None = a.Seen != nil && a.Effect.Nothing() && (a.Effect.Focus == nil || !a.Focuses)
+	if a.Effect.None && a.IfNone != "" {
+		c.Note(a.IfNone)
+	}
 	if a.Seen != nil || !a.Effect.Nothing() {
 		res.Add("effect", a.Effect)
 	}

@@ -4839,7 +4839,7 @@ export interface DragOptions extends CallOptions {
   to?: string;
   /** The number of pointer moves on the way, 1 to 240 */
   steps?: number;
-  /** How long to hold the button before the first move; milliseconds, or a text with a unit: 10s, 3m, 1h */
+  /** How long to hold the button before the first move, for pages that begin a drag after a long press; milliseconds, or a text with a unit: 10s, 3m, 1h */
   hold?: number | string;
   /** Act without waiting or checking first; the reply still says what received the input */
   force?: boolean;

@@ -1759,7 +1759,7 @@ class Commands(ABC):
             from_: Where to press, from the source's top left corner
             to: Where to release, from the top left corner of the target, or of the source if there is no target
             steps: The number of pointer moves on the way, 1 to 240
-            hold: How long to hold the button before the first move; milliseconds, or a text with a unit: 10s, 3m, 1h
+            hold: How long to hold the button before the first move, for pages that begin a drag after a long press; milliseconds, or a text with a unit: 10s, 3m, 1h
             force: Act without waiting or checking first; the reply still says what received the input
             human: Move the pointer there as a hand does: in a curve, at varying speed
         """
