@@ -23,6 +23,7 @@ type copied struct {
 	Text   string `json:"text"`
 	Secret bool   `json:"secret"`
 	Gone   bool   `json:"gone"`
+	Unread bool   `json:"unread"` // the text is not in the page, such as one that is drawn on a canvas, and the editor copies nothing itself
 }
 
 // fillEditor replaces the text of such an editor as a person would: everything is selected by its keys, the text goes in as pasted, so that no
@@ -39,13 +40,15 @@ func fillEditor(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 		if now, err = copyAll(ctx, tab, t, token); err != nil {
 			return run.Interrupted(c, tab, err)
 		}
-		if seen = strings.ReplaceAll(now.Text, "\r\n", "\n"); now.Gone || sameLines(seen, text) {
+		if seen = strings.ReplaceAll(now.Text, "\r\n", "\n"); now.Gone || now.Unread || sameLines(seen, text) {
 			break
 		}
 	}
 	switch {
 	case now.Gone:
 		c.Note("the page has removed the editor since it had the text")
+	case now.Unread:
+		c.Note(textUnread)
 	case sameLines(seen, text):
 	case text != "" && strings.Join(strings.Fields(seen), " ") == strings.Join(strings.Fields(text), " "):
 		c.Note("the editor shows it as " + wording.Quote(seen))
@@ -54,6 +57,9 @@ func fillEditor(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	}
 	return nil
 }
+
+// textUnread is what replies say of text that went to an editor whose own text is not in the page.
+const textUnread = "the editor was given the text; it draws what it holds itself, so its own text could not be read back: look at it with `screenshot`"
 
 // copyTries is how often an editor is asked for its text: some are busy with what was pasted for a while.
 const copyTries = 3

@@ -206,6 +206,8 @@ func judgeTyped(c *actions.Call, at typingAt, now *typed) error {
 		c.Note("the text went into " + wording.Plural(now.Fields, "field") + ", one after another")
 	}
 	switch {
+	case now.Outcome == "unread":
+		c.Note(textUnread)
 	case now.Outcome == "taken":
 		c.Note("the page handled the text itself; it is not in the field")
 	case now.Outcome == "shown" && !now.Secret:

@@ -2,9 +2,9 @@
 // hidden field, or an EditContext; it holds some of the text at most. Selecting there selects nothing in the model: that takes
 // the keys of a person, and text goes in and comes out by the clipboard's events, which such editors serve from their model.
 
-import { dispatchEventOf, isConnected } from '../dom/access.js';
+import { dispatchEventOf, innerTextGet, isConnected } from '../dom/access.js';
 import { getterOf, styleOf, textContentGet } from '../dom/builtins.js';
-import { composedParent, isHTMLElement, localName } from '../dom/dom.js';
+import { composedParent, deepQueryAll, isHTMLElement, localName } from '../dom/dom.js';
 import { after, editKind, holdsSecret, isEditableContent, selectContent, selectionNoticed, textOf } from './edit.js';
 import { hasArea, rectOf } from '../dom/geometry.js';
 import { ops } from '../dom/ops.js';
@@ -23,6 +23,16 @@ const SEEN_FIELD = 20;
 /** @param {Element} el */
 export function hasEditContext(el) {
   return isHTMLElement(el) && editContextGet.call(el) !== null;
+}
+
+/**
+ * Whether it takes the keys for an editor that draws its text on a canvas. Nothing in the page is that text: the EditContext has what the browser passed
+ * on, of which the page may have made something else.
+ * @param {Element} el
+ */
+export function drawsText(el) {
+  if (!hasEditContext(el)) return false;
+  return localName(el) === 'canvas' || (textContentGet.call(el).trim() === '' && deepQueryAll(el, 'canvas').length > 0);
 }
 
 /**
@@ -74,12 +84,17 @@ ops.paste = ({ token, text, wait = 0 }) => {
   return after(result, () => ({ handled: true }));
 };
 
-/** What copying the selection of an editor would give. The clipboard is left alone. */
+/**
+ * What copying the selection of an editor would give. The clipboard is left alone. unread = the browser would copy it, and what it has selected is not
+ * the editor's text.
+ */
 ops.copied = ({ token }) => {
   const el = elementOf(token);
   if (!el || !isConnected(el)) return { text: '', gone: true };
   const { handled, data } = clipboardEvent(el, 'copy', '');
-  return { text: handled ? data : selectedIn(el), secret: holdsSecret(el) };
+  if (handled || !hasEditContext(el)) return { text: handled ? data : selectedIn(el), secret: holdsSecret(el) };
+  const own = drawsText(el) ? '' : innerTextGet.call(el);
+  return own.trim() === '' ? { text: '', unread: true } : { text: own, secret: holdsSecret(el) };
 };
 
 /** @param {Element} el @param {string} type @param {string} text */

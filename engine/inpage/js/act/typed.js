@@ -3,7 +3,7 @@
 import { textContentGet } from '../dom/builtins.js';
 import { bodyOf, localName } from '../dom/dom.js';
 import { after, editKind, holdsSecret, isEditableContent, isNumberField, textOf } from './edit.js';
-import { seenOfEditor, standsForEditor } from './editor.js';
+import { drawsText, seenOfEditor, standsForEditor } from './editor.js';
 import { withEffects } from './effects.js';
 import { typingTarget } from './focus.js';
 import { afterHandlers } from './landed.js';
@@ -21,7 +21,7 @@ import { fail, until } from '../dom/until.js';
 
 /**
  * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, or `lost`. Where a newline in
- * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
+ * it has emptied the field, as in a chat, it was kept. `unread`: an editor took the keys whose text is not in the page. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
  * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document. stray = how many came when no
  * field had the focus, and were kept from the page; retype goes on with those. replaced = what was typed into is gone, and another field is there.
  */
@@ -53,6 +53,7 @@ function typed({ text, wait = 0, anywhere = false }) {
 function outcomeOf(parts, text) {
   if (parts.length === 0) return { outcome: 'none' };
   const [first] = parts;
+  if (drawsText(first.el)) return { outcome: 'unread', value: '', editor: true, fields: 1 };
   if (standsForEditor(first.el)) return { outcome: isShownBy(first.el, text) ? 'kept' : 'lost', value: '', editor: true, fields: 1 };
   const seen = parts.length === 1 ? oneField(first, text) : severalFields(parts, text);
   const secret = parts.some(({ el }) => holdsSecret(el));
