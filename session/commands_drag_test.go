@@ -131,7 +131,7 @@ func TestDragSays(t *testing.T) {
 	require.Equal(t, object{"from": "0", "to": "50"}, data["value"])
 }
 
-// A page may begin a drag only after the button has rested, which nothing shows but that nothing came of it.
+// A page may begin a drag only after the button has rested, which the page does not show: the drag has no effect.
 func TestDragNamesHold(t *testing.T) {
 	t.Parallel()
 	const hint = "--hold"

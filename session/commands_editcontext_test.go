@@ -61,7 +61,7 @@ func TestEditContextOfACanvas(t *testing.T) {
 		{"fill what the page drops", "deaf = true", cmd("fill", "#sheet", "Hello"), ""},
 		{"a box around a canvas", "boxed()", cmd("type", "#box", "Hello"), "Hello"},
 		{"fill a box around a canvas", "boxed()", cmd("fill", "#box", "Hello"), "Hello"},
-		{"what stands elsewhere on the page", "deaf = true", cmd("type", "#sheet", "Some words"), ""},
+		{"what is elsewhere on the page", "deaf = true", cmd("type", "#sheet", "Some words"), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

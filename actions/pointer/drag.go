@@ -141,7 +141,7 @@ func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (
 }
 
 // nameHold has the reply name --hold if nothing comes of a drag: some pages begin one only after the button has rested for a while, which nothing
-// about them shows. What is drawn on a canvas is no effect that can be seen.
+// about them shows. The effects that are seen do not include what is drawn on a canvas.
 func (d *dragging) nameHold(data *DraggedResult) {
 	moved := data.Value != nil && data.Value.From != data.Value.To
 	if data.Mode == "pointer" && !d.Has("hold") && !moved && d.grip.Tag != "canvas" {
