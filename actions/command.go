@@ -63,7 +63,9 @@ type Command struct {
 
 	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search for them; none: as ours.
 	Upstream []string
-	Heading  string // agent-browser's heading in its overview over the commands that begin here and with the same word
+	// UpstreamHelp is what help adds under agent-browser's name: names, such as of members of replies and of files, that programs search for there.
+	UpstreamHelp string
+	Heading      string // agent-browser's heading in its overview over the commands that begin here and with the same word
 
 	Tools []AgentTool // of the family browser_* of the MCP server
 

@@ -61,9 +61,13 @@ func (r *Registry) dropInAll(p *page) {
 	p.section("Global flags", r.globalRows())
 	p.section("Flags of single commands, which may also come before them", r.ownRows())
 	p.section("Environment", r.variableRows())
+	p.section("Configuration, where the later win", r.configRows())
+	for _, c := range r.commands {
+		p.paragraph(c.Name, c.UpstreamHelp)
+	}
 	p.section("Features of agent-browser that this program does not have", missingRows())
 	p.line("")
-	p.line("Flags without a value take true or false, too. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
+	p.line("Flags without a value take true or false, too, such as `--headed false`. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
 	p.line("`%s <command> --help` tells more about a command.", UpstreamName)
 }
 
@@ -104,6 +108,24 @@ func (r *Registry) variableRows() (rows [][2]string) {
 	return rows
 }
 
+// configRows are the configuration files that agent-browser reads, too, and the keys that they may have.
+func (r *Registry) configRows() [][2]string {
+	var keys []string
+	for _, s := range r.globals {
+		if key := s.flag.ConfigKey(); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return [][2]string{
+		{"1. ~/.agent-browser/config.json", "Settings of the user"},
+		{"2. ./agent-browser.json", "Settings of the project around the current folder; those that need trust count only if the project is trusted"},
+		{"3. Environment variables", "AGENT_BROWSER_X and SKUA_X"},
+		{"4. CLI flags", "Those of the command line"},
+		{"--config <path>", "This file in place of the project's"},
+		{"Keys", strings.Join(keys, ", ")},
+	}
+}
+
 // missingRows names what callers may look for without success.
 func missingRows() [][2]string {
 	return [][2]string{
@@ -118,14 +140,16 @@ func (r *Registry) dropInCommand(p *page, name string, c *Command) {
 	r.dropInFamily(p, name, c)
 }
 
-// dropInFamily writes how agent-browser calls the commands that begin with a name, with the flags that these have. The one whose own help
+// dropInFamily writes how agent-browser calls the commands that begin with a name, with all that their own help says. The one whose own help
 // comes before it is one of them.
 func (r *Registry) dropInFamily(p *page, name string, own *Command) {
-	var calls, flags [][2]string
+	var calls, flags, examples [][2]string
+	var members []*Command
 	for _, c := range r.commands {
 		if c != own && !strings.HasPrefix(c.Name, name+" ") {
 			continue
 		}
+		members = append(members, c)
 		calls = append(calls, formRows(c)...)
 		if c == own {
 			continue
@@ -133,9 +157,19 @@ func (r *Registry) dropInFamily(p *page, name string, own *Command) {
 		for i := range c.Flags {
 			flags = append(flags, [2]string{indentFlag(&c.Flags[i]), c.Name + ": " + describeFlag(&c.Flags[i])})
 		}
+		for _, ex := range c.Examples {
+			examples = append(examples, [2]string{UpstreamName + " " + ex.Line, ex.Note})
+		}
 	}
 	p.section("Calls", calls)
 	p.section("Flags of the calls", flags)
+	for _, c := range members {
+		if c != own {
+			p.paragraph(c.Name, c.Help)
+		}
+		p.paragraph(c.Name, c.UpstreamHelp)
+	}
+	p.section("Examples of the calls", examples)
 	if own != nil && len(own.Aliases) > 0 {
 		p.line("")
 		p.line("Aliases: %s", strings.Join(own.Aliases, ", "))

@@ -259,7 +259,7 @@ var variables = []struct{ name, help string }{
 	{"AGENT_BROWSER_NO_VERSION_CHECK", "Ask no server for newer versions"},
 	{"HTTP_PROXY / HTTPS_PROXY", "The proxy when --proxy says none"},
 	{"ALL_PROXY", "The same for all kinds of addresses"},
-	{"NO_PROXY", "Hosts that are reached without a proxy"},
+	{"NO_PROXY", "Hosts that are reached without a proxy; each of these proxy variables may be in lower case, such as no_proxy"},
 	{"AI_GATEWAY_URL", "The endpoint of chat's language model"},
 	{"AI_GATEWAY_API_KEY", "The key for that endpoint"},
 	{"AI_GATEWAY_MODEL", "The model when --model says none"},

@@ -39,6 +39,14 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
+// paragraph writes a text about something, unless it is empty.
+func (p *page) paragraph(about, text string) {
+	if text != "" {
+		p.line("")
+		p.line("%s: %s", about, strings.Trim(text, "\n"))
+	}
+}
+
 // section writes a title and rows of two columns, unless there are no rows.
 func (p *page) section(title string, rows [][2]string) {
 	if len(rows) == 0 {
@@ -109,7 +117,11 @@ func (r *Registry) Start(program string, hasBrowser bool) string {
 
 // helpCommand writes the help of one command under one of its names.
 func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
-	p.line("%s", c.Summary)
+	if program == UpstreamName { // as its help begins
+		p.line("%s %s - %s", program, name, c.Summary)
+	} else {
+		p.line("%s", c.Summary)
+	}
 	p.line("")
 	p.line("Usage: %s %s", program, synopsis(c, name))
 	if c.Help != "" {

@@ -32,8 +32,11 @@ func pluginCommands() []actions.Command {
 		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{OnePlugin{}}, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "plugin add",
-			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
+			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>", "plugin add @<scope>/<name>"},
 			Group:    actions.GroupPlugins, Summary: "Add a plugin to the configuration",
+			UpstreamHelp: "It writes the user's own configuration file, or ./agent-browser.json with --project; plugins of ~/.agent-browser/config.json are read, too. A plugin speaks " + plugin.Protocol + " over stdio and is asked for " +
+				"plugin.manifest. `auth login <name> --credential-provider <plugin> --item <ref>` uses one for credentials (credential.read), " +
+				"`--provider <name>` one for browsers (browser.provider), each start of a browser those with launch.mutate, `plugin run` one with command.run.",
 			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
 				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
 			Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},

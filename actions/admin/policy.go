@@ -40,18 +40,20 @@ func confirmCommands() []actions.Command {
 	id := actions.Arg{Name: "id", Help: "The confirmation_id in the held command's reply"}
 	return []actions.Command{
 		{
-			Name:     "confirm",
-			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
-			PageText: true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
+			Name:         "confirm",
+			Upstream:     []string{"confirm <id>", "confirm <confirmation-id>"},
+			UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `deny <confirmation-id>` refuses it.",
+			PageText:     true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
 			Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
 				"since, the reply says so. The reply and the exit code are those of the command.",
 			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Data: []any{Confirmed{}}, Traits: trait.Once, Run: runConfirm,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
-			Name:     "deny",
-			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
-			Group:    actions.GroupPolicy, Summary: "Drop a held command",
+			Name:         "deny",
+			Upstream:     []string{"deny <id>", "deny <confirmation-id>"},
+			UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `confirm <confirmation-id>` allows it.",
+			Group:        actions.GroupPolicy, Summary: "Drop a held command",
 			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Data: []any{Denied{}}, Traits: trait.Once, Run: runDeny,
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
 		},

@@ -23,7 +23,10 @@ func servingCommands() []actions.Command {
 		{
 			Name:     "mcp",
 			Upstream: []string{"mcp", "mcp [--tools <profiles>] [--config <trusted-path>]"},
-			Group:    actions.GroupServing, Summary: "Serve the tool agent_browser to an agent over MCP",
+			UpstreamHelp: "`mcp call` prints the result of tools/call as JSON. The entry of a client's configuration is " +
+				`{"mcpServers": {"agent-browser": {"command": "agent-browser", "args": ["mcp"]}}}` + "; --setup prints it for a client. " +
+				"--tools may name the sets of agent-browser's server, too (core, network, state, debug, tabs, react, mobile, webmcp, all): the tool agent_browser does what theirs do.",
+			Group: actions.GroupServing, Summary: "Serve the tool agent_browser to an agent over MCP",
 			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with " +
 				"it. Standard input and output need no host and no socket.\n\n" +
 				"With --serve it forwards all calls to a running `skua serve`, as the task that --task names.\n\n" +

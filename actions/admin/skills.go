@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +67,9 @@ func skillsFor(c *actions.Call) (skillSet, error) {
 		if c.DropIn() {
 			for i := range all {
 				all[i] = all[i].Calling(actions.UpstreamName)
+				if all[i].Name == skills.First {
+					all[i].References = slices.Insert(all[i].References, 0, commandReference(c.Registry()))
+				}
 			}
 		}
 		return skillSet{all: all}, err
@@ -79,6 +83,12 @@ func skillsFor(c *actions.Call) (skillSet, error) {
 		return skillSet{}, fault.New(fault.File, "the guides in %s cannot be read: %w", dir, err).About(dir)
 	}
 	return skillSet{all: all, folder: dir}, nil
+}
+
+// commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
+func commandReference(r *actions.Registry) skills.Reference {
+	text := r.Help(actions.UpstreamName, "")
+	return skills.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
 }
 
 func (s skillSet) find(name string) (skills.Skill, error) {

@@ -38,9 +38,10 @@ func recordCommands() []actions.Command {
 		"GB). Then the video up to that moment is saved, and the next reply says so."
 	return []actions.Command{
 		{
-			Name:     "record start",
-			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
-			Group:    actions.GroupCapture, Summary: "Start recording a video of the tab", Help: help, Args: args, Flags: flags,
+			Name:         "record start",
+			Upstream:     []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
+			UpstreamHelp: "To record in a tab of its own, run `tab new [url]` before it. `doctor` says whether there is ffmpeg.",
+			Group:        actions.GroupCapture, Summary: "Start recording a video of the tab", Help: help, Args: args, Flags: flags,
 			Effect: actions.Reads, Traits: trait.StartsRecording | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			Examples: []actions.Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Data:     []any{RecordingStartedResult{}},

@@ -18,7 +18,7 @@ import (
 func screenshotCommand() actions.Command {
 	return actions.Command{
 		Name:     "screenshot",
-		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>"},
+		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>", "screenshot --full, -f"},
 		Group:    actions.GroupReading, Summary: "Save a picture of the page or of an element",
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the file gets a " +
 			"generated name in the screenshot folder. Paths are relative to the caller's folder; missing folders are created.\n\n" +

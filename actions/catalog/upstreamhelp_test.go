@@ -90,16 +90,11 @@ func helpTopics(r *actions.Registry) []string {
 // notOurs are words that are not in our help, by topic, and why.
 var notOurs = func() map[string]map[string]string {
 	m := map[string]map[string]string{
-		"confirm": {"deny <confirmation-id>": "it is in the help of deny"},
-		"deny":    {"confirm <confirmation-id>": "it is in the help of confirm"},
-		"read":    {"--headers <json>": "read sends no headers of the caller's"},
-		"mcp":     {},
+		"read": {"--headers <json>": "read sends no headers of the caller's"},
+		"mcp":  {},
 	}
 	for _, tool := range []string{"tools_profiles", "open", "snapshot", "click", "fill", "get_url", "close"} {
 		m["mcp"]["agent_browser_"+tool] = "the tools have other names"
-	}
-	for _, profile := range []string{"core", "network", "react", "mobile"} {
-		m["mcp"][profile] = "there are other sets of tools"
 	}
 	return m
 }()

@@ -15,7 +15,7 @@ import (
 func chatCommands() []actions.Command {
 	return []actions.Command{{
 		Name:     "chat",
-		Upstream: []string{"chat", "chat <message>"},
+		Upstream: []string{"chat", "chat <message>", `echo "instruction" | agent-browser chat`},
 		Group:    actions.GroupCopilot, Summary: "Let a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
 		Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; exit, quit or the end of input " +
 			"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot change. The model's endpoint is " +

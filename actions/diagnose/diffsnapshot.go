@@ -30,7 +30,7 @@ func diffCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name:     "diff snapshot",
-			Upstream: []string{"diff snapshot", "diff snapshot [options]"},
+			Upstream: []string{"diff snapshot", "diff snapshot [options]", "diff snapshot -b, --baseline <file>"},
 			Group:    actions.GroupDiagnosis, Summary: "Compare the page with an earlier snapshot",
 			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that has the output of `snapshot` " +
 				"(text or JSON), otherwise with the tab's last snapshot, which may be that of a `diff snapshot`. If there is none, the reply says so, and " +
@@ -45,7 +45,7 @@ func diffCommands() []actions.Command {
 		},
 		{
 			Name:     "diff screenshot",
-			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
+			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]", "diff screenshot -b, --baseline <file> -o, --output <file>"},
 			Group:    actions.GroupDiagnosis, Summary: "Compare a screenshot of the page with an earlier one",
 			Help: "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
 			Flags: []actions.Flag{

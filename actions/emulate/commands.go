@@ -17,8 +17,9 @@ import (
 func Commands() []actions.Command {
 	commands := []actions.Command{
 		{
-			Name:     "set viewport",
-			Upstream: []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
+			Name:         "set viewport",
+			UpstreamHelp: "With --json the scale is deviceScaleFactor.",
+			Upstream:     []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
 			Group: actions.GroupEmulation, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all present and future tabs of the session. Replaces the settings of `set device`. 0 0 restores the browser's own size.",
 			Args: []actions.Arg{

@@ -101,10 +101,11 @@ func findCommands() []actions.Command {
 		"placeholder": {"find placeholder <text>"}, "alt": {"find alt <text>"}, "title": {"find title <text>"}, "testid": {"find testid <id>"},
 	}
 	heading := map[string]string{"role": "Find Elements:  agent-browser find <locator> <value> <action> [text]"}
+	upstreamHelp := map[string]string{"nth": "The index is 0-based.", "role": "Actions (default: " + findActions[0].name + "): " + strings.Join(findActionNames(false), ", ") + "."}
 	find := func(by, summary string, args ...actions.Arg) actions.Command {
 		return actions.Command{
 			Name: "find " + by, Group: actions.GroupLocators, Summary: summary,
-			Upstream: upstream[by], Heading: heading[by],
+			Upstream: upstream[by], Heading: heading[by], UpstreamHelp: upstreamHelp[by],
 			Args: append(args, action...), Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Alters: func(in *actions.Input) bool { return !chosenAction(in).looks }, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
 			Data:   findData(),
 			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },

@@ -24,7 +24,8 @@ func keyboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
-			Help:   "The key goes to the element that has the focus. Modifiers come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
+			Help: "The key goes to the element that has the focus. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, " +
+				"ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
 			Args:   []actions.Arg{keyArg()},
 			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
 			Examples:   []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},

@@ -64,7 +64,7 @@ func Commands() []actions.Command {
 		},
 		{
 			Name:     "auth login",
-			Upstream: []string{"auth login <name>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
+			Upstream: []string{"auth login <name>", "auth login <name> --no-navigate", "auth login <name> --username-selector <s> --password-selector <s>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
 			Blind:    true, Group: actions.GroupLogins, Summary: "Log in with a login of the vault, and check that it worked",
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
 				"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +

@@ -13,9 +13,10 @@ import (
 
 func evalCommand() actions.Command {
 	return actions.Command{
-		Name:     "eval",
-		Upstream: []string{"eval <js>", "eval [options] <script>"},
-		Blind:    true, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
+		Name:         "eval",
+		Upstream:     []string{"eval <js>", "eval [options] <script>"},
+		UpstreamHelp: "With --json a value that JSON does not have, such as NaN, is in data.unserializable.",
+		Blind:        true, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
 		Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
 		Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []actions.Flag{

@@ -60,6 +60,7 @@ func readingCommands() []actions.Command {
 				"`snapshot -s` and `read` mark them."
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
 		case "get attr":
+			c.Upstream = []string{"get attr <selector> <name>", "get <what>: attr <name>"}
 			c.Data = append(c.Data, ValueResult{}) // of a field whose content is not shown
 			c.Tools = []actions.AgentTool{{
 				Name: "browser_get", Title: "Get", ReadOnly: true,

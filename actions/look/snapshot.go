@@ -23,9 +23,10 @@ import (
 
 func snapshotCommand() actions.Command {
 	return actions.Command{
-		Name:     "snapshot",
-		Upstream: []string{"snapshot", "snapshot [options]"},
-		Group:    actions.GroupReading, Summary: "Show the page as a tree of roles and names with refs",
+		Name:         "snapshot",
+		Upstream:     []string{"snapshot", "snapshot [options]"},
+		UpstreamHelp: "With --json --delta a reply has changes, and treeChange for the lines of the text.",
+		Group:        actions.GroupReading, Summary: "Show the page as a tree of roles and names with refs",
 		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
 			"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
 			"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +

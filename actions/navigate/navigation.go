@@ -25,8 +25,10 @@ func navigationCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name:     "open",
-			Upstream: []string{"open <url>", "open [url]"},
-			Aliases:  []string{"goto", "navigate"}, Group: actions.GroupNavigation,
+			Upstream: []string{"open <url>", "open [url]", "open --enable react-devtools"},
+			UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set before the first page: `react suspense` and `vitals` then see it " +
+				"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
+			Aliases: []string{"goto", "navigate"}, Group: actions.GroupNavigation,
 			Summary: "Open an address, or start the browser",
 			Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
 				"list of what is still loading.\n\n" +

@@ -68,7 +68,7 @@ func sessionCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session id", Group: actions.GroupSessions, Summary: "Print a session name that is always the same for this folder",
+			Name: "session id", Upstream: []string{"session id", "session id [--scope worktree|cwd|git-root] [--prefix <text>]"}, Group: actions.GroupSessions, Summary: "Print a session name that is always the same for this folder",
 			Flags: []actions.Flag{
 				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},

@@ -20,7 +20,10 @@ func tabCommands() []actions.Command {
 		{
 			Name:     "tab list",
 			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
-			Aliases:  []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
+			UpstreamHelp: "A tab is named by its id (`t1`, `t2`, `t3`), its label (`docs`, `app`) or its target id, which `tab list --json` has as targetId. A label cannot look like " +
+				"an id, `t<N>` or `T<N>`. With --pin-tab a command whose tab was closed fails with `tab_gone`; with --json that is code=tab_gone, with data.targetId and data.lastUrl. " +
+				"`click --new-tab` opens tabs, too.",
+			Aliases: []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: actions.Reads | actions.Control, Alters: actions.With("which"), Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, Run: runTab,
 			Tools: []actions.AgentTool{{

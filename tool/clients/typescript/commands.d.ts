@@ -6682,7 +6682,7 @@ export declare abstract class Commands {
   focus(selector: string, options?: FocusOptions): Promise<FocusResult>;
   /**
    * Press a key or a chord.
-   * The key goes to the element that has the focus. Modifiers come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.
+   * The key goes to the element that has the focus. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.
    * @param key A character or a name such as Enter, Tab, ArrowDown, F5
    */
   press(key: string, options?: PressOptions): Promise<PressResult>;

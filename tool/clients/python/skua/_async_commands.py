@@ -1416,7 +1416,7 @@ class AsyncCommands(ABC):
     ) -> t.PressResult:
         """Press a key or a chord.
 
-        The key goes to the element that has the focus. Modifiers come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.
+        The key goes to the element that has the focus. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.
 
         Args:
             key: A character or a name such as Enter, Tab, ArrowDown, F5
