@@ -93,6 +93,8 @@ type SessionRuntime struct {
 type RestoreReport struct {
 	Key, Restore, Detail, Save, Loaded, Saved, Policy, CheckURL, CheckText, CheckFn string
 
+	File string // that the session saves to under the key
+
 	Pending bool // a check waits for a page
 	Skipped []string
 }

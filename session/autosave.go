@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -55,6 +56,7 @@ func (s *Session) saveState(ctx context.Context) {
 	defer s.saving.Unlock()
 	s.mu.Lock()
 	lease, wish, saves, pending := s.lease, s.stateRestore.options, s.stateRestore.savesLocked(), s.stateRestore.pending
+	before := cmp.Or(s.stateRestore.saved, s.stateRestore.loaded)
 	var active *engine.Page
 	if s.active != nil {
 		active = s.active.Page
@@ -63,11 +65,13 @@ func (s *Session) saveState(ctx context.Context) {
 	if lease == nil || !saves || pending && wish.Policy != actions.SaveAlways || lease.browser.Err() != nil {
 		return
 	}
+	before = cmp.Or(before, wish.File)
 	captured, err := storage.Capture(ctx, lease.context, storage.CaptureOptions{Kinds: savedKinds, Active: active})
 	if err == nil {
 		saved := state.FromStorage(captured, time.Now())
 		saved.SetPasskeys(webauthn.List(lease.context))
-		_, err = wish.Store.Write(ctx, wish.File, saved, false)
+		saved.SetKey(wish.Key)
+		_, err = wish.Store.WriteAfter(ctx, before, wish.File, saved)
 	}
 	s.mu.Lock()
 	r := &s.stateRestore

@@ -272,6 +272,55 @@ func TestRestoreOverHosts(t *testing.T) {
 	k.requireOut("shop", "--restore", "k")
 }
 
+// A restore key is for all sessions, as in agent-browser: the state that any of them saved last is loaded. Over MCP a session has a new name in
+// each connection.
+func TestRestoreInASessionOfAnotherName(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--restore", "--session-name"} {
+		t.Run(flag, func(t *testing.T) {
+			t.Parallel()
+			k := newKeeper(t)
+			k.logIn("one", flag, "k")
+			k.in("one", "close")
+			k.requireIn("two", flag, "k")
+			require.Equal(t, k.kept("k-one.json"), k.data("--session", "two", "session", "info")["runtime"].(map[string]any)["restoreLoadedPath"])
+			k.in("two", "eval", "localStorage.by = 'two'")
+			k.in("two", "close")
+			require.FileExists(t, k.kept("k-two.json"))
+
+			k.in("one", flag, "k", "open", k.site.URL+"/app")
+			require.Equal(t, `"two"`, k.in("one", "eval", "localStorage.by").Result.Text, "what was saved last counts, not what the session saved itself")
+			k.in("one", "close")
+
+			// A logout does not replace the login in a session of another name either.
+			k.requireIn("three", flag, "k")
+			k.in("three", "open", k.site.URL+"/leave")
+			k.in("three", "wait", "--fn", "document.title == 'Out'")
+			k.try("--session", "three", "close")
+			k.requireIn("four", flag, "k")
+			k.in("four", "close")
+		})
+	}
+}
+
+// The names of two keys may begin alike: what one saved is not for the other.
+func TestRestoreTakesNoOtherKey(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.logIn("one", "--restore", "k-x")
+	k.in("one", "state", "save", "k-named")
+	k.in("one", "close")
+	k.requireOut("two", "--restore", "k")
+	k.in("two", "close")
+	k.requireIn("three", "--restore", "k-x")
+	k.in("three", "close")
+	removed := k.data("state", "clear", "k")["names"]
+	require.Equal(t, []any{"k-two"}, removed)
+	require.FileExists(t, k.kept("k-x-one.json"))
+	require.FileExists(t, k.kept("k-named.json"))
+	k.requireIn("four", "--restore", "k-x")
+}
+
 func TestAutosaveBehindCommands(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t).given("SKUA_AUTOSAVE_INTERVAL_MS", "1")

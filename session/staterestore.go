@@ -107,6 +107,7 @@ func (r *stateRestore) reportLocked() actions.RestoreReport {
 	}
 	report = actions.RestoreReport{
 		Key: r.options.Key, Restore: r.status, Detail: r.detail, Save: r.save, Loaded: r.loaded, Saved: r.saved, Pending: r.pending,
+		File: r.options.File,
 		Policy: r.options.Policy, CheckURL: r.options.Checks.URL, CheckText: r.options.Checks.Text, CheckFn: r.options.Checks.Fn, Skipped: []string{},
 	}
 	for _, k := range r.skipped {

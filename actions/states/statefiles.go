@@ -229,7 +229,7 @@ func runStateRename(_ context.Context, c *actions.Call) (actions.Result, error) 
 	return actions.Result{Data: RenamedResult{c.String("old"), path, true, c.String("new")}, Text: "✓ Renamed to " + state.NameOf(path)}, nil
 }
 
-func runStateClear(_ context.Context, c *actions.Call) (actions.Result, error) {
+func runStateClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("name") == c.Bool("all") {
 		return actions.Result{}, c.Invalid("`state clear` needs the name of a kept state, or --all.")
 	}
@@ -237,7 +237,7 @@ func runStateClear(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	removed, err := store.Clear(c.String("name"))
+	removed, err := store.Clear(ctx, c.String("name"))
 	if err != nil {
 		return actions.Result{}, err
 	}

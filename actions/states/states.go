@@ -159,6 +159,9 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if passkeys {
 		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), origins))
 	}
+	if r := c.Session.Restoring(); r.File == path {
+		saved.SetKey(r.Key)
+	}
 	size, err := store.Write(ctx, path, saved, c.Bool("force"))
 	if err != nil {
 		return actions.Result{}, err

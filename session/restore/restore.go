@@ -37,7 +37,8 @@ type Options struct {
 	Store    *state.Store
 	Path     string // --state: a file
 	Key      string // --restore; empty: none
-	File     string // of the key
+	Session  string
+	File     string // that the session saves to under the key
 	Policy   string
 	Checks   Checks
 	maxAge   time.Duration
@@ -85,7 +86,7 @@ func ReadOptions(c Call) (*Options, error) {
 		if err := c.CheckName(w.Key, in.Source("restore")); err != nil {
 			return nil, err
 		}
-		w.File = store.Restore(w.Key, c.Session)
+		w.Session, w.File = c.Session, store.Restore(w.Key, c.Session)
 		w.Checks = Checks{URL: in.String("restore-check-url"), Text: in.String("restore-check-text"), Fn: in.String("restore-check-fn")}
 	}
 	return w, nil
@@ -102,7 +103,7 @@ type InitialState struct {
 	Skipped  []storage.Skipped
 }
 
-// Load reads the files. A named file must exist; a key may have no file yet.
+// Load reads the files. A named file must exist; a key may have no file yet, and has one for each session that saved under it.
 func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	b := &InitialState{Status: StatusNone}
 	if w.Path != "" {
@@ -113,19 +114,26 @@ func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	if w.Key == "" {
 		return b, nil
 	}
-	b.Status = StatusLoaded
-	path := w.Store.Find(state.NameOf(w.File), func(string) string { return w.File })
-	switch err := w.add(ctx, b, path); {
-	case err == nil:
-		b.Path = path
-	case fault.Is(err, fault.File) && !w.Store.Has(path):
+	st, info, unread, found, err := w.Store.Newest(ctx, w.Key, w.Session)
+	if !found {
 		b.Status = StatusMissing
 		b.Notes = append(b.Notes, "nothing is saved under "+w.Key+" yet")
+		return b, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range unread {
+		b.Notes = append(b.Notes, "not restored: "+err.Error())
+	}
+	switch err := w.take(b, st, info); {
 	case fault.Is(err, fault.StateExpired):
 		b.Status, b.Detail = StatusExpired, err.Error()
 		b.Notes = append(b.Notes, "not restored: "+err.Error())
-	default:
+	case err != nil:
 		return nil, err
+	default:
+		b.Status, b.Path = StatusLoaded, info.Path
 	}
 	return b, nil
 }
@@ -135,6 +143,10 @@ func (w *Options) add(ctx context.Context, b *InitialState, path string) error {
 	if err != nil {
 		return err
 	}
+	return w.take(b, st, info)
+}
+
+func (w *Options) take(b *InitialState, st *state.State, info state.Info) error {
 	if err := w.Store.Usable(st, info, w.maxAge, time.Now()); err != nil {
 		return err
 	}
@@ -143,7 +155,7 @@ func (w *Options) add(ctx context.Context, b *InitialState, path string) error {
 	b.Passkeys = append(b.Passkeys, st.Passkeys()...)
 	b.Skipped = append(b.Skipped, st.Foreign...)
 	if len(st.Dropped) > 0 {
-		b.Notes = append(b.Notes, "not restored from "+path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))
+		b.Notes = append(b.Notes, "not restored from "+info.Path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))
 	}
 	return nil
 }

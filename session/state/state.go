@@ -31,6 +31,7 @@ type State struct {
 type Saved struct {
 	Version int               `json:"version"`
 	At      int64             `json:"savedAt"` // seconds since 1970
+	Key     string            `json:"key,omitempty"` // the restore key it was saved under; empty in files of `state save`
 	Skipped []storage.Skipped `json:"skipped,omitempty"`
 
 	Passkeys []passkey.Passkey `json:"passkeys,omitempty"` // with their private keys

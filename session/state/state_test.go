@@ -251,6 +251,71 @@ func TestStoresOfBothNames(t *testing.T) {
 	}
 }
 
+// TestNewest has files of skua, of `state save` and of agent-browser whose names fit a restore key.
+func TestNewest(t *testing.T) {
+	t.Parallel()
+	own := func(key, session string) *state.State {
+		s := cookies(key + "/" + session)
+		s.SetKey(key)
+		return s
+	}
+	named := func() *state.State {
+		s := cookies("named")
+		s.SetKey("")
+		return s
+	}
+	type file struct {
+		name  string
+		state *state.State // nil means that the file is damaged
+	}
+	tests := []struct {
+		name   string
+		files  []file // last saved last
+		want   string // cookie of the state; empty means none
+		unread int
+		fails  bool
+	}{
+		{name: "nothing"},
+		{name: "another session's", files: []file{{"k-a", own("k", "a")}}, want: "k/a"},
+		{name: "the last one", files: []file{{"k-me", own("k", "me")}, {"k-a", own("k", "a")}}, want: "k/a"},
+		{name: "of agent-browser", files: []file{{"k-me", own("k", "me")}, {"k-a", cookies("theirs")}}, want: "theirs"},
+		{name: "of a longer key", files: []file{{"k-a", own("k", "a")}, {"k-x-b", own("k-x", "b")}}, want: "k/a"},
+		{name: "only of a longer key", files: []file{{"k-x-b", own("k-x", "b")}}},
+		{name: "of no key", files: []file{{"k-old", named()}}},
+		{name: "of no key by the session's name", files: []file{{"k-me", named()}}, want: "named"},
+		{name: "of the same name as another key's", files: []file{{"k-me", own("k-me", "x")}}},
+		{name: "without a session", files: []file{{"k", own("k", "")}}},
+		{name: "a damaged one", files: []file{{"k-a", nil}}, fails: true, unread: 1},
+		{name: "its own is damaged", files: []file{{"k-a", own("k", "a")}, {"k-me", nil}}, fails: true},
+		{name: "another one is damaged", files: []file{{"k-me", own("k", "me")}, {"k-a", nil}}, want: "k/me", unread: 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s, path := store(t, "")
+			for i, f := range tt.files {
+				file := s.Target(f.name, path)
+				if f.state != nil {
+					_, err := s.Write(t.Context(), file, f.state, false)
+					require.NoError(t, err)
+				} else {
+					require.NoError(t, os.MkdirAll(s.Dir(), 0o700))
+					require.NoError(t, os.WriteFile(file, []byte(`{"cookies": [`), 0o600))
+				}
+				at := now.Add(time.Duration(i) * time.Second)
+				require.NoError(t, os.Chtimes(file, at, at))
+			}
+			st, _, unread, found, err := s.Newest(t.Context(), "k", "me")
+			require.Equal(t, tt.fails, err != nil, "%v", err)
+			require.Len(t, unread, tt.unread)
+			require.Equal(t, tt.want != "" || tt.fails, found)
+			if tt.want != "" {
+				require.Equal(t, tt.want, st.Cookies[0].Name)
+			}
+		})
+	}
+}
+
 func TestIsSealed(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

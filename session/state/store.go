@@ -131,9 +131,6 @@ func (s *Store) Target(typed string, path func(string) string) string {
 	return s.ending(file)
 }
 
-// Restore returns the file of a session's restore key.
-func (s *Store) Restore(key, session string) string { return s.ending(s.kept(key + "-" + session)) }
-
 func (s *Store) ending(file string) string {
 	if s.sealed && !strings.HasSuffix(file, ".enc") {
 		return file + ".enc"
@@ -221,23 +218,49 @@ func printable(text []byte) bool {
 }
 
 // Write writes a state to a file and keeps the previous version beside it. It fails with [fault.StatePoorer], and changes nothing, if the existing
-// state contains more than st and force is false.
+// state contains more than st and force is false. A state that replaces that of a restore key stays the key's.
 func (s *Store) Write(ctx context.Context, path string, st *State, force bool) (size int64, err error) {
-	now := time.Now()
-	var before []byte
 	if !force {
-		old, _, err := s.Read(ctx, path)
-		switch {
-		case err == nil:
-			if lost := LostData(old, st, now); len(lost) > 0 {
-				return 0, fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path, strings.Join(lost, ", ")).
-					About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
-			}
-		case fault.Is(err, fault.StateLocked):
-			return 0, fault.New(fault.StateLocked, "%s exists, but the key does not open it: it was not replaced.", path).About(path).
-				WithHint("Use another path, or --force to replace it.")
+		if err := s.replaceable(ctx, path, st); err != nil {
+			return 0, err
 		}
 	}
+	if st.Saved != nil && st.Saved.Key == "" {
+		st.Saved.Key = s.keyOf(ctx, path)
+	}
+	return s.write(path, st)
+}
+
+// WriteAfter writes the state of a session that began with the one at loaded, which is another session's if the restore key is the same. It fails
+// as [Store.Write] does if that one contains more: at the next start the new one would take its place.
+func (s *Store) WriteAfter(ctx context.Context, loaded, path string, st *State) (size int64, err error) {
+	if err := s.replaceable(ctx, loaded, st); err != nil {
+		return 0, err
+	}
+	if _, _, err := s.Read(ctx, path); loaded != path && fault.Is(err, fault.StateLocked) {
+		return 0, s.replaceable(ctx, path, st)
+	}
+	return s.write(path, st)
+}
+
+// replaceable returns why the state at path must not be replaced by st.
+func (s *Store) replaceable(ctx context.Context, path string, st *State) error {
+	old, _, err := s.Read(ctx, path)
+	switch {
+	case err == nil:
+		if lost := LostData(old, st, time.Now()); len(lost) > 0 {
+			return fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path, strings.Join(lost, ", ")).
+				About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
+		}
+	case fault.Is(err, fault.StateLocked):
+		return fault.New(fault.StateLocked, "%s exists, but the key does not open it: it was not replaced.", path).About(path).
+			WithHint("Use another path, or --force to replace it.")
+	}
+	return nil
+}
+
+func (s *Store) write(path string, st *State) (size int64, err error) {
+	var before []byte
 	text, err := st.Text()
 	if err != nil {
 		return 0, err
@@ -281,22 +304,12 @@ func otherForm(path string) string {
 
 // List returns the saved states, last saved first.
 func (s *Store) List() ([]Info, error) {
-	entries, err := os.ReadDir(s.dir)
+	all, err := listDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fault.New(fault.File, "the states in %s cannot be listed: %w", s.dir, reason(err)).About(s.dir)
-	}
-	var all []Info
-	for _, e := range entries {
-		name := e.Name()
-		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, plainEnding) && !strings.HasSuffix(name, sealedEnding) {
-			continue
-		}
-		if info, err := e.Info(); err == nil { // skip a file that was just removed
-			all = append(all, Info{Path: filepath.Join(s.dir, name), Encrypted: strings.HasSuffix(name, ".enc"), Size: info.Size(), Modified: info.ModTime()})
-		}
 	}
 	slices.SortStableFunc(all, func(a, b Info) int { return b.Modified.Compare(a.Modified) })
 	return all, nil
@@ -344,14 +357,14 @@ func (s *Store) unknown(name string) error {
 	return fault.New(fault.File, "no state named %s is saved in %s.", name, s.dir).About(name).WithHint("`state list` lists the saved states.")
 }
 
-// Clear removes the saved state with the name and those of restore keys with that name in any session, or all states. It returns their names.
-func (s *Store) Clear(name string) (removed []string, err error) {
+// Clear removes the saved state with the name and what any session saved under the restore key of that name, or all states. It returns their names.
+func (s *Store) Clear(ctx context.Context, name string) (removed []string, err error) {
 	all, err := s.List()
 	if err != nil {
 		return nil, err
 	}
 	for _, info := range all {
-		if n := NameOf(info.Path); name == "" || n == name || strings.HasPrefix(n, name+"-") {
+		if n := NameOf(info.Path); name == "" || n == name || strings.HasPrefix(n, name+"-") && s.isSavedUnder(ctx, info.Path, name) {
 			if err := s.remove(info.Path); err != nil {
 				return removed, err
 			}
