@@ -86,6 +86,15 @@ func (c *Call) Patience() time.Duration {
 // answerTime is what is left of the time that a caller gave for the answer of a page that is busy.
 const answerTime = 100 * time.Millisecond
 
+// FactClosed is the fact of an error of `close` that says that the session is closed all the same.
+const FactClosed = "closed"
+
+// HasClosed reports whether a session is closed although closing it failed.
+func HasClosed(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Facts[FactClosed] == true
+}
+
 // IsSessionClosed reports whether a row ended because the session was closed. The rows after it would start another browser.
 func IsSessionClosed(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)

@@ -93,7 +93,8 @@ type SessionRuntime struct {
 type RestoreReport struct {
 	Key, Restore, Detail, Save, Loaded, Saved, Policy, CheckURL, CheckText, CheckFn string
 
-	File string // that the session saves to under the key
+	File     string // that the session saves to under the key
+	SaveNote string // why the last save was left out, by --restore-save; empty if it was not
 
 	Pending bool // a check waits for a page
 	Skipped []string

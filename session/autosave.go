@@ -73,6 +73,11 @@ func (s *Session) saveState(ctx context.Context) {
 		saved.SetKey(wish.Key)
 		_, err = wish.Store.WriteAfter(ctx, before, wish.File, saved)
 	}
+	s.noteSave(wish, err)
+}
+
+// noteSave records the outcome of a save, and notifies of a failure once.
+func (s *Session) noteSave(wish *restore.Options, err error) {
 	s.mu.Lock()
 	r := &s.stateRestore
 	if r.options != wish {
@@ -80,7 +85,7 @@ func (s *Session) saveState(ctx context.Context) {
 		return
 	}
 	note := ""
-	r.lastSave = time.Now()
+	r.lastSave, r.saveErr = time.Now(), err
 	switch {
 	case err == nil:
 		r.save, r.saved, r.saveNotice = restore.SaveDone, wish.File, ""
@@ -103,21 +108,27 @@ func (s *Session) saveState(ctx context.Context) {
 	}
 }
 
-// saveLast saves the state of a closing session before its browser goes.
-func (s *Session) saveLast(ctx context.Context) {
+// saveLast saves the state of a session before its browser goes. It fails if the state was to be saved and was not: with a browser that ended, and
+// with a state that contains less than the saved one if --restore-save is always. Otherwise such a state is left out, as [actions.SaveAuto] says.
+func (s *Session) saveLast(ctx context.Context) *fault.Error {
 	s.mu.Lock()
 	r := &s.stateRestore
 	r.stopLocked()
 	r.timer = nil
 	configured := r.options != nil && r.options.Key != ""
-	switch {
-	case !configured || s.lease == nil:
+	if !configured || s.lease == nil {
 		s.mu.Unlock()
-		return
-	case r.options.Policy == actions.SaveNever:
+		return nil
+	}
+	wish, ended := r.options, s.lease.browser.Err()
+	r.saveErr = nil
+	switch {
+	case wish.Policy == actions.SaveNever:
 		r.save = restore.SaveDisabled
 	case !r.savesLocked():
 		r.save = restore.SaveSkipped
+	case ended != nil:
+		r.save, r.saveErr = restore.SaveFailed, ended
 	}
 	if r.pending { // no page was checked: the loaded state is still the saved one
 		r.pending = false
@@ -126,4 +137,30 @@ func (s *Session) saveLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, lastSaveLimit)
 	defer cancel()
 	s.saveState(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.saveErr == nil || r.save == restore.SaveRicher && wish.Policy != actions.SaveAlways {
+		return nil
+	}
+	return notSaved(wish, r)
+}
+
+// notSaved is the error of a session whose state was to be saved and was not.
+func notSaved(wish *restore.Options, r *stateRestore) *fault.Error {
+	e := fault.New(fault.CodeOf(r.saveErr), "the state could not be saved under %s: %s", wish.Key, fault.MessageOf(r.saveErr)).About(wish.File).
+		With("restoreStatus", r.status).With("saveStatus", r.save).With("path", wish.File)
+	e.Err = r.saveErr
+	return e
+}
+
+// closedUnsaved is the error of `close` after which the session is closed without its state.
+func closedUnsaved(e *fault.Error) error {
+	e.Message = "the browser was closed, but " + e.Message
+	return e.With(actions.FactClosed, true).WithHint("What was saved under the key before, if anything, is unchanged. `state save <path>` before `close` saves the state elsewhere.")
+}
+
+// replaceRefused is the error of a command that would have replaced a browser whose state could not be saved.
+func replaceRefused(e *fault.Error) error {
+	e.Message += "; the session keeps its browser"
+	return e.WithHint("`state save <path>` saves the state elsewhere, and `close` ends the browser without it.")
 }

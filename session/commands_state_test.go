@@ -296,7 +296,9 @@ func TestRestoreInASessionOfAnotherName(t *testing.T) {
 			k.requireIn("three", flag, "k")
 			k.in("three", "open", k.site.URL+"/leave")
 			k.in("three", "wait", "--fn", "document.title == 'Out'")
-			k.try("--session", "three", "close")
+			r := k.in("three", "close")
+			require.Len(t, r.Result.Notes, 1, "the reply says that the logout is not saved")
+			require.Contains(t, r.Result.Notes[0], "the state saved under k was not replaced: "+k.kept("k-one.json")+" holds more")
 			k.requireIn("four", flag, "k")
 			k.in("four", "close")
 		})
@@ -423,4 +425,63 @@ func TestStatesOfOtherBrowsers(t *testing.T) {
 		k.in(name+"-again", append(globals[1], "state", "load", name)...)
 		k.requireIn(name+"-again", globals[1]...)
 	}
+}
+
+// TestCloseWithoutItsState has a session whose state cannot be saved when it closes: that is no success, and nothing else takes the browser away.
+func TestCloseWithoutItsState(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		spoil func(t *testing.T, k keeper)
+		code  fault.Code
+		says  string
+	}{
+		{"the folder is a file", func(t *testing.T, k keeper) {
+			dir := filepath.Dir(k.kept("x"))
+			require.NoError(t, os.RemoveAll(dir))
+			require.NoError(t, os.MkdirAll(filepath.Dir(dir), 0o700))
+			require.NoError(t, os.WriteFile(dir, nil, 0o600))
+		}, fault.File, "the state could not be saved under k: Failed to write state to "},
+		{"the browser is gone", func(t *testing.T, k keeper) {
+			process, err := os.FindProcess(k.pid("shop"))
+			require.NoError(t, err)
+			require.NoError(t, process.Kill())
+			require.Eventually(t, func() bool {
+				names, _ := k.data("session", "list")["sessions"].([]any)
+				return len(names) == 0
+			}, commandLimit, 10*time.Millisecond)
+		}, fault.BrowserGone, "the state could not be saved under k: "},
+		{"a logout, which always saves", func(t *testing.T, k keeper) {
+			k.in("shop", "open", k.site.URL+"/leave")
+			k.in("shop", "wait", "--fn", "document.title == 'Out'")
+		}, fault.StatePoorer, "holds more than what would replace it"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			k := newKeeper(t).given("SKUA_AUTOSAVE_INTERVAL_MS", "0")
+			k.logIn("shop", "--restore", "k")
+			k.in("shop", "close")
+			k.requireIn("shop", "--restore", "k", "--restore-save", "always")
+			tt.spoil(t, k)
+			r := k.try("--session", "shop", "close")
+			require.Equal(t, tt.code, fault.CodeOf(r.Err), "%v", r.Err)
+			require.Contains(t, r.Err.Error(), "the browser was closed, but ")
+			require.Contains(t, r.Err.Error(), tt.says)
+			require.Empty(t, k.data("session", "list")["sessions"])
+			require.Equal(t, "✓ Browser closed", k.in("shop", "close").Result.Text, "the next one has nothing left to save")
+		})
+	}
+	t.Run("another browser does not take its place", func(t *testing.T) {
+		t.Parallel()
+		k := newKeeper(t)
+		k.logIn("shop", "--restore", "k")
+		tests[0].spoil(t, k)
+		pid := k.pid("shop")
+		said := k.fails(fault.File, "--session", "shop", "--restore", "k", "--args", "--mute-audio", "open", k.site.URL+"/app")
+		require.Contains(t, said, "the session keeps its browser")
+		require.Equal(t, pid, k.pid("shop"))
+		require.Contains(t, k.try("close", "--all").Err.Error(), "shop: the browser was closed, but the state could not be saved under k")
+		require.Empty(t, k.data("session", "list")["sessions"])
+	})
 }

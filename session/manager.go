@@ -253,10 +253,10 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 			s.queue.Abandon()
 			mu.Lock()
 			defer mu.Unlock()
-			switch {
-			case err != nil:
+			if err != nil { // of a session that is closed: its state could not be saved
 				failed[name] = err
-			case was:
+			}
+			if was && (err == nil || actions.HasClosed(err)) {
 				closed = append(closed, name)
 			}
 		})

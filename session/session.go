@@ -335,11 +335,14 @@ func (s *Session) applyDialogPolicyLocked() {
 	}
 }
 
-// swap replaces the session's browser by another one once that runs, so that a failed start loses nothing. It returns the URLs that were open.
+// swap replaces the session's browser by another one once that runs and the state of the old one is saved, so that a failure loses nothing. It
+// returns the URLs that were open.
 func (s *Session) swap(ctx context.Context, l launch.Options) (before []string, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	s.saveLast(ctx)
+	if unsaved := s.saveLast(ctx); unsaved != nil && s.running() {
+		return nil, replaceRefused(unsaved)
+	}
 	fresh, pages, err := s.startWith(ctx, l)
 	if err != nil {
 		return nil, err
@@ -396,7 +399,8 @@ func (s *Session) releaseLease(ctx context.Context) {
 	}
 }
 
-// close ends the session's browser and everything that runs in it.
+// close ends the session's browser and everything that runs in it. It fails if the session's state was to be saved first and was not; the session is
+// closed all the same.
 func (s *Session) close(ctx context.Context) error {
 	s.states.End("the session was closed")
 	s.mu.Lock()
@@ -412,7 +416,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.lock.Release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	s.saveLast(ctx)
+	unsaved := s.saveLast(ctx)
 	s.releaseLease(ctx)
 	s.mu.Lock()
 	s.stateRestore.endLocked()
@@ -426,6 +430,10 @@ func (s *Session) close(ctx context.Context) error {
 	s.ruling.Forget()
 	s.pending.forget()
 	s.manager.journal.Set(s.name, nil)
+	if unsaved != nil {
+		s.manager.log.Warn("session closed without its state", "session", s.name, "err", unsaved)
+		return closedUnsaved(unsaved)
+	}
 	return nil
 }
 

@@ -28,6 +28,7 @@ type stateRestore struct {
 	timer          *time.Timer
 	pendingStorage *storage.State // sessionStorage for the first tab
 	saveNotice     string         // the last notice about a failed or skipped save
+	saveErr        error          // why the last save failed or was skipped
 }
 
 // restoreState loads the saved state into a new browser. Tabs get their sessionStorage from restoreSessionStorage.
@@ -109,6 +110,12 @@ func (r *stateRestore) reportLocked() actions.RestoreReport {
 		Key: r.options.Key, Restore: r.status, Detail: r.detail, Save: r.save, Loaded: r.loaded, Saved: r.saved, Pending: r.pending,
 		File: r.options.File,
 		Policy: r.options.Policy, CheckURL: r.options.Checks.URL, CheckText: r.options.Checks.Text, CheckFn: r.options.Checks.Fn, Skipped: []string{},
+	}
+	switch r.save {
+	case restore.SaveRicher:
+		report.SaveNote = r.saveNotice
+	case restore.SaveSkipped:
+		report.SaveNote = "the state was not saved under " + r.options.Key + ": " + r.detail
 	}
 	for _, k := range r.skipped {
 		report.Skipped = append(report.Skipped, k.String())

@@ -52,7 +52,7 @@ func (h *callHost) Closer(app *electron.Record) func(context.Context, string) er
 	return func(ctx context.Context, _ string) error {
 		sessions := h.call.tool.on(s.backend)
 		if !sessions.owns(s.key) { // of another branch of the conversation
-			if !sessions.close(ctx, s.key) {
+			if !sessions.end(ctx, s.key) {
 				return errors.New("the session " + s.key.name + " could not be closed")
 			}
 			return nil

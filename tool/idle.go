@@ -69,7 +69,7 @@ func (s *sessions) endIdle() {
 	}
 	defer func() { <-s.turn }()
 	m := s.current()
-	if !m.Active || !s.close(context.Background(), keyOf(m)) {
+	if !m.Active || !s.end(context.Background(), keyOf(m)) {
 		return
 	}
 	s.setManaged(planning.Managed{Name: m.Name, Namespace: m.Namespace})

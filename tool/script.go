@@ -226,7 +226,11 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	sessions := s.tool.on(s.call.backend)
 	sessions.idle.stop()
 	key := sessionKey{name: s.session}
-	closed := sessions.close(context.WithoutCancel(ctx), key)
+	answer := sessions.close(context.WithoutCancel(ctx), key)
+	closed := answer.ClosedSession()
+	if closed && !answer.Success { // its state is not saved
+		s.call.details.Warnings = append(s.call.details.Warnings, answer.Error)
+	}
 	s.tool.mu.Lock()
 	s.tool.closed = true
 	s.tool.mu.Unlock()
@@ -325,7 +329,7 @@ func (t *Tool) closeAbandoned(ctx context.Context) {
 			held.Done()
 		case held.Backend != string(t.backend.Name()) || ctx.Err() != nil:
 			held.Leave()
-		case t.on(t.backend).close(ctx, sessionKey{name: held.Session}):
+		case t.on(t.backend).end(ctx, sessionKey{name: held.Session}):
 			held.Done()
 		default:
 			held.Leave()

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -18,7 +19,7 @@ func (c *call) remember(ctx context.Context) {
 	if d.VisibleRefFallback != nil || d.OverlayBlockers != nil {
 		c.state.refs.Shown = nil // the caller was shown refs of the newest snapshot
 	}
-	closed := p.closes && c.answer.Success || !p.closes && c.closedByRows()
+	closed := p.closes && c.answer.ClosedSession() || !p.closes && c.closedByRows()
 	if planning.Attaches(&c.words) && c.reached() {
 		c.state.attached = true
 		c.noteApp()
@@ -47,11 +48,15 @@ func (c *call) remember(ctx context.Context) {
 	}
 	s.setManaged(after)
 	o := planning.Outcome(planning.Attempt{
-		Mode: d.SessionMode, Name: p.key.name, Before: before, After: after, Closes: closed || p.closes, Succeeded: succeeded,
+		Mode: d.SessionMode, Name: p.key.name, Before: before, After: after, Closes: closed || p.closes, Closed: closed, Succeeded: succeeded,
 	})
 	if o.Status == planning.Replaced {
-		gone := s.close(ctx, keyOf(before))
+		answer := s.close(ctx, keyOf(before))
+		gone := answer.ClosedSession()
 		o.ReplacedSessionClosed = &gone
+		if gone && !answer.Success { // its state is not saved
+			d.Warnings = append(d.Warnings, answer.Error)
+		}
 	}
 	d.ManagedSessionOutcome = o
 }
@@ -74,7 +79,7 @@ func (c *call) closedByRows() bool {
 		if i >= len(c.plan.rows) || row.Skipped {
 			break
 		}
-		step := planning.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success}
+		step := planning.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
 		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
 			if launched, ok := effective["browserLaunched"].(bool); ok {
 				step.Launched = &launched

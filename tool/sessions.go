@@ -154,21 +154,28 @@ func (s *sessions) forgetAll(namespace string) {
 	s.tool.apps.detach(func(gone appSession) bool { return gone.backend == s.backend && gone.key.namespace == namespace })
 }
 
-// close ends one session that the tool began. What the caller or the environment say of namespaces, restored states and configurations does
+// close ends one session that the tool began, and returns what the command answered. What the caller or the environment say of namespaces, restored states and configurations does
 // not count: the session is where it was begun.
-func (s *sessions) close(ctx context.Context, key sessionKey) bool {
+func (s *sessions) close(ctx context.Context, key sessionKey) backend.Answer {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.tool.limits.Close+closeGrace)
 	defer cancel()
 	answer := s.backend.Run(ctx, backend.Invocation{
 		Args: lineIn(key, "close"), Cwd: s.tool.options.Cwd, Env: s.env, Timeout: s.tool.limits.Close,
 		Session: key.name, Namespace: key.namespace, NoBrowser: true,
 	})
-	if answer.Success {
-		s.forget(key)
-	} else {
-		s.tool.log.Warn("managed session not closed", "session", key.name, "error", answer.Error)
+	if !answer.Success {
+		s.tool.log.Warn("managed session not closed cleanly", "session", key.name, "error", answer.Error)
 	}
-	return answer.Success
+	if answer.ClosedSession() {
+		s.forget(key)
+	}
+	return answer
+}
+
+// end closes a session as close does, and reports whether it is closed.
+func (s *sessions) end(ctx context.Context, key sessionKey) bool {
+	answer := s.close(ctx, key)
+	return answer.ClosedSession()
 }
 
 // closeGrace is how much longer than its limit a close may take to report its result.

@@ -120,11 +120,17 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return closeAll(ctx, c)
 	}
 	app, leaves := c.Session.Apps().Of(c.Session.Name()), c.Session.Leaves()
-	if err := c.Session.Close(ctx); err != nil {
+	err := c.Session.Close(ctx)
+	if err == nil || actions.HasClosed(err) {
+		c.NoteApps(func(launch string) bool { return launch == app })
+	}
+	if err != nil {
 		return actions.Result{}, err
 	}
-	c.NoteApps(func(launch string) bool { return launch == app })
 	kept := c.Session.Restoring()
+	if kept.SaveNote != "" {
+		c.Note(kept.SaveNote)
+	}
 	data, text := ClosedResult{Closed: true, RestoreStatus: kept.Restore, SaveStatus: "not_configured", StatePath: kept.Saved}, "✓ Browser closed"
 	if kept.Key != "" {
 		data.SaveStatus = kept.Save
@@ -146,13 +152,26 @@ func closeAll(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	names := slices.AppendSeq([]string{}, maps.Keys(failed)) // [] in JSON, not null
 	slices.Sort(names)
 	if len(names) > 0 {
-		return actions.Result{}, fault.New(fault.BrowserGone, "closing %s: %w", strings.Join(names, ", "), failed[names[0]])
+		return actions.Result{}, notAllClosed(names, failed, closed)
 	}
 	c.NoteApps(func(string) bool { return true })
 	if len(closed) == 0 {
 		lines = []string{"No sessions are open"}
 	}
 	return actions.Result{Data: ClosedAllResult{len(closed), names, closed}, Text: strings.Join(lines, "\n")}, nil
+}
+
+// notAllClosed is the error of `close --all` with what failed in each session and which ones are closed.
+func notAllClosed(names []string, failed map[string]error, closed []string) error {
+	why := make([]string, len(names))
+	for i, name := range names {
+		why[i] = name + ": " + strings.TrimSuffix(fault.WithoutHint(failed[name]).Error(), ".")
+	}
+	e := fault.New(fault.CodeOf(failed[names[0]]), "Not all sessions were closed as asked. %s.", strings.Join(why, "; ")).About(names[0])
+	if len(closed) > 0 {
+		e.WithHint("Closed: %s.", strings.Join(closed, ", "))
+	}
+	return e.With("failed", names).With("sessions", closed).With(actions.FactClosed, !slices.ContainsFunc(names, func(n string) bool { return !actions.HasClosed(failed[n]) }))
 }
 
 func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {

@@ -87,6 +87,9 @@ type Answer struct {
 	Aborted    bool      // the caller gave up
 }
 
+// ClosedSession reports whether a command that closes its session did so, also if it failed to save the state first.
+func (a *Answer) ClosedSession() bool { return a.Success || a.Facts[actions.FactClosed] == true }
+
 // Mismatch is a version that is not the one that was asked for.
 type Mismatch struct {
 	Expected string `json:"expected"`

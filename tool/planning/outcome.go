@@ -16,6 +16,7 @@ type Attempt struct {
 	Before    Managed
 	After     Managed
 	Closes    bool // it was to close the session
+	Closed    bool // it did, also if it failed to save the session's state first
 	Succeeded bool
 }
 
@@ -41,6 +42,9 @@ func Outcome(a Attempt) *contract.ManagedSessionOutcome {
 	switch {
 	case a.Closes && a.Succeeded:
 		o.Status, o.Summary = Closed, "The managed session was closed; the next call without a session of its own gets a new one."
+	case a.Closes && a.Closed:
+		o.Status = Closed
+		o.Summary = "The managed session was closed without saving its state; the next call without a session of its own gets a new one."
 	case a.Succeeded && a.Before.Active && a.Name != a.Before.Name:
 		o.Status, o.ReplacedSessionName = Replaced, a.Before.Name
 		o.Summary = "The fresh session replaced the previous one."
