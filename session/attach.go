@@ -14,6 +14,10 @@ import (
 
 // attach connects to a running browser and shows its pages in the session.
 func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engine.Page, error) {
+	unused, err := l.CheckUnused()
+	if err != nil {
+		return nil, nil, err
+	}
 	at, err := l.Connect.Find(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -26,8 +30,8 @@ func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engi
 	if l.Connect.Searches {
 		s.addNotice("working in " + lease.at.About)
 	}
-	if flags := l.UnusedFlags(); len(flags) > 0 {
-		s.addNotice("the browser is already running; not applied: " + strings.Join(flags, ", "))
+	if len(unused) > 0 {
+		s.addNotice("the browser is already running; not applied: " + strings.Join(unused, ", "))
 	}
 	for _, note := range at.Notes {
 		s.addNotice(note)

@@ -359,15 +359,16 @@ func TestAutoConnectConsent(t *testing.T) {
 	require.Equal(t, "agreed", c.do("get", "title").Result.Text)
 }
 
-// Options that only a browser which we start can take are not silently dropped; those that are about pages hold.
+// Options that only a browser which we start can take are refused where the caller typed them; those that are about pages hold.
 func TestConnectOptions(t *testing.T) {
 	t.Parallel()
 	b := startTheirs(t, t.TempDir())
 	c := newClient(t)
-	reply := c.do("--cdp", b.port, "--headed", "--proxy", "http://me:pw@127.0.0.1:1", "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.url("/"))
-	notes := strings.Join(reply.Result.Notes, "\n")
-	require.Contains(t, notes, "the browser is already running; not applied: --headed, --proxy")
-	require.NotContains(t, notes, "pw")
+	about := []string{"--cdp", b.port, "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.url("/")}
+	err := c.fails(fault.BrowserOptions, append([]string{"--headed", "--proxy", "http://me:pw@127.0.0.1:1"}, about...)...)
+	require.Contains(t, err.Error(), "--headed, --proxy cannot be applied to a browser that already runs; nothing was done")
+	require.NotContains(t, err.Error(), "pw")
+	require.NotContains(t, notes(c.do(about...)), "not applied")
 	require.Equal(t, "Skua/1", c.page("navigator.userAgent"))
 	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
 }

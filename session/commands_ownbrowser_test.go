@@ -66,9 +66,9 @@ func TestIsolatedProcess(t *testing.T) {
 	}
 	require.Contains(t, c.do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0], "ended unexpectedly")
 
-	notes := c.do("--session", "a", "--isolate", "process", "get", "title").Result.Notes
-	require.Len(t, notes, 1)
-	require.Contains(t, notes[0], `not applied: --isolate "process"`)
+	r := c.try("--session", "a", "--isolate", "process", "get", "title")
+	require.Equal(t, fault.BrowserOptions, fault.CodeOf(r.Err), "%v", r.Err)
+	require.Contains(t, r.Err.Error(), `runs without --isolate "process"; nothing was done`)
 }
 
 // certified makes a certificate, signed by parent or by itself, and writes it as PEM to a file when that is named.

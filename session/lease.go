@@ -215,8 +215,10 @@ func (s *Session) relaunchOptions(l launch.Options, how recovery) (again launch.
 		how.blank = true
 		return l, how, "the browser was restarted for " + strings.Join(differ, ", "), nil
 	}
-	return again, how, "the session's browser keeps the options of the one that ended; not applied: " + strings.Join(differ, ", ") +
-		" (use `close` first, or another --session)", nil
+	if note, err = l.Unapplied(differ); note != "" {
+		note = "the session's browser keeps the options of the one that ended; " + note
+	}
+	return again, how, note, err
 }
 
 // startShared gives the session its own tabs in the browser that has the shared profile.

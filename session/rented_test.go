@@ -228,10 +228,9 @@ func TestProviderAddress(t *testing.T) {
 	requireSilent(t, "secret", reply)
 	require.Equal(t, "mine/1", c.page("navigator.userAgent"))
 	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
-	reply = c.do("-p", address+"2", "snapshot")
-	require.Contains(t, notes(reply), "not applied: ")
-	require.Contains(t, notes(reply), "--provider \"ws://"+browser.Host)
-	requireSilent(t, "secret", reply)
+	err := c.fails(fault.BrowserOptions, "-p", address+"2", "snapshot")
+	require.Contains(t, err.Error(), "--provider \"ws://"+browser.Host)
+	require.NotContains(t, err.Error(), "secret")
 	c.do("close")
 	require.NoError(t, owner.Err())
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -111,7 +110,8 @@ func (r *runner) withDeadline(ctx context.Context, in *actions.Input) (context.C
 }
 
 // checkLaunch handles launch options that the running browser does not have. A command that opens a page replaces the browser, since it leaves the
-// page anyway; all others keep it. A note reports either.
+// page anyway, and a note reports it. All others keep the browser: they fail if the caller typed the options or they name another browser, and a note
+// reports options of the environment.
 func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s := r.session
 	s.mu.Lock()
@@ -135,9 +135,14 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	if err := launch.CheckGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
 		return err
 	}
-	s.addNotice("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
-		" (use `close` first, or another --session)")
-	return nil
+	note, err := s.launch.Unapplied(differ)
+	if note != "" {
+		s.addNotice("the session's browser already runs and keeps its options; " + note)
+	}
+	if in.Command().Choosing {
+		return nil
+	}
+	return err
 }
 
 // How much longer than its timeout a command may take to report: answerGrace if the caller set the timeout on the command line, see [Options.Grace];

@@ -46,6 +46,7 @@ const (
 	BrowserGone      Code = "browser-gone"
 	BrowserMissing   Code = "browser-missing"
 	BrowserLaunch    Code = "browser-launch"
+	BrowserOptions   Code = "browser-options"
 	ConnectFailed    Code = "connect-failed"
 	ProviderFailed   Code = "provider-failed"
 	TabHung          Code = "tab-hung"
@@ -139,6 +140,7 @@ var meanings = []CodeInfo{
 	{BrowserGone, "the browser or the connection to it ended"},
 	{BrowserMissing, "no browser could be found"},
 	{BrowserLaunch, "a browser was found and did not start"},
+	{BrowserOptions, "the session's browser runs without an option that the command names; nothing was done"},
 	{ConnectFailed, "nothing that speaks CDP answered at the address"},
 	{ProviderFailed, "a browser provider gave no browser, or refused a request"},
 	{TabHung, "the tab exists, and its page does not respond"},

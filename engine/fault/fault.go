@@ -83,6 +83,12 @@ func CodeOf(err error) Code {
 // Is reports whether err carries the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
 
+// Has reports whether err carries a fact that is true.
+func Has(err error, fact string) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Facts[fact] == true
+}
+
 // IsPageLost reports whether there is nothing left to ask, because the page was closed or crashed, or its browser is gone.
 func IsPageLost(err error) bool { return Is(err, PageGone) || Is(err, BrowserGone) }
 

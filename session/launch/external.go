@@ -4,8 +4,11 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/skua-browser/skua/engine/endpoint"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -64,8 +67,26 @@ func (l Options) Remote() *policy.Remote {
 	return nil
 }
 
-// UnusedFlags returns the options of the call that only a browser started by skua can use.
-func (l Options) UnusedFlags() []string {
+// CheckUnused returns the error of a call that connects to a running browser and typed options that only a browser started by skua can use. noted
+// are such options of the environment and configuration files.
+func (l Options) CheckUnused() (noted []string, err error) {
+	var refused []string
+	for _, flag := range l.unusedFlags() {
+		if slices.Contains(l.Typed, strings.TrimPrefix(flag, "--")) {
+			refused = append(refused, flag)
+		} else {
+			noted = append(noted, flag)
+		}
+	}
+	if len(refused) > 0 {
+		return nil, fault.New(fault.BrowserOptions, "%s cannot be applied to a browser that already runs; nothing was done", strings.Join(refused, ", ")).
+			About(refused[0]).WithHint("Leave it out, or let skua start a browser.")
+	}
+	return noted, nil
+}
+
+// unusedFlags returns the options of the call that only a browser started by skua can use.
+func (l Options) unusedFlags() []string {
 	if l.Connect.Provider != "" || l.App != nil { // its provider or launcher gets them
 		return nil
 	}

@@ -38,6 +38,7 @@ type Options struct {
 	Network *policy.Network   // all network rules that apply; nil: none
 	Above   *policy.Network   // the network rules of the process owner, the environment and configuration files
 	Given   map[string]string // the options that the call gives, by flag, for comparison and messages
+	Typed   []string          // those of them that are flags of the command line
 
 	Private func(path string) bool // reports whether a file is one of skua's secrets
 
@@ -66,6 +67,9 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 	for _, name := range launchFlags {
 		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
 			l.Given[name] = strings.Join(v, ",")
+		}
+		if in.Flagged(name) {
+			l.Typed = append(l.Typed, name)
 		}
 	}
 	if l.isolate == inContext { // the default

@@ -70,6 +70,8 @@ export type ErrorCode =
   | "browser-missing"
   /** a browser was found and did not start */
   | "browser-launch"
+  /** the session's browser runs without an option that the command names; nothing was done */
+  | "browser-options"
   /** nothing that speaks CDP answered at the address */
   | "connect-failed"
   /** a browser provider gave no browser, or refused a request */

@@ -836,6 +836,8 @@ export interface DownloadData {
   /** in bytes */
   size: number;
   url: string;
+  /** it began before the last action */
+  older?: boolean;
 }
 
 /** Downloading is a download that began. */

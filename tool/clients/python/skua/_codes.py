@@ -38,6 +38,7 @@ ErrorCode = Literal[
     "browser-gone",  # the browser or the connection to it ended
     "browser-missing",  # no browser could be found
     "browser-launch",  # a browser was found and did not start
+    "browser-options",  # the session's browser runs without an option that the command names; nothing was done
     "connect-failed",  # nothing that speaks CDP answered at the address
     "provider-failed",  # a browser provider gave no browser, or refused a request
     "tab-hung",  # the tab exists, and its page does not respond

@@ -882,6 +882,8 @@ class DownloadData(TypedDict):
     # in bytes
     size: int
     url: str
+    # it began before the last action
+    older: NotRequired[bool]
 
 
 class Downloading(TypedDict):
