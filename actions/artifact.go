@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/home"
 )
 
 // Artifact is a file that a command is to write: a picture, a recording, a report.
@@ -27,6 +28,11 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 	if named == "" {
 		path, err := c.WritablePath(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
 		a.Path, a.Shown = path, path
+		if err == nil && dir == home.Artifacts(c.Getenv, filepath.Base(dir)) { // one of skua's own is private
+			if err = home.Make(dir); err != nil {
+				err = a.Failed(err)
+			}
+		}
 		return a, err
 	}
 	a.Path = c.Path(named)
@@ -48,10 +54,7 @@ func (c *Call) ArtifactDir(kind string) string {
 	if dir := c.Session.Rules().Folder(policy.Writing); dir != "" {
 		return dir
 	}
-	if home := c.Getenv("HOME"); home != "" {
-		return filepath.Join(home, ".skua", kind)
-	}
-	return filepath.Join(os.TempDir(), "skua-"+kind)
+	return home.Artifacts(c.Getenv, kind)
 }
 
 // Save writes the file whole and tells where it is.
@@ -70,12 +73,13 @@ func (a *Artifact) Write(content []byte) error {
 	return nil
 }
 
-// Create begins the file, for those who write it bit by bit. After its Commit, Saved tells of it.
+// Create begins the file, for a command that writes it bit by bit. Its errors are those of Failed. After its Commit, Saved tells of it.
 func (a *Artifact) Create() (*atomicfile.File, error) {
 	f, err := atomicfile.Create(a.Path)
 	if err != nil {
 		return nil, a.Failed(err)
 	}
+	f.Explain = a.Failed
 	return f, nil
 }
 
@@ -97,7 +101,10 @@ func (a *Artifact) Saved() (SavedFile, error) {
 
 // Failed is the error of a file that could not be written, for a cause.
 func (a *Artifact) Failed(err error) error {
-	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, err).About(a.Path)
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File && f.Subject == a.Path {
+		return f
+	}
+	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, atomicfile.Reason(err)).About(a.Path)
 }
 
 // mediaTypes are those that systems do not agree on, or do not know.

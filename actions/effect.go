@@ -104,6 +104,8 @@ type Downloading struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 	Path string `json:"path,omitempty"` // where --download-path has put the file
+
+	Err error `json:"-"` // why --download-path did not take the file
 }
 
 // Outcome says whether a command that changes something did so, and with that whether to send it again.
@@ -132,13 +134,17 @@ func OutcomeOf(in *Input, res *Result, err error, sent *cdp.Sent) Outcome {
 		return ""
 	case err == nil && res.Held:
 		return OutcomeNone
-	case err == nil:
+	case err == nil, fault.Has(err, FactDone), fault.Has(err, FactClosed):
 		return OutcomeDone
 	case sent.Changes(), sent.Attempts() && !slices.Contains(verdicts, fault.CodeOf(err)):
 		return OutcomeUnknown
 	}
 	return OutcomeNone
 }
+
+// FactDone is the fact of an error that says that the command did what it does to the page or the session, and something else that was asked for with
+// it failed, such as the file of a download.
+const FactDone = "done"
 
 // verdicts are the failures by which a script in the page says that it has done nothing, and why.
 var verdicts = []fault.Code{

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -56,9 +57,12 @@ func (e *Effects) Lines(tab, active *Tab) []string {
 		add(e.Dialog.Type + " dialog opened")
 	}
 	for _, d := range e.Downloads {
-		if d.Path != "" {
+		switch {
+		case d.Path != "":
 			add("downloaded: " + d.Path)
-		} else {
+		case d.Err != nil:
+			add(strings.TrimSuffix(fault.MessageOf(d.Err), "."))
+		default:
 			add("download started: " + wording.Quote(d.Name))
 		}
 	}

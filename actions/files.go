@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,19 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/session/state"
+	"syscall"
 
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/userfile"
+	"github.com/skua-browser/skua/session/state"
 )
 
 // SavePlace is where a file of the browser's is to go.
 type SavePlace struct {
 	dir      string
 	name     string // empty: the file's own
+	shown    string // as the caller named it, else the folder
 	Replaces bool   // set by take: another file was there
 }
 
@@ -32,14 +35,19 @@ func (c *Call) SavePlace(path string) (*SavePlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+	shown := cmp.Or(path, abs)
+	info, err := os.Stat(abs)
+	switch {
+	case err == nil && info.IsDir():
 		isFolder = true
-	} else if err == nil && isFolder {
-		return nil, unwritable(abs, errors.New("it is a file, not a folder"))
-	} else if err == nil && !info.Mode().IsRegular() {
-		return nil, unwritable(abs, errors.New("it is not a regular file"))
+	case err == nil && isFolder:
+		return nil, unwritable(shown, errors.New("it is a file, not a folder"))
+	case err == nil && !info.Mode().IsRegular():
+		return nil, unwritable(shown, errors.New("it is not a regular file"))
+	case errors.Is(err, syscall.ENAMETOOLONG): // only the last step of writing would find out
+		return nil, unwritable(shown, err)
 	}
-	place := &SavePlace{dir: abs}
+	place := &SavePlace{dir: abs, shown: shown}
 	if !isFolder {
 		place.dir, place.name = filepath.Dir(abs), filepath.Base(abs)
 	}
@@ -48,24 +56,28 @@ func (c *Call) SavePlace(path string) (*SavePlace, error) {
 		info, err := os.Stat(there)
 		switch {
 		case err == nil && !info.IsDir():
-			return nil, unwritable(abs, fmt.Errorf("%s is a file", there))
+			return nil, unwritable(shown, fmt.Errorf("%s is a file", there))
 		case err == nil:
 			probe, err := os.CreateTemp(there, ".skua-*")
 			if err != nil {
-				return nil, unwritable(abs, err)
+				return nil, unwritable(shown, err)
 			}
 			_ = probe.Close()
 			_ = os.Remove(probe.Name())
 			return place, nil
 		case !errors.Is(err, os.ErrNotExist) || filepath.Dir(there) == there:
-			return nil, unwritable(abs, err)
+			return nil, unwritable(shown, err)
 		}
 		there = filepath.Dir(there)
 	}
 }
 
 func unwritable(path string, err error) error {
-	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, err).About(path).WithHint("Give a path that can be written to.")
+	hint := "Give a path that can be written to."
+	if errors.Is(err, syscall.ENOSPC) {
+		hint = "Free space there, or give a path on another disk."
+	}
+	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, atomicfile.Reason(err)).About(path).WithHint("%s", hint)
 }
 
 // Holds reports whether a file that was saved at a path was saved to this place.
@@ -80,7 +92,7 @@ func (s *SavePlace) Holds(path string) bool {
 // folder the new one gets another name, as browsers do it.
 func (s *SavePlace) Take(from, own string) (string, error) {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return "", unwritable(s.dir, err)
+		return "", unwritable(s.shown, err)
 	}
 	name := s.name
 	if name == "" {
@@ -94,7 +106,7 @@ func (s *SavePlace) Take(from, own string) (string, error) {
 	}
 	// The two may be on different disks.
 	if err := copyFile(from, s.dir, to); err != nil {
-		return "", unwritable(to, err)
+		return "", unwritable(s.shown, err)
 	}
 	_ = os.Remove(from)
 	return to, nil

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -89,14 +88,5 @@ const answerTime = 100 * time.Millisecond
 // FactClosed is the fact of an error of `close` that says that the session is closed all the same.
 const FactClosed = "closed"
 
-// HasClosed reports whether a session is closed although closing it failed.
-func HasClosed(err error) bool {
-	f, ok := errors.AsType[*fault.Error](err)
-	return ok && f.Facts[FactClosed] == true
-}
-
 // IsSessionClosed reports whether a row ended because the session was closed. The rows after it would start another browser.
-func IsSessionClosed(err error) bool {
-	f, ok := errors.AsType[*fault.Error](err)
-	return ok && f.Facts["sessionClosed"] == true
-}
+func IsSessionClosed(err error) bool { return fault.Has(err, "sessionClosed") }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/private"
 )
 
 // closeLimit bounds how long ending a browser may take before it is killed.
@@ -183,7 +183,7 @@ func (b *Browser) makeTemp(prefix string) (string, error) {
 	if b.proc != nil {
 		base = b.proc.TempDir()
 	}
-	return os.MkdirTemp(base, prefix)
+	return private.MakeTemp(base, prefix)
 }
 
 // Session returns the protocol session of the browser itself, on which the packages on top of this one work.

@@ -44,42 +44,30 @@ func (c *Context) catchDownloads() {
 		return
 	}
 	b := c.browser
-	if c.isView() {
-		_, err := c.downloads.Dir(func() (string, error) {
-			dir, set, err := b.shareDownloadsLocked()
-			c.saving.Store(set)
-			return dir, err
-		})
-		c.noDownloads(err)
-		return
-	}
 	dir, err := c.downloadDir()
 	if err != nil {
-		c.noDownloads(err)
-		return
-	}
-	c.saving.Store(b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", c.id, dir, true}))
-}
-
-func (c *Context) noDownloads(err error) {
-	if err != nil {
-		c.browser.log.Warn("downloads have no folder", "err", err)
+		b.log.Warn("downloads have no folder", "err", err)
+	} else if !c.isView() {
+		c.saving.Store(b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", c.id, dir, true}))
 	}
 }
 
+// downloadDir returns the folder of the context's downloads. For a view, the caller holds the browser's mu.
 func (c *Context) downloadDir() (string, error) {
-	return c.downloads.Dir(func() (string, error) { return c.browser.makeTemp("skua-downloads-") })
+	return c.downloads.Dir(func() (string, error) {
+		if !c.isView() {
+			return c.browser.makeTemp("skua-downloads-")
+		}
+		dir, set, err := c.browser.shareDownloadsLocked()
+		c.saving.Store(set)
+		return dir, err
+	})
 }
 
 // CatchDownloads keeps the files that pages save from now on, for [downloads.List.Save], until stop is called.
 func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 	if !c.isForeign() {
-		set := c.saving.Swap(nil)
-		if set == nil {
-			return func() {}, nil
-		}
-		_, err := set.Wait(ctx)
-		return func() {}, err
+		return func() {}, c.awaitFolder(ctx)
 	}
 	dir, err := c.downloadDir()
 	if err != nil {
@@ -90,6 +78,21 @@ func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 		return nil, err
 	}
 	return c.letForeignSave, nil
+}
+
+// awaitFolder waits until the browser knows the folder for the context's downloads, and makes sure that it is there.
+func (c *Context) awaitFolder(ctx context.Context) error {
+	if c.saving.Load() == nil && c.downloads.Folder() == "" { // there was no room for it
+		c.browser.mu.Lock()
+		c.catchDownloads()
+		c.browser.mu.Unlock()
+	}
+	if set := c.saving.Swap(nil); set != nil {
+		if _, err := set.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return c.downloads.Ready()
 }
 
 // KeepDownloads has the files that pages save from now on put into a folder, see [downloads.List.Keep]. Of a foreign browser this concerns the
@@ -126,11 +129,8 @@ func (c *Context) decline(id string) {
 	}
 }
 
-// maxFileName bounds the name that a server gives a download, in characters.
-const maxFileName = 255
-
 func (c *Context) downloadBegan(e downloads.Event, page string) {
-	e.URL, e.Name = urls.Public(e.URL), pagetext.Bounded(e.Name, maxFileName)
+	e.URL, e.Name = urls.Public(e.URL), pagetext.Bounded(downloads.Shorten(e.Name, downloads.MaxName), downloads.MaxName)
 	c.downloads.Began(&e, page)
 }
 

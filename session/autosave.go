@@ -108,8 +108,8 @@ func (s *Session) noteSave(wish *restore.Options, err error) {
 	}
 }
 
-// saveLast saves the state of a session before its browser goes. It fails if the state was to be saved and was not: with a browser that ended, and
-// with a state that contains less than the saved one if --restore-save is always. Otherwise such a state is left out, as [actions.SaveAuto] says.
+// saveLast saves the state of a session before its browser goes. It fails if the browser ended, and also for a state with less content than the saved
+// one if --restore-save is always. Otherwise such a state is left out, as [actions.SaveAuto] says.
 func (s *Session) saveLast(ctx context.Context) *fault.Error {
 	s.mu.Lock()
 	r := &s.stateRestore
@@ -142,25 +142,5 @@ func (s *Session) saveLast(ctx context.Context) *fault.Error {
 	if r.saveErr == nil || r.save == restore.SaveRicher && wish.Policy != actions.SaveAlways {
 		return nil
 	}
-	return notSaved(wish, r)
-}
-
-// notSaved is the error of a session whose state was to be saved and was not.
-func notSaved(wish *restore.Options, r *stateRestore) *fault.Error {
-	e := fault.New(fault.CodeOf(r.saveErr), "the state could not be saved under %s: %s", wish.Key, fault.MessageOf(r.saveErr)).About(wish.File).
-		With("restoreStatus", r.status).With("saveStatus", r.save).With("path", wish.File)
-	e.Err = r.saveErr
-	return e
-}
-
-// closedUnsaved is the error of `close` after which the session is closed without its state.
-func closedUnsaved(e *fault.Error) error {
-	e.Message = "the browser was closed, but " + e.Message
-	return e.With(actions.FactClosed, true).WithHint("What was saved under the key before, if anything, is unchanged. `state save <path>` before `close` saves the state elsewhere.")
-}
-
-// replaceRefused is the error of a command that would have replaced a browser whose state could not be saved.
-func replaceRefused(e *fault.Error) error {
-	e.Message += "; the session keeps its browser"
-	return e.WithHint("`state save <path>` saves the state elsewhere, and `close` ends the browser without it.")
+	return wish.NotSaved(r.saveErr, r.status, r.save)
 }

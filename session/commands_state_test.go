@@ -427,7 +427,7 @@ func TestStatesOfOtherBrowsers(t *testing.T) {
 	}
 }
 
-// TestCloseWithoutItsState has a session whose state cannot be saved when it closes: that is no success, and nothing else takes the browser away.
+// TestCloseWithoutItsState has a session whose state cannot be saved when it closes: it fails, and no other command ends the browser.
 func TestCloseWithoutItsState(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

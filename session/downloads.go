@@ -1,12 +1,11 @@
 package session
 
 import (
-	"errors"
-	"os"
-
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/private"
 )
 
 // applyDownloadPath applies --download-path within the download roots. A root that is added later ends a download path outside it.
@@ -45,7 +44,7 @@ func (s *Session) setDownloadDir(dir, given string) error {
 	s.mu.Lock()
 	same := s.downloadDir == dir
 	s.mu.Unlock()
-	if err := ensureWritableDir(dir); err != nil {
+	if err := private.EnsureWritable(dir); err != nil {
 		return fault.New(fault.File, "Downloads cannot be saved in %s: %w.", dir, err).About("--download-path " + given).
 			WithHint("Name a writable folder; a missing one is created.")
 	}
@@ -61,21 +60,14 @@ func (s *Session) setDownloadDir(dir, given string) error {
 	return nil
 }
 
-// ensureWritableDir creates the folder if it is missing and checks that files can be written to it.
-func ensureWritableDir(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return os.MkdirAll(dir, 0o700)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return errors.New("it is a file")
+// lostDownloads returns the error of the downloads for the folder of --download-path that end with the session. A browser of someone else completes
+// its downloads after the session.
+func (s *Session) lostDownloads() *fault.Error {
+	s.mu.Lock()
+	lease, dir := s.lease, s.downloadDir
+	s.mu.Unlock()
+	if lease == nil || dir == "" || lease.browser.Err() != nil {
+		return nil
 	}
-	probe, err := os.CreateTemp(dir, ".skua-*")
-	if err != nil {
-		return err
-	}
-	_ = probe.Close()
-	return os.Remove(probe.Name())
+	return downloads.Lost(lease.context.Downloads().Unkept(!lease.launch.UserBrowser()), dir)
 }

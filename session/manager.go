@@ -256,7 +256,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 			if err != nil { // of a session that is closed: its state could not be saved
 				failed[name] = err
 			}
-			if was && (err == nil || actions.HasClosed(err)) {
+			if was && (err == nil || fault.Has(err, actions.FactClosed)) {
 				closed = append(closed, name)
 			}
 		})

@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
+	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/session/turn"
 	"github.com/skua-browser/skua/snapshot"
@@ -341,7 +342,7 @@ func (s *Session) swap(ctx context.Context, l launch.Options) (before []string, 
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	if unsaved := s.saveLast(ctx); unsaved != nil && s.running() {
-		return nil, replaceRefused(unsaved)
+		return nil, restore.ReplaceRefused(unsaved)
 	}
 	fresh, pages, err := s.startWith(ctx, l)
 	if err != nil {
@@ -399,7 +400,7 @@ func (s *Session) releaseLease(ctx context.Context) {
 	}
 }
 
-// close ends the session's browser and everything that runs in it. It fails if the session's state was to be saved first and was not; the session is
+// close ends the session's browser and everything that runs in it. It fails if the session's state or downloads are lost with it; the session is
 // closed all the same.
 func (s *Session) close(ctx context.Context) error {
 	s.states.End("the session was closed")
@@ -416,7 +417,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.lock.Release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	unsaved := s.saveLast(ctx)
+	unsaved, lost := s.saveLast(ctx), s.lostDownloads()
 	s.releaseLease(ctx)
 	s.mu.Lock()
 	s.stateRestore.endLocked()
@@ -430,11 +431,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.ruling.Forget()
 	s.pending.forget()
 	s.manager.journal.Set(s.name, nil)
-	if unsaved != nil {
-		s.manager.log.Warn("session closed without its state", "session", s.name, "err", unsaved)
-		return closedUnsaved(unsaved)
-	}
-	return nil
+	return restore.ClosedWithout(unsaved, lost)
 }
 
 // sessionClosed is the error of a command whose session closed.

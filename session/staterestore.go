@@ -108,13 +108,12 @@ func (r *stateRestore) reportLocked() actions.RestoreReport {
 	}
 	report = actions.RestoreReport{
 		Key: r.options.Key, Restore: r.status, Detail: r.detail, Save: r.save, Loaded: r.loaded, Saved: r.saved, Pending: r.pending,
-		File: r.options.File,
+		File:   r.options.File,
 		Policy: r.options.Policy, CheckURL: r.options.Checks.URL, CheckText: r.options.Checks.Text, CheckFn: r.options.Checks.Fn, Skipped: []string{},
 	}
-	switch r.save {
-	case restore.SaveRicher:
+	if r.save == restore.SaveRicher {
 		report.SaveNote = r.saveNotice
-	case restore.SaveSkipped:
+	} else if r.save == restore.SaveSkipped {
 		report.SaveNote = "the state was not saved under " + r.options.Key + ": " + r.detail
 	}
 	for _, k := range r.skipped {

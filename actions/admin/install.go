@@ -20,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/internal/userfile"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // installLimit is how long a browser may take to arrive, over a slow connection.
@@ -185,9 +186,9 @@ func outcomeLines(o install.Outcome) []string {
 	case o.Already:
 		lines = append(lines, "✓ "+name+" is already installed: "+o.Path)
 	default:
-		how := install.Bytes(o.Bytes)
+		how := wording.Bytes(o.Bytes)
 		if o.Resumed > 0 {
-			how += ", " + install.Bytes(o.Resumed) + " of them from before"
+			how += ", " + wording.Bytes(o.Resumed) + " of them from before"
 		}
 		if len(o.Checked) > 0 {
 			how += "; checked by " + strings.Join(o.Checked, " and ")

@@ -12,7 +12,6 @@ import (
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
-	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/video"
 )
 
@@ -225,9 +224,9 @@ func (k *camera) shoot(at time.Duration, last bool) error {
 }
 
 func (k *camera) writeSheet() error {
-	f, err := atomicfile.Create(k.take.sheet.Path)
+	f, err := k.take.sheet.Create()
 	if err != nil {
-		return k.take.sheet.Failed(err)
+		return err
 	}
 	defer f.Abort()
 	if err := k.sheet.Write(f); err != nil {

@@ -83,7 +83,7 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if _, err := out.Commit(); err != nil {
-		return actions.Result{}, file.Failed(err)
+		return actions.Result{}, err
 	}
 	data, err := file.Saved()
 	if err != nil {

@@ -49,7 +49,7 @@ func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	size, err := out.Commit()
 	if err != nil {
-		return actions.Result{}, file.Failed(err)
+		return actions.Result{}, err
 	}
 	data, err := file.Saved()
 	if err != nil {

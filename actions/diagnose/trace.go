@@ -144,7 +144,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 		return actions.Result{}, err
 	}
 	if _, err := out.Commit(); err != nil {
-		return actions.Result{}, file.Failed(err)
+		return actions.Result{}, err
 	}
 	saved, err := file.Saved()
 	if err != nil {

@@ -2,6 +2,7 @@ package download
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -130,15 +131,23 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 		return saved, err
 	})
 	if err != nil {
-		return actions.Result{}, err
+		return actions.Result{}, stillTemporary(err)
 	}
 	if place.Replaces {
 		c.Note(saved + " already existed and was replaced")
 	}
 	return actions.Result{
-		Data: DownloadResult{d.Name, saved, d.Received, d.URL},
+		Data: DownloadResult{Name: d.Name, Path: saved, Size: d.Received, URL: d.URL},
 		Text: "✓ Download saved to " + saved,
 	}, nil
+}
+
+// stillTemporary is the error of a complete download that its place did not take.
+func stillTemporary(err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File {
+		return f.WithHint("The browser keeps it until the session closes: `wait --download [path]` saves it elsewhere.")
+	}
+	return err
 }
 
 // MovedAway is the error of a download whose file existed and is gone.
@@ -159,6 +168,11 @@ func progress(d downloads.Item) string {
 func brokenOff(d downloads.Item, seen []engine.Request) error {
 	why := "the browser canceled it at " + progress(d) + ", as it does when the server answers with an error or closes the connection"
 	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
+	if d.Why != nil {
+		e.Message, e.Err = fmt.Sprintf("The download of %s failed at %s: %v.", wording.Quote(d.Name), progress(d), d.Why), d.Why
+		e.Hint = "Free space there, or start the browser with TMPDIR on another disk. Nothing was saved. Address: " + d.URL
+		return e
+	}
 	for _, r := range seen {
 		if r.URL != d.URL {
 			continue

@@ -6,4 +6,6 @@ type DownloadResult struct {
 	Path string `json:"path"` // where it was saved
 	Size int64  `json:"size"` // in bytes
 	URL  string `json:"url"`
+
+	Older bool `json:"older,omitempty"` // it began before the last action
 }

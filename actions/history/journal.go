@@ -246,7 +246,7 @@ func runJournalExport(_ context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	if err := atomicfile.Write(path, []byte(program)); err != nil {
-		return actions.Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
+		return actions.Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", c.String("path"), atomicfile.Reason(err)).About(path)
 	}
 	data.Path = path
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path)}, nil

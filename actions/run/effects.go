@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,6 +58,22 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	}
 	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.Effect.Secret) > 0
 	tell(c, res)
+	return a.unsavedDownload()
+}
+
+// unsavedDownload returns the error of an action whose download the folder of --download-path did not take. The action itself was done.
+func (a *Action) unsavedDownload() error {
+	for _, d := range a.Effect.Downloads {
+		f, ok := errors.AsType[*fault.Error](d.Err)
+		if !ok {
+			continue
+		}
+		e := &fault.Error{Code: f.Code, Subject: f.Subject, Message: "The action was done. " + f.Message, Err: f}
+		for k, v := range f.Facts {
+			e.With(k, v)
+		}
+		return e.With(actions.FactDone, true).WithHint("The browser keeps the file until the session closes: `wait --download [path]` saves it elsewhere.")
+	}
 	return nil
 }
 
@@ -271,7 +288,7 @@ func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Conte
 		}
 		one := actions.Downloading{Name: d.Name, URL: d.URL}
 		if !d.Taken {
-			one.Path = d.Kept
+			one.Path, one.Err = d.Kept, d.KeepErr
 		}
 		all = append(all, one)
 	}

@@ -140,7 +140,7 @@ func lateDownloads(c *actions.Call) {
 					since = "since `" + of + "`: "
 				}
 			}
-			effect := actions.Effects{Downloads: []actions.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept}}}
+			effect := actions.Effects{Downloads: []actions.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept, Err: d.KeepErr}}}
 			c.Note(since + strings.Join(effect.Lines(tab, nil), "; "))
 		}
 	}

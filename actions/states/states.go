@@ -2,6 +2,7 @@ package states
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/webauthn"
@@ -163,6 +165,9 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		saved.SetKey(r.Key)
 	}
 	size, err := store.Write(ctx, path, saved, c.Bool("force"))
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File {
+		err = fault.New(fault.File, "Failed to write state to %s: %w", shownState(c, path), f.Err).About(path)
+	}
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -121,7 +121,7 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	app, leaves := c.Session.Apps().Of(c.Session.Name()), c.Session.Leaves()
 	err := c.Session.Close(ctx)
-	if err == nil || actions.HasClosed(err) {
+	if err == nil || fault.Has(err, actions.FactClosed) {
 		c.NoteApps(func(launch string) bool { return launch == app })
 	}
 	if err != nil {
@@ -171,7 +171,7 @@ func notAllClosed(names []string, failed map[string]error, closed []string) erro
 	if len(closed) > 0 {
 		e.WithHint("Closed: %s.", strings.Join(closed, ", "))
 	}
-	return e.With("failed", names).With("sessions", closed).With(actions.FactClosed, !slices.ContainsFunc(names, func(n string) bool { return !actions.HasClosed(failed[n]) }))
+	return e.With("failed", names).With("sessions", closed).With(actions.FactClosed, !slices.ContainsFunc(names, func(n string) bool { return !fault.Has(failed[n], actions.FactClosed) }))
 }
 
 func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {

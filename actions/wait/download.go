@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
@@ -34,11 +35,13 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	defer stop()
 	d, found := leftDownload(browsing)
+	older := false
 	if found && d.Seq <= browsing.Downloads().Marked() {
 		d, err = lateDownload(ctx, c, tab, d)
 		if err != nil {
 			return actions.Result{}, err
 		}
+		older = d.Seq <= browsing.Downloads().Marked()
 	}
 	if !found {
 		last := 0
@@ -58,7 +61,12 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 			return actions.Result{}, err
 		}
 	}
-	return download.SaveDownload(ctx, c, browsing, d, place, nil)
+	res, err := download.SaveDownload(ctx, c, browsing, d, place, nil)
+	if data, ok := res.Data.(download.DownloadResult); ok && older {
+		data.Older = true
+		res.Data, res.Text = data, res.Text+" (an older download, "+wording.Quote(d.Name)+": the last action began none)"
+	}
+	return res, err
 }
 
 // leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the last action is past.

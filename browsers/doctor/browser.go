@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/diskspace"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -154,7 +155,7 @@ func (l *list) confinement(o *Options, path string) {
 		l.add("chrome.confined", Warn, "The browser is a snap or a flatpak, which cannot access /tmp and your hidden folders").todo("skua install")
 	}
 	if runtime.GOOS == "linux" {
-		free, _, err := install.FreeSpace("/dev/shm")
+		free, _, err := diskspace.Free("/dev/shm")
 		if err != nil || free < smallShared {
 			l.add("chrome.shm", Info, "/dev/shm is missing or small: the browser uses %s instead", os.TempDir()).todo("in a container: --shm-size=1g")
 		}

@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/browsers/install"
+	"github.com/skua-browser/skua/internal/diskspace"
 	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -177,18 +178,18 @@ func (l *list) disks(o *Options, dir string) {
 		if place.dir == "" {
 			continue
 		}
-		free, files, err := install.FreeSpace(place.dir)
+		free, files, err := diskspace.Free(place.dir)
 		switch {
 		case err != nil:
 			l.add(place.id, Warn, "The free space of %s is not known: %v", place.dir, err)
 		case free < noSpace:
-			l.add(place.id, Fail, "Only %s free %s", install.Bytes(free), place.what).todo("free some space on that disk, or set SKUA_HOME and TMPDIR to another one")
+			l.add(place.id, Fail, "Only %s free %s", wording.Bytes(free), place.what).todo("free some space on that disk, or set SKUA_HOME and TMPDIR to another one")
 		case free < littleSpace:
-			l.add(place.id, Warn, "Only %s free %s", install.Bytes(free), place.what).todo("free some space on that disk")
+			l.add(place.id, Warn, "Only %s free %s", wording.Bytes(free), place.what).todo("free some space on that disk")
 		case files >= 0 && files < littleFiles:
 			l.add(place.id, Warn, "Room for %d more files only %s", files, place.what).todo("remove files that you do not need")
 		default:
-			l.add(place.id, Pass, "%s free %s", install.Bytes(free), place.what)
+			l.add(place.id, Pass, "%s free %s", wording.Bytes(free), place.what)
 		}
 	}
 }

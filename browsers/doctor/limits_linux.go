@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/skua-browser/skua/browsers/install"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // What a browser with some tabs needs.
@@ -62,10 +62,10 @@ func (l *list) memory() {
 	switch {
 	case available < 0:
 	case available < enoughMemory:
-		l.add("env.memory", Warn, "Only %s of memory left %s", install.Bytes(available), of).todo("end other programs, or give the container more memory; " +
+		l.add("env.memory", Warn, "Only %s of memory left %s", wording.Bytes(available), of).todo("end other programs, or give the container more memory; " +
 			"a page needs about 100 MB")
 	default:
-		l.add("env.memory", Pass, "%s of memory left %s", install.Bytes(available), of)
+		l.add("env.memory", Pass, "%s of memory left %s", wording.Bytes(available), of)
 	}
 }
 

@@ -18,8 +18,10 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/diskspace"
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Options say how an [Installer] works. Only Getenv must be given.
@@ -320,13 +322,13 @@ func moveInto(dir, staged, final string) error {
 // room checks that a disk has room for something. An unknown size is not a reason to stop.
 func (i *Installer) room(path string, size int64) error {
 	const spare = 64 << 20
-	free, files, err := FreeSpace(filepath.Dir(path))
+	free, files, err := diskspace.Free(filepath.Dir(path))
 	if err != nil || size < 0 {
 		return nil // then writing tells
 	}
 	switch {
 	case free < size+spare:
-		return fault.New(fault.InstallFailed, "The disk of %s has %s left, and %s are needed.", filepath.Dir(path), Bytes(free), Bytes(size+spare)).
+		return fault.New(fault.InstallFailed, "The disk of %s has %s left, and %s are needed.", filepath.Dir(path), wording.Bytes(free), wording.Bytes(size+spare)).
 			About(filepath.Dir(path)).WithHint("Free some space, or set SKUA_HOME to a folder on another disk.").With("reason", "disk-full")
 	case files >= 0 && files < 2000:
 		return fault.New(fault.InstallFailed, "The disk of %s has room for only %d more files.", filepath.Dir(path), files).

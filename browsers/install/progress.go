@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // bar is the line of a download on a terminal. Without one it writes nothing.
@@ -47,12 +49,12 @@ func (b *bar) draw(now time.Time) {
 	}
 	if b.total > 0 {
 		full := int(min(int64(cells), cells*b.have/b.total))
-		parts = append(parts, "["+strings.Repeat("#", full)+strings.Repeat(".", cells-full)+"] ", fmt.Sprintf("%d%% of %s", 100*b.have/b.total, Bytes(b.total)))
+		parts = append(parts, "["+strings.Repeat("#", full)+strings.Repeat(".", cells-full)+"] ", fmt.Sprintf("%d%% of %s", 100*b.have/b.total, wording.Bytes(b.total)))
 	} else {
-		parts = append(parts, Bytes(b.have))
+		parts = append(parts, wording.Bytes(b.have))
 	}
 	if rate > 0 {
-		parts = append(parts, fmt.Sprintf(", %s/s", Bytes(int64(rate))))
+		parts = append(parts, fmt.Sprintf(", %s/s", wording.Bytes(int64(rate))))
 		if left := float64(b.total-b.have) / rate; left >= 1 {
 			parts = append(parts, fmt.Sprintf(", %s left", (time.Duration(left)*time.Second).String()))
 		}
@@ -71,17 +73,4 @@ func (b *bar) end() {
 	if b.to != nil {
 		_, _ = io.WriteString(b.to, "\r\x1b[K")
 	}
-}
-
-// Bytes is a size for people.
-func Bytes(n int64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%d kB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -36,6 +36,10 @@ type Item struct {
 
 	// Kept is where the file is among those that are kept, see [List.Keep]; empty: it is not.
 	Kept string
+	// KeepErr is why the folder of [List.Keep] did not take the file.
+	KeepErr error
+	// Why is what is known of why a download was canceled; nil means nothing.
+	Why error
 
 	id     string
 	path   string // where the file is; empty: the browser has put it nowhere yet, or does not say
@@ -101,22 +105,9 @@ type Event struct {
 	State    string  `json:"state"`
 }
 
-// Dir returns the folder that the browser saves in, which make makes when there is none yet; empty: it could not.
-func (l *List) Dir(make func() (string, error)) (string, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.dir == "" {
-		dir, err := make()
-		if err != nil {
-			return "", err
-		}
-		l.dir = dir
-	}
-	return l.dir, nil
-}
-
 // Mark notes that an action begins and returns the number of the last download so far.
 func (l *List) Mark() int {
+	_ = l.Ready() // a download that fails for it says so
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.mark = l.last
@@ -232,6 +223,9 @@ func (l *List) WentOn(e *Event) {
 		}
 	}
 	one.State = State(e.State)
+	if one.State == Canceled {
+		one.Why = troubleOf(l.dir, one)
+	}
 	l.mu.Unlock()
 	l.tell()
 }

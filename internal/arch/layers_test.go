@@ -56,6 +56,7 @@ func layers() [][]pkg {
 			{name: "internal/annotate"},
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
+			{name: "internal/diskspace", library: []string{sysUnix, sysWindows}},
 			{name: "internal/har"},
 			{name: "electron/fuses"},
 			{name: "internal/lazyregexp"},

@@ -2,7 +2,9 @@ package atomicfile
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,11 +13,58 @@ import (
 // Prefix begins the names of files that are being written. One of a process that was killed stays.
 const Prefix = ".skua-"
 
-// File is a file that comes to be at its path when it is committed, and not before.
+// File is a file that comes to be at its path when it is committed, and not before. Its errors name that path.
 type File struct {
-	*os.File
+	path          string
+	temp          *os.File
 	place, remove func() error // of what is written
 	ended         bool
+
+	Explain func(error) error // puts errors of the file into the words of its writer; may be nil
+}
+
+// Write appends to the file.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.temp.Write(p)
+	return n, f.failed(err)
+}
+
+func (f *File) failed(err error) error {
+	if err = failed(f.path, err); err != nil && f.Explain != nil {
+		err = f.Explain(err)
+	}
+	return err
+}
+
+// Seek sets the position of the next Write.
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	at, err := f.temp.Seek(offset, whence)
+	return at, f.failed(err)
+}
+
+// Truncate changes the size of the file.
+func (f *File) Truncate(size int64) error { return f.failed(f.temp.Truncate(size)) }
+
+// Chmod changes the mode of the file.
+func (f *File) Chmod(mode os.FileMode) error { return f.failed(f.temp.Chmod(mode)) }
+
+// failed returns an error about the path that a caller knows, in place of one that names the temporary file.
+func failed(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: "write", Path: path, Err: Reason(err)}
+}
+
+// Reason returns what is wrong with a file, without the paths that the error of a system call names.
+func Reason(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return Reason(p.Err)
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return Reason(l.Err)
+	}
+	return err
 }
 
 // Create begins a file for path, and makes the folders on the way to it. The file is private to the user. A folder is never replaced. The
@@ -29,10 +78,10 @@ func Create(path string) (*File, error) {
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), Prefix+"*") // CreateTemp makes files that only the user can read
 	if err != nil {
-		return nil, err
+		return nil, failed(path, err)
 	}
 	return &File{
-		File: tmp, place: func() error { return os.Rename(tmp.Name(), path) }, remove: func() error { return os.Remove(tmp.Name()) },
+		path: path, temp: tmp, place: func() error { return os.Rename(tmp.Name(), path) }, remove: func() error { return os.Remove(tmp.Name()) },
 	}, nil
 }
 
@@ -47,17 +96,17 @@ func CreateIn(root *os.Root, path string) (*File, error) {
 	name := filepath.Join(filepath.Dir(path), Prefix+rand.Text())
 	tmp, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, failed(filepath.Join(root.Name(), path), err)
 	}
 	return &File{
-		File: tmp, place: func() error { return root.Rename(name, path) }, remove: func() error { return root.Remove(name) },
+		path: filepath.Join(root.Name(), path), temp: tmp, place: func() error { return root.Rename(name, path) }, remove: func() error { return root.Remove(name) },
 	}, nil
 }
 
 // Commit puts the file in its place and returns its size. What was there stays when that fails.
 func (f *File) Commit() (size int64, err error) {
-	info, err := f.Stat()
-	if cerr := f.Close(); err == nil {
+	info, err := f.temp.Stat()
+	if cerr := f.temp.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
@@ -65,7 +114,7 @@ func (f *File) Commit() (size int64, err error) {
 	}
 	if err != nil {
 		_ = f.remove()
-		return 0, err
+		return 0, f.failed(err)
 	}
 	f.ended = true
 	return info.Size(), nil
@@ -84,7 +133,7 @@ func Sweep(dir string) {
 // Abort throws the file away, unless it is committed. It can be deferred.
 func (f *File) Abort() {
 	if !f.ended {
-		_ = f.Close()
+		_ = f.temp.Close()
 		_ = f.remove()
 	}
 }

@@ -93,7 +93,16 @@ func IsPrivate(getenv func(string) string, path string) bool {
 	})
 }
 
-// Make makes a folder that Subdir or UpstreamSessions returned, private to the user, and its parents.
+// Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among the temporary files.
+func Artifacts(getenv func(string) string, kind string) string {
+	dir, err := Subdir(getenv, "", kind)
+	if err != nil {
+		dir = filepath.Join(os.TempDir(), "skua-"+kind)
+	}
+	return dir
+}
+
+// Make makes a folder that Subdir, Artifacts or UpstreamSessions returned, private to the user, and its parents.
 func Make(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -27,4 +28,23 @@ func MakeDir(dir string) error {
 		return os.Chmod(dir, 0o700)
 	}
 	return nil
+}
+
+// MakeAgain makes a folder that was removed, with the folders above it that are gone. It makes none in a folder of another user, who could have made
+// that one in its place. A folder of the system, such as /tmp, belongs to root.
+func MakeAgain(dir string) error {
+	parent := filepath.Dir(dir)
+	info, err := os.Lstat(parent)
+	if errors.Is(err, fs.ErrNotExist) && parent != dir {
+		if err = MakeAgain(parent); err == nil {
+			info, err = os.Lstat(parent)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); info.IsDir() && (!ok || stat.Uid != uint32(os.Getuid()) && stat.Uid != 0) {
+		return fmt.Errorf("%s belongs to another user", parent)
+	}
+	return MakeDir(dir)
 }

@@ -21,3 +21,6 @@ func MakeDir(dir string) error {
 	}
 	return nil
 }
+
+// MakeAgain makes a folder that was removed, with the folders above it that are gone.
+func MakeAgain(dir string) error { return os.MkdirAll(dir, 0o700) }

@@ -30,7 +30,7 @@ type State struct {
 // Saved describes the save.
 type Saved struct {
 	Version int               `json:"version"`
-	At      int64             `json:"savedAt"` // seconds since 1970
+	At      int64             `json:"savedAt"`       // seconds since 1970
 	Key     string            `json:"key,omitempty"` // the restore key it was saved under; empty in files of `state save`
 	Skipped []storage.Skipped `json:"skipped,omitempty"`
 

@@ -203,7 +203,7 @@ func TestStore(t *testing.T) {
 				_, err = s.Rename("third", name)
 				require.Error(t, err, name)
 			}
-			removed, err := s.Clear("")
+			removed, err := s.Clear(t.Context(), "")
 			require.NoError(t, err)
 			require.ElementsMatch(t, []string{"other", "third"}, removed)
 			left, err := os.ReadDir(s.Dir())

@@ -228,7 +228,7 @@ func (s *Store) Write(ctx context.Context, path string, st *State, force bool) (
 	if st.Saved != nil && st.Saved.Key == "" {
 		st.Saved.Key = s.keyOf(ctx, path)
 	}
-	return s.write(path, st)
+	return s.write(ctx, path, st)
 }
 
 // WriteAfter writes the state of a session that began with the one at loaded, which is another session's if the restore key is the same. It fails
@@ -240,7 +240,7 @@ func (s *Store) WriteAfter(ctx context.Context, loaded, path string, st *State) 
 	if _, _, err := s.Read(ctx, path); loaded != path && fault.Is(err, fault.StateLocked) {
 		return 0, s.replaceable(ctx, path, st)
 	}
-	return s.write(path, st)
+	return s.write(ctx, path, st)
 }
 
 // replaceable returns why the state at path must not be replaced by st.
@@ -259,7 +259,7 @@ func (s *Store) replaceable(ctx context.Context, path string, st *State) error {
 	return nil
 }
 
-func (s *Store) write(path string, st *State) (size int64, err error) {
+func (s *Store) write(ctx context.Context, path string, st *State) (size int64, err error) {
 	var before []byte
 	text, err := st.Text()
 	if err != nil {

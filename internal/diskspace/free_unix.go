@@ -1,11 +1,11 @@
 //go:build unix
 
-package install
+package diskspace
 
 import "golang.org/x/sys/unix"
 
-// FreeSpace returns how many bytes, and how many files where the file system counts them (-1: it does not), a user may still put into a folder.
-func FreeSpace(dir string) (bytes, files int64, err error) {
+// Free returns how many bytes, and how many files where the file system counts them (-1: it does not), a user may still put into a folder.
+func Free(dir string) (bytes, files int64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, 0, err

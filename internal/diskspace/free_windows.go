@@ -1,9 +1,9 @@
-package install
+package diskspace
 
 import "golang.org/x/sys/windows"
 
-// FreeSpace returns how many bytes a user may still put into a folder. Files are not counted here: -1.
-func FreeSpace(dir string) (bytes, files int64, err error) {
+// Free returns how many bytes a user may still put into a folder. Files are not counted here: -1.
+func Free(dir string) (bytes, files int64, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return 0, 0, err

@@ -1,0 +1,278 @@
+package session_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// diskOf mounts a small disk at a folder of the caller's. It skips the test where that is not possible.
+func diskOf(t *testing.T, dir string, size string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "mode=0755,size="+size); err != nil {
+		t.Skipf("a disk of its own cannot be mounted, which takes root: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+}
+
+// fill writes to a disk until it is full. free returns that room.
+func fill(t *testing.T, dir string) (free func()) {
+	t.Helper()
+	path := filepath.Join(dir, "filler")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	for block := make([]byte, 4096); err == nil; {
+		_, err = f.Write(block)
+	}
+	require.ErrorIs(t, err, unix.ENOSPC)
+	require.NoError(t, f.Close())
+	return func() { require.NoError(t, os.Remove(path)) }
+}
+
+// savingRow is a command that saves a file. PATH in its lines is where.
+type savingRow struct {
+	name   string     // of the command in the registry
+	before [][]string // lines that come before, while nothing is wrong
+	line   []string
+	ext    string
+	full   bool // only a full disk stops it, since the line before was checked
+	opens  bool // it only opens the file: a full disk takes that
+	own    bool // it takes a browser of its own
+}
+
+func savingRows() []savingRow {
+	return []savingRow{
+		{name: "screenshot", line: []string{"screenshot", "PATH"}, ext: ".png"},
+		{name: "screenshot", line: []string{"screenshot", "--full", "PATH"}, ext: ".jpg"},
+		{name: "screenshot", line: []string{"screenshot", "--annotate", "PATH"}, ext: ".png"},
+		{name: "capture candidates", before: [][]string{{"snapshot", "-i"}}, line: []string{"capture", "candidates", "e1", "e2", "PATH"}, ext: ".png"},
+		{name: "pdf", line: []string{"pdf", "PATH"}, ext: ".pdf"},
+		{name: "network har stop", before: [][]string{{"network", "har", "start"}}, line: []string{"network", "har", "stop", "PATH"}, ext: ".har"},
+		{name: "network request", before: [][]string{{"network", "requests"}, {"reload"}}, line: []string{"network", "request", "ID", "--body-file", "PATH"}, ext: ".html"},
+		{name: "record start", line: []string{"record", "start", "PATH"}, ext: ".webm", opens: true},
+		{name: "record restart", line: []string{"record", "restart", "PATH"}, ext: ".webm", opens: true},
+		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".webm", full: true},
+		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".mp4", full: true},
+		{name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json", own: true},
+		{name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"}, ext: ".json", own: true},
+		{name: "heap snapshot", line: []string{"heap", "snapshot", "PATH"}, ext: ".heapsnapshot"},
+		{name: "state save", line: []string{"state", "save", "PATH"}, ext: ".json"},
+		{name: "download", line: []string{"download", "#attachment", "PATH"}, ext: ".pdf"},
+		{name: "wait", before: [][]string{{"click", "#attachment"}}, line: []string{"wait", "--download", "PATH"}, ext: ".pdf"},
+		{name: "journal export", line: []string{"journal", "export", "sh", "PATH"}, ext: ".sh"},
+		{
+			name: "diff screenshot", before: [][]string{{"screenshot", "before.png"}, {"eval", "document.body.style.background = 'red'"}},
+			line: []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
+		},
+		{
+			name: "diff url", line: []string{
+				"diff", "url", "URL", site.url("/"), "--screenshot", "--output", "PATH",
+			}, ext: ".png",
+		},
+	}
+}
+
+// TestSavingRowsAreComplete fails when a command that writes a file has no row.
+func TestSavingRowsAreComplete(t *testing.T) {
+	t.Parallel()
+	rows := savingRows()
+	for _, cmd := range catalog.Registry().Commands() {
+		if cmd.Writes != nil {
+			require.True(t, slices.ContainsFunc(rows, func(r savingRow) bool { return r.name == cmd.Name }), "%s writes a file", cmd.Name)
+		}
+	}
+}
+
+// TestNothingIsSavedAndNothingSaysSo has each command that saves a file save it where that is not possible: it fails, names the path that the caller
+// gave, and leaves nothing.
+func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
+	t.Parallel()
+	for _, row := range savingRows() {
+		t.Run(strings.Join(row.line, " ")+row.ext, func(t *testing.T) {
+			t.Parallel()
+			t.Run("disk full", func(t *testing.T) {
+				t.Parallel()
+				if row.opens {
+					t.Skip("it only opens the file, which a full disk takes")
+				}
+				c := row.client(t)
+				disk := filepath.Join(c.dir, "disk")
+				diskOf(t, disk, "256k")
+				given := filepath.Join("disk", "out"+row.ext)
+				c.prepare(row, given)
+				fill(t, disk)
+				c.savesNothing(row, given)
+			})
+			for name, given := range map[string]string{
+				"the folder is a file": filepath.Join("file", "out"+row.ext),
+				"name too long":        "./" + strings.Repeat("n", 260) + row.ext,
+			} {
+				if row.full {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					c := row.client(t)
+					c.file("file", "mine")
+					c.prepare(row, given)
+					c.savesNothing(row, given)
+				})
+			}
+		})
+	}
+}
+
+func (r *savingRow) client(t *testing.T) *client {
+	t.Helper()
+	if !r.own {
+		return opened(t, "/pages/acting-files-downloads.html")
+	}
+	c := newClient(t)
+	c.do("--isolate", "process", "open", site.url("/pages/acting-files-downloads.html"))
+	return c
+}
+
+func (c *client) prepare(row savingRow, given string) {
+	c.t.Helper()
+	for _, line := range row.before {
+		c.do(c.filled(line, given)...)
+	}
+}
+
+// filled is a line with what stands for a path, an address and a request.
+func (c *client) filled(line []string, given string) []string {
+	c.t.Helper()
+	line = slices.Clone(line)
+	for i, word := range line {
+		switch {
+		case word == "PATH":
+			line[i] = given
+		case strings.HasPrefix(word, "URL"):
+			line[i] = strings.Replace(word, "URL", site.url("/pages/acting-files-downloads.html"), 1)
+		case word == "ID":
+			line[i] = c.requestTo(".html")["requestId"].(string)
+		}
+	}
+	return line
+}
+
+func (c *client) savesNothing(row savingRow, given string) {
+	c.t.Helper()
+	reply := c.try(c.filled(row.line, given)...)
+	require.Error(c.t, reply.Err, "it said %q", reply.Result.Text)
+	require.Equal(c.t, fault.File, fault.CodeOf(reply.Err), "%v", reply.Err)
+	require.Contains(c.t, reply.Err.Error(), given)
+	require.NotContains(c.t, reply.Err.Error(), ".skua-")
+	err := filepath.WalkDir(c.dir, func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasPrefix(filepath.Base(path), ".skua-") {
+			return errors.New(path + " is left")
+		}
+		return err
+	})
+	require.NoError(c.t, err)
+}
+
+// TestDownloadPathThatTakesNothing has --download-path save where that stops being possible. A file that is not saved there can still be saved
+// elsewhere; a folder that is gone is made again.
+func TestDownloadPathThatTakesNothing(t *testing.T) {
+	t.Parallel()
+	t.Run("disk full", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		disk := filepath.Join(c.dir, "disk")
+		diskOf(t, disk, "256k")
+		c.do("--download-path", "disk", "get", "title")
+		free := fill(t, disk)
+		unsaved := `The download of "my notes.txt" could not be saved in ` + disk + ": no space left on device"
+		c.clickUnsaved("#named", unsaved)
+		c.do("wait", "--download", "saved.txt") // the file stays with the browser
+		require.Equal(t, "plain text of notes", c.onDisk()["saved.txt"])
+
+		c.clickUnsaved("#named", unsaved)
+		r := c.try("close")
+		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
+		require.Contains(t, r.Err.Error(), "the browser was closed, but "+unsaved)
+
+		c.do("open", site.url("/pages/acting-files-downloads.html"))
+		c.do("--download-path", "disk", "get", "title")
+		c.clickUnsaved("#named", unsaved)
+		free()
+		c.do("close") // which tries again
+		require.Equal(t, "plain text of notes", c.onDisk()["disk/my notes.txt"])
+	})
+	t.Run("folder gone", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		c.do("--download-path", "kept", "get", "title")
+		require.NoError(t, os.Remove(filepath.Join(c.dir, "kept")))
+		c.do("click", "#named")
+		require.Eventually(t, func() bool { return c.onDisk()["kept/my notes.txt"] == "plain text of notes" }, commandLimit, commandLimit/100)
+	})
+	t.Run("folder replaced by a file", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		c.do("--download-path", "kept", "get", "title")
+		require.NoError(t, os.Remove(filepath.Join(c.dir, "kept")))
+		c.file("kept", "mine")
+		c.clickUnsaved("#named", `The download of "my notes.txt" could not be saved in `)
+		r := c.try("close")
+		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
+		require.Contains(t, r.Err.Error(), "the browser was closed, but ")
+		require.Contains(t, r.Err.Error(), `The download of "my notes.txt" could not be saved in `)
+	})
+	t.Run("not complete at the end", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		c.do("--download-path", "kept", "get", "title")
+		g := site.gate(t, "")
+		c.do("eval", `document.querySelector("#attachment").href = "/files/slow/?gate=`+strings.TrimPrefix(g.path, "/gate/")+`"; 0`)
+		c.clickToDownload("#attachment")
+		r := c.try("close")
+		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
+		require.Contains(t, r.Err.Error(), "was not complete")
+	})
+	t.Run("name too long", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		for name, long := range map[string]string{"letters": strings.Repeat("n", 300), "bytes": strings.Repeat("名", 100)} {
+			c.do("eval", `document.querySelector("#named").download = "`+long+`.txt"; 0`)
+			c.do("download", "#named", name+"/")
+			entries, err := os.ReadDir(filepath.Join(c.dir, name))
+			require.NoError(t, err)
+			require.Len(t, entries, 1)
+			require.Equal(t, ".txt", filepath.Ext(entries[0].Name()))
+			require.Greater(t, len(entries[0].Name()), 200)
+		}
+		c.do("--download-path", "kept", "click", "#named")
+		require.Eventually(t, func() bool {
+			entries, err := os.ReadDir(filepath.Join(c.dir, "kept"))
+			return err == nil && len(entries) == 1 && len(entries[0].Name()) > 200
+		}, commandLimit, commandLimit/100)
+	})
+}
+
+// clickUnsaved clicks, and waits until a reply says that the download which that began could not be saved: the one of the click, which fails, or that
+// of a later command when the browser began after it.
+func (c *client) clickUnsaved(target, says string) {
+	c.t.Helper()
+	r := c.try("click", target)
+	if r.Err != nil {
+		require.Equal(c.t, fault.File, fault.CodeOf(r.Err), "%v", r.Err)
+		require.Contains(c.t, r.Err.Error(), "The action was done. "+says)
+		require.Equal(c.t, actions.OutcomeDone, r.Result.Outcome)
+		return
+	}
+	require.Eventually(c.t, func() bool { return strings.Contains(told(c.do("get", "url")), says) }, commandLimit, commandLimit/100)
+}
