@@ -84,17 +84,10 @@ func (s *Session) noteSave(wish *restore.Options, err error) {
 		s.mu.Unlock()
 		return
 	}
-	note := ""
 	r.lastSave, r.saveErr = time.Now(), err
-	switch {
-	case err == nil:
-		r.save, r.saved, r.saveNotice = restore.SaveDone, wish.File, ""
-	case fault.Is(err, fault.StatePoorer):
-		r.save = restore.SaveRicher
-		note = "the state saved under " + wish.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(wish.File) + " --force` replaces it"
-	default:
-		r.save = restore.SaveFailed
-		note = "the state could not be saved under " + wish.Key + ": " + fault.MessageOf(err)
+	save, note := wish.Outcome(err)
+	if r.save = save; err == nil {
+		r.saved, r.saveNotice = wish.File, ""
 	}
 	if note == r.saveNotice {
 		note = ""

@@ -5,7 +5,19 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/state"
 )
+
+// Outcome returns the status of a save that ended with err, and a note for the session's next reply if nothing was saved.
+func (w *Options) Outcome(err error) (status, note string) {
+	switch {
+	case err == nil:
+		return SaveDone, ""
+	case fault.Is(err, fault.StatePoorer):
+		return SaveRicher, "the state saved under " + w.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(w.File) + " --force` replaces it"
+	}
+	return SaveFailed, "the state could not be saved under " + w.Key + ": " + fault.MessageOf(err)
+}
 
 // NotSaved is the error of a session whose state could not be saved under its key, for a cause.
 func (w *Options) NotSaved(cause error, status, save string) *fault.Error {
