@@ -91,9 +91,8 @@ func (s *Session) noteSave(wish *restore.Options, err error) {
 	}
 	if note == r.saveNotice {
 		note = ""
-	} else if note != "" {
-		r.saveNotice = note
 	}
+	r.saveNotice = cmp.Or(note, r.saveNotice)
 	s.mu.Unlock()
 	if note != "" {
 		s.addNotice(note)
