@@ -65,13 +65,12 @@ func (s *Session) saveState(ctx context.Context) {
 	if lease == nil || !saves || pending && wish.Policy != actions.SaveAlways || lease.browser.Err() != nil {
 		return
 	}
-	before = cmp.Or(before, wish.File)
 	captured, err := storage.Capture(ctx, lease.context, storage.CaptureOptions{Kinds: savedKinds, Active: active})
 	if err == nil {
 		saved := state.FromStorage(captured, time.Now())
 		saved.SetPasskeys(webauthn.List(lease.context))
 		saved.SetKey(wish.Key)
-		_, err = wish.Store.WriteAfter(ctx, before, wish.File, saved)
+		_, err = wish.Store.WriteAfter(ctx, cmp.Or(before, wish.File), wish.File, saved)
 	}
 	s.noteSave(wish, err)
 }
@@ -122,9 +121,7 @@ func (s *Session) saveLast(ctx context.Context) *fault.Error {
 	case ended != nil:
 		r.save, r.saveErr = restore.SaveFailed, ended
 	}
-	if r.pending { // no page was checked: the loaded state is still the saved one
-		r.pending = false
-	}
+	r.pending = false // no page was checked: the loaded state is still the saved one
 	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, lastSaveLimit)
 	defer cancel()
