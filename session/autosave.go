@@ -27,15 +27,10 @@ func (s *Session) saveLater() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.stateRestore
-	if s.lease == nil || !r.savesLocked() || r.options.Interval <= 0 || r.timer != nil || s.manager.brief {
+	if s.lease == nil || !r.Saves() || r.Options.Interval <= 0 || r.timer != nil || s.manager.brief {
 		return
 	}
-	r.timer = time.AfterFunc(max(0, time.Until(r.lastSave.Add(r.options.Interval))), s.autosave)
-}
-
-// savesLocked reports whether the current state should be saved.
-func (r *stateRestore) savesLocked() bool {
-	return r.options != nil && r.options.Key != "" && r.options.Policy != actions.SaveNever && (r.options.Policy == actions.SaveAlways || r.status != restore.StatusInvalid)
+	r.timer = time.AfterFunc(max(0, time.Until(r.lastSave.Add(r.Options.Interval))), s.autosave)
 }
 
 // autosave saves the state while commands run. It ends with the session.
@@ -55,8 +50,8 @@ func (s *Session) saveState(ctx context.Context) {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	s.mu.Lock()
-	lease, wish, saves, pending := s.lease, s.stateRestore.options, s.stateRestore.savesLocked(), s.stateRestore.pending
-	before := cmp.Or(s.stateRestore.saved, s.stateRestore.loaded)
+	lease, wish, saves, pending := s.lease, s.stateRestore.Options, s.stateRestore.Saves(), s.stateRestore.Pending
+	before := cmp.Or(s.stateRestore.Saved, s.stateRestore.Loaded)
 	var active *engine.Page
 	if s.active != nil {
 		active = s.active.Page
@@ -79,19 +74,12 @@ func (s *Session) saveState(ctx context.Context) {
 func (s *Session) noteSave(wish *restore.Options, err error) {
 	s.mu.Lock()
 	r := &s.stateRestore
-	if r.options != wish {
+	if r.Options != wish {
 		s.mu.Unlock()
 		return
 	}
-	r.lastSave, r.saveErr = time.Now(), err
-	save, note := wish.Outcome(err)
-	if r.save = save; err == nil {
-		r.saved, r.saveNotice = wish.File, ""
-	}
-	if note == r.saveNotice {
-		note = ""
-	}
-	r.saveNotice = cmp.Or(note, r.saveNotice)
+	r.lastSave = time.Now()
+	note := r.Saving(err)
 	s.mu.Unlock()
 	if note != "" {
 		s.addNotice(note)
@@ -106,30 +94,16 @@ func (s *Session) saveLast(ctx context.Context) *fault.Error {
 	r := &s.stateRestore
 	r.stopLocked()
 	r.timer = nil
-	configured := r.options != nil && r.options.Key != ""
-	if !configured || s.lease == nil {
+	if !r.Configured() || s.lease == nil {
 		s.mu.Unlock()
 		return nil
 	}
-	wish, ended := r.options, s.lease.browser.Err()
-	r.saveErr = nil
-	switch {
-	case wish.Policy == actions.SaveNever:
-		r.save = restore.SaveDisabled
-	case !r.savesLocked():
-		r.save = restore.SaveSkipped
-	case ended != nil:
-		r.save, r.saveErr = restore.SaveFailed, ended
-	}
-	r.pending = false // no page was checked: the loaded state is still the saved one
+	r.SavesLast(s.lease.browser.Err())
 	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, lastSaveLimit)
 	defer cancel()
 	s.saveState(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.saveErr == nil || r.save == restore.SaveRicher && wish.Policy != actions.SaveAlways {
-		return nil
-	}
-	return wish.NotSaved(r.saveErr, r.status, r.save)
+	return r.NotSaved()
 }

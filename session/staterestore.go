@@ -16,19 +16,10 @@ import (
 
 // stateRestore is the outcome of a session's restore options. Guarded by the session's mu.
 type stateRestore struct {
-	options        *restore.Options
-	loaded         string // path
-	saved          string // path
-	status         string
-	detail         string
-	save           string
-	pending        bool // the checks run when a page is open
-	skipped        []storage.Skipped
+	restore.Outcome
 	lastSave       time.Time // the time of the last save, or the start
 	timer          *time.Timer
 	pendingStorage *storage.State // sessionStorage for the first tab
-	saveNotice     string         // the last notice about a failed or skipped save
-	saveErr        error          // why the last save failed or was skipped
 }
 
 // restoreState loads the saved state into a new browser. Tabs get their sessionStorage from restoreSessionStorage.
@@ -45,8 +36,11 @@ func (s *Session) restoreState(ctx context.Context, l *lease, b *restore.Initial
 	defer s.mu.Unlock()
 	s.stateRestore.stopLocked()
 	s.stateRestore = stateRestore{
-		options: l.launch.Restore, loaded: b.Path, status: b.Status, detail: b.Detail, save: restore.SaveNotYet, skipped: append(b.Skipped, r.Skipped...),
-		pending: b.Status == restore.StatusLoaded && !l.launch.Restore.Checks.None(), lastSave: time.Now(), pendingStorage: &b.Storage,
+		Outcome: restore.Outcome{
+			Options: l.launch.Restore, Loaded: b.Path, Status: b.Status, Detail: b.Detail, Save: restore.SaveNotYet, Skipped: append(b.Skipped, r.Skipped...),
+			Pending: b.Status == restore.StatusLoaded && !l.launch.Restore.Checks.None(),
+		},
+		lastSave: time.Now(), pendingStorage: &b.Storage,
 	}
 	return nil
 }
@@ -88,7 +82,7 @@ func (s *Session) restoreSessionStorage(ctx context.Context, l *lease, tab *engi
 	if len(r.Skipped) > 0 {
 		s.addNotice("not restored: " + restore.SkippedText(r.Skipped))
 		s.mu.Lock()
-		s.stateRestore.skipped = append(s.stateRestore.skipped, r.Skipped...)
+		s.stateRestore.Skipped = append(s.stateRestore.Skipped, r.Skipped...)
 		s.mu.Unlock()
 	}
 	return nil
@@ -98,28 +92,7 @@ func (s *Session) restoreSessionStorage(ctx context.Context, l *lease, tab *engi
 func (s *Session) restoreReport() actions.RestoreReport {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.stateRestore.reportLocked()
-}
-
-func (r *stateRestore) reportLocked() actions.RestoreReport {
-	report := actions.RestoreReport{Restore: restore.StatusNone, Save: restore.SaveNotYet}
-	if r.options == nil || r.options.Key == "" {
-		return report
-	}
-	report = actions.RestoreReport{
-		Key: r.options.Key, Restore: r.status, Detail: r.detail, Save: r.save, Loaded: r.loaded, Saved: r.saved, Pending: r.pending,
-		File:   r.options.File,
-		Policy: r.options.Policy, CheckURL: r.options.Checks.URL, CheckText: r.options.Checks.Text, CheckFn: r.options.Checks.Fn, Skipped: []string{},
-	}
-	if r.save == restore.SaveRicher {
-		report.SaveNote = r.saveNotice
-	} else if r.save == restore.SaveSkipped {
-		report.SaveNote = "the state was not saved under " + r.options.Key + ": " + r.detail
-	}
-	for _, k := range r.skipped {
-		report.Skipped = append(report.Skipped, k.String())
-	}
-	return report
+	return s.stateRestore.Report()
 }
 
 // Restoring describes the outcome of --restore.
@@ -134,7 +107,7 @@ func (r *stateRestore) stopLocked() {
 // endLocked ends the saving when the session closes. The outcome stays readable for the close command.
 func (r *stateRestore) endLocked() {
 	r.stopLocked()
-	r.timer, r.pendingStorage, r.pending = nil, nil, false
+	r.timer, r.pendingStorage, r.Pending = nil, nil, false
 }
 
 // checkRestored checks a restored state once the first page is open.
@@ -142,12 +115,12 @@ func (s *Session) checkRestored(ctx context.Context) {
 	s.mu.Lock()
 	r := &s.stateRestore
 	var page *engine.Page
-	if r.pending && s.active != nil {
+	if r.Pending && s.active != nil {
 		page = s.active.Page
 	}
 	var c restore.Checks
-	if r.options != nil {
-		c = r.options.Checks
+	if r.Options != nil {
+		c = r.Options.Checks
 	}
 	s.mu.Unlock()
 	if page == nil || page.Err() != nil || page.IsUnloaded() || page.URL() == "" || page.URL() == ledger.BlankPage {
@@ -155,11 +128,11 @@ func (s *Session) checkRestored(ctx context.Context) {
 	}
 	wrong := c.Run(ctx, page)
 	s.mu.Lock()
-	r.pending = false
+	r.Pending = false
 	if wrong != "" {
-		r.status, r.detail = restore.StatusInvalid, wrong
+		r.Status, r.Detail = restore.StatusInvalid, wrong
 	}
-	keeps := r.savesLocked()
+	keeps := r.Saves()
 	s.mu.Unlock()
 	if wrong != "" {
 		note := wrong

@@ -5,25 +5,17 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/session/state"
 )
 
-// Outcome returns the status of a save that ended with err, and a note for the session's next reply if nothing was saved.
-func (w *Options) Outcome(err error) (status, note string) {
-	switch {
-	case err == nil:
-		return SaveDone, ""
-	case fault.Is(err, fault.StatePoorer):
-		return SaveRicher, "the state saved under " + w.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(w.File) + " --force` replaces it"
+// NotSaved is the error of a session whose state was left unsaved at its end against its options; nil means that it was not.
+func (o *Outcome) NotSaved() *fault.Error {
+	w := o.Options
+	if o.SaveErr == nil || o.Save == SaveRicher && w.Policy != actions.SaveAlways {
+		return nil
 	}
-	return SaveFailed, "the state could not be saved under " + w.Key + ": " + fault.MessageOf(err)
-}
-
-// NotSaved is the error of a session whose state could not be saved under its key, for a cause.
-func (w *Options) NotSaved(cause error, status, save string) *fault.Error {
-	e := fault.New(fault.CodeOf(cause), "the state could not be saved under %s: %s", w.Key, fault.MessageOf(cause)).About(w.File).
-		With("restoreStatus", status).With("saveStatus", save).With("path", w.File)
-	e.Err = cause
+	e := fault.New(fault.CodeOf(o.SaveErr), "the state could not be saved under %s: %s", w.Key, fault.MessageOf(o.SaveErr)).About(w.File).
+		With("restoreStatus", o.Status).With("saveStatus", o.Save).With("path", w.File)
+	e.Err = o.SaveErr
 	return e
 }
 
