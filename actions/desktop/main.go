@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -95,7 +96,7 @@ func inMain(ctx context.Context, c *actions.Call, ask func(*electron.Record, *in
 
 // mainFault says of an app that did not answer where to find out why.
 func mainFault(app *electron.Record, err error) error {
-	if f, ok := err.(*fault.Error); ok && f.Code != fault.Timeout && f.Code != fault.ConnectFailed {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code != fault.Timeout && f.Code != fault.ConnectFailed {
 		return err
 	}
 	code := fault.CodeOf(err)
@@ -185,7 +186,11 @@ func (w *AppWindow) line() string {
 		is   bool
 		word string
 	}{
-		{!w.Visible, "hidden"}, {w.Minimized, "minimized"}, {w.Focused, "focused"}, {w.Modal, "modal"}, {w.OnTop, "always on top"},
+		{!w.Visible, "hidden"},
+		{w.Minimized, "minimized"},
+		{w.Focused, "focused"},
+		{w.Modal, "modal"},
+		{w.OnTop, "always on top"},
 		{w.Parent != 0, fmt.Sprint("of window ", w.Parent)},
 	} {
 		if state.is {
