@@ -423,3 +423,60 @@ for (const [el, box] of [[host, ''], [gone, ';width:1px;height:1px;display:block
 	require.Regexp(t, `button "Save" \[ref=e\d+\]`, said)
 	require.Regexp(t, `button "Lost" \[ref=e\d+, name unseen\]`, said)
 }
+
+// A search finds what a person sees, also where it is inert, and says that.
+func TestLookSearchFindsInert(t *testing.T) {
+	t.Parallel()
+	const dialog = `<dialog id=d style="position:fixed;top:200px;margin:0 auto;width:200px;height:200px"><p>Rename</p><button>Save</button></dialog>`
+	for _, test := range []struct{ name, html, search, want, not string }{
+		{
+			name:   "alert in the top layer above a modal dialog",
+			html:   dialog + `<div popover=manual id=a role=alert>Copied the link</div><script>d.showModal();a.showPopover()</script>`,
+			search: "copied", want: `the page shows "Copied the link", which is inert: it is outside of the open modal dialog`,
+		},
+		{
+			name:   "text beside a modal dialog",
+			html:   `<p>Order 4711 is late</p>` + dialog + `<script>d.showModal()</script>`,
+			search: "order 4711", want: `the page shows "Order 4711 is late", which is inert: it is outside of the open modal dialog`,
+		},
+		{
+			name:   "inert part",
+			html:   `<main inert><h2>Step 2: payment</h2><button>Pay</button></main><p>Step 1</p>`,
+			search: "payment", want: `the page shows "Step 2: payment", which is inert: the page keeps that part from being used`,
+		},
+		{
+			name:   "inert beside what is not",
+			html:   `<p inert>Sent to Anna</p><p>Sent to Bert</p>`,
+			search: "sent to", want: `the page shows "Sent to Anna", which is inert`,
+		},
+		{
+			name:   "aria-hidden",
+			html:   `<p aria-hidden=true>Total 12.50</p><p>Other</p>`,
+			search: "12.50", want: `the page shows "Total 12.50", which aria-hidden keeps out of this tree`,
+		},
+		{
+			name:   "what the dialog covers is not seen",
+			html:   `<p style="position:fixed;top:250px;left:50%;width:60px">Under it</p>` + dialog + `<script>d.showModal()</script>`,
+			search: "under it", want: `(nothing on the page contains "under it")`, not: "shows",
+		},
+		{
+			name:   "inert and hidden",
+			html:   `<main inert><p hidden>Ghost</p><p style="opacity:0">Ghost</p></main>`,
+			search: "ghost", want: `(nothing on the page contains "ghost")`, not: "shows",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, test.html)
+			for _, look := range [][]string{{"--search", test.search}, {"-i", "--search", test.search}} {
+				text := c.look(look...)
+				require.Contains(t, text, test.want)
+				if test.not != "" {
+					require.NotContains(t, text, test.not)
+				} else {
+					require.NotContains(t, text, "nothing on the page contains")
+				}
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"strconv"
+	"strings"
 )
 
 // Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
@@ -42,6 +43,7 @@ type WalkArg struct {
 	Boxes       bool   // where elements are
 	Words       bool   // with Interactive: the texts, and what groups them
 	About       bool   // what the document says of itself, in a line before those of the nodes
+	Search      string // the texts that contain this, are seen and are out of the tree: inert, outside of a modal dialog, aria-hidden
 	ViewFrom    int    // which elements are in view, for a walk of at least so many lines; 0 for none
 }
 
@@ -71,6 +73,10 @@ func (a WalkArg) JSON() []byte {
 	}
 	if a.About {
 		b = append(b, `,"about":true`...)
+	}
+	if a.Search != "" {
+		b = append(b, `,"search":`...)
+		b = appendQuoted(b, strings.ToValidUTF8(a.Search, "\uFFFD"))
 	}
 	if a.ViewFrom > 0 {
 		b = strconv.AppendInt(append(b, `,"viewFrom":`...), int64(a.ViewFrom), 10)

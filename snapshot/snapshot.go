@@ -83,7 +83,10 @@ func (o *Options) isDigest() bool {
 const manyLines = 100
 
 func (o *Options) walkArg() WalkArg {
-	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil, Words: o.isDigest()}
+	arg := WalkArg{
+		Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil,
+		Words: o.isDigest(), Search: o.Search,
+	}
 	arg.URLs = o.URLs || o.Tree || o.Search != ""
 	switch {
 	case o.Viewport:

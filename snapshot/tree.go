@@ -21,6 +21,8 @@ const (
 	rolePicture = "picture"
 	// roleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
 	roleBehind = "behind"
+	// roleShutOut is a text that a search found on the screen and not in the tree: its value says why. It does not exist in Chrome.
+	roleShutOut = "shut out"
 	// roleUnheard says how many controls aria-hidden keeps from assistive technology. It has the first ones in it, and does not exist in Chrome.
 	roleUnheard = "unheard"
 	// roleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.

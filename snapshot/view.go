@@ -24,6 +24,7 @@ type view struct {
 	parts   []framingPart         // parts of a digest that are worth remembering
 	spoke   []int32               // places that announced something since the last snapshot
 	joined  joinedLines           // of a digest: lines that are written as one
+	shutOut bool                  // the search found text that is on the screen and not in the tree
 	clipAt  int                   // names and values are cut at so many bytes; 0 for never
 }
 
@@ -122,6 +123,8 @@ func (v *view) shownRefs() []bool {
 // nothing says that there are no lines.
 func (v *view) nothing() string {
 	switch {
+	case v.o.Search != "" && v.shutOut:
+		return "(nothing on the page that can be used contains " + strconv.Quote(v.o.Search) + ")"
 	case v.o.Search != "":
 		return "(nothing on the page contains " + strconv.Quote(v.o.Search) + ")"
 	case v.o.Role != "":
@@ -227,6 +230,7 @@ func (v *view) search(want string) {
 	for i := range hit {
 		v.keep[i] = v.keep[i] && hit[i]
 	}
+	v.tellShutOut()
 }
 
 // contains reports whether what is known of a node has the text, which is in lower case.

@@ -25,6 +25,7 @@ import { sight, View } from '../find/refs.js';
 import { isRichOption, isRichSelect, semanticRole } from '../ax/role.js';
 import { partsOf } from '../dom/roots.js';
 import { locateLines } from './screen.js';
+import { tellShutOut } from './shutout.js';
 import { skim } from './skim.js';
 import { isSelfDisabled, token } from '../ax/state.js';
 import { isSecret, stateFields } from '../ax/states.js';
@@ -53,6 +54,7 @@ import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner
  * @property {number} [fold]          how many screens high the view is taken to be
  * @property {boolean} [words]        with interactive: the texts, too, and what groups them
  * @property {boolean} [about]        say first what the document says of itself
+ * @property {string} [search]        say also which text that contains this is seen and is out of the tree
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
 ops.walk = (/** @type {WalkArg} */ arg = {}) =>
@@ -76,7 +78,7 @@ export class Walk extends Lines {
     super();
     lookAtAll();
     this.full = arg.interactive !== true;
-    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true };
+    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true, search: arg.search ?? '' };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
@@ -118,6 +120,7 @@ export class Walk extends Lines {
     this.descent.run();
     this.flush();
     this.digest?.lineless(modal);
+    if (this.wants.search !== '') tellShutOut(this, this.wants.search, { scope: this.scope, modal });
     this.view.close();
     const { base, depths, lines, roles } = this;
     locateLines(this, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
