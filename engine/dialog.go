@@ -13,6 +13,7 @@ type Dialog struct {
 	Message       string
 	DefaultPrompt string
 	URL           string // of the frame that opened it
+	Endless       bool   // so many opened one after another that the page may never stop
 
 	// Of a dialog that the policy answered.
 	Answered bool
@@ -139,6 +140,13 @@ func (p *Page) Dialog() *Dialog {
 	return &d
 }
 
+// DialogsOpened returns how many dialogs the page has opened: the same words may come again in another one.
+func (p *Page) DialogsOpened() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialogsOpened
+}
+
 // TakeDialogs returns the dialogs that the policy answered since the last call, and how many more there were than are kept.
 func (p *Page) TakeDialogs() (taken []Dialog, more int) {
 	p.mu.Lock()
@@ -162,6 +170,13 @@ func (p *Page) AnswerDialog(ctx context.Context, accept bool, text string) error
 	return p.await(ctx, "closing the dialog", func() bool { return p.dialog != open }) // the page may have opened the next one
 }
 
+// endDialogRow is called when the caller does something else to the page than to answer a dialog.
+func (p *Page) endDialogRow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogsInRow = 0
+}
+
 func (p *Page) handleDialog(ctx context.Context, accept bool, text string) error {
 	_, err := p.sess.CallRaw(ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": accept, "promptText": text})
 	return err
@@ -172,10 +187,15 @@ const (
 	maxHandledDialogs = 20
 	// maxAnswered is after how many dialogs the next one stays open: a page that never ends asking would keep its command for ever.
 	maxAnswered = 300
+	// manyInRow is from how many dialogs on, with nothing else done to the page in between, a reply names the way out.
+	manyInRow = 5
 )
 
 func (p *Page) dialogOpenedLocked(d *Dialog) {
 	p.lastDialog = d.Type
+	p.dialogsInRow++
+	p.dialogsOpened++
+	d.Endless = p.dialogsInRow >= manyInRow
 	if len(p.handled)+p.handledMore < maxAnswered || p.background.Load() {
 		p.ctxt.dialogPolicy(p).apply(d)
 	}

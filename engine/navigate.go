@@ -70,6 +70,7 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		return nil, err
 	}
 	p.revive()
+	p.endDialogRow()
 	leaving := p.depart(ctx)
 	nav, err := p.loadAgain(ctx, url, until)
 	return nav, leaving.end(nav, err, "opening "+url)

@@ -70,13 +70,15 @@ type Page struct {
 	brought int // how often the in-page script was brought into a document of sess
 	acts    int // how often something was sent that acts on the page
 
-	dialog      *Dialog
-	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
-	handledMore int      // how many more there were than are kept
-	lastDialog  string   // type of the one that opened last
-	refusals    int      // how often the tab was not to show something, by the rules
-	refusal     error    // the last time
-	declined    int      // how often the page asked whether it may be left, and was told to stay
+	dialog        *Dialog
+	handled       []Dialog // dialogs that the policy answered, until TakeDialogs
+	handledMore   int      // how many more there were than are kept
+	lastDialog    string   // type of the one that opened last
+	dialogsInRow  int      // how many opened since something else was done to the page
+	dialogsOpened int      // how many opened at all
+	refusals      int      // how often the tab was not to show something, by the rules
+	refusal       error    // the last time
+	declined      int      // how often the page asked whether it may be left, and was told to stay
 }
 
 // origin is how a page was opened.

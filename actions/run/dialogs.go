@@ -12,16 +12,16 @@ import (
 
 // dialogWatch is what a call knows of the dialogs that came before and during its command.
 type dialogWatch struct {
-	policy *engine.DialogPolicy           // of --dialog
-	end    func()                         // ends the policy; nil: it was not set yet
-	open   map[*actions.Tab]engine.Dialog // before the command
+	policy *engine.DialogPolicy // of --dialog
+	end    func()               // ends the policy; nil: it was not set yet
+	open   map[*actions.Tab]int // how many the tab had opened before the command, where one was open
 	said   map[*actions.Tab]engine.Dialog
 }
 
 // beginDialogs reads --dialog and looks which dialogs are open before the command does anything.
 func beginDialogs(c *actions.Call) error {
 	w := &state(c).dialogs
-	w.open, w.said = map[*actions.Tab]engine.Dialog{}, map[*actions.Tab]engine.Dialog{}
+	w.open, w.said = map[*actions.Tab]int{}, map[*actions.Tab]engine.Dialog{}
 	if c.Has("dialog") {
 		policy, err := parseDialogPolicy(c.String("dialog"))
 		if err != nil {
@@ -34,8 +34,8 @@ func beginDialogs(c *actions.Call) error {
 	}
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
-		if d := t.Page.Dialog(); d != nil {
-			w.open[t] = *d
+		if t.Page.Dialog() != nil {
+			w.open[t] = t.Page.DialogsOpened()
 		}
 	}
 	return nil
@@ -68,7 +68,7 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		d := t.Page.Dialog()
-		if d == nil || state(c).dialogs.open[t] == *d || t != own && c.Beside(t) {
+		if d == nil || state(c).dialogs.open[t] == t.Page.DialogsOpened() || t != own && c.Beside(t) {
 			continue
 		}
 		NoteOpenDialog(c, t, own, *d)
@@ -135,11 +135,32 @@ func NoteOpenDialog(c *actions.Call, t, own *actions.Tab, d engine.Dialog) {
 	state(c).dialogs.said[t] = d
 	if t == own {
 		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + wording.Quote(d.Message) +
-			" — use `dialog accept [text]` or `dialog dismiss`")
+			" — use `dialog accept [text]` or `dialog dismiss`" + wayOutOfNote(c, t))
 		return
 	}
 	c.Note("A JavaScript " + d.Type + " dialog is open in tab " + t.ID + ": " + wording.Quote(d.Message) +
-		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
+		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`" + wayOutOfNote(c, t))
+}
+
+// wayOutOfNote continues a note with it.
+func wayOutOfNote(c *actions.Call, t *actions.Tab) string {
+	if way := WayOut(c, t); way != "" {
+		return "." + way
+	}
+	return ""
+}
+
+// WayOut says what ends dialogs of a tab that come again whenever one is answered; "" where they may end by themselves. The last tab cannot be closed.
+func WayOut(c *actions.Call, t *actions.Tab) string {
+	d := t.Page.Dialog()
+	if d == nil || !d.Endless {
+		return ""
+	}
+	const said = " The page opens one dialog after another: "
+	if tabs, _ := c.Session.Tabs(); len(tabs) == 1 {
+		return said + "`tab new` and then `tab close " + t.ID + "` end that."
+	}
+	return said + "`tab close " + t.ID + "` ends that."
 }
 
 // Interrupted sorts out why waiting for what was sent to a page ended. A dialog and the end of the tab are effects of it; everything else is an
@@ -209,14 +230,18 @@ func DialogError(c *actions.Call, err error) error {
 		return err
 	}
 	target, _ := f.Facts["targetId"].(string)
-	tabs, _ := c.Session.Tabs()
+	tabs, own := c.Session.Tabs()
+	if target == "" && own != nil {
+		told := *f
+		return told.WithHint("%s%s", f.Hint, WayOut(c, own))
+	}
 	for _, t := range tabs {
 		if t.Page.ID() != target {
 			continue
 		}
 		return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %v dialog is open in tab %s: %q.",
 			f.Facts["type"], t.ID, f.Facts["message"]).
-			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.", t.ID, t.ID).
+			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.%s", t.ID, t.ID, WayOut(c, t)).
 			With("type", f.Facts["type"]).With("message", f.Facts["message"]).With("tab", t.ID)
 	}
 	return err

@@ -146,6 +146,9 @@ func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error)
 			lines = append(lines, "  Default prompt text: "+wording.Quote(d.DefaultPrompt))
 		}
 		lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
+		if way := run.WayOut(c, active); way != "" {
+			lines = append(lines, " "+way)
+		}
 	}
 	for _, t := range tabs {
 		d := t.Page.Dialog()
