@@ -141,7 +141,7 @@ func (p *Page) Dialog() *Dialog {
 }
 
 // DialogsOpened returns how many dialogs the page has opened: the same words may come again in another one.
-func (p *Page) DialogsOpened() int {
+func DialogsOpened(p *Page) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dialogsOpened

@@ -55,7 +55,7 @@ func TestDialogsWithoutEndAnsweredByThemselves(t *testing.T) {
 	require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
 }
 
-// Dialogs that come of what is done to the page are no such row.
+// Dialogs that come of what is done to the page are not told as a row.
 func TestDialogsOneForEachAction(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<button onclick="confirm('Sure?')">Go</button>`)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What brings a target into view may scroll a box that hides what overflows, which nobody can scroll back by hand: the reply tells that.
+// What brings a target into view may scroll a box that hides what overflows, which no person can scroll back by hand: the reply tells that.
 func TestShiftedBoxIsTold(t *testing.T) {
 	t.Parallel()
 	const slides = `<div style="display:flex;width:900px"><p style="width:300px">1</p><p style="width:300px">2</p><p style="width:300px"><button>Buy</button><input></p></div>`

@@ -35,7 +35,7 @@ func beginDialogs(c *actions.Call) error {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		if t.Page.Dialog() != nil {
-			w.open[t] = t.Page.DialogsOpened()
+			w.open[t] = engine.DialogsOpened(t.Page)
 		}
 	}
 	return nil
@@ -68,7 +68,7 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		d := t.Page.Dialog()
-		if d == nil || state(c).dialogs.open[t] == t.Page.DialogsOpened() || t != own && c.Beside(t) {
+		if d == nil || state(c).dialogs.open[t] == engine.DialogsOpened(t.Page) || t != own && c.Beside(t) {
 			continue
 		}
 		NoteOpenDialog(c, t, own, *d)
