@@ -3,6 +3,7 @@ package tool
 import (
 	"slices"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 )
@@ -40,6 +41,7 @@ func (c *call) judge() {
 		d.NextActions = judging.NextActions(&o, d)
 		d.PageChangeSummary = judging.Change(&o, d.NextActions)
 	}
+	d.Retryable = d.Retryable && c.details.Outcome != string(actions.OutcomeUnknown)
 	if after := c.afterDrift(); after != nil {
 		d.NextActions = judging.In(o.Session, after)
 	}

@@ -3,7 +3,6 @@ package toolbox
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -53,15 +52,6 @@ func Decode[T any](r Reply) (T, error) {
 
 // Failed makes the result of an error.
 func Failed(err error) Result {
-	r := Result{Error: err.Error(), Code: string(fault.CodeOf(err))}
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		r.Retryable = retryable[f.Code]
-	}
-	return r
-}
-
-// retryable are the faults that a look at the page as it is now may mend.
-var retryable = map[fault.Code]bool{
-	fault.RefStale: true, fault.RefUnknown: true, fault.SelectorNotFound: true, fault.SelectorAmbiguous: true, fault.TargetCovered: true,
-	fault.TargetHidden: true, fault.TargetDisabled: true, fault.Timeout: true,
+	code := fault.CodeOf(err)
+	return Result{Error: err.Error(), Code: string(code), Retryable: code.Retryable()}
 }

@@ -183,3 +183,12 @@ var meanings = []CodeInfo{
 	{Canceled, "the caller gave up"},
 	{Internal, "a bug of ours"},
 }
+
+// Retryable reports whether the same may work on the page as it will be in a moment, or with a selector from a new look at the page.
+func (c Code) Retryable() bool {
+	switch c {
+	case RefStale, RefUnknown, SelectorNotFound, SelectorAmbiguous, TargetCovered, TargetHidden, TargetDisabled, Timeout:
+		return true
+	}
+	return false
+}

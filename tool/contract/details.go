@@ -53,9 +53,11 @@ type VersionValidation struct {
 
 // OutcomeDetails say how it ended and what to do next.
 type OutcomeDetails struct {
-	ResultCategory    ResultCategory     `json:"resultCategory"`
-	SuccessCategory   SuccessCategory    `json:"successCategory,omitempty"`
-	FailureCategory   FailureCategory    `json:"failureCategory,omitempty"`
+	ResultCategory  ResultCategory  `json:"resultCategory"`
+	SuccessCategory SuccessCategory `json:"successCategory,omitempty"`
+	FailureCategory FailureCategory `json:"failureCategory,omitempty"`
+	// Retryable says of a failure that the same may work in a moment, or with a selector from a new look at the page.
+	Retryable         bool               `json:"retryable,omitempty"`
 	ValidationError   string             `json:"validationError,omitempty"`
 	NextActions       []NextAction       `json:"nextActions,omitempty"`
 	PageChangeSummary *PageChangeSummary `json:"pageChangeSummary,omitempty"`
@@ -88,6 +90,7 @@ type BatchStep struct {
 	ResultCategory       ResultCategory        `json:"resultCategory"`
 	SuccessCategory      SuccessCategory       `json:"successCategory,omitempty"`
 	FailureCategory      FailureCategory       `json:"failureCategory,omitempty"`
+	Retryable            bool                  `json:"retryable,omitempty"`
 	NextActions          []NextAction          `json:"nextActions,omitempty"`
 	PageChangeSummary    *PageChangeSummary    `json:"pageChangeSummary,omitempty"`
 	Artifacts            []Artifact            `json:"artifacts,omitempty"`

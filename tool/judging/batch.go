@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -32,6 +33,7 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 		var d contract.OutcomeDetails
 		Judge(&o, &d)
 		step.ResultCategory, step.SuccessCategory, step.FailureCategory = d.ResultCategory, d.SuccessCategory, d.FailureCategory
+		step.Retryable = d.Retryable && row.Code != fault.Timeout // a step that ran out of time may have acted
 		step.Success = d.ResultCategory == contract.Success
 		step.NextActions = NextActions(&o, &d)
 		step.PageChangeSummary = Change(&o, step.NextActions)
@@ -71,6 +73,7 @@ func Aggregate(steps []contract.BatchStep, notRun int, whole *Outcome, d *contra
 		whole.Success = false
 	}
 	Judge(whole, d)
+	d.Retryable = false // the steps before the failed one would be done twice
 	switch {
 	case d.ResultCategory == contract.Success:
 		d.NextActions = In(whole.Session, whole.afterFiles())

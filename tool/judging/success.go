@@ -33,9 +33,11 @@ func Judge(o *Outcome, d *contract.OutcomeDetails) {
 	if o.Success && o.Known == "" {
 		if _, pending := Confirmation(o.Data); !pending {
 			d.ResultCategory, d.SuccessCategory, d.FailureCategory = contract.Success, SuccessOf(o), ""
+			d.Retryable = false
 			return
 		}
 		o.Known = contract.ConfirmationRequired
 	}
 	d.ResultCategory, d.SuccessCategory, d.FailureCategory = contract.Failure, "", FailureOf(o)
+	d.Retryable = o.Code.Retryable()
 }

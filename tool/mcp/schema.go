@@ -9,6 +9,7 @@ var outputSchema = json.RawMessage(`{
 "resultCategory":{"enum":["success","failure"]},
 "successCategory":{"type":"string"},
 "failureCategory":{"type":"string"},
+"retryable":{"type":"boolean"},
 "command":{"type":"string"},
 "sessionName":{"type":"string"},
 "exitCode":{"type":"integer"},
