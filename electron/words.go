@@ -39,12 +39,12 @@ func newWords() (w *words, theirs *os.File, err error) {
 
 // ofDebugging begin the lines that are printed for those who debug. They say nothing about the app.
 var ofDebugging = []string{
-	devToolsListens, debuggerListens, "For help, see: https://nodejs.org/", "Debugger attached.", "Debugger ending on ws://",
+	debuggerListens, "For help, see: https://nodejs.org/", "Debugger attached.", "Debugger ending on ws://",
 	"Waiting for the debugger to disconnect",
 }
 
-// ofChromium begins a line of Chromium's own log: "[123:1128/044351.641056:ERROR:bus.cc(399)] …".
-var ofChromium = lazyregexp.New(`^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
+// ofChromium begins a line of Chromium's own: of its log, "[123:1128/044351.641056:ERROR:bus.cc(399)] …", or about its port.
+var ofChromium = lazyregexp.New(`^DevTools listening on|^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
 
 // String returns the end of what the app said: its own lines, without what is printed for debuggers, and without
 // Chromium's log, unless there is nothing else.

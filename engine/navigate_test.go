@@ -237,7 +237,7 @@ func TestWaitUntil(t *testing.T) {
 		p := newPage(t)
 		_, err := p.Navigate(timed(t, time.Second), s.URL+"/", engine.WaitLoad)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
-		require.ErrorContains(t, err, "loading "+s.URL+"/: timed out while waiting for the document to be parsed.")
+		require.ErrorContains(t, err, "opening "+s.URL+"/: the page has come, and was not whole within 1s; the tab shows what has come.")
 		require.Equal(t, `"Half"`, eval(t, p, "document.title"))
 	})
 }

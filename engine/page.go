@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -235,9 +236,13 @@ func (p *Page) Title() string {
 
 // SawTitle tells the page which title its document had when something in it was looked at: the browser reports no changes of it by itself.
 func (p *Page) SawTitle(title string) {
-	title = pagetext.Bounded(title, pagetext.MaxTitle)
+	whole := utf8.RuneCountInString(title) < pagetext.MaxTitle
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !whole && strings.HasPrefix(p.title, pagetext.Beginning(title, pagetext.MaxTitle)) {
+		return // who looked has cut it, and how long it is is known
+	}
+	title = pagetext.Bounded(title, pagetext.MaxTitle)
 	if p.title != title {
 		p.title = title
 		p.ctxt.notice.tell()

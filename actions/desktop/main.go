@@ -27,9 +27,9 @@ func mainCommands() []actions.Command {
 			Name: "electron main", Group: actions.GroupDesktop, Summary: "Run JavaScript in the app's main process and print its value",
 			Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. " +
 				"The main process has all rights of the user who runs it.",
-			Args:  []actions.Arg{{Name: "script", Kind: actions.Text, Kept: true, Help: "The script; `-` reads it from standard input"}},
-			Flags: []actions.Flag{launchFlag},
-			Stdin: func(in *actions.Input) bool { return in.String("script") == "-" }, Effect: actions.NoBrowser,
+			Args:  []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
+			Flags: []actions.Flag{{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"}, launchFlag},
+			Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.NoBrowser,
 			Examples: []actions.Example{{Line: `electron main "require('electron').app.getVersion()"`}},
 			Data:     []any{MainResult{}}, Run: runMain, Policy: mainPolicy,
 		},
@@ -111,8 +111,14 @@ type MainResult struct {
 
 func runMain(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	script := c.String("script")
-	if script == "-" {
+	switch {
+	case c.Bool("stdin") && c.Has("script"):
+		return actions.Result{}, c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
+	case c.Bool("stdin"):
 		script = string(c.Stdin)
+	}
+	if script == "" {
+		return actions.Result{}, c.Missing("script")
 	}
 	var data MainResult
 	err := inMain(ctx, c, func(_ *electron.Record, p *inspector.Process) (err error) {

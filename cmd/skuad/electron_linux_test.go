@@ -316,7 +316,7 @@ func TestElectronSeveral(t *testing.T) {
 	app := u.app(t)
 	one := u.launch(t, app, "--app-arg", "--test-no-webview")
 	two := u.launch(t, app, "--session", "two", "--handoff", "connect", "--app-arg", "--test-refuse-exit", "--app-arg", "--test-no-webview")
-	reply := u.electron(t, "cleanup")
+	reply := u.electron(t, "cleanup", "--session", "three")
 	require.Equal(t, "launch-not-found", reply.Code, "13.11 which one is not guessed")
 	require.Len(t, u.electronWorks(t, "status", "--all").Statuses, 2, "13.11 all")
 	u.electronWorks(t, "cleanup", two.LaunchID, "--timeout", "30000")

@@ -225,7 +225,7 @@ func TestActingValueOfTextThatIsLate(t *testing.T) {
 	p := newPage(t, `<input id=b value=old>`)
 	token := p.result(t, "fill", object{"target": css("#b"), "value": "new"})["token"]
 	arg := object{"token": token, "expect": "new", "wait": 20, "inserted": true}
-	require.Equal(t, object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true}, p.result(t, "value", arg))
+	require.Equal(t, object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true, "missed": false}, p.result(t, "value", arg))
 	p.js(t, "document.execCommand('insertText', false, 'new'); 0")
 	delete(arg, "inserted")
 	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true}, p.result(t, "value", arg))

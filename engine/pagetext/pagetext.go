@@ -23,12 +23,17 @@ func Bounded(text string, most int) string {
 	if count <= most {
 		return text
 	}
+	return strings.Clone(Beginning(text, most)) + "… (" + grouped(count) + " characters)" // the clone lets go of the rest
+}
+
+// Beginning is the first characters of a text, at most so many.
+func Beginning(text string, most int) string {
 	end := 0
 	for range most {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		end += size
 	}
-	return strings.Clone(text[:end]) + "… (" + grouped(count) + " characters)" // the clone lets go of the rest
+	return text[:end]
 }
 
 // grouped writes a number with commas: 5,000,000.

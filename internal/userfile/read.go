@@ -15,7 +15,7 @@ const Limit = 10 * time.Second
 
 // Errors do not repeat the path: the caller's message has it as the user wrote it.
 var (
-	ErrFolder     = errors.New("it is a folder")
+	ErrFolder     = errors.New("is a directory")
 	ErrNotRegular = errors.New("it is not a regular file")
 	errSilent     = fmt.Errorf("its file system did not answer within %v", Limit)
 )

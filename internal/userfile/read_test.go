@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 		{name: "a file", path: file, most: 5, want: "12345"},
 		{name: "through a link", path: link, most: 5, want: "12345"},
 		{name: "too large", path: file, most: 4, err: "it has 5 bytes, but at most 4 are read"},
-		{name: "a folder", path: dir, most: 5, err: "it is a folder"},
+		{name: "a folder", path: dir, most: 5, err: "is a directory"},
 		{name: "a device without an end", path: "/dev/zero", most: 5, err: "it is not a regular file"},
 		{name: "not there", path: filepath.Join(dir, "none"), most: 5, err: "no such file or directory"},
 	} {

@@ -30,8 +30,21 @@ func (l Options) Unapplied(differ []string) (note string, err error) {
 		note = "not applied: " + strings.Join(noted, ", ") + " (use `close` first, or another --session)"
 	}
 	if len(refused) > 0 {
-		err = fault.New(fault.BrowserOptions, "the session's browser already runs without %s; nothing was done", strings.Join(refused, ", ")).About(refused[0]).
+		err = fault.New(fault.BrowserOptions, "the session's browser already runs %s; nothing was done", conflict(refused)).About(refused[0]).
 			WithHint("`open` a URL with it to start a browser that has it, `close` the session first, or use another --session.")
 	}
 	return note, err
+}
+
+// conflict says how a running browser differs from the options that were refused: "without --proxy, with --ca-cert".
+func conflict(refused []string) string {
+	words := make([]string, len(refused))
+	for i, flag := range refused {
+		if left, isLeft := strings.CutPrefix(flag, "no "); isLeft {
+			words[i] = "with " + left
+		} else {
+			words[i] = "without " + flag
+		}
+	}
+	return strings.Join(words, ", ")
 }

@@ -6408,6 +6408,8 @@ export interface ElectronCleanupOptions extends CallOptions {
 export type ElectronCleanupResult = LifecycleReport & Reply;
 
 export interface ElectronMainOptions extends CallOptions {
+  /** Read the script from standard input */
+  stdin?: boolean;
   /** The launch; that of the session, or the only active one, when not given */
   launch?: string;
   /** What the command reads from its standard input. */
@@ -7929,9 +7931,10 @@ export declare abstract class Commands {
   /**
    * Run JavaScript in the app's main process and print its value.
    * The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. The main process has all rights of the user who runs it.
-   * @param script The script; `-` reads it from standard input
+   * @param script The script
    */
   electronMain(script: string, options?: ElectronMainOptions): Promise<ElectronMainResult>;
+  electronMain(options?: ElectronMainOptions): Promise<ElectronMainResult>;
   /**
    * List the app's windows as its main process knows them.
    * Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.

@@ -238,7 +238,7 @@ export const specs = {
   electronStatus: {"words":["electron","status"],"args":["launch"],"flags":{"all":["all","bool"]},"model":false},
   electronProbe: {"words":["electron","probe"],"args":["launch"],"flags":{},"model":false},
   electronCleanup: {"words":["electron","cleanup"],"args":["launch"],"flags":{"all":["all","bool"]},"model":false},
-  electronMain: {"words":["electron","main"],"args":["script"],"flags":{"launch":["launch","value"]},"model":false},
+  electronMain: {"words":["electron","main"],"args":["script"],"flags":{"launch":["launch","value"],"stdin":["stdin","bool"]},"model":false},
   electronWindows: {"words":["electron","windows"],"args":[],"flags":{"launch":["launch","value"]},"model":false},
   electronWindow: {"words":["electron","window"],"args":["move","id"],"flags":{"launch":["launch","value"]},"model":false},
   electronMenu: {"words":["electron","menu"],"args":[],"flags":{"launch":["launch","value"]},"model":false},

@@ -6038,8 +6038,9 @@ class Commands(ABC):
 
     def electron_main(
         self,
-        script: str,
+        script: str | None = None,
         *,
+        stdin: bool | None = None,
         launch: str | None = None,
         lock: str | None = None,
         wait_lock: float | str | None = None,
@@ -6053,7 +6054,8 @@ class Commands(ABC):
         The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. The main process has all rights of the user who runs it.
 
         Args:
-            script: The script; `-` reads it from standard input
+            script: The script
+            stdin: Read the script from standard input
             launch: The launch; that of the session, or the only active one, when not given
         """
         return self._call("electron_main", locals())

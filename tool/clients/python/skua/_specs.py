@@ -248,7 +248,7 @@ SPECS: dict[str, Spec] = {
     "electron_status": Spec(["electron","status"], ["launch"], {"all": ("all", "bool")}, False),
     "electron_probe": Spec(["electron","probe"], ["launch"], {}, False),
     "electron_cleanup": Spec(["electron","cleanup"], ["launch"], {"all": ("all", "bool")}, False),
-    "electron_main": Spec(["electron","main"], ["script"], {"launch": ("launch", "value")}, False),
+    "electron_main": Spec(["electron","main"], ["script"], {"launch": ("launch", "value"), "stdin": ("stdin", "bool")}, False),
     "electron_windows": Spec(["electron","windows"], [], {"launch": ("launch", "value")}, False),
     "electron_window": Spec(["electron","window"], ["move","id"], {"launch": ("launch", "value")}, False),
     "electron_menu": Spec(["electron","menu"], [], {"launch": ("launch", "value")}, False),
