@@ -326,8 +326,8 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 		}
 		break
 	}
-	info.Title = pagetext.Bounded(info.Title, pagetext.MaxTitle)
 	p.SawTitle(info.Title)
+	info.Title = pagetext.Bounded(info.Title, pagetext.MaxTitle)
 	return info, nil
 }
 

@@ -236,17 +236,25 @@ func (p *Page) Title() string {
 
 // SawTitle tells the page which title its document had when something in it was looked at: the browser reports no changes of it by itself.
 func (p *Page) SawTitle(title string) {
-	whole := utf8.RuneCountInString(title) < pagetext.MaxTitle
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !whole && strings.HasPrefix(p.title, pagetext.Beginning(title, pagetext.MaxTitle)) {
-		return // who looked has cut it, and how long it is is known
-	}
-	title = pagetext.Bounded(title, pagetext.MaxTitle)
-	if p.title != title {
+	if title = keptTitle(p.title, title); p.title != title {
 		p.title = title
 		p.ctxt.notice.tell()
 	}
+}
+
+// reportedTitle is how much of a title Chromium reports, in characters.
+const reportedTitle = 4096
+
+// keptTitle returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut long titles, and what is
+// known may say how long the title is.
+func keptTitle(known, title string) string {
+	count := utf8.RuneCountInString(title)
+	if count >= pagetext.MaxTitle && count <= reportedTitle && strings.HasPrefix(known, pagetext.Beginning(title, pagetext.MaxTitle)) {
+		return known
+	}
+	return pagetext.Bounded(title, pagetext.MaxTitle)
 }
 
 // Main returns the main frame.
@@ -389,7 +397,7 @@ func (p *Page) setInfo(info target.Info) {
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
-		p.title = pagetext.Bounded(title, pagetext.MaxTitle)
+		p.title = keptTitle(p.title, title)
 	}
 	p.broadcastLocked()
 	if was != [2]string{p.url, p.title} {

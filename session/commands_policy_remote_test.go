@@ -107,10 +107,11 @@ func TestPolicyRemoteNamed(t *testing.T) {
 	t.Run("in the policy", func(t *testing.T) {
 		t.Parallel()
 		c := newClient(t)
-		c.write("policy.json", `{"default":"deny","allow":["get","connect localhost:`+b.port+`"]}`)
+		c.write("policy.json", `{"default":"deny","allow":["get","close","connect localhost:`+b.port+`"]}`)
 		c.do("--action-policy", "policy.json", "policy")
 		c.do("connect", b.port)
-		c.do("--session", "second", "--action-policy", "policy.json", "--cdp", "http://127.0.0.1:"+b.port, "get", "title")
+		c.do("close")
+		c.do("--action-policy", "policy.json", "--cdp", "http://127.0.0.1:"+b.port, "get", "title")
 		c.fails(fault.PolicyBlocked, "connect", "http://"+other.at)
 		c.fails(fault.PolicyBlocked, "--proxy", "http://127.0.0.1:"+b.port, "get", "title")
 	})

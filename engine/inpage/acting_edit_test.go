@@ -228,7 +228,7 @@ func TestActingValueOfTextThatIsLate(t *testing.T) {
 	require.Equal(t, object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true, "missed": false}, p.result(t, "value", arg))
 	p.js(t, "document.execCommand('insertText', false, 'new'); 0")
 	delete(arg, "inserted")
-	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true}, p.result(t, "value", arg))
+	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true, "missed": false}, p.result(t, "value", arg))
 }
 
 func TestActingValue(t *testing.T) {

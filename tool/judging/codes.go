@@ -15,7 +15,7 @@ func OfCode(code fault.Code) contract.FailureCategory {
 
 func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 	switch code {
-	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
+	case fault.Usage, fault.BrowserOptions, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
 		fault.ConfirmationUnknown, fault.CredentialNotFound, fault.PluginNotFound, fault.ProfileNotFound, fault.ConfigInvalid:
 		return contract.ValidationError, true
 	case fault.RefUnknown, fault.RefStale, fault.ShotStale, fault.FrameGone:
