@@ -220,9 +220,13 @@ const appEndLimit = time.Second
 // endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it printed last. Not ok: it runs.
 func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	s.mu.Lock()
-	lease, windows := s.lease, len(s.tabs)
+	lease, inApp := s.lease, s.inAppLocked()
+	mayEnd := inApp && len(s.tabs) == 0 && !lease.appRests
+	if inApp && len(s.tabs) > 0 {
+		lease.appRests = false
+	}
 	s.mu.Unlock()
-	if lease == nil || lease.launch.App == nil || lease.browser.Err() == nil && windows > 0 {
+	if !inApp || lease.browser.Err() == nil && !mayEnd {
 		return nil, "", false
 	}
 	app = lease.launch.App
@@ -233,8 +237,11 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	select {
 	case <-launcher.Ended(app.LaunchID):
 	case <-time.After(appEndLimit):
-		if lease.browser.Err() == nil {
-			return nil, "", false // it goes on without a window
+		if lease.browser.Err() == nil { // it goes on without a window, and no later command waits for its end again
+			s.mu.Lock()
+			lease.appRests = true
+			s.mu.Unlock()
+			return nil, "", false
 		}
 	}
 	return app, launcher.HowEnded(app.LaunchID), true

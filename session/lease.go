@@ -30,6 +30,7 @@ type lease struct {
 	retire    func() // keeps other sessions from getting the browser; nil: no other session uses it
 	unhealthy bool   // the browser opens no pages; guarded by the session's mu
 
+	appRests    bool // the launched app goes on without a window; guarded by the session's mu
 	appEndNoted bool // a notice has reported the end of the launched app; guarded by the session's mu
 }
 
