@@ -219,7 +219,7 @@ func TestCookiesFromFile(t *testing.T) {
 	t.Run("mistakes", func(t *testing.T) {
 		c := c.in(t)
 		require.Contains(t, c.fails(fault.File, "cookies", "set", "--curl", "nofile").Error(), "cookies --curl: cannot read 'nofile': ")
-		require.Contains(t, c.fails(fault.File, "cookies", "set", "--curl", ".").Error(), "folder")
+		require.Contains(t, c.fails(fault.File, "cookies", "set", "--curl", ".").Error(), "is a directory")
 		write("secret")
 		e := c.fails(fault.File, "cookies", "set", "--curl", "cookies")
 		require.NotContains(t, e.Error(), "secret")
