@@ -60,8 +60,7 @@ const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
 
-const PRINT_ASKED =
-  'a request to print, window.print(): nothing is printed, and a headless browser shows no dialog for it (`pdf` saves the page)';
+const PRINT_ASKED = 'a request to print, window.print(): nothing is printed, and a headless browser shows no dialog for it (`pdf` saves the page)';
 const LOCK_GIVEN_UP = 'pointer lock, given up at once: the headless shell cannot hold one';
 
 // What groups things that belong together, so that a change within is one beside the target.

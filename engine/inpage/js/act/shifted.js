@@ -36,8 +36,7 @@ export function takeNoted() {
 export function shiftedOf(places) {
   for (const [box, from] of places) {
     const to = placeOf(box);
-    if (isConnected(box) && (from.x !== to.x || from.y !== to.y))
-      return { from: [from.x, from.y], to: [to.x, to.y], hiding: describe(box) };
+    if (isConnected(box) && (from.x !== to.x || from.y !== to.y)) return { from: [from.x, from.y], to: [to.x, to.y], hiding: describe(box) };
   }
   return null;
 }
