@@ -880,7 +880,7 @@ export interface Effects {
   closed?: Array<string>;
   /** How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page */
   dom?: Mutated;
-  /** The scroll position of the target's container, or of the page: from and to, each [x, y]; hiding: the box that was scrolled to bring the target into view although it hides what overflows */
+  /** The scroll position of the target's container, or of the page: from and to, each [x, y] */
   scrolled?: Scrolled;
   /** The first requests that began, without those of a page that loads: method, url, type, status (if the response had arrived) */
   requests?: Array<Requested>;
@@ -2979,8 +2979,6 @@ export interface ScoutBundle {
 export interface Scrolled {
   from: Array<number>;
   to: Array<number>;
-  /** it hides what overflows, and was scrolled to bring the target into view */
-  hiding?: string;
 }
 
 /** SessionEntry is a session with a browser, as `session list` tells of it. Times are Unix milliseconds. */

@@ -24,8 +24,6 @@ import { named } from '../find/locate.js';
 import { isInsideOther, notables } from './notable.js';
 import { ops } from '../dom/ops.js';
 import { locksGivenUp } from './pointerlock.js';
-import { printsAsked } from './printing.js';
-import { shiftedOf, takeNoted } from './shifted.js';
 import { disclosureOf } from './read.js';
 import { internalsOf } from '../dom/said.js';
 import { chosenValues } from './select.js';
@@ -43,7 +41,7 @@ import { typing } from './typing.js';
  *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
- *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
+ *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
 
 /** The one action that is watched; the next one takes its place. */
@@ -60,7 +58,6 @@ const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
 
-const PRINT_ASKED = 'a request to print, window.print(): nothing is printed, and a headless browser shows no dialog for it (`pdf` saves the page)';
 const LOCK_GIVEN_UP = 'pointer lock, given up at once: the headless shell cannot hold one';
 
 // What groups things that belong together, so that a change within is one beside the target.
@@ -97,7 +94,6 @@ class Action {
     this.notable = null;
     this.title = titleGet.call(document);
     this.scrollers = scrollersOf(subject);
-    this.places = takeNoted();
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
     /** @type {MutationRecord[]} */
     this.records = [];
@@ -108,7 +104,6 @@ class Action {
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
     this.locks = locksGivenUp;
-    this.prints = printsAsked;
     this.toggled = false; // a popover that opens is not a mutation
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
@@ -171,8 +166,7 @@ class Action {
     };
     if (focus) seen.focus = focus;
     if (this.wrote && focusedElement() === null) seen.unfocused = true;
-    const shifted = shiftedOf(this.places);
-    if (shifted ?? moved) seen.scrolled = shifted ?? moved ?? undefined;
+    if (moved) seen.scrolled = moved;
     seen.titled = title.slice(0, LONGEST_TITLE);
     if (title !== this.title) seen.title = { from: clipped(this.title), to: clipped(title) };
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
@@ -184,7 +178,6 @@ class Action {
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
     if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
-    if (printsAsked > this.prints) seen.appeared.push(PRINT_ASKED);
     seen.any =
       Object.keys(state).length > 0 ||
       secret.length > 0 ||

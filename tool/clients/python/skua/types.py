@@ -926,7 +926,7 @@ class Effects(TypedDict):
     closed: NotRequired[list[str]]
     # How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page
     dom: NotRequired[Mutated]
-    # The scroll position of the target's container, or of the page: from and to, each [x, y]; hiding: the box that was scrolled to bring the target into view although it hides what overflows
+    # The scroll position of the target's container, or of the page: from and to, each [x, y]
     scrolled: NotRequired[Scrolled]
     # The first requests that began, without those of a page that loads: method, url, type, status (if the response had arrived)
     requests: NotRequired[list[Requested]]
@@ -3044,8 +3044,6 @@ Scrolled = TypedDict(
     {
         "from": "list[float]",
         "to": "list[float]",
-        # it hides what overflows, and was scrolled to bring the target into view
-        "hiding": "NotRequired[str]",
     },
 )
 
