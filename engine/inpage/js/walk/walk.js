@@ -78,7 +78,13 @@ export class Walk extends Lines {
     super();
     lookAtAll();
     this.full = arg.interactive !== true;
-    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true, search: arg.search ?? '' };
+    this.wants = {
+      boxes: arg.boxes === true,
+      viewFrom: arg.viewFrom ?? Infinity,
+      fold: arg.fold ?? 1,
+      urls: arg.urls === true,
+      search: arg.search ?? '',
+    };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
