@@ -67,6 +67,7 @@ func TestDashboardKeyboard(t *testing.T) {
 
 	person.do("press", "a")
 	person.do("wait", "#sheet")
+	person.do("wait", "--fn", "document.activeElement.id == 'annotating'") // which takes the focus when it is drawn
 	person.do("focus", ".tools button")
 	person.do("press", "Enter") // a box in the middle
 	person.do("wait", "--fn", "document.activeElement.tagName == 'TEXTAREA'")
