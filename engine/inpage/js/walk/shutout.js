@@ -31,7 +31,7 @@ export function tellShutOut(walk, text, { scope, modal }) {
 }
 
 /**
- * Whether a person sees its text. What a modal dialog covers is not seen, but for popovers, which may be above it.
+ * Whether a person sees its text. What a modal dialog covers is not seen, except for popovers, which may be above it.
  * @param {Element} el
  * @param {Element|null} modal
  */
