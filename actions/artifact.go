@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/ring"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
 

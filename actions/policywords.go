@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 
 	"github.com/skua-browser/skua/guard/policy"
 )

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Reference returns the command reference of the documentation: Markdown of all commands, by group.

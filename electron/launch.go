@@ -13,7 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/electron/fuses"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"

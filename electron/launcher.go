@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Bounds of a launch and its end.

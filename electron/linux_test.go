@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // appImage is an AppImage of a type around a carried image: a program that consists of its header and one section.

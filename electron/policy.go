@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // permitted checks an app against the caller's lists. Aliases are what the same executable is installed as: who forbids an app by the name

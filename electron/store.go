@@ -12,8 +12,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const (

@@ -3,7 +3,7 @@ package electron
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // ownedSwitches are the switches by which a launch is kept apart from the user's own app and is reached: only a launch sets them.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.

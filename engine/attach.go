@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const (

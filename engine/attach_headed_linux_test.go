@@ -21,7 +21,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // person is a user's browser with windows, in which the tests act as its user. They have a connection of their own, since the code under test must

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // awaitFunction runs in the page's own world, where the caller's script has to run, and leaves nothing behind there.

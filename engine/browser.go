@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/private"
 )
 

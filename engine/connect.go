@@ -7,7 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Connect finds the browser that runs at an address, a port of this machine, an http or a ws URL, and attaches to it. The header goes with

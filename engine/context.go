@@ -14,9 +14,9 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // ContextOptions are what a browser context fixes for all its pages.

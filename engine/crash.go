@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // launchFailed is Chromium's word for a page whose process could not be started. On Linux the processes of pages are forked by one that is there for

@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/liveness"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // How long a page that a caller leaves may owe a sign of life before the script that keeps it busy is ended: a third of the time that there is.

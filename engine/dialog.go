@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Dialog is a JavaScript dialog: alert, confirm, prompt or beforeunload.

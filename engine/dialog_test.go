@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // blocked runs a script that a dialog stops, and returns where its value comes when the dialog is answered.

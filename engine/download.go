@@ -7,9 +7,9 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Downloads has what the pages of the context download.

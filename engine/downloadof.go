@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // errQuiet tells that nothing has happened for a while.

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // AXTree returns the browser's own accessibility tree of the frame's current document, as Accessibility.getFullAXTree has it, and the id

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // axButtons reads a frame's accessibility tree and returns the names of the buttons in it with their backend ids.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // pageEvent has the fields of all the events that we follow; each uses some.

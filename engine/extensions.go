@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with extensions, and returns its

@@ -9,11 +9,11 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // greeting is whether the browser knows the credentials for the proxy of a context's rules.

@@ -13,10 +13,10 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/neterror"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 //go:embed bundle/documentinfo.js

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // navState tracks navigations of the main frame, whether we or the page started them.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // idleTime is how long no request may be under way before the network counts as idle, which is Chromium's own time.

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A popup sends requests before it could get the overrides of its context, and a dialog that it opens before anybody could hear of it is dismissed by

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // OriginLoader loads empty documents of any origin without a request to a server: an origin's storage is accessible only from a document of that

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new

@@ -13,12 +13,12 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/liveness"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until

@@ -9,7 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A full Chromium ends the process of a tab before it closes the tab, and says of both; a headless shell says of the tab alone.

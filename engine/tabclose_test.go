@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A real browser sends the news of a closed tab within milliseconds of each other. Here a fake one keeps back what comes later until the earlier

@@ -9,9 +9,9 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser process knows, which wakes no

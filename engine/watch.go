@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // watch is one caller whose context ends when something makes its page unable to answer.

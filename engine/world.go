@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.

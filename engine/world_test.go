@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A document keeps its id as long as it lives, and no other document has it.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/engine/webauthn"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/state"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A browser can run and answer, and still open no pages: it hangs, or cannot start processes. A session leaves such a browser for another one and

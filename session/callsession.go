@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/snapshot"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // axeFile is where scripts/axe puts axe-core. Without a network the tests that need it are skipped, but not in CI.

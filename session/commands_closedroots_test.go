@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // closedPage is a page whose contents are all behind closed shadow roots, made in several ways; `log` hears what happens in them.

@@ -20,7 +20,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // theirs is a browser that another program started. It has a pipe as well, so that it ends with this process however that ends.

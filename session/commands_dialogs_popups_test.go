@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // besidePage asks in its popup, window w, as soon as anything is done to its controls. The popup lives in the process of the page, so that

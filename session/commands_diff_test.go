@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const diffPage = `<title>T</title><main><h1>Shop</h1><p id=p>One</p><button>Buy</button></main><footer><a href=/x>Terms</a></footer>`

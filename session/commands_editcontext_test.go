@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Editors that draw their text on a canvas take it by an EditContext, whose text is what the browser passed on: the page may make something else of it.

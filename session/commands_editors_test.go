@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read the editor's own

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const emptyPage = `<!doctype html><title>Environment</title><meta name=viewport content="width=device-width"><h1>Here</h1>`

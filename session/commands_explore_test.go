@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // exploredSite is a site whose pages are text by path, below a folder of the site. Each page that is open holds a lock named by its path, so that a

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const highlightPage = `<style>body { margin: 0; background: white; height: 3000px } div, iframe { position: absolute; border: 0; background: rgb(200, 200, 200) }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const lanePage = `<title>one</title><p>one</p><button onclick="alert('from one'); window.open('about:blank')">press</button>

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "golang.org/x/image/webp"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // picturePage is white, with squares of plain colors at known places, one of them below the fold and one in a frame.

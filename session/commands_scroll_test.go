@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const scrollPage = `<style>body { margin: 0; width: 3000px; height: 3000px } #box { width: 200px; height: 100px; overflow: auto }

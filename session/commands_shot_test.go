@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // pointPage has buttons at known places that say in window.hits which of them was clicked: one in view, one far below, one in a frame, a drawing,

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const sourcePage = `<title>Source</title><h1>Sign in</h1><form onsubmit="log.push('sent'); return false">

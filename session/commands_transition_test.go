@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 const transitionPage = `<style>::view-transition-group(*), ::view-transition-old(*), ::view-transition-new(*) { animation-duration: var(--time) }</style>

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A field that the page replaces while it is typed into, or that loses the focus, is typed into once more; then it holds the text, or the command fails with

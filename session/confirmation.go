@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // pendingCommands are the commands of a session that wait for confirmation.

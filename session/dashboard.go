@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/console"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/network"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/dashboard"
 	livestream "github.com/skua-browser/skua/session/stream"
 )

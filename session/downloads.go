@@ -3,8 +3,8 @@ package session
 import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/private"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/ring"
 	"github.com/skua-browser/skua/session/dashboard"
 	"github.com/skua-browser/skua/session/journal"

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/gate"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 )
 

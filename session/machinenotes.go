@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/browsers/install"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a container.

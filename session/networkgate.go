@@ -8,10 +8,10 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 )

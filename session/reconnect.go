@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/session/launch"
 )

@@ -16,7 +16,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/testprovider"
 	"github.com/skua-browser/skua/session"
 )

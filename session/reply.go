@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/session/build"

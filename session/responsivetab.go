@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // ensureAttached attaches to a tab's page. Pages of a connected browser are attached on first use.

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/replydata"
 	"github.com/skua-browser/skua/session/restore"

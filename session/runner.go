@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
 )

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // awaitLock waits, for at most --wait-lock, until no other caller has locked the session. Commands that only report on the session do not wait.

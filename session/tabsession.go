@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // tabSession is a session for a command with --tab: the named tab takes the place of the active one for this command only.

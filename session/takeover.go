@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // person returns a channel that is closed when a person's work in the session ends, and what to tell of it; nil: no person works in it.

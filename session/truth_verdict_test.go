@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/pointer"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
 

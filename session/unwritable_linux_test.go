@@ -14,7 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // diskOf mounts a small disk at a folder of the caller's. It skips the test where that is not possible.

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // axValue is Accessibility.AXValue of the protocol, the parts that we use. The value's kind depends on the property.

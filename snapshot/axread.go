@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // readAX reads a frame's document from the browser's accessibility tree. Tokens come from the page, so that an element has the same ref as

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // framePatience is how long child frames may take after the root's walk has come back. A frame whose process hangs must not take the

@@ -13,7 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 )

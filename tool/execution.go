@@ -7,7 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"

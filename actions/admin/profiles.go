@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 func profileCommands() []actions.Command {

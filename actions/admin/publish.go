@@ -3,7 +3,7 @@ package admin
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/skills"
 	guidefiles "github.com/skua-browser/skua/skills/installer"

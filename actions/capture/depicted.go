@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 )
 

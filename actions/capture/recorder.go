@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // recorder holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/annotate"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 	"github.com/skua-browser/skua/snapshot"
 )

@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 func exploreCommand() actions.Command {

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )

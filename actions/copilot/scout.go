@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/copilot/scout"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

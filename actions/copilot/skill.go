@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

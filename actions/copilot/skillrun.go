@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

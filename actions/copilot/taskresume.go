@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // runTaskResume goes on with a task that is blocked, from the page that is shown, with what was done so far.

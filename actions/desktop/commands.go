@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // outOfReach says what a debugging port does not show of an app.

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // launchFlag names the launch of a command about a main process, whose arguments are other things.

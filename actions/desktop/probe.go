@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // probeStepLimit is for each question of a probe, so that a page that hangs does not keep the others from being answered.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
 

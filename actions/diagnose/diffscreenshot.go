@@ -11,7 +11,7 @@ import (
 	captures "github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/insights"
 	"github.com/skua-browser/skua/internal/userfile"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // traceBytes bounds what a browser keeps of a trace; SKUA_TRACE_BYTES says otherwise.

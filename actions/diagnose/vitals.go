@@ -17,8 +17,8 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 //go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .

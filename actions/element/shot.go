@@ -13,7 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Shot is what is known of a screenshot, so that a point of it can be acted on while the page is there as it shows it. The in-page script keeps

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // staleShot makes the error for a point of a picture where the page is not as pictured: what has become another one since.

@@ -13,9 +13,9 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )

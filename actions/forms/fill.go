@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

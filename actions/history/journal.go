@@ -8,9 +8,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/journal"
 )

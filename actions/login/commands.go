@@ -10,9 +10,9 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/passkey"
 )
 

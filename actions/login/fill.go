@@ -8,9 +8,9 @@ import (
 	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/network"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // fillForm types what the document asks for, and sends it.

@@ -12,9 +12,9 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

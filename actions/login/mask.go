@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // hide masks secrets in an error.

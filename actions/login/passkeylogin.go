@@ -7,10 +7,10 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/webauthn"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/passkey"
 )
 

@@ -7,9 +7,9 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/passkey"
 	"github.com/skua-browser/skua/internal/wording"
 )

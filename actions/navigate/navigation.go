@@ -13,10 +13,10 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

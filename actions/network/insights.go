@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/insights"
 	"github.com/skua-browser/skua/internal/userfile"
 )

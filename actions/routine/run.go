@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/sandbox"
 )
 

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/sandbox"
 	"github.com/skua-browser/skua/internal/userfile"

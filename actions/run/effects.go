@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/neterror"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or a timer of 0 ms;

@@ -3,8 +3,8 @@ package run
 import (
 	"errors"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // BoundError shortens page text in an error: the message and the strings among its facts.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
 

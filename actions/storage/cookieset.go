@@ -11,8 +11,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

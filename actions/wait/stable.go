@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // defaultQuiet is how long a page has to be at rest, unless the caller says.

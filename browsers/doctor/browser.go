@@ -15,8 +15,8 @@ import (
 
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/diskspace"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

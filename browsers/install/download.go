@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // partial describes a download that can be resumed. It is a JSON file beside the bytes that have arrived.

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // publicEndpoint is the public address of Chrome for Testing's JSON files. They name the addresses of the archives. It is

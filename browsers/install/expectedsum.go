@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Who says which SHA-256 the archive of a build has. The public server of Chrome for Testing says none.

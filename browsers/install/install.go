@@ -17,8 +17,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/diskspace"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/wording"

@@ -5,7 +5,7 @@ import (
 	"path"
 	"runtime"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // The products, as the endpoint and the folders call them.

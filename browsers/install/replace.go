@@ -21,7 +21,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // programsLimit bounds what an archive of programs unpacks to.

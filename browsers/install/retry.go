@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // smokeTestLimit is how long a browser may take to show its first page. The first start reads everything from the disk.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // startAgentCore starts a session of AWS Bedrock AgentCore's browser. AWS ends it after its timeout at the latest.

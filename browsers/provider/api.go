@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
 	"github.com/skua-browser/skua/internal/wording"

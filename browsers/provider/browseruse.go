@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // startBrowserUse makes a browser of Browser Use's cloud. It goes on when the connection ends, so that it has a timeout of its own.

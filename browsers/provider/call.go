@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // call is one Start under way.

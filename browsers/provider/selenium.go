@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // startSelenium starts a session at a Selenium Grid 4, whose hub passes CDP on.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"

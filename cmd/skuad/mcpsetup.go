@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/agents"
 	"github.com/skua-browser/skua/internal/agents/setup"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 	files "github.com/skua-browser/skua/session/config"
 	"github.com/skua-browser/skua/session/launch"

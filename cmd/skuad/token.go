@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // tokenVariable contains a token; only processes of the same user can read it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Options are what a search may cost, and what it looks for.

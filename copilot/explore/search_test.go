@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/explore"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // shop is a site with a billing form three links from its home, and much that leads astray.
@@ -26,16 +26,16 @@ func shop() *fakeSite {
 			"Products -> /products", "About us -> /about", "Your account -> /account", "Log out -> /logout", "Help -> /help",
 			"Partner -> https://elsewhere.org/", "Delete account -> /account/close", "Price list -> /prices.pdf", "Mail us -> mailto:a@example.com",
 			"Add to cart -> /cart?add=5", "Home -> /#top", "Old account -> /old")},
-		full("/products"):        {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
-		full("/about"):           {title: "About us", links: links("Team -> /team")},
-		full("/account"):         {title: "Account", links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout")},
-		full("/help"):            {title: "Help", links: links("Home -> /")},
-		full("/old"):             {redirect: full("/account")},
-		full("/account/orders"):  {title: "Orders", links: links("Account -> /account/")},
-		full("/team"):            {title: "Team"},
-		full("/products/1"):      {title: "Red shoes"},
-		full("/products/2"):      {title: "Blue shoes"},
-		full("/account/billing"): {title: "Billing", form: "billing"},
+		full("/products"):                         {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
+		full("/about"):                            {title: "About us", links: links("Team -> /team")},
+		full("/account"):                          {title: "Account", links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout")},
+		full("/help"):                             {title: "Help", links: links("Home -> /")},
+		full("/old"):                              {redirect: full("/account")},
+		full("/account/orders"):                   {title: "Orders", links: links("Account -> /account/")},
+		full("/team"):                             {title: "Team"},
+		full("/products/1"):                       {title: "Red shoes"},
+		full("/products/2"):                       {title: "Blue shoes"},
+		full("/account/billing"):                  {title: "Billing", form: "billing"},
 		full("/account/settings?utm_source=menu"): {title: "Settings", links: links("Profile -> /account/profile", "Payment and billing -> /account/billing")},
 		full("/account/profile"):                  {title: "Profile"},
 	}}

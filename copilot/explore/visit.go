@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // candidate is a link that may be followed.

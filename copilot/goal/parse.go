@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // kinds are the words before the colon, in the order in which a predicate is written.

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // endpoint is where a model is, and how it is spoken to.

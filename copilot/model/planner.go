@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Planner is a planner of tasks that asks a model. It keeps nothing between two plans.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // maxMisfits is how many answers in a row may have calls that do not fit the schemas of their tools: after one the model is told what is wrong and

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // opReply is what the in-page op says besides the lines of its walk.

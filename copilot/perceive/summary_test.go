@@ -12,7 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // action returns the action with a label.

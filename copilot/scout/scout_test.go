@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/scout"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // page is a page without a browser: what it offers is fixed, and each element is found by its id.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Tools is a page that is looked at with the tools of planners. Look runs one of them; it makes no pictures.

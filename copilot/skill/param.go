@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
 )

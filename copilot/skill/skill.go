@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/relevance"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Skill is something that can be done on many sites. Help, schemas, tools and documents are made of it.

@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 func read[T any](t testing.TB, name string) *T {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 var _ GoalChecker = (*Skills)(nil)

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Skills plans by the fixed rules of package skill: the same task on the same pages is planned the same way. What pages say changes which element is

@@ -17,7 +17,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/plainjson"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/electron"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 )
 

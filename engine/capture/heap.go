@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // HeapSnapshot writes a snapshot of the JavaScript heap of the page's process, in the form that DevTools reads. It fails when that would be

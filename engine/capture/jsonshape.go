@@ -3,7 +3,7 @@ package capture
 import (
 	"io"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // jsonShape passes JSON on and watches its shape: whether it is whole, and how many objects stand in the arrays of its outermost object.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // PDFOptions say how a page is printed. Lengths are inches; nil and zero values leave it to the browser.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // ScreencastOptions say how big the pictures of a screencast are. The zero value is JPEG as large as the viewport.

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // streamChunk is how many bytes of a stream are asked for at a time.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // keepBuffer is the size from which a buffer is left to the garbage collector after use.

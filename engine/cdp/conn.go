@@ -7,7 +7,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Conn is one connection to a browser. It owns two goroutines, which read and write the transport and end with the connection, and one for

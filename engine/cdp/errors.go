@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Error is the browser's refusal of a command. It comes wrapped in a *fault.Error.

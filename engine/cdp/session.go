@@ -7,7 +7,7 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Session is one flat protocol session of a connection. The typed commands and events of cdproto work on it: protocol.Call and

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
 )

@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 

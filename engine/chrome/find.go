@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // The environment variables that name the browser to use, strongest first.

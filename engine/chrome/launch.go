@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )

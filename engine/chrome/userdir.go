@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // userDirLock is the name of our lock in a profile directory of the caller's. Two browsers in one profile spoil it, and the headless

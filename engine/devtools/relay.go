@@ -11,7 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Relay connects a client of the protocol, such as DevTools, to one page over a session of its own, so that neither it nor we notice what the

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/diskspace"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/private"
 	"github.com/skua-browser/skua/internal/wording"
 )

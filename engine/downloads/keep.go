@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Keep has the files of downloads that begin from now on put into a folder under their own names once they are complete, where they stay when the

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // State is how far a download is.

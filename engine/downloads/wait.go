@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // news returns a channel that is closed when a download begins or goes on. Take it before looking at the list.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Bounds of the questions for a browser's websocket. Something else that listens there may never answer. What has not answered one question

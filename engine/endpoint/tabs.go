@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // listLimit bounds the question which tab was used last: the answer is useful, not necessary.

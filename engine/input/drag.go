@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Drag is one drag with the left button, from the press to the release. It begins as moves of the mouse. When the page turns them into a drag

@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // brokenKeys is how the user agent names the embedder that cannot receive keys: the renderer of QtWebEngine 5 takes each for an invalid message

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Modifiers is the bit set of modifier keys, in the protocol's values.

@@ -3,7 +3,7 @@ package input
 import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Events of a person who works on the page from elsewhere. They are sent in the order of the calls and never awaited: a click must not queue

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Stroke is one key pressed and released, with modifiers held around it.

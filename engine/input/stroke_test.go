@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // keyPage notes every key event and every text that comes into its field: down:key/code/modifiers, up:…, in:text.

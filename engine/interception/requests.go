@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // RouteLimits bound the routes of a context, and the bytes that their answers hold together.

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Rules are what the pages of a context may reach. They are asked here, and the browser is made to do as they say: with a Proxy that lets through nothing

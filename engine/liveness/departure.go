@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // From the start of a navigation until its end, Chromium keeps back what is sent to the frame that navigates, if the frame is the outermost one of its

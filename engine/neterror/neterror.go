@@ -3,7 +3,7 @@ package neterror
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Aborted is the code of a navigation that something stopped.

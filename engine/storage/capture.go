@@ -13,8 +13,8 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/urls"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // CaptureOptions say what of a context's storage is wanted.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script right behind it.

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Params are Runtime.evaluate's, those that we use.

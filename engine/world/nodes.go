@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Element is what the in-page script says of a node that the browser named by its backend id.

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The in-page script knows

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Value is the result of a script of the caller's.

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Options configure a [Dialer] and a [Gate].

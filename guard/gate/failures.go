@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // failures are the errors of the last failed connections, by host and port. A proxy cannot tell the browser more than that there is no connection.

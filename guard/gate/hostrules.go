@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // hostRules are the rules of --host-resolver-rules. The gate applies them, since the browser behind it resolves nothing.

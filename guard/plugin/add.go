@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Protocol is the protocol that plugins speak.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // special are the networks outside the public internet. The first one that contains an address names it.

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Domains is a list of hosts. The zero value means that there is no list: every host is allowed.

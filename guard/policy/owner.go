@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Owner are the rules of a process's owner for all sessions that it serves. They are read once, at the start, and never change: requests and sessions

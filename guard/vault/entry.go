@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/passkey"
 )

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // TOTP generates time-based one-time codes, see RFC 6238.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/sealed"
 )

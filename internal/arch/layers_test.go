@@ -47,7 +47,6 @@ func layers() [][]pkg {
 	return [][]pkg{
 		{ // Nothing here knows a browser.
 			{name: "actions/trait"},
-			{name: "engine/fault"},
 			{name: "engine/pagetext"},
 			{name: "session/identity"},
 			{name: "session/wire/callenv"},
@@ -57,6 +56,7 @@ func layers() [][]pkg {
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
 			{name: "internal/diskspace", library: []string{sysUnix, sysWindows}},
+			{name: "internal/fault"},
 			{name: "internal/har"},
 			{name: "electron/fuses"},
 			{name: "internal/lazyregexp"},

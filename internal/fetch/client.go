@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Options say how requests are made.

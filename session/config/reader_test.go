@@ -12,7 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // world is a home, a project and an environment.

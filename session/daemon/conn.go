@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/wire"
 )
 

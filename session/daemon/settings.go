@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // defaultIdle is the default idle timeout.

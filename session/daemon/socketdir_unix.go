@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // checkPrivate refuses a file, a directory of another user, and a directory that others may write to.

@@ -3,7 +3,7 @@ package daemon
 import (
 	"io/fs"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // checkPrivate refuses a file. The access lists that the directory inherits from the user's profile control who may use it, and a client must send

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Annotations are what a person and the agents of a session show each other on its pages.

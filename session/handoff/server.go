@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/session/dashboard"
 	"github.com/skua-browser/skua/session/stream"

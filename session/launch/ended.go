@@ -2,7 +2,7 @@ package launch
 
 import (
 	"github.com/skua-browser/skua/electron"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // EndedError returns the error of a session whose launched app or rented browser has ended: another browser in its place would show something else.

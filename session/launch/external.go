@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // External is a browser that the session does not start.

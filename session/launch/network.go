@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // GateFlags are the launch flags for network rules. The value of a flag applies until the session closes or a call gives the flag again: a call

@@ -17,8 +17,8 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/session/restore"
 )

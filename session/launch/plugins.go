@@ -7,9 +7,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/plugin"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
 

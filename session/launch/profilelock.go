@@ -10,8 +10,8 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Files in a service's profile. The holder is in a file of its own, since on Windows a locked file cannot be read.

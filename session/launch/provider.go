@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/browsers/provider"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // providerBrowser returns a browser that a provider starts for the session and ends when the session leaves it.

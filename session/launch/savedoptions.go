@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // SavedOptions are the launch options that a file keeps, so that a browser that replaces one that ended is started the same way: its tabs are never

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // search finds running browsers of this machine that accept CDP connections.

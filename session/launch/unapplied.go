@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // namesBrowser are the options that say which browser a command is for. Another one is never used in its place, wherever the option comes from.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/state"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/actions/states"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/passkey"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/state"

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // NotSaved is the error of a session whose state was left unsaved at its end against its options; nil means that it was not.

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // rootFlags are the flags that name roots.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // defaultAge is how long a saved state may be used.

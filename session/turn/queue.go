@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Queue decides when the commands of a session run. Each waits behind those before it that it may not run beside, first come, first served.

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.

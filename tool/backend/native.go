@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions/batch"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"

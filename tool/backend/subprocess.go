@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // UpstreamVersion is the version of agent-browser that the tool is written for.

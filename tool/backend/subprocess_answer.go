@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // answer reads what the process left behind.

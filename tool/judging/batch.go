@@ -1,7 +1,7 @@
 package judging
 
 import (
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"

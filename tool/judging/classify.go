@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/contract"
 )
 

@@ -2,7 +2,7 @@ package judging
 
 import (
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
