@@ -20,7 +20,7 @@ var awaitFunction string
 
 // AwaitURL waits until the main frame shows an address that match accepts.
 func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error {
-	return p.await(ctx, "waiting for the address", func() bool {
+	return p.mu.Await(ctx, "waiting for the address", func() bool {
 		url := p.main.url
 		if url == "" {
 			url = p.url
@@ -44,7 +44,7 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 			return p.idleLocked()
 		})
 	}
-	return p.await(ctx, "waiting for "+string(until), func() bool {
+	return p.mu.Await(ctx, "waiting for "+string(until), func() bool {
 		l := p.main.loaded
 		if p.underWayLocked() {
 			return false

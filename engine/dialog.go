@@ -167,7 +167,7 @@ func (p *Page) AnswerDialog(ctx context.Context, accept bool, text string) error
 	if err := p.handleDialog(ctx, accept, text); err != nil {
 		return err
 	}
-	return p.await(ctx, "closing the dialog", func() bool { return p.dialog != open }) // the page may have opened the next one
+	return p.mu.Await(ctx, "closing the dialog", func() bool { return p.dialog != open }) // the page may have opened the next one
 }
 
 // endDialogRow is called when the caller does something else to the page than to answer a dialog.

@@ -24,7 +24,7 @@ func newDownloads(c *Context) *downloads.List {
 func (c *Context) downloadsChanged() {
 	for _, p := range c.Pages() {
 		p.mu.Lock()
-		p.broadcastLocked()
+		p.mu.Broadcast()
 		p.mu.Unlock()
 	}
 }
@@ -206,7 +206,7 @@ func (c *Context) closeEmptied(id string) {
 	c.whilePopup(func(ctx context.Context) {
 		_, err := b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)})
 		if err == nil && page != nil {
-			_ = page.await(ctx, "closing an empty tab", func() bool { return page.gone })
+			_ = page.mu.Await(ctx, "closing an empty tab", func() bool { return page.gone })
 		}
 	})
 }
@@ -234,7 +234,7 @@ func (p *Page) onDownload(ev cdp.Event) {
 		p.mu.Lock()
 		p.nav.downloadedLocked(p, e.FrameID, e.URL)
 		p.tellDepartureLocked(e.FrameID)
-		p.broadcastLocked()
+		p.mu.Broadcast()
 		p.mu.Unlock()
 	}
 	switch {

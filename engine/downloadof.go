@@ -25,7 +25,7 @@ func (p *Page) AwaitDownloadOf(ctx context.Context, t *Traffic, accept func(*dow
 		if !was.busy {
 			waiting, stop = context.WithTimeoutCause(patient, quiet, errQuiet)
 		}
-		err := p.await(waiting, "waiting for a download", func() bool {
+		err := p.mu.Await(waiting, "waiting for a download", func() bool {
 			_, found := find()
 			return found || p.activityLocked(t) != was
 		})

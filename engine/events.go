@@ -133,7 +133,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		return
 	}
 	p.tellDepartureLocked(cmp.Or(e.Frame.ID, e.FrameID))
-	p.broadcastLocked()
+	p.mu.Broadcast()
 }
 
 func (p *Page) lifecycleLocked(e *pageEvent) {

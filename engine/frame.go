@@ -151,7 +151,7 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)
 	defer cancel()
-	err := f.page.await(ctx, "waiting for a frame to load", func() bool {
+	err := f.page.mu.Await(ctx, "waiting for a frame to load", func() bool {
 		l := f.loaded
 		return f.gone || f.page.dialog != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
 	})
@@ -191,7 +191,7 @@ func (p *Page) Arrivals() int {
 
 // AwaitArrival waits until Arrivals is more than a count that was taken before.
 func (p *Page) AwaitArrival(ctx context.Context, before int) error {
-	return p.await(ctx, "waiting for a frame", func() bool { return p.arrivals > before })
+	return p.mu.Await(ctx, "waiting for a frame", func() bool { return p.arrivals > before })
 }
 
 // Frame returns the frame with the id, or nil.
@@ -268,7 +268,7 @@ func (p *Page) readFrameTree(sess *cdp.Session, raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.addTreeLocked(sess, res.FrameTree)
-	p.broadcastLocked()
+	p.mu.Broadcast()
 }
 
 func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {

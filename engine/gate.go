@@ -94,7 +94,7 @@ func (p *Page) refused(why error) {
 	defer p.mu.Unlock()
 	p.refusals++
 	p.refusal = why
-	p.broadcastLocked()
+	p.mu.Broadcast()
 }
 
 // refusedSince returns why the tab was not to show something since the moment; nil: that has not been.

@@ -167,7 +167,7 @@ func (p *Page) crashedBy(ctx context.Context, url, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, crashLimit)
 	defer cancel()
 	if strings.HasPrefix(url, "chrome://") {
-		_ = p.await(ctx, "hearing of a crash", func() bool { return false }) // it ends with the page, or with the limit
+		_ = p.mu.Await(ctx, "hearing of a crash", func() bool { return false }) // it ends with the page, or with the limit
 		return p.Err()
 	}
 	watched, stop := p.Watch(ctx, true)
@@ -237,7 +237,7 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 			}
 		}
 		arrived, dropped := at(func(lifecycle) bool { return true }), false
-		err := p.await(ctx, "waiting for the page to arrive", func() bool {
+		err := p.mu.Await(ctx, "waiting for the page to arrive", func() bool {
 			dropped = f.loader != loader && p.nav.dropped == loader
 			return dropped || arrived()
 		})
@@ -252,7 +252,7 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 			}
 			// What stopped may have been the load of the document before: one that the browser has answered comes a moment later.
 			limited, cancel := context.WithTimeout(ctx, commitLimit)
-			err := p.await(limited, "waiting for the page to arrive", arrived)
+			err := p.mu.Await(limited, "waiting for the page to arrive", arrived)
 			cancel()
 			if err == nil {
 				break
@@ -278,7 +278,7 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	case WaitNone:
 		return nil, nil
 	case WaitDOM:
-		return nil, p.await(ctx, "waiting for the document to be parsed", dom)
+		return nil, p.mu.Await(ctx, "waiting for the document to be parsed", dom)
 	case WaitNetworkIdle:
 		arrived := at(func(lifecycle) bool { return true })
 		return nil, p.awaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
@@ -288,12 +288,12 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 			return p.idleLocked()
 		})
 	}
-	if err := p.await(ctx, "waiting for the document to be parsed", dom); err != nil {
+	if err := p.mu.Await(ctx, "waiting for the document to be parsed", dom); err != nil {
 		return nil, err
 	}
 	patience, cancel := context.WithTimeoutCause(ctx, loadPatience, errSettleLimit)
 	defer cancel()
-	err := p.await(patience, "waiting for the load event", at(func(l lifecycle) bool { return l.load }))
+	err := p.mu.Await(patience, "waiting for the load event", at(func(l lifecycle) bool { return l.load }))
 	if errors.Is(err, errSettleLimit) {
 		return p.stillLoading(ctx)
 	}
@@ -433,7 +433,7 @@ func (p *Page) point() point {
 func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, doing string) (*Navigation, error) {
 	var loader, url string
 	stays, refused := false, false
-	err := p.await(ctx, "waiting for the page to arrive", func() bool {
+	err := p.mu.Await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
 		stays = p.declined > before.declined && p.main.commits == before.commits
 		refused = p.refusals > before.refusals && p.main.commits == before.commits

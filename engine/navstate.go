@@ -108,7 +108,7 @@ func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	defer cancel()
 	for {
 		grace, stop := context.WithTimeoutCause(ctx, requestGrace, errSettleLimit)
-		err := p.await(grace, "waiting for the page to load", p.stillLocked)
+		err := p.mu.Await(grace, "waiting for the page to load", p.stillLocked)
 		stop()
 		switch {
 		case err == nil:

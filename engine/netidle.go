@@ -152,7 +152,7 @@ func (p *Page) awaitIdle(ctx context.Context, what string, at func() (time.Time,
 		var next time.Time
 		expected := false
 		look := func() { next, expected = at() }
-		p.locked(look)
+		p.mu.Do(look)
 		if expected && !next.After(time.Now()) {
 			return nil
 		}
@@ -161,7 +161,7 @@ func (p *Page) awaitIdle(ctx context.Context, what string, at func() (time.Time,
 			pause, cancel = context.WithDeadlineCause(ctx, next, errIdle)
 		}
 		was, had := next, expected
-		err := p.await(pause, what, func() bool {
+		err := p.mu.Await(pause, what, func() bool {
 			look()
 			return expected != had || !next.Equal(was)
 		})
@@ -173,12 +173,6 @@ func (p *Page) awaitIdle(ctx context.Context, what string, at func() (time.Time,
 }
 
 var errIdle = fault.New(fault.Timeout, "nothing was asked for")
-
-func (p *Page) locked(do func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	do()
-}
 
 // AwaitQuiet waits until the page has requested nothing for the duration quiet and no request is pending. Requests before from do not count. The
 // page's traffic must be watched, see WatchTraffic.

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/liveness"
+	"github.com/skua-browser/skua/engine/monitor"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
@@ -41,9 +41,7 @@ type Page struct {
 	opener     string          // target id of the page that opened this one
 	cause      *dialogOverride // of the command that opened the page
 
-	mu          sync.Mutex
-	changed     chan struct{} // closed and replaced by broadcast when a waiter may find something new
-	waiters     int
+	mu          *monitor.Monitor // of what follows, and of the page's frames
 	frames      map[string]*Frame
 	arrivals    int // frames, and documents in frames, that have come
 	main        *Frame
@@ -98,7 +96,6 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		kind:      pageType,
 		sess:      b.conn.NewSession(),
 		attaching: make(chan struct{}, 1),
-		changed:   make(chan struct{}),
 		done:      make(chan struct{}),
 		frames:    map[string]*Frame{},
 		sessID:    map[string]string{},
@@ -108,6 +105,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		opener:    from.opener,
 		cause:     from.cause,
 	}
+	p.mu = monitor.New(monitor.Owner{Err: p.errLocked, Ended: b.Done(), Cause: b.Err})
 	p.background.Store(from.background)
 	p.tab.ID, p.tab.Refused = id, p.refused
 	if from.textOnly {
@@ -325,7 +323,7 @@ func (p *Page) Close(ctx context.Context) error {
 	}
 	var asks *Dialog
 	var stays, crashed bool
-	err = p.awaitEnd(ctx, "closing the tab", func() bool {
+	err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool {
 		if p.dialog != nil && p.dialog.Type == "beforeunload" {
 			asks = p.dialog
 		}
@@ -335,7 +333,7 @@ func (p *Page) Close(ctx context.Context) error {
 	})
 	if err == nil && crashed && !p.isGone() { // it cannot say any more whether it may be closed
 		if err = p.closeTarget(ctx); err == nil {
-			err = p.awaitEnd(ctx, "closing the tab", func() bool { return p.gone })
+			err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool { return p.gone })
 		}
 	}
 	switch {
@@ -399,7 +397,7 @@ func (p *Page) setInfo(info target.Info) {
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
 		p.title = keptTitle(p.title, title)
 	}
-	p.broadcastLocked()
+	p.mu.Broadcast()
 	if was != [2]string{p.url, p.title} {
 		p.ctxt.notice.tell()
 	}
@@ -415,7 +413,7 @@ func (p *Page) closed() {
 	p.gone = true
 	p.showLocked(nil)
 	p.interruptLocked(p.errLocked())
-	p.broadcastLocked()
+	p.mu.Broadcast()
 	for _, w := range p.workers {
 		p.workerGoneLocked(w)
 	}
@@ -442,55 +440,5 @@ func (p *Page) failLocked(err *fault.Error) {
 	}
 	p.showLocked(nil)
 	p.interruptLocked(p.failed)
-	p.broadcastLocked()
-}
-
-// broadcastLocked wakes everyone in await. The caller holds p.mu.
-func (p *Page) broadcastLocked() {
-	if p.waiters > 0 {
-		close(p.changed)
-		p.changed = make(chan struct{})
-	}
-}
-
-// await waits until cond, which is called with p.mu held, is true. It ends with the page's error when the page ends or crashes.
-func (p *Page) await(ctx context.Context, what string, cond func() bool) error {
-	return p.awaitUnless(ctx, what, p.errLocked, cond)
-}
-
-// awaitEnd is await that a crash of the page does not end.
-func (p *Page) awaitEnd(ctx context.Context, what string, cond func() bool) error {
-	return p.awaitUnless(ctx, what, p.endLocked, cond)
-}
-
-// awaitUnless waits until cond is true, or ends with what fails returns. Both are called with p.mu held.
-func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error, cond func() bool) error {
-	p.mu.Lock()
-	for {
-		if cond() {
-			p.mu.Unlock()
-			return nil
-		}
-		if err := fails(); err != nil {
-			p.mu.Unlock()
-			return err
-		}
-		ch := p.changed
-		p.waiters++
-		p.mu.Unlock()
-		var err error
-		select {
-		case <-ch:
-		case <-ctx.Done():
-			err = fault.WaitEnded(ctx, what)
-		case <-p.ctxt.browser.Done():
-			err = p.ctxt.browser.Err()
-		}
-		p.mu.Lock()
-		p.waiters--
-		if err != nil {
-			p.mu.Unlock()
-			return err
-		}
-	}
+	p.mu.Broadcast()
 }

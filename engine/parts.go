@@ -42,7 +42,7 @@ func (p *Page) PartsGot() int {
 // AwaitParts waits until none of these requests is under way. It returns how many are when ctx ends, which are not waited for again: a server
 // that holds an answer back costs a document one wait.
 func (p *Page) AwaitParts(ctx context.Context) (left int) {
-	if err := p.await(ctx, "waiting for parts of the page", func() bool { return len(p.partsLocked()) == 0 }); err == nil {
+	if err := p.mu.Await(ctx, "waiting for parts of the page", func() bool { return len(p.partsLocked()) == 0 }); err == nil {
 		return 0
 	}
 	p.mu.Lock()

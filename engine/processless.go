@@ -38,6 +38,6 @@ func (p *Page) processCameLocked() {
 			p.nav.stoppedLocked(p, stopped)
 		}
 		p.tellDepartureLocked(p.id)
-		p.broadcastLocked()
+		p.mu.Broadcast()
 	})
 }

@@ -215,7 +215,7 @@ func TestCrashedTabCloses(t *testing.T) {
 				crashed := func() {
 					ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 					defer cancel()
-					require.NoError(t, p.awaitEnd(ctx, "the crash", func() bool { return p.failed != nil }))
+					require.NoError(t, p.mu.AwaitUnless(ctx, "the crash", p.endLocked, func() bool { return p.failed != nil }))
 				}
 				if before {
 					crash(f)
@@ -305,7 +305,7 @@ func TestLostProcessOfAFrame(t *testing.T) {
 			f.event(closingSession, "Target.attachedToTarget", `{"sessionId":"SF","targetInfo":{"targetId":"F","type":"iframe","title":"","url":"","attached":true,"canAccessOpener":false},"waitingForDebugger":false}`)
 			ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 			defer cancel()
-			require.NoError(t, p.await(ctx, "the frame", func() bool { return p.frames[closingFrame] != nil }))
+			require.NoError(t, p.mu.Await(ctx, "the frame", func() bool { return p.frames[closingFrame] != nil }))
 			watched, stop := p.Watch(ctx, false)
 			defer stop()
 			_, err := p.frames[closingFrame].sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"})

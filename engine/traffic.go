@@ -106,7 +106,7 @@ func (p *Page) WatchedRequests() (all []Request) {
 
 // Await waits until done accepts what was recorded. It is asked after each event; it must be quick and must not call methods of the page.
 func (t *Traffic) Await(ctx context.Context, what string, done func([]Request) bool) error {
-	return t.page.await(ctx, what, func() bool { return done(t.requestsLocked()) })
+	return t.page.mu.Await(ctx, what, func() bool { return done(t.requestsLocked()) })
 }
 
 // networkEvent has the fields of the events of domain Network that we follow; each uses some.
@@ -153,7 +153,7 @@ func (p *Page) onNetwork(ev cdp.Event) {
 	for _, t := range p.traffic {
 		t.record(ev.Method, &e)
 	}
-	p.broadcastLocked()
+	p.mu.Broadcast()
 }
 
 // documentLoadedLocked ends the request for a document, which has its loader's id. Of a frame that came to a process of its own, the end of

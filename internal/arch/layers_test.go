@@ -95,6 +95,7 @@ func layers() [][]pkg {
 			{name: "skills"},
 		},
 		{
+			{name: "engine/monitor"},
 			{name: "engine/urls"},
 			{name: "internal/fetch", library: []string{proxies}},
 			{name: "internal/insights", library: []string{suffixes}},
