@@ -14,7 +14,7 @@ import (
 
 // awaitFunction runs in the page's own world, where the caller's script has to run, and leaves nothing behind there.
 //
-//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
+//go:generate go run ../internal/pagescript/bundle -tools ../scripts/packaging/go.mod .
 //go:embed bundle/awaitscript.js
 var awaitFunction string
 

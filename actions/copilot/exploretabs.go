@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 //go:embed bundle/links.js
 var linksScript string
 

@@ -21,7 +21,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 var (
 	//go:embed bundle/vitals.js
 	vitalsScript string

@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 var (
 	//go:embed bundle/loginform.js
 	loginFormScript string

@@ -40,7 +40,7 @@ func pushState(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.
 
 // The modules in js, bundled (internal/pagescript).
 //
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 //go:embed bundle/pushstate.js
 var pushStateFunction string
 

@@ -23,7 +23,7 @@ import (
 
 // The modules in js, bundled (internal/pagescript).
 //
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 //go:embed bundle/webstorage.js
 var webStorageScript string
 

@@ -18,7 +18,7 @@ const global = "__skua"
 
 // The modules in js, bundled (internal/pagescript).
 //
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 //go:embed bundle/main.js
 var bundle string
 

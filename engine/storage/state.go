@@ -94,7 +94,7 @@ const storageBytes = 32 << 20
 
 // The modules in js, bundled (internal/pagescript).
 //
-//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../scripts/packaging/go.mod .
 var (
 	//go:embed bundle/storagecapture.js
 	captureFunction string

@@ -276,7 +276,7 @@ func TestModuleRequiresOnlyWhatIsKnown(t *testing.T) {
 		Tool []struct{ Path string }
 	}
 	require.NoError(t, json.Unmarshal(text, &mod))
-	require.Empty(t, mod.Tool, "tools have a module of their own, tools/go.mod")
+	require.Empty(t, mod.Tool, "tools have a module of their own, scripts/packaging/go.mod")
 	for _, requirement := range mod.Require {
 		known := requirement.Indirect || slices.ContainsFunc(testLibraries, func(path string) bool {
 			return under(path, []string{requirement.Path})

@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 func plan(ctx context.Context, deep, trial bool, part int) ([]lane, error) {
 	dir, packages := "", module+"..."
 	if trial {
-		dir, packages = toolsDir, trials
+		dir, packages = packagingDir, trials
 	}
 	tests, err := readTests(ctx, dir, packages)
 	if err != nil {

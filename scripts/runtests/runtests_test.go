@@ -131,7 +131,7 @@ func (r goTest) value(flag string) string {
 // Each rare trial is in one share, and all others are in every share.
 func TestTrials(t *testing.T) {
 	t.Parallel()
-	all, err := readTests(t.Context(), "../../"+toolsDir, trials)
+	all, err := readTests(t.Context(), "../../"+packagingDir, trials)
 	require.NoError(t, err)
 	if runtime.GOOS != "linux" {
 		t.Skip("the trials are built for Linux")

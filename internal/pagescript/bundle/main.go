@@ -12,7 +12,7 @@ import (
 
 func main() {
 	check := flag.Bool("check", false, "compare the bundles instead of writing them")
-	tools := flag.String("tools", "tools/go.mod", "the `go.mod` that names esbuild")
+	tools := flag.String("tools", "scripts/packaging/go.mod", "the `go.mod` that names esbuild")
 	flag.Parse()
 	for _, dir := range flag.Args() {
 		if err := bundle(dir, *tools, *check); err != nil {
