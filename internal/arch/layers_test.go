@@ -306,7 +306,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "cmd/skuad", library: []string{cobra, pflag, terminal}},
-			{name: "tool/clients"},
+			{name: "clients"},
 			{name: "tool/owncommand", library: []string{mcpSDK}},
 		},
 	}

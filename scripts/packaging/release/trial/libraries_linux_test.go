@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The libraries are installed from their packages beside the programs of an archive, take the steps that the scenario of tool/clients has for all languages,
+// The libraries are installed from their packages beside the programs of an archive, take the steps that the scenario of clients has for all languages,
 // and are removed.
 func TestRemoveLibraries(t *testing.T) {
 	t.Parallel()
@@ -17,7 +17,7 @@ func TestRemoveLibraries(t *testing.T) {
 	installArchive(t, m, putArchive(t, m))
 	m.put(t, library)
 	m.put(t, wheel)
-	m.run(t, `mkdir project && echo '{"private": true, "type": "module"}' >project/package.json && cp /repository/tool/clients/typescript/test/scenario.js project/`)
+	m.run(t, `mkdir project && echo '{"private": true, "type": "module"}' >project/package.json && cp /repository/clients/typescript/test/scenario.js project/`)
 	before := m.files(t)
 
 	m.run(t, "cd project && npm install ../"+filepath.Base(library))
@@ -25,7 +25,7 @@ func TestRemoveLibraries(t *testing.T) {
 	require.Contains(t, m.run(t, "/opt/python/bin/pip list --disable-pip-version-check"), versionOf(t, dist(t)))
 	require.Contains(t, m.run(t, `cd project && node --input-type=module -e "console.log(import.meta.resolve('skua-client'))"`), "/root/project/node_modules/")
 	require.Contains(t, m.run(t, `/opt/python/bin/python -Bc 'import skua; print(skua.__file__)'`), "/opt/python/")
-	out := m.run(t, "cd /repository/tool/clients && SKUA_PROGRAMS=/usr/local/bin SKUA_TEST_PROJECT=/root/project SKUA_TEST_PYTHON=/opt/python/bin/python "+
+	out := m.run(t, "cd /repository/clients && SKUA_PROGRAMS=/usr/local/bin SKUA_TEST_PROJECT=/root/project SKUA_TEST_PYTHON=/opt/python/bin/python "+
 		"/usr/local/lib/scenario.test -test.v -test.parallel=1 -test.run '^TestScenario$'")
 	for _, language := range []string{"Go", "TypeScript", "Python", "Python_with_asyncio"} {
 		require.Contains(t, out, "--- PASS: TestScenario/"+language+" ")
@@ -51,7 +51,7 @@ func TestTypesOfLibraries(t *testing.T) {
 func scenarioTest(t testing.TB) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "scenario.test")
-	cmd := exec.Command("go", "test", "-c", "-o", program, "./tool/clients")
+	cmd := exec.Command("go", "test", "-c", "-o", program, "./clients")
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/tool/clients"
+	"github.com/skua-browser/skua/clients"
 )
 
 var update = flag.Bool("update", false, "write the generated files")
 
 func model(t *testing.T) *clients.Model {
 	t.Helper()
-	m, err := clients.New(catalog.Registry(), "../..")
+	m, err := clients.New(catalog.Registry(), "..")
 	require.NoError(t, err)
 	return m
 }
@@ -37,7 +37,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			have, err := os.ReadFile(path)
 			require.NoError(t, err)
 			if !bytes.Equal(bytes.ReplaceAll(have, []byte("\r\n"), []byte("\n")), []byte(want)) {
-				t.Errorf("%s is not what the registry says; run: go test ./tool/clients -update", path)
+				t.Errorf("%s is not what the registry says; run: go test ./clients -update", path)
 			}
 		}
 	}

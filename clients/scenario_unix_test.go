@@ -53,7 +53,7 @@ const scenarioLimit = 2 * time.Minute
 // scenario reads the steps for a site.
 func scenario(t *testing.T) (steps []step, file string) {
 	t.Helper()
-	site := httptest.NewServer(http.FileServer(http.Dir("../../testdata/pages")))
+	site := httptest.NewServer(http.FileServer(http.Dir("../testdata/pages")))
 	t.Cleanup(site.Close)
 	text, err := os.ReadFile("testdata/scenario.json")
 	require.NoError(t, err)
@@ -128,7 +128,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if given := os.Getenv("SKUA_PROGRAMS"); given != "" { // they are built already
 		return filepath.Abs(given)
 	}
-	out, err := exec.Command("go", "build", "-o", programFolder, "../../cmd/skuad").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", programFolder, "../cmd/skuad").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}

@@ -26,7 +26,7 @@ func TestPackages(t *testing.T) {
 	env := place(t)
 	first, second := t.TempDir(), t.TempDir()
 	for _, dist := range []string{first, second} {
-		cmd := exec.Command("sh", "../../scripts/clients", dist)
+		cmd := exec.Command("sh", "../scripts/clients", dist)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
