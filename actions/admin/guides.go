@@ -11,10 +11,10 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
+	guidefiles "github.com/skua-browser/skua/guides/installer"
 	"github.com/skua-browser/skua/internal/agents"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
-	guidefiles "github.com/skua-browser/skua/skills/installer"
 )
 
 // guideCommands give the guides to other programs.

@@ -3,19 +3,19 @@ package admin
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/guides"
+	guidefiles "github.com/skua-browser/skua/guides/installer"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/skills"
-	guidefiles "github.com/skua-browser/skua/skills/installer"
 )
 
 // publish prepares the guides of a set. Ours get the program's name; those of others have names of their own.
-func publish(program string, set skillSet) ([]skills.Published, error) {
-	rename := skills.Among(program)
+func publish(program string, set skillSet) ([]guides.Published, error) {
+	rename := guides.Among(program)
 	if set.folder != "" {
-		rename = skills.Kept
+		rename = guides.Kept
 	}
-	all, err := skills.Publish(set.all, product.Version, rename)
+	all, err := guides.Publish(set.all, product.Version, rename)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "%w", err)
 	}
@@ -23,7 +23,7 @@ func publish(program string, set skillSet) ([]skills.Published, error) {
 }
 
 // filesOf returns the guides as Agent Skills, or as rules of Cursor.
-func filesOf(all []skills.Published, rules bool) (files []guidefiles.File) {
+func filesOf(all []guides.Published, rules bool) (files []guidefiles.File) {
 	for _, p := range all {
 		if rules {
 			files = append(files, guidefiles.File(p.Rule()))
@@ -37,12 +37,12 @@ func filesOf(all []skills.Published, rules bool) (files []guidefiles.File) {
 }
 
 // sectionOf is what AGENTS.md says, which every agent reads with every task: few words, and where the rest is.
-func sectionOf(program string, all []skills.Published) string {
+func sectionOf(program string, all []guides.Published) string {
 	var b strings.Builder
 	b.WriteString("## Browser\n\nUse the command `" + program + "` for what needs a web page or a browser. Read the guide before the first command:\n\n")
 	for _, p := range all {
 		first, _, _ := strings.Cut(p.Description, ". ")
-		b.WriteString("- `.agents/skills/" + p.Name + "/" + skills.File + "`: " + strings.TrimSuffix(first, ".") + "\n")
+		b.WriteString("- `.agents/skills/" + p.Name + "/" + guides.File + "`: " + strings.TrimSuffix(first, ".") + "\n")
 	}
 	return b.String()
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/skills"
+	"github.com/skua-browser/skua/guides"
 )
 
 // The data of the replies, with agent-browser's keys where it has them.
@@ -67,7 +67,7 @@ type Unlocked struct {
 // Guide is one guide, or files of it.
 type Guide struct {
 	Content string             `json:"content,omitempty"`
-	Files   []skills.Reference `json:"files,omitzero"`
+	Files   []guides.Reference `json:"files,omitzero"`
 	Name    string             `json:"name"`
 }
 

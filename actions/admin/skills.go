@@ -11,12 +11,12 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/guides"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/skills"
 )
 
 func skillCommands() []actions.Command {
@@ -56,18 +56,18 @@ func skillCommands() []actions.Command {
 
 // skillSet is the guides that a caller has, and the folder that they lie in, if they lie in one.
 type skillSet struct {
-	all    []skills.Skill
+	all    []guides.Skill
 	folder string
 }
 
 func skillsFor(c *actions.Call) (skillSet, error) {
 	dir, source := actions.FromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
-		all, err := skills.Own(product.Version)
+		all, err := guides.Own(product.Version)
 		if c.DropIn() {
 			for i := range all {
 				all[i] = all[i].Calling(actions.UpstreamName)
-				if all[i].Name == skills.First {
+				if all[i].Name == guides.First {
 					all[i].References = slices.Insert(all[i].References, 0, commandReference(c.Registry()))
 				}
 			}
@@ -78,7 +78,7 @@ func skillsFor(c *actions.Call) (skillSet, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return skillSet{}, fault.New(fault.File, "%s names %s, which is not a folder", source, dir).About(dir)
 	}
-	all, err := skills.Read(os.DirFS(dir))
+	all, err := guides.Read(os.DirFS(dir))
 	if err != nil {
 		return skillSet{}, fault.New(fault.File, "the guides in %s cannot be read: %w", dir, err).About(dir)
 	}
@@ -86,12 +86,12 @@ func skillsFor(c *actions.Call) (skillSet, error) {
 }
 
 // commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
-func commandReference(r *actions.Registry) skills.Reference {
+func commandReference(r *actions.Registry) guides.Reference {
 	text := r.Help(actions.UpstreamName, "")
-	return skills.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
+	return guides.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
 }
 
-func (s skillSet) find(name string) (skills.Skill, error) {
+func (s skillSet) find(name string) (guides.Skill, error) {
 	names := make([]string, len(s.all))
 	for i, skill := range s.all {
 		if skill.Name == name {
@@ -99,7 +99,7 @@ func (s skillSet) find(name string) (skills.Skill, error) {
 		}
 		names[i] = skill.Name
 	}
-	return skills.Skill{}, fault.New(fault.SkillNotFound, "Skill not found: %s", wording.OneLine(name)).About(name).
+	return guides.Skill{}, fault.New(fault.SkillNotFound, "Skill not found: %s", wording.OneLine(name)).About(name).
 		WithHint("Available: %s.", strings.Join(names, ", "))
 }
 
@@ -173,7 +173,7 @@ func runSkillsGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 				texts = append(texts, strings.TrimRight(f.Content, "\n"))
 			}
 		case c.Bool("full"):
-			entry.Content, entry.Files = skill.Content, append([]skills.Reference{}, skill.References...)
+			entry.Content, entry.Files = skill.Content, append([]guides.Reference{}, skill.References...)
 			texts = append(texts, skill.Full())
 		default:
 			entry.Content = skill.Content
@@ -184,8 +184,8 @@ func runSkillsGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.HostResult(data, strings.Join(texts, "\n\n")), nil
 }
 
-func namedReferences(skill skills.Skill, refs []string) ([]skills.Reference, error) {
-	files := make([]skills.Reference, len(refs))
+func namedReferences(skill guides.Skill, refs []string) ([]guides.Reference, error) {
+	files := make([]guides.Reference, len(refs))
 	for i, name := range refs {
 		file, err := skill.Reference(name)
 		if err != nil {
@@ -209,7 +209,7 @@ func runSkillsPath(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var one skills.Skill
+	var one guides.Skill
 	if c.Has("name") {
 		if one, err = set.find(c.String("name")); err != nil {
 			return actions.Result{}, err
@@ -248,7 +248,7 @@ func cacheDir(c *actions.Call) string {
 // write writes the guides into their folder. It does not touch a file that is up to date, since a program may be reading it.
 func (s skillSet) write() error {
 	for _, skill := range s.all {
-		for _, file := range append([]skills.Reference{{Path: skills.File, Content: skill.Content}}, skill.References...) {
+		for _, file := range append([]guides.Reference{{Path: guides.File, Content: skill.Content}}, skill.References...) {
 			path := filepath.Join(s.folder, skill.Folder, filepath.FromSlash(file.Path))
 			if there, err := userfile.Read(context.Background(), path, int64(len(file.Content))); err == nil && string(there) == file.Content {
 				continue

@@ -9,14 +9,14 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/skills"
+	"github.com/skua-browser/skua/guides"
 )
 
 // Each command line in a guide is one that the program takes.
 func TestGuidesParse(t *testing.T) {
 	t.Parallel()
 	registry := catalog.Registry()
-	all, err := skills.Own("1.2.3")
+	all, err := guides.Own("1.2.3")
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
 	seen := 0
@@ -43,7 +43,7 @@ func TestGuidesParse(t *testing.T) {
 	}
 	for _, skill := range all {
 		t.Run(skill.Name, func(t *testing.T) {
-			texts := map[string]string{skills.File: skill.Content}
+			texts := map[string]string{guides.File: skill.Content}
 			for _, r := range skill.References {
 				texts[r.Path] = r.Content
 			}
@@ -61,7 +61,7 @@ func TestGuidesParse(t *testing.T) {
 // Called by the name agent-browser, the guides name that, and files and folders keep their names.
 func TestGuidesNameTheProgram(t *testing.T) {
 	t.Parallel()
-	all, err := skills.Own("1.2.3")
+	all, err := guides.Own("1.2.3")
 	require.NoError(t, err)
 	for _, skill := range all {
 		renamed := skill.Calling("agent-browser")
@@ -72,7 +72,7 @@ func TestGuidesNameTheProgram(t *testing.T) {
 		require.NotRegexp(t, "(?m)(^|`)skua ", renamed.Full())
 		require.NotContains(t, renamed.Description, "skua")
 	}
-	s := skills.Skill{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
+	s := guides.Skill{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
 	require.Equal(t, "agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: agent-browser's own.",
 		s.Calling("agent-browser").Content)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/skills"
+	"github.com/skua-browser/skua/guides"
 )
 
 // What is compared of a line of agent-browser's texts: the form of a call or flag in the first column, a list of such forms, what is in
@@ -170,7 +170,7 @@ func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 		}
 		compare("help "+topic, text, r.Help("agent-browser", topic))
 	}
-	own, err := skills.Own("0")
+	own, err := guides.Own("0")
 	require.NoError(t, err)
 	var names, full strings.Builder
 	for _, skill := range own {

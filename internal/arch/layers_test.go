@@ -92,7 +92,7 @@ func layers() [][]pkg {
 			{name: "scripts/benchmark/stats"},
 			{name: "scripts/runtests"},
 			{name: "scripts/terminalsvg"},
-			{name: "skills"},
+			{name: "guides"},
 		},
 		{
 			{name: "engine/monitor"},
@@ -112,7 +112,7 @@ func layers() [][]pkg {
 			{name: "scripts/benchmark", library: []string{mcpSDK}},
 			{name: "session/wire"},
 			{name: "internal/manifests", library: []string{jsonSchema}},
-			{name: "skills/installer"},
+			{name: "guides/installer"},
 		},
 		{ // The client ends here: it must weigh nothing.
 			{name: "guard/gate", library: []string{proxies, socks}},

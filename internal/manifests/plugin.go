@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"path"
 
+	"github.com/skua-browser/skua/guides"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/skills"
 )
 
 // What all manifests say.
@@ -19,7 +19,7 @@ const (
 var keywords = []string{"browser", "chromium", "automation", "testing", "mcp"}
 
 // PluginDir is the folder of the plugin of Claude Code in the repository. The marketplace at its root leads there.
-const PluginDir = "skills/plugin"
+const PluginDir = "guides/plugin"
 
 // author has members in the order in which all manifests have them.
 type author struct {
@@ -69,11 +69,11 @@ type marketEntry struct {
 
 // Repository returns the files of the repository that are generated here, by path.
 func Repository(version string) (map[string]string, error) {
-	guides, err := skills.Own(version)
+	own, err := guides.Own(version)
 	if err != nil {
 		return nil, err
 	}
-	published, err := skills.Publish(guides, version, skills.Kept) // the plugin's name comes before those of its skills: skua:core
+	published, err := guides.Publish(own, version, guides.Kept) // the plugin's name comes before those of its skills: skua:core
 	if err != nil {
 		return nil, err
 	}

@@ -75,5 +75,5 @@ func Text(r Reader) string {
 // PlaybookFile is the text of docs/playbook.md. Links that lead from the source to the docs lead from one of them to another there.
 func PlaybookFile() string { return strings.ReplaceAll(Text(Playbook), "](../../docs/", "](") + "\n" }
 
-// SkillFile is the text of skills/core/SKILL.md.
+// SkillFile is the text of guides/core/SKILL.md.
 func SkillFile() string { return Text(Skill) + "\n" }

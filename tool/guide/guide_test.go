@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/skills"
+	"github.com/skua-browser/skua/guides"
 )
 
 var update = flag.Bool("update", false, "write the files that are rendered from the text")
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the files that are rendered from 
 // The files are what the text says, to the byte; with -update they are made so.
 func TestRenderedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{"../../docs/playbook.md": PlaybookFile(), "../../skills/core/SKILL.md": SkillFile()}
+	files := map[string]string{"../../docs/playbook.md": PlaybookFile(), "../../guides/core/SKILL.md": SkillFile()}
 	for name, want := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
@@ -40,7 +40,7 @@ func TestSkillOfTheProgramIsRendered(t *testing.T) {
 	if *update {
 		t.Skip("the files are being written")
 	}
-	all, err := skills.Own("9.9.9")
+	all, err := guides.Own("9.9.9")
 	require.NoError(t, err)
 	for _, s := range all {
 		if s.Name == "core" {

@@ -6,8 +6,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/skua-browser/skua/guides"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/skills"
 	"github.com/skua-browser/skua/tool/guide"
 )
 
@@ -19,7 +19,7 @@ func (s *Server) addGuidance() {
 		s.addPrompt(p)
 	}
 	s.addText("skua://guide/playbook", "playbook", "How to drive a page with agent_browser", guide.Text(guide.Playbook))
-	all, err := skills.Own(product.Version)
+	all, err := guides.Own(product.Version)
 	if err != nil {
 		s.log.Warn("the guides of the program are not readable", "err", err)
 		return

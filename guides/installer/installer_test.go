@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/skills/installer"
+	"github.com/skua-browser/skua/guides/installer"
 )
 
 // tree returns the files below a folder with their contents; folders end in a slash.
