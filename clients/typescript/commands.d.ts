@@ -66,7 +66,7 @@ export interface AdminDenied {
 /** Guide is one guide, or files of it. */
 export interface AdminGuide {
   content?: string;
-  files?: Array<SkillsReference>;
+  files?: Array<GuidesReference>;
   name: string;
 }
 
@@ -1369,6 +1369,13 @@ export interface FormsTypedData {
 export interface FormsUploadedData {
   selector: string;
   uploaded: number;
+}
+
+/** Reference is another file of a skill. */
+export interface GuidesReference {
+  /** in the skill's folder, with slashes */
+  path: string;
+  content: string;
 }
 
 /** Handoff tells what is asked, and how it ended. */
@@ -3084,13 +3091,6 @@ export interface SkillSentence {
   params: unknown;
   /** parameters that the sentence does not say */
   missing?: Array<string>;
-}
-
-/** Reference is another file of a skill. */
-export interface SkillsReference {
-  /** in the skill's folder, with slashes */
-  path: string;
-  content: string;
 }
 
 /** BoxData is where an element is, in CSS pixels. */

@@ -100,7 +100,7 @@ class AdminDenied(TypedDict):
 class AdminGuide(TypedDict):
     """Guide is one guide, or files of it."""
     content: NotRequired[str]
-    files: NotRequired[list[SkillsReference]]
+    files: NotRequired[list[GuidesReference]]
     name: str
 
 
@@ -1419,6 +1419,13 @@ class FormsUploadedData(TypedDict):
     """UploadedResult is that of `upload`: how many files."""
     selector: str
     uploaded: int
+
+
+class GuidesReference(TypedDict):
+    """Reference is another file of a skill."""
+    # in the skill's folder, with slashes
+    path: str
+    content: str
 
 
 class Handoff(TypedDict):
@@ -3151,13 +3158,6 @@ class SkillSentence(TypedDict):
     params: Any
     # parameters that the sentence does not say
     missing: NotRequired[list[str]]
-
-
-class SkillsReference(TypedDict):
-    """Reference is another file of a skill."""
-    # in the skill's folder, with slashes
-    path: str
-    content: str
 
 
 class SnapshotBoxData(TypedDict):
