@@ -21,8 +21,8 @@ type Published struct {
 	references  []Reference
 }
 
-// nameOfSkill is what Agent Skills may be called, and what a folder of one is called.
-var nameOfSkill = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+// skillName is what an Agent Skill and its folder may be called.
+var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // The limits of Agent Skills, in characters.
 const (
@@ -31,11 +31,11 @@ const (
 )
 
 // Publish prepares guides for other programs, by the names that rename gives them.
-func Publish(all []Skill, version string, rename func(name string) string) ([]Published, error) {
+func Publish(all []Guide, version string, rename func(name string) string) ([]Published, error) {
 	published := make([]Published, 0, len(all))
 	for _, s := range all {
 		p := Published{Name: rename(s.Name), Description: s.Description, version: version, body: bodyOf(s.Content), references: s.References}
-		if !nameOfSkill.MatchString(p.Name) || len(p.Name) > maxName {
+		if !skillName.MatchString(p.Name) || len(p.Name) > maxName {
 			return nil, fmt.Errorf("guide %q: other programs take only names of at most %d lower-case letters, digits and single dashes; change `name` in its %s", p.Name, maxName, File)
 		}
 		if n := len([]rune(p.Description)); n == 0 || n > maxDescription {

@@ -9,7 +9,7 @@ import (
 // Commands are those that look after the program itself.
 func Commands() []actions.Command {
 	return slices.Concat(
-		skillCommands(), guideCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
+		guideCommands(), guideInstallCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
 		installCommands(), shellCommands(),
 	)
 }

@@ -4,262 +4,259 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
-	guidefiles "github.com/skua-browser/skua/guides/installer"
-	"github.com/skua-browser/skua/internal/agents"
+	"github.com/skua-browser/skua/guides"
+	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/userfile"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
-// guideCommands give the guides to other programs.
 func guideCommands() []actions.Command {
-	writes := actions.Policy{Families: policy.Does(policy.WritesFiles)}
 	return []actions.Command{
 		{
-			Name: "skills install", Group: actions.GroupGuides, Summary: "Write the guides where agents look for them",
-			Help: "Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project " +
-				"around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.\n\n" +
-				"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
-			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
-			Data:     []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesInstall, Policy: writes,
+			Name:      "skills list",
+			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
+			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
+			Help:        "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
+			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{[]GuideSummary{}}, Run: runGuidesList,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "skills update", Group: actions.GroupGuides, Summary: "Bring the guides that were installed to this version",
-			Help:        "Updates the guides of all programs, and those of the project around the current folder.",
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUpdate, Policy: writes,
+			Name:      "skills get",
+			Upstream:  []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
+			ForModels: true, Group: actions.GroupGuides, Summary: "Print guides",
+			Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
+			Flags: []actions.Flag{
+				{Name: "full", Kind: actions.Bool, Help: "Include the files beside the guide"},
+				{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
+				{Name: "all", Kind: actions.Bool, Help: "All guides"},
+			},
+			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
+			Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {Line: "skills get core --ref selectors"}},
+			Bare:     true, Data: []any{[]Guide{}},
+			Run:    runGuidesGet,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "skills uninstall", Group: actions.GroupGuides, Summary: "Remove the guides that were installed",
-			Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project " +
-				"around the current folder. A file that you changed stays.",
-			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUninstall, Policy: writes,
+			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
+			Help: "The built-in guides are written to your cache folder first.",
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{GuideFolders{}, actions.Given("name", GuideFolder{})}, Run: runGuidesPath,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}
 }
 
-func programFlags() []actions.Flag {
-	var flags []actions.Flag
-	for _, p := range agents.WithGuides() {
-		flags = append(flags, actions.Flag{Name: p.ID, Kind: actions.Bool, Help: "For " + p.Name})
-	}
-	return append(flags, actions.Flag{Name: "project", Kind: actions.Bool, Help: "In the project around the current folder, not in your home folder"})
+// guideSet is the guides that a caller has, and the folder that they lie in, if they lie in one.
+type guideSet struct {
+	all    []guides.Guide
+	folder string
 }
 
-// GuidesChanged are what a command did to installed guides.
-type GuidesChanged struct {
-	Places  []GuidePlace `json:"places"`
-	Version string       `json:"version"`
-}
-
-// GuidePlace is one place of a program.
-type GuidePlace struct {
-	Program string               `json:"program"`
-	Place   string               `json:"place"` // a folder, or the file with the section
-	Files   []guidefiles.Outcome `json:"files"`
-}
-
-// destination is a place for guides. One of folder and section is set.
-type destination struct {
-	programs []agents.Program // who look there
-	rules    bool             // each guide is one rule
-	folder   guidefiles.Folder
-	section  guidefiles.Section
-}
-
-func (d *destination) path() string {
-	if d.section.File != "" {
-		return d.section.File
-	}
-	return d.folder.Dir
-}
-
-func (d *destination) version() string {
-	if d.section.File != "" {
-		return d.section.Version()
-	}
-	return d.folder.Version()
-}
-
-// named are the names of the programs.
-func (d *destination) named() string {
-	names := make([]string, len(d.programs))
-	for i, p := range d.programs {
-		names[i] = p.Name
-	}
-	return strings.Join(names, ", ")
-}
-
-// destinationsOf returns the places of programs, in a project or for all of a user's.
-func destinationsOf(c *actions.Call, programs []agents.Program, project bool) []destination {
-	at := agents.Place{System: runtime.GOOS, Getenv: c.Getenv, Project: agents.ProjectRoot(c.Path(""))}
-	var all []destination
-	add := func(p agents.Program, d destination) {
-		if d.path() == "" {
-			return
+func guidesFor(c *actions.Call) (guideSet, error) {
+	dir, source := actions.FromEnv("SKILLS_DIR", c.Getenv)
+	if dir == "" {
+		all, err := guides.Own(product.Version)
+		if c.DropIn() {
+			for i := range all {
+				all[i] = all[i].Calling(actions.UpstreamName)
+				if all[i].Name == guides.First {
+					all[i].References = slices.Insert(all[i].References, 0, commandReference(c.Registry()))
+				}
+			}
 		}
-		i := slices.IndexFunc(all, func(o destination) bool { return o.path() == d.path() })
-		if i < 0 {
-			i, all = len(all), append(all, d)
-		}
-		all[i].programs = append(all[i].programs, p)
+		return guideSet{all: all}, err
 	}
-	for _, p := range programs {
-		switch g := p.Guides; {
-		case !project:
-			add(p, destination{folder: guidefiles.Folder{Dir: g.User.Resolve(at)}})
-		case g.Rules != "":
-			add(p, destination{rules: true, folder: guidefiles.Folder{Dir: filepath.Join(at.Project, filepath.FromSlash(g.Rules)), Inside: at.Project}})
+	dir = c.Path(dir)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return guideSet{}, fault.New(fault.File, "%s names %s, which is not a folder", source, dir).About(dir)
+	}
+	all, err := guides.Read(os.DirFS(dir))
+	if err != nil {
+		return guideSet{}, fault.New(fault.File, "the guides in %s cannot be read: %w", dir, err).About(dir)
+	}
+	return guideSet{all: all, folder: dir}, nil
+}
+
+// commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
+func commandReference(r *actions.Registry) guides.Reference {
+	text := r.Help(actions.UpstreamName, "")
+	return guides.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
+}
+
+func (s guideSet) find(name string) (guides.Guide, error) {
+	names := make([]string, len(s.all))
+	for i, guide := range s.all {
+		if guide.Name == name {
+			return guide, nil
+		}
+		names[i] = guide.Name
+	}
+	return guides.Guide{}, fault.New(fault.SkillNotFound, "Skill not found: %s", wording.OneLine(name)).About(name).
+		WithHint("Available: %s.", strings.Join(names, ", "))
+}
+
+// maxGuideLine is how much of a description a list shows, in characters.
+const maxGuideLine = 70
+
+func runGuidesList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	set, err := guidesFor(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	width := 0
+	for _, s := range set.all {
+		width = max(width, utf8.RuneCountInString(s.Name))
+	}
+	list := make([]GuideSummary, len(set.all))
+	lines := make([]string, len(set.all))
+	for i, s := range set.all {
+		list[i] = GuideSummary{s.Description, s.Name}
+		lines[i] = "  " + s.Name + strings.Repeat(" ", width-utf8.RuneCountInString(s.Name)+2) + cutWords(s.Description, maxGuideLine)
+	}
+	if len(lines) == 0 {
+		lines = []string{"No skills in " + set.folder}
+	}
+	return actions.HostResult(list, strings.Join(lines, "\n")), nil
+}
+
+// cutWords cuts a text behind a word, and marks that.
+func cutWords(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	cut := string([]rune(text)[:most-2])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		cut = cut[:i]
+	}
+	return cut + "..."
+}
+
+func runGuidesGet(_ context.Context, c *actions.Call) (actions.Result, error) {
+	names, refs := c.Strings("name"), c.Strings("ref")
+	set, err := guidesFor(c)
+	switch {
+	case err != nil:
+		return actions.Result{}, err
+	case c.Bool("all") && (len(names) > 0 || len(refs) > 0):
+		return actions.Result{}, c.Invalid("--all takes neither names nor --ref; it prints all guides")
+	case c.Bool("all"):
+		for _, s := range set.all {
+			names = append(names, s.Name)
+		}
+	case len(names) == 0:
+		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", actions.MissingArguments)
+	}
+	var data []Guide
+	var texts []string
+	for _, name := range names {
+		guide, err := set.find(name)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		entry := Guide{Name: guide.Name}
+		switch {
+		case len(refs) > 0:
+			files, err := namedReferences(guide, refs)
+			if err != nil {
+				return actions.Result{}, err
+			}
+			entry.Files = files
+			for _, f := range files {
+				texts = append(texts, strings.TrimRight(f.Content, "\n"))
+			}
+		case c.Bool("full"):
+			entry.Content, entry.Files = guide.Content, append([]guides.Reference{}, guide.References...)
+			texts = append(texts, guide.Full())
 		default:
-			add(p, destination{folder: guidefiles.Folder{Dir: g.Project.Resolve(at), Inside: at.Project}})
-			if g.Section != "" {
-				add(p, destination{section: guidefiles.Section{File: filepath.Join(at.Project, g.Section), Name: product.Name}})
+			entry.Content = guide.Content
+			texts = append(texts, strings.TrimRight(guide.Content, "\n"))
+		}
+		data = append(data, entry)
+	}
+	return actions.HostResult(data, strings.Join(texts, "\n\n")), nil
+}
+
+func namedReferences(guide guides.Guide, refs []string) ([]guides.Reference, error) {
+	files := make([]guides.Reference, len(refs))
+	for i, name := range refs {
+		file, err := guide.Reference(name)
+		if err != nil {
+			there := make([]string, len(guide.References))
+			for i, r := range guide.References {
+				there[i] = r.Path
 			}
+			available := strings.Join(there, ", ")
+			if available == "" {
+				available = "none"
+			}
+			return nil, fault.New(fault.SkillNotFound, "Reference not found: %s. Available: %s", wording.OneLine(name), available).About(name)
 		}
+		files[i] = file
 	}
-	return all
+	return files, nil
 }
 
-// chosen are the programs whose flags are given.
-func chosen(c *actions.Call) []agents.Program {
-	return slices.DeleteFunc(agents.WithGuides(), func(p agents.Program) bool { return !c.Bool(p.ID) })
-}
-
-// present are the programs that have a folder of their own in the user's home folder.
-func present(c *actions.Call) []agents.Program {
-	at := agents.Place{System: runtime.GOOS, Getenv: c.Getenv}
-	return slices.DeleteFunc(agents.WithGuides(), func(p agents.Program) bool {
-		dir := p.Guides.User.Resolve(at)
-		info, err := os.Stat(filepath.Dir(dir))
-		return dir == "" || err != nil || !info.IsDir()
-	})
-}
-
-func runGuidesInstall(_ context.Context, c *actions.Call) (actions.Result, error) {
-	programs := chosen(c)
-	if len(programs) == 0 && !c.Bool("project") {
-		programs = present(c)
-	}
-	if len(programs) == 0 {
-		var flags []string
-		for _, id := range agents.IDs(agents.WithGuides()) {
-			flags = append(flags, "--"+id)
-		}
-		why := "none of the programs that read guides has a folder in your home folder"
-		if c.Bool("project") {
-			why = "--project needs the programs that work in it"
-		}
-		return actions.Result{}, fault.New(fault.Usage, "skills install: %s; say for which ones: %s", why, strings.Join(flags, ", "))
-	}
-	return writeGuides(c, destinationsOf(c, programs, c.Bool("project")))
-}
-
-// noGuides says that there is nothing to update or remove.
-const noGuides = "No guides are installed for the programs in question."
-
-func runGuidesUpdate(_ context.Context, c *actions.Call) (actions.Result, error) {
-	all := append(destinationsOf(c, agents.WithGuides(), false), destinationsOf(c, agents.WithGuides(), true)...)
-	all = slices.DeleteFunc(all, func(d destination) bool { return d.version() == "" })
-	if len(all) == 0 {
-		return actions.Result{Data: GuidesChanged{[]GuidePlace{}, product.Version}, Text: noGuides + "\n  To install them: " + c.Program() + " skills install"}, nil
-	}
-	return writeGuides(c, all)
-}
-
-func writeGuides(c *actions.Call, all []destination) (actions.Result, error) {
-	set, err := skillsFor(c)
+func runGuidesPath(_ context.Context, c *actions.Call) (actions.Result, error) {
+	set, err := guidesFor(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	guides, err := publish(c.Program(), set)
-	if err != nil {
-		return actions.Result{}, err
-	}
-	return eachPlace(c, all, func(d *destination) ([]guidefiles.Outcome, error) {
-		if d.section.File != "" {
-			o, err := d.section.Install(product.Version, sectionOf(c.Program(), guides))
-			return []guidefiles.Outcome{o}, err
-		}
-		return d.folder.Install(product.Name, product.Version, filesOf(guides, d.rules))
-	})
-}
-
-func runGuidesUninstall(_ context.Context, c *actions.Call) (actions.Result, error) {
-	programs := chosen(c)
-	if len(programs) == 0 {
-		programs = agents.WithGuides()
-	}
-	return eachPlace(c, destinationsOf(c, programs, c.Bool("project")), func(d *destination) ([]guidefiles.Outcome, error) {
-		if d.section.File != "" {
-			o, err := d.section.Remove()
-			if o == nil {
-				return nil, err
-			}
-			return []guidefiles.Outcome{*o}, err
-		}
-		return d.folder.Remove()
-	})
-}
-
-// eachPlace changes the places one after the other, as far as the rules allow all of them, and tells what happened to each file.
-func eachPlace(c *actions.Call, all []destination, change func(*destination) ([]guidefiles.Outcome, error)) (actions.Result, error) {
-	for i := range all {
-		if _, err := c.Session.Rules().File(c.Input, policy.Installing, c.Path(all[i].path())); err != nil {
+	var one guides.Guide
+	if c.Has("name") {
+		if one, err = set.find(c.String("name")); err != nil {
 			return actions.Result{}, err
 		}
 	}
-	data := GuidesChanged{[]GuidePlace{}, product.Version}
-	var lines []string
-	for i := range all {
-		d := &all[i]
-		outcomes, err := change(d)
-		if err != nil {
-			return actions.Result{}, fault.New(fault.File, "the guides in %s cannot be changed: %w", d.path(), err).About(d.path())
+	if set.folder == "" {
+		set.folder = filepath.Join(cacheDir(c), "skills", product.Version)
+		if c.DropIn() {
+			set.folder = filepath.Join(set.folder, actions.UpstreamName)
 		}
-		if len(outcomes) == 0 {
-			continue
+		if err := set.write(); err != nil {
+			return actions.Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
 		}
-		data.Places = append(data.Places, GuidePlace{d.named(), d.path(), outcomes})
-		lines = append(lines, "✓ "+d.named()+": "+d.path())
-		lines = append(lines, outcomesText(d, outcomes)...)
 	}
-	if len(lines) == 0 {
-		lines = []string{noGuides}
+	if !c.Has("name") {
+		return actions.HostResult(GuideFolders{[]string{set.folder}}, set.folder), nil
 	}
-	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	path := filepath.Join(set.folder, one.Folder)
+	return actions.HostResult(GuideFolder{one.Name, path}, path), nil
 }
 
-// outcomesText tells of files by what happened to them, and why those of a person's were kept.
-func outcomesText(d *destination, all []guidefiles.Outcome) (lines []string) {
-	for _, action := range []guidefiles.Action{guidefiles.Written, guidefiles.Updated, guidefiles.Unchanged, guidefiles.Removed} {
-		var names []string
-		for _, o := range all {
-			if o.Action == action {
-				names = append(names, nameIn(d, o.Path))
+// cacheDir is the folder of the caller's for what can be made again.
+func cacheDir(c *actions.Call) string {
+	switch base, home := c.Getenv("XDG_CACHE_HOME"), c.Getenv("HOME"); {
+	case filepath.IsAbs(base):
+		return filepath.Join(base, "skua")
+	case home != "":
+		return filepath.Join(home, ".cache", "skua")
+	}
+	if base, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(base, "skua")
+	}
+	return filepath.Join(os.TempDir(), "skua-cache")
+}
+
+// write writes the guides into their folder. It does not touch a file that is up to date, since a program may be reading it.
+func (s guideSet) write() error {
+	for _, guide := range s.all {
+		for _, file := range append([]guides.Reference{{Path: guides.File, Content: guide.Content}}, guide.References...) {
+			path := filepath.Join(s.folder, guide.Folder, filepath.FromSlash(file.Path))
+			if there, err := userfile.Read(context.Background(), path, int64(len(file.Content))); err == nil && string(there) == file.Content {
+				continue
+			}
+			if err := atomicfile.Write(path, []byte(file.Content)); err != nil {
+				return err
 			}
 		}
-		if len(names) > 0 {
-			lines = append(lines, "  "+string(action)+": "+strings.Join(names, ", "))
-		}
 	}
-	for _, o := range all {
-		if o.Action == guidefiles.Kept {
-			lines = append(lines, "  kept: "+nameIn(d, o.Path)+": "+o.Why)
-		}
-	}
-	return lines
-}
-
-func nameIn(d *destination, path string) string {
-	if rel, err := filepath.Rel(d.path(), path); err == nil && rel != "." {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.Base(path)
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // publish prepares the guides of a set. Ours get the program's name; those of others have names of their own.
-func publish(program string, set skillSet) ([]guides.Published, error) {
+func publish(program string, set guideSet) ([]guides.Published, error) {
 	rename := guides.Among(program)
 	if set.folder != "" {
 		rename = guides.Kept

@@ -41,10 +41,10 @@ func TestGuidesParse(t *testing.T) {
 		}
 		seen++
 	}
-	for _, skill := range all {
-		t.Run(skill.Name, func(t *testing.T) {
-			texts := map[string]string{guides.File: skill.Content}
-			for _, r := range skill.References {
+	for _, guide := range all {
+		t.Run(guide.Name, func(t *testing.T) {
+			texts := map[string]string{guides.File: guide.Content}
+			for _, r := range guide.References {
 				texts[r.Path] = r.Content
 			}
 			for in, text := range texts {
@@ -63,16 +63,16 @@ func TestGuidesNameTheProgram(t *testing.T) {
 	t.Parallel()
 	all, err := guides.Own("1.2.3")
 	require.NoError(t, err)
-	for _, skill := range all {
-		renamed := skill.Calling("agent-browser")
-		require.NotEqual(t, skill.Full(), renamed.Full())
-		for _, line := range commandLines(skill.Full()) {
+	for _, guide := range all {
+		renamed := guide.Calling("agent-browser")
+		require.NotEqual(t, guide.Full(), renamed.Full())
+		for _, line := range commandLines(guide.Full()) {
 			require.Contains(t, renamed.Full(), strings.Replace(line, "skua ", "agent-browser ", 1))
 		}
 		require.NotRegexp(t, "(?m)(^|`)skua ", renamed.Full())
 		require.NotContains(t, renamed.Description, "skua")
 	}
-	s := guides.Skill{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
+	s := guides.Guide{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
 	require.Equal(t, "agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: agent-browser's own.",
 		s.Calling("agent-browser").Content)
 }

@@ -173,9 +173,9 @@ func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 	own, err := guides.Own("0")
 	require.NoError(t, err)
 	var names, full strings.Builder
-	for _, skill := range own {
-		names.WriteString(skill.Name + "\n")
-		full.WriteString(skill.Calling("agent-browser").Full())
+	for _, guide := range own {
+		names.WriteString(guide.Name + "\n")
+		full.WriteString(guide.Calling("agent-browser").Full())
 	}
 	full.WriteString(r.Help("agent-browser", "")) // the file references/commands.md
 	var guides struct{ Data []struct{ Name string } }

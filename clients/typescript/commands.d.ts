@@ -1371,9 +1371,9 @@ export interface FormsUploadedData {
   uploaded: number;
 }
 
-/** Reference is another file of a skill. */
+/** Reference is another file of a guide. */
 export interface GuidesReference {
-  /** in the skill's folder, with slashes */
+  /** in the guide's folder, with slashes */
   path: string;
   content: string;
 }

@@ -69,15 +69,15 @@ func TestPlugin(t *testing.T) {
 	require.Equal(t, "1.2.3", plugin.Version)
 	require.Equal(t, "skua", plugin.MCPServers["skua"].Command)
 	require.Regexp(t, `^[a-z][a-z0-9-]*$`, plugin.Name)
-	skills := 0
+	count := 0
 	for name, text := range files {
 		folder, ok := strings.CutPrefix(name, dir+"/skills/")
 		if folder, guide := strings.CutSuffix(folder, "/SKILL.md"); ok && guide {
-			skills++
+			count++
 			require.Regexp(t, `^---\nname: `+regexp.QuoteMeta(folder)+`\ndescription: ".+"\nmetadata:\n  version: "1.2.3"\n---\n\n# `, text)
 		}
 	}
-	require.Greater(t, skills, 3)
+	require.Greater(t, count, 3)
 }
 
 func TestServer(t *testing.T) {

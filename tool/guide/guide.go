@@ -19,7 +19,7 @@ const (
 	Slim         Reader = "slim"         // the same, in few words
 	Instructions Reader = "instructions" // a model whose host has connected the MCP server
 	System       Reader = "system"       // a model whose task sounds like one for a browser
-	Skill        Reader = "skill"        // an agent that calls the command line
+	Shell        Reader = "shell"        // an agent that calls the command line
 	Playbook     Reader = "playbook"     // an agent or a person that calls the tool
 )
 
@@ -66,7 +66,7 @@ func of(r Reader) string {
 // Text returns what a reader is told. Command lines are in the reader's form: words for a shell, or parameters of the tool.
 func Text(r Reader) string {
 	text := of(r)
-	if r != Skill {
+	if r != Shell {
 		text = asParams(text)
 	}
 	return strings.TrimRight(text, "\n")
@@ -75,5 +75,5 @@ func Text(r Reader) string {
 // PlaybookFile is the text of docs/playbook.md. Links that lead from the source to the docs lead from one of them to another there.
 func PlaybookFile() string { return strings.ReplaceAll(Text(Playbook), "](../../docs/", "](") + "\n" }
 
-// SkillFile is the text of guides/core/SKILL.md.
-func SkillFile() string { return Text(Skill) + "\n" }
+// CoreFile is the text of guides/core/SKILL.md.
+func CoreFile() string { return Text(Shell) + "\n" }

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the files that are rendered from 
 // The files are what the text says, to the byte; with -update they are made so.
 func TestRenderedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{"../../docs/playbook.md": PlaybookFile(), "../../guides/core/SKILL.md": SkillFile()}
+	files := map[string]string{"../../docs/playbook.md": PlaybookFile(), "../../guides/core/SKILL.md": CoreFile()}
 	for name, want := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
@@ -34,8 +34,8 @@ func TestRenderedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// What the program itself shows is the rendered skill.
-func TestSkillOfTheProgramIsRendered(t *testing.T) {
+// What the program itself shows is the rendered guide.
+func TestCoreGuideIsRendered(t *testing.T) {
 	t.Parallel()
 	if *update {
 		t.Skip("the files are being written")
@@ -44,11 +44,11 @@ func TestSkillOfTheProgramIsRendered(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range all {
 		if s.Name == "core" {
-			require.Equal(t, strings.ReplaceAll(SkillFile(), "{{version}}", "9.9.9"), strings.ReplaceAll(s.Content, "\r\n", "\n"))
+			require.Equal(t, strings.ReplaceAll(CoreFile(), "{{version}}", "9.9.9"), strings.ReplaceAll(s.Content, "\r\n", "\n"))
 			return
 		}
 	}
-	t.Fatal("there is no skill core")
+	t.Fatal("there is no guide core")
 }
 
 func TestTexts(t *testing.T) {
@@ -62,7 +62,7 @@ func TestTexts(t *testing.T) {
 		"the short description is short":                {Slim, 450, []string{"browser", `{"help":true}`, `["snapshot","-i"]`}, []string{"skua "}},
 		"the instructions are short":                    {Instructions, 700, []string{"agent_browser", "skua://guide/playbook"}, []string{"```"}},
 		"the playbook has parameters, no shell":         {Playbook, 12000, []string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`}, []string{"\nskua ", "```sh"}},
-		"the skill has command lines":                   {Skill, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
+		"the guide core has command lines":              {Shell, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTexts(t *testing.T) {
 // A reader who is misspelled would never get its part.
 func TestReadersAreKnown(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{string(Slim): true, string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true, string(executable): true}
+	known := map[string]bool{string(Slim): true, string(Description): true, string(Instructions): true, string(System): true, string(Shell): true, string(Playbook): true, string(executable): true}
 	for _, policy := range []string{"explicit-only", "authenticated-only", "always"} {
 		known["profile:"+policy] = true
 	}
@@ -177,7 +177,7 @@ func TestForBrowser(t *testing.T) {
 // What is not the agent's to decide is said to all that drive pages.
 func TestWhatIsTheUsers(t *testing.T) {
 	t.Parallel()
-	for _, reader := range []Reader{Playbook, Skill, "prompt:browse"} {
+	for _, reader := range []Reader{Playbook, Shell, "prompt:browse"} {
 		for _, want := range []string{"CAPTCHA", "a payment", "search engines"} {
 			require.Contains(t, Text(reader), want, reader)
 		}

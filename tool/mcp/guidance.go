@@ -13,7 +13,7 @@ import (
 
 const markdown = "text/markdown"
 
-// addGuidance offers the guide's prompts, the guide itself and the skills.
+// addGuidance offers the prompts, the playbook and the guides.
 func (s *Server) addGuidance() {
 	for _, p := range guide.Prompts() {
 		s.addPrompt(p)
@@ -24,8 +24,8 @@ func (s *Server) addGuidance() {
 		s.log.Warn("the guides of the program are not readable", "err", err)
 		return
 	}
-	for _, skill := range all {
-		s.addText("skua://skills/"+skill.Name, skill.Name, skill.Description, skill.Content)
+	for _, g := range all {
+		s.addText("skua://skills/"+g.Name, g.Name, g.Description, g.Content)
 	}
 }
 

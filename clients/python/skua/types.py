@@ -1422,8 +1422,8 @@ class FormsUploadedData(TypedDict):
 
 
 class GuidesReference(TypedDict):
-    """Reference is another file of a skill."""
-    # in the skill's folder, with slashes
+    """Reference is another file of a guide."""
+    # in the guide's folder, with slashes
     path: str
     content: str
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// File is the name of a skill's guide in its folder.
+// File is the name of a guide in its folder.
 const File = "SKILL.md"
 
 // versionMark is replaced by the version of the program in our own guides.
@@ -22,8 +22,8 @@ const maxFile = 1 << 20
 //go:embed */SKILL.md */references/*.md
 var own embed.FS
 
-// Skill is one guide with the files beside it.
-type Skill struct {
+// Guide is one guide with the files beside it.
+type Guide struct {
 	Name        string
 	Folder      string // its name in the file system that it was read from
 	Description string
@@ -31,14 +31,14 @@ type Skill struct {
 	References  []Reference // by path
 }
 
-// Reference is another file of a skill.
+// Reference is another file of a guide.
 type Reference struct {
-	Path    string `json:"path"` // in the skill's folder, with slashes
+	Path    string `json:"path"` // in the guide's folder, with slashes
 	Content string `json:"content"`
 }
 
 // Own returns the guides that come with the program, by name.
-func Own(version string) ([]Skill, error) {
+func Own(version string) ([]Guide, error) {
 	all, err := Read(own)
 	for i := range all {
 		all[i].Content = strings.ReplaceAll(all[i].Content, versionMark, version)
@@ -53,7 +53,7 @@ func Own(version string) ([]Skill, error) {
 var ownName = regexp.MustCompile(`(^|[^\w./~-])skua($|[^\w./-]|[./-](?:\W|$))`)
 
 // Calling returns the guide for a caller who calls the program by another name.
-func (s Skill) Calling(program string) Skill {
+func (s Guide) Calling(program string) Guide {
 	rename := func(text string) string {
 		return ownName.ReplaceAllString(text, "${1}"+program+"${2}")
 	}
@@ -64,26 +64,26 @@ func (s Skill) Calling(program string) Skill {
 	return s
 }
 
-// Read returns the skills in the folders of a file system, by name. A folder without a guide is skipped.
-func Read(from fs.FS) ([]Skill, error) {
-	guides, err := fs.Glob(from, "*/"+File)
+// Read returns the guides in the folders of a file system, by name. A folder without a guide is skipped.
+func Read(from fs.FS) ([]Guide, error) {
+	files, err := fs.Glob(from, "*/"+File)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Skill, 0, len(guides))
-	for _, guide := range guides {
-		skill, err := read(from, path.Dir(guide))
+	all := make([]Guide, 0, len(files))
+	for _, file := range files {
+		guide, err := read(from, path.Dir(file))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, skill)
+		all = append(all, guide)
 	}
-	slices.SortFunc(all, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b Guide) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 
-func read(from fs.FS, folder string) (Skill, error) {
-	s := Skill{Name: folder, Folder: folder}
+func read(from fs.FS, folder string) (Guide, error) {
+	s := Guide{Name: folder, Folder: folder}
 	return s, fs.WalkDir(from, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -130,11 +130,11 @@ func frontMatter(text string) map[string]string {
 	return entries
 }
 
-// errNoReference says that a skill has no file of a name.
+// errNoReference says that a guide has no file of a name.
 var errNoReference = errors.New("reference not found")
 
 // Reference returns the file that a path, a file name or a file name without its extension means.
-func (s Skill) Reference(name string) (Reference, error) {
+func (s Guide) Reference(name string) (Reference, error) {
 	same := []func(string) string{
 		func(p string) string { return p },
 		path.Base,
@@ -151,7 +151,7 @@ func (s Skill) Reference(name string) (Reference, error) {
 }
 
 // Full returns the guide followed by all files beside it.
-func (s Skill) Full() string {
+func (s Guide) Full() string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(s.Content, "\n"))
 	for _, r := range s.References {
