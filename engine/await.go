@@ -34,14 +34,14 @@ func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error 
 // and for event streams.
 func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 	if until == WaitNetworkIdle {
-		return p.awaitIdle(ctx, "waiting for "+string(until), func() (time.Time, bool) {
+		return p.traffic.AwaitIdle(ctx, "waiting for "+string(until), func() (time.Time, bool) {
 			switch {
 			case p.underWayLocked():
 				return time.Time{}, false
 			case p.main.loaded.loader == "": // a page that was there before us tells nothing any more
 				return time.Time{}, true
 			}
-			return p.idleLocked()
+			return p.traffic.IdleAt()
 		})
 	}
 	return p.mu.Await(ctx, "waiting for "+string(until), func() bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/downloads"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -15,19 +16,20 @@ var errQuiet = fault.New(fault.DownloadFailed, "no download began")
 // AwaitDownloadOf waits for a download that something in the page is to begin, with a number above after and taken by accept. It gives up,
 // with begun false, when the page has been quiet for a while: it loads nothing, and no request that began since is without an answer. A page
 // that is never quiet has patience of it.
-func (p *Page) AwaitDownloadOf(ctx context.Context, t *Traffic, accept func(*downloads.Item) bool, quiet, patience time.Duration) (_ downloads.Item, begun bool, err error) {
+func AwaitDownloadOf(ctx context.Context, p *Page, heard *traffic.Recording, accept func(*downloads.Item) bool, quiet, patience time.Duration) (_ downloads.Item, begun bool, err error) {
 	find := func() (downloads.Item, bool) { return p.ctxt.downloads.Find(accept) }
 	patient, cancel := context.WithTimeoutCause(ctx, patience, errQuiet)
 	defer cancel()
 	for {
-		was := p.activity(t)
+		var was activity
+		p.mu.Do(func() { was = activityOf(p, heard) })
 		waiting, stop := patient, func() {}
 		if !was.busy {
 			waiting, stop = context.WithTimeoutCause(patient, quiet, errQuiet)
 		}
 		err := p.mu.Await(waiting, "waiting for a download", func() bool {
 			_, found := find()
-			return found || p.activityLocked(t) != was
+			return found || activityOf(p, heard) != was
 		})
 		stop()
 		if d, found := find(); found {
@@ -49,23 +51,10 @@ type activity struct {
 	busy                     bool
 }
 
-func (p *Page) activity(t *Traffic) activity {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.activityLocked(t)
-}
-
-func (p *Page) activityLocked(t *Traffic) activity {
-	a := activity{commits: p.main.commits, busy: p.nav.started != ""}
-	for _, r := range t.requests {
-		if !r.Begun {
-			continue
-		}
-		a.requests++
-		if r.Ended {
-			a.ended++
-		}
-	}
-	a.busy = a.busy || a.ended < a.requests
+// activityOf counts what a page has done. The caller holds p.mu.
+func activityOf(p *Page, heard *traffic.Recording) activity {
+	a := activity{commits: p.main.commits}
+	a.requests, a.ended = heard.Counts()
+	a.busy = p.nav.started != "" || a.ended < a.requests
 	return a
 }

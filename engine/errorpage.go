@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -13,7 +14,7 @@ const errorPage = "chrome-error://"
 // errorShown is the error of a navigation that ended on the browser's error page, for navigations that do not get it from the protocol. The error
 // page of a headless browser is empty; the reason is known only while the page's traffic is recorded.
 func (p *Page) errorShown(ctx context.Context) error {
-	address, text := p.URL(), "net::ERR_FAILED"
+	address := p.URL()
 	if raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil); err == nil {
 		var h struct {
 			CurrentIndex int `json:"currentIndex"`
@@ -25,14 +26,5 @@ func (p *Page) errorShown(ctx context.Context) error {
 			address = h.Entries[h.CurrentIndex].URL
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, t := range p.traffic {
-		for _, r := range t.requests {
-			if r.Type == "Document" && r.FrameID == p.main.id && r.Failure != "" {
-				text = r.Failure
-			}
-		}
-	}
-	return neterror.New(address, text)
+	return neterror.New(address, cmp.Or(p.traffic.DocumentFailure(), "net::ERR_FAILED"))
 }

@@ -47,7 +47,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
 	switch domain {
 	case "Network":
-		p.onNetwork(ev)
+		p.traffic.OnEvent(ev)
 		return
 	case "Runtime", "Log": // of no interest here, and as many as documents and messages
 		return
@@ -150,7 +150,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		f.loaded.dom = true
 	case "load":
 		f.loaded.load, f.loaded.loadedAt = true, time.Now()
-		p.documentLoadedLocked(e.LoaderID)
+		p.traffic.DocumentLoaded(e.LoaderID)
 		if f == p.main && p.title == "" && p.asked == 0 {
 			p.ctxt.browser.Spawn(p.refreshInfo) // the document itself is not asked
 		}
@@ -184,7 +184,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
 	}
 	p.arrivals++
-	p.net.leaveLocked(f, f.loader)
+	p.traffic.Leave(f.id, f.parent == nil, f.loader)
 	if f == p.main {
 		p.failed = nil
 		p.title = "" // that of the document before
@@ -222,7 +222,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
-	if len(p.traffic) > 0 && !p.ctxt.HasOverride(networkKey) {
+	if p.traffic.IsRecorded() && !p.ctxt.HasOverride(networkKey) {
 		sess.Start(networkEnable.Method, networkEnable.Params)
 	}
 	p.ctxt.browser.Spawn(func(ctx context.Context) {

@@ -232,7 +232,7 @@ func (p *Page) dropFrameLocked(f *Frame) {
 	f.gone = true
 	delete(p.frames, f.id)
 	p.dropChildrenLocked(f)
-	p.net.leaveLocked(f, "")
+	p.traffic.Leave(f.id, f.parent == nil, "")
 }
 
 func (p *Page) dropChildrenLocked(f *Frame) {

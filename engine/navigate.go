@@ -281,11 +281,11 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 		return nil, p.mu.Await(ctx, "waiting for the document to be parsed", dom)
 	case WaitNetworkIdle:
 		arrived := at(func(lifecycle) bool { return true })
-		return nil, p.awaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
+		return nil, p.traffic.AwaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
 			if !arrived() {
 				return time.Time{}, false
 			}
-			return p.idleLocked()
+			return p.traffic.IdleAt()
 		})
 	}
 	if err := p.mu.Await(ctx, "waiting for the document to be parsed", dom); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine/liveness"
 	"github.com/skua-browser/skua/engine/monitor"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
@@ -41,6 +42,7 @@ type Page struct {
 	opener     string          // target id of the page that opened this one
 	cause      *dialogOverride // of the command that opened the page
 
+	traffic     *traffic.Traffic
 	mu          *monitor.Monitor // of what follows, and of the page's frames
 	frames      map[string]*Frame
 	arrivals    int // frames, and documents in frames, that have come
@@ -61,8 +63,6 @@ type Page struct {
 	gone        bool
 	closing     bool // a caller has asked for its end
 	watches     map[*watch]struct{}
-	traffic     []*Traffic         // who records requests
-	net         network            // requests under way, while the browser tells of them
 	workers     map[string]*Worker // by CDP session id
 	further     []string           // ids of further sessions, see NewSession
 
@@ -106,6 +106,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		cause:     from.cause,
 	}
 	p.mu = monitor.New(monitor.Owner{Err: p.errLocked, Ended: b.Done(), Cause: b.Err})
+	p.traffic = newTraffic(p)
 	p.background.Store(from.background)
 	p.tab.ID, p.tab.Refused = id, p.refused
 	if from.textOnly {

@@ -21,7 +21,7 @@ func TestPartsGot(t *testing.T) {
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(answer) })
 	p, _ := openHTML(t, "<h1>Main</h1>")
-	traffic := p.WatchTraffic()
+	traffic := p.Traffic().Record()
 	t.Cleanup(traffic.Close)
 	for _, tt := range []struct {
 		name, script string
@@ -30,11 +30,11 @@ func TestPartsGot(t *testing.T) {
 		{"read", "void fetch('" + server.URL + "/read').then((answer) => answer.text())", 1},
 		{"unread", "void fetch('" + server.URL + "/unread').then((answer) => answer.body.cancel())", 0},
 	} {
-		before := p.PartsGot()
+		before := p.Traffic().Got()
 		eval(t, p, tt.script)
-		require.Eventually(t, func() bool { return p.Arriving() == 1 }, limit, 5*time.Millisecond, tt.name) // the request may be told after the script's result
+		require.Eventually(t, func() bool { return p.Traffic().Arriving() == 1 }, limit, 5*time.Millisecond, tt.name) // the request may be told after the script's result
 		answer <- struct{}{}
-		require.Zero(t, p.AwaitParts(timed(t, limit)), tt.name)
-		require.Equal(t, tt.got, p.PartsGot()-before, tt.name)
+		require.Zero(t, p.Traffic().AwaitParts(timed(t, limit)), tt.name)
+		require.Equal(t, tt.got, p.Traffic().Got()-before, tt.name)
 	}
 }

@@ -5,23 +5,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/engine"
 )
 
 func TestTraffic(t *testing.T) {
 	t.Parallel()
 	p, s := openHTML(t, "<h1>Main</h1>")
 	s.Pages["/frame"] = "<h1>Frame</h1>"
-	traffic := p.WatchTraffic()
-	defer traffic.Close()
-	await := func(url string) (found engine.Request) {
+	heard := p.Traffic().Record()
+	defer heard.Close()
+	await := func(url string) (found traffic.Request) {
 		t.Helper()
-		var seen []engine.Request
-		err := traffic.Await(timed(t, limit), "the request", func(all []engine.Request) bool {
+		var seen []traffic.Request
+		err := heard.Await(timed(t, limit), "the request", func(all []traffic.Request) bool {
 			seen = slices.Clone(all)
-			i := slices.IndexFunc(all, func(r engine.Request) bool { return r.URL == url })
+			i := slices.IndexFunc(all, func(r traffic.Request) bool { return r.URL == url })
 			if i >= 0 {
 				found = all[i]
 			}
@@ -51,18 +50,18 @@ func TestTrafficFromItsStart(t *testing.T) {
 	t.Parallel()
 	p, s := openHTML(t, "<h1>Main</h1>")
 	for i := range 20 {
-		traffic := p.WatchTraffic()
+		heard := p.Traffic().Record()
 		eval(t, p, fmt.Sprintf("void fetch('/n%d')", i))
-		require.Equal(t, []string{fmt.Sprintf("%s/n%d", s.URL, i)}, begun(traffic))
-		traffic.Close()
+		require.Equal(t, []string{fmt.Sprintf("%s/n%d", s.URL, i)}, begun(heard))
+		heard.Close()
 		eval(t, p, "void fetch('/unwatched')")
-		require.Len(t, begun(traffic), 1)
+		require.Len(t, begun(heard), 1)
 	}
 }
 
-// begun are the addresses of the requests that began while traffic was watched.
-func begun(traffic *engine.Traffic) (urls []string) {
-	for _, r := range traffic.Requests() {
+// begun are the addresses of the requests that began while heard was watched.
+func begun(heard *traffic.Recording) (urls []string) {
+	for _, r := range heard.Requests() {
 		if r.Begun {
 			urls = append(urls, r.URL)
 		}
@@ -77,9 +76,9 @@ func BenchmarkTraffic(b *testing.B) {
 		b.Run(fmt.Sprintf("watched=%v", watched), func(b *testing.B) {
 			for b.Loop() {
 				if watched {
-					traffic := p.WatchTraffic()
+					heard := p.Traffic().Record()
 					eval(b, p, "1")
-					traffic.Close()
+					heard.Close()
 				} else {
 					eval(b, p, "1")
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -69,8 +70,8 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		return actions.Result{}, err
 	}
 	defer stop()
-	traffic := page.WatchTraffic()
-	defer traffic.Close()
+	heard := page.Traffic().Record()
+	defer heard.Close()
 	mark, tabs, url, clicked := browsing.Downloads().Mark(), browsing.Pages(), page.URL(), time.Now()
 	if _, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{}); err != nil {
 		return actions.Result{}, err
@@ -82,20 +83,20 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	}
 	watched, unwatch := page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := page.AwaitDownloadOf(watched, traffic, ours, min(quiet, c.Left()), min(patience, c.Left()))
+	d, begun, err := engine.AwaitDownloadOf(watched, page, heard, ours, min(quiet, c.Left()), min(patience, c.Left()))
 	switch {
 	case begun:
 	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
 		return actions.Result{}, err
 	default:
-		return actions.Result{}, notDownloaded(ctx, c, t, tab, traffic, url, clicked)
+		return actions.Result{}, notDownloaded(ctx, c, t, tab, heard, url, clicked)
 	}
 	for _, other := range browsing.Downloads().After(d.Seq) {
 		if ours(&other) {
 			c.Note("the click started another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
 		}
 	}
-	return SaveDownload(ctx, c, browsing, d, place, traffic.Requests())
+	return SaveDownload(ctx, c, browsing, d, place, heard.Requests())
 }
 
 // begunBy reports whether a page began a download, or a tab that it has opened for it: one that was not there before.
@@ -107,7 +108,7 @@ func begunBy(d *downloads.Item, page *engine.Page, before []*engine.Page) bool {
 }
 
 // SaveDownload waits until a download is complete and saves its file.
-func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *actions.SavePlace, seen []engine.Request) (actions.Result, error) {
+func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *actions.SavePlace, seen []traffic.Request) (actions.Result, error) {
 	limit, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	d, err := browsing.Downloads().AwaitEnd(limit, d.Seq)
@@ -165,7 +166,7 @@ func progress(d downloads.Item) string {
 }
 
 // brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
-func brokenOff(d downloads.Item, seen []engine.Request) error {
+func brokenOff(d downloads.Item, seen []traffic.Request) error {
 	why := "the browser canceled it at " + progress(d) + ", as it does when the server answers with an error or closes the connection"
 	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
 	if d.Why != nil {
@@ -188,10 +189,10 @@ func brokenOff(d downloads.Item, seen []engine.Request) error {
 }
 
 // notDownloaded is the error of a click that began no download. It says what the click did instead.
-func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, traffic *engine.Traffic, before string, clicked time.Time) error {
+func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, heard *traffic.Recording, before string, clicked time.Time) error {
 	e := fault.New(fault.DownloadFailed, "").About(t.Label)
 	var did []string
-	for _, r := range traffic.Requests() {
+	for _, r := range heard.Requests() {
 		if !r.Begun || r.Status < 400 && (r.Failure == "" || r.Failure == "net::ERR_ABORTED") {
 			continue
 		}

@@ -20,18 +20,18 @@ const (
 // AwaitArrival waits a short while for a page that is still getting parts of itself: many put their controls together from what they ask for when they
 // have loaded. A page at rest costs nothing, not even a question to the browser. It returns what to say of a page that is not there yet.
 func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note string) {
-	if tab.Page.Arriving() == 0 {
+	if tab.Page.Traffic().Arriving() == 0 {
 		return ""
 	}
 	// Half of the time of a caller in a hurry is for what was asked.
 	limited, cancel := context.WithTimeout(ctx, min(arrivalPatience, time.Until(c.Deadline)/2))
 	defer cancel()
-	for tab.Page.Arriving() > 0 {
-		got := tab.Page.PartsGot()
-		if left := tab.Page.AwaitParts(limited); left > 0 {
+	for tab.Page.Traffic().Arriving() > 0 {
+		got := tab.Page.Traffic().Got()
+		if left := tab.Page.Traffic().AwaitParts(limited); left > 0 {
 			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " pending); look again for more"
 		}
-		if tab.Page.PartsGot() == got {
+		if tab.Page.Traffic().Got() == got {
 			continue
 		}
 		if _, _, err := FramesAtRest(limited, c, tab.Page.Main(), partShown, partShownWithin); err != nil {

@@ -25,7 +25,7 @@ func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Dur
 			return err
 		}
 		limited, cancel := context.WithDeadlineCause(ctx, until, ErrNotStable)
-		err = tab.Page.AwaitQuiet(limited, began, quiet)
+		err = tab.Page.Traffic().AwaitQuiet(limited, began, quiet)
 		cancel()
 		if errors.Is(err, ErrNotStable) {
 			return NotStable(c, tab, nil)
@@ -40,7 +40,7 @@ func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Dur
 			return err
 		case failed != nil:
 			return NotStable(c, tab, failed)
-		case !changed && tab.Page.Quiet(began, quiet):
+		case !changed && tab.Page.Traffic().IsQuiet(began, quiet):
 			return nil
 		case left == 0:
 			return NotStable(c, tab, nil)
@@ -107,7 +107,7 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 		}
 	}
 	var requests []string
-	for _, r := range tab.Page.UnderWay() {
+	for _, r := range tab.Page.Traffic().UnderWay() {
 		requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
 	}
 	if len(requests) > 0 {

@@ -143,7 +143,7 @@ func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[
 	for {
 		if t.Ref != nil {
 			// Pages render again when their server answers, which the in-page script cannot foresee.
-			t.Want.Ref.Rest = len(t.Frame.Page().UnderWay()) == 0
+			t.Want.Ref.Rest = len(t.Frame.Page().Traffic().UnderWay()) == 0
 			arg["target"] = t.Want
 		}
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())

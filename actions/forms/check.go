@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -144,7 +145,7 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 // requestsOf returns the ids of the requests that the page waits for.
 func requestsOf(tab *actions.Tab) map[string]bool {
 	ids := map[string]bool{}
-	for _, r := range tab.Page.UnderWay() {
+	for _, r := range tab.Page.Traffic().UnderWay() {
 		ids[r.ID] = true
 	}
 	return ids
@@ -152,7 +153,7 @@ func requestsOf(tab *actions.Tab) map[string]bool {
 
 // asksMore reports whether the page waits for a request that is not among those.
 func asksMore(tab *actions.Tab, before map[string]bool) bool {
-	return slices.ContainsFunc(tab.Page.UnderWay(), func(r engine.Request) bool { return !before[r.ID] })
+	return slices.ContainsFunc(tab.Page.Traffic().UnderWay(), func(r traffic.Request) bool { return !before[r.ID] })
 }
 
 func notToggled(t *element.Target, state *string) error {

@@ -191,7 +191,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 		watched, stop := tab.Page.Watch(ctx, true)
 		defer stop()
 		ctx = watched
-		traffic := tab.Page.WatchTraffic() // all that the page asks for is to be known to a wait that follows
+		traffic := tab.Page.Traffic().Record() // all that the page asks for is to be known to a wait that follows
 		defer func() { run.KeepTraffic(tab, traffic) }()
 	}
 	from := tab.Page.URL()

@@ -82,7 +82,7 @@ func (t *tabReader) read(ctx context.Context, address string) (*reading, error) 
 func (t *tabReader) load(ctx context.Context, address string) (*reading, error) {
 	watched, stop := t.page.Watch(ctx, true)
 	defer stop()
-	traffic := t.page.WatchTraffic()
+	traffic := t.page.Traffic().Record()
 	defer traffic.Close()
 	nav, err := t.page.Load(watched, address, engine.WaitLoad)
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *tabReader) load(ctx context.Context, address string) (*reading, error) 
 func (t *tabReader) rest(ctx context.Context) error {
 	limited, cancel := context.WithTimeoutCause(ctx, restLimit, element.ErrNotStable)
 	defer cancel()
-	err := t.page.AwaitQuiet(limited, time.Time{}, 0)
+	err := t.page.Traffic().AwaitQuiet(limited, time.Time{}, 0)
 	if err == nil {
 		_, _, err = element.FramesAtRest(limited, t.call, t.page.Main(), restQuiet, restLimit)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -16,7 +17,7 @@ type Action struct {
 	Tab         *actions.Tab
 	tabs        []*actions.Tab // that were open
 	url, loader string         // of the main frame
-	Traffic     *engine.Traffic
+	Traffic     *traffic.Recording
 	Frame       *engine.Frame    // in whose document the in-page script watches
 	around      *engine.Frame    // the main frame, when that is another one and watched as well
 	begun       bool             // the command has begun to act
@@ -55,7 +56,7 @@ func beginAction(c *actions.Call, tab *actions.Tab) bool {
 		return false
 	}
 	state(c).action = begin(c, tab)
-	Of(c).Traffic = tab.Page.WatchTraffic()
+	Of(c).Traffic = tab.Page.Traffic().Record()
 	return true
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/neterror"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -142,7 +143,7 @@ func lookAt(ctx context.Context, c *actions.Call, frame *engine.Frame, waits boo
 
 // asksServer reports whether the action led to a request, which is an effect.
 func (a *Action) asksServer() bool {
-	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r engine.Request) bool { return r.Begun })
+	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool { return r.Begun })
 }
 
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.
@@ -264,7 +265,7 @@ func (a *Action) awaitDownload(ctx context.Context) {
 	if a.Traffic == nil || a.Effect.Navigation != nil {
 		return
 	}
-	if !slices.ContainsFunc(a.Traffic.Requests(), func(r engine.Request) bool {
+	if !slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool {
 		return r.Begun && r.Type == "Document" && r.Status == 200 && r.Failure == "net::ERR_ABORTED"
 	}) {
 		return

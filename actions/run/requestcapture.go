@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/traffic"
 )
 
 // RequestCapture is the record of a tab's requests since its last action. It outlives the action for a while, so that a wait which follows finds
 // what was answered before it began.
 type RequestCapture struct {
-	Traffic  *engine.Traffic
+	Traffic  *traffic.Recording
 	Reported map[string]bool // ids of the responses that a wait has reported
 }
 
@@ -35,7 +35,7 @@ func CaptureRequests(t *actions.Tab) *RequestCapture {
 		slot.heard = nil
 		return heard
 	}
-	return &RequestCapture{Traffic: t.Page.WatchTraffic(), Reported: map[string]bool{}}
+	return &RequestCapture{Traffic: t.Page.Traffic().Record(), Reported: map[string]bool{}}
 }
 
 // KeepCapture keeps a record for the next command that wants it. An older one ends.
@@ -59,7 +59,7 @@ func KeepCapture(t *actions.Tab, heard *RequestCapture) {
 }
 
 // LastTraffic returns the record of the tab's last action, if it is still kept, or nil. It stays kept.
-func LastTraffic(t *actions.Tab) *engine.Traffic {
+func LastTraffic(t *actions.Tab) *traffic.Recording {
 	slot := actions.StateOf[captureSlot](&t.States)
 	slot.mu.Lock()
 	defer slot.mu.Unlock()
@@ -70,6 +70,6 @@ func LastTraffic(t *actions.Tab) *engine.Traffic {
 }
 
 // KeepTraffic keeps the record of an action that is over.
-func KeepTraffic(t *actions.Tab, traffic *engine.Traffic) {
-	KeepCapture(t, &RequestCapture{Traffic: traffic, Reported: map[string]bool{}})
+func KeepTraffic(t *actions.Tab, heard *traffic.Recording) {
+	KeepCapture(t, &RequestCapture{Traffic: heard, Reported: map[string]bool{}})
 }

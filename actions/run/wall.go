@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/snapshot"
 )
 
 // ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
 // round trip, for pages that may. Of a page that does not answer, nothing is said.
-func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, traffic *engine.Traffic, res *actions.Result) {
+func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
 	var raw json.RawMessage
 	if tab.Page.Err() != nil || tab.Page.Dialog() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {
 		return
@@ -21,8 +21,8 @@ func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, traffic 
 	if wall == nil {
 		return
 	}
-	if traffic != nil {
-		for _, r := range traffic.Requests() {
+	if heard != nil {
+		for _, r := range heard.Requests() {
 			if r.FrameID == tab.Page.Main().ID() && r.Retry != "" {
 				wall.Retry(r.Retry, time.Now())
 			}

@@ -100,7 +100,7 @@ func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older 
 	defer run.KeepCapture(tab, heard)
 	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.Traffic, func(d *downloads.Item) bool { return d.Seq > mark },
+	d, begun, err := engine.AwaitDownloadOf(watched, tab.Page, heard.Traffic, func(d *downloads.Item) bool { return d.Seq > mark },
 		min(beginQuiet, c.Left()), min(download.DownloadQuiet, c.Left()))
 	if !begun {
 		d = older

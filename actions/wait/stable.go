@@ -36,7 +36,7 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
 	loading := err != nil
 	if !loading {
-		err = tab.Page.AwaitQuiet(limited, began, c.Duration("for"))
+		err = tab.Page.Traffic().AwaitQuiet(limited, began, c.Duration("for"))
 	}
 	switch {
 	case err != nil && (errors.Is(context.Cause(limited), element.ErrNotStable) || fault.Is(err, fault.Timeout)):

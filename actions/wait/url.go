@@ -8,7 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -85,11 +85,11 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 	}
 	heard := run.CaptureRequests(tab)
 	defer run.KeepCapture(tab, heard)
-	var got engine.Request
-	fits := func(r engine.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.Reported[r.ID] }
+	var got traffic.Request
+	fits := func(r traffic.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.Reported[r.ID] }
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	err = heard.Traffic.Await(limited, "waiting for a response", func(all []engine.Request) bool {
+	err = heard.Traffic.Await(limited, "waiting for a response", func(all []traffic.Request) bool {
 		for _, r := range all {
 			if fits(r) {
 				got = r
@@ -114,7 +114,7 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 }
 
 // noResponse says what there was in place of a response that fits.
-func noResponse(c *actions.Call, seen []engine.Request, test addressTest) error {
+func noResponse(c *actions.Call, seen []traffic.Request, test addressTest) error {
 	const most = 5
 	var fitting, others []string
 	for _, r := range seen {

@@ -230,7 +230,7 @@ func findMethod(p *engine.Page, x *Exchange, url string) {
 		x.Method = "GET" // elements ask in no other way
 		return
 	}
-	for _, r := range p.WatchedRequests() {
+	for _, r := range p.Traffic().Recorded() {
 		if r.Begun && r.Method != "" && strings.TrimSuffix(r.URL, "#"+x.Fragment) == url {
 			x.Method = r.Method
 		}

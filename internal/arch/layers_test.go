@@ -138,6 +138,7 @@ func layers() [][]pkg {
 		},
 		{ // What the engine's pages are made of.
 			{name: "engine/liveness"},
+			{name: "engine/traffic", library: []string{cdproto}},
 			{name: "engine/neterror"},
 		},
 		{

@@ -1,4 +1,4 @@
-package engine
+package traffic
 
 import (
 	"context"
@@ -13,17 +13,17 @@ var partTypes = []string{"Script", "Fetch", "XHR"}
 const arrivingFor = time.Second
 
 // Arriving returns how many requests are pending by which a loaded page gets more content. It makes no call to the browser. A request that
-// [Page.AwaitParts] has waited for without success does not count again.
-func (p *Page) Arriving() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.partsLocked())
+// [Traffic.AwaitParts] has waited for without success does not count again.
+func (t *Traffic) Arriving() int {
+	t.page.State.Lock()
+	defer t.page.State.Unlock()
+	return len(t.parts())
 }
 
-func (p *Page) partsLocked() (parts []*pending) {
-	l := &p.main.loaded
-	for _, r := range p.net.underWay {
-		late := l.load && r.begun.Sub(l.loadedAt) > arrivingFor
+func (t *Traffic) parts() (parts []*pending) {
+	d := t.page.Document()
+	for _, r := range t.underWay {
+		late := d.Loaded && r.begun.Sub(d.LoadedAt) > arrivingFor
 		if !r.lasts && !r.awaited && !late && slices.Contains(partTypes, r.Type) {
 			parts = append(parts, r)
 		}
@@ -31,23 +31,23 @@ func (p *Page) partsLocked() (parts []*pending) {
 	return parts
 }
 
-// PartsGot counts the requests that have ended whole. One that failed, or whose answer the page leaves unread, as one does that only reports to a
-// server, brings a page nothing.
-func (p *Page) PartsGot() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.net.whole
+// Got counts the requests that have ended whole. One that failed, or whose answer the page leaves unread, as one does that only reports to a server,
+// brings a page nothing.
+func (t *Traffic) Got() int {
+	t.page.State.Lock()
+	defer t.page.State.Unlock()
+	return t.whole
 }
 
 // AwaitParts waits until none of these requests is under way. It returns how many are when ctx ends, which are not waited for again: a server
 // that holds an answer back costs a document one wait.
-func (p *Page) AwaitParts(ctx context.Context) (left int) {
-	if err := p.mu.Await(ctx, "waiting for parts of the page", func() bool { return len(p.partsLocked()) == 0 }); err == nil {
+func (t *Traffic) AwaitParts(ctx context.Context) (left int) {
+	if err := t.page.State.Await(ctx, "waiting for parts of the page", func() bool { return len(t.parts()) == 0 }); err == nil {
 		return 0
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	parts := p.partsLocked()
+	t.page.State.Lock()
+	defer t.page.State.Unlock()
+	parts := t.parts()
 	for _, r := range parts {
 		r.awaited = true
 	}
