@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -87,8 +88,8 @@ type SessionRecord interface {
 	// Journal returns what was done in the session.
 	Journal() *journal.Log
 	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
-	DialogPolicy() engine.DialogPolicy
-	SetDialogPolicy(policy *engine.DialogPolicy)
+	DialogPolicy() dialogs.Policy
+	SetDialogPolicy(policy *dialogs.Policy)
 }
 
 // SessionLock is how one of several callers has a session for itself.

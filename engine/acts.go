@@ -22,7 +22,7 @@ func (p *Page) acting(ctx context.Context, count func(context.Context)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.acts++
-	p.dialogsInRow = 0
+	p.dialogs.EndRow()
 	return nil
 }
 

@@ -33,7 +33,7 @@ const (
 //     [Page.Err] returns the error and [Page.Reload] restores them. (Chromium gives a tab another target when it discards it: the tab that was
 //     listed is gone, and there is a new one.)
 //   - A page whose dialog opened while no client was attached does not respond, and the dialog can be neither read nor answered. It counts as hung.
-//     If the dialog opens while the page is being attached to, the page is usable at once, see [DialogPolicy].
+//     If the dialog opens while the page is being attached to, the page is usable at once, see [dialogs.Policy].
 func (p *Page) Attach(ctx context.Context) error { return p.attachWithin(ctx, askedLimit) }
 
 func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
@@ -140,7 +140,7 @@ func (p *Page) leave(why error) {
 		p.workerGoneLocked(w)
 	}
 	clear(p.workers)
-	p.showLocked(nil)
+	p.dialogs.End()
 }
 
 // Attached reports whether the page can be asked for anything, see [Page.Attach].

@@ -19,9 +19,6 @@ func (c *Context) NewBackgroundPage(ctx context.Context) (*Page, error) {
 // Adopt turns a background page into an ordinary tab.
 func (p *Page) Adopt() { p.background.Store(false) }
 
-// dismissing is the dialog policy of background pages.
-var dismissing = DialogPolicy{Answer: DialogDismiss}
-
 // isBackground reports whether a target is a background page.
 func (b *Browser) isBackground(id string) bool {
 	b.mu.Lock()

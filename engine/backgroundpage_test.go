@@ -46,14 +46,14 @@ func TestBackgroundPageDismissesDialogs(t *testing.T) {
 	c := newContext(t)
 	p, _ := backgroundPage(t, c, s.URL+"/")
 	require.Equal(t, "[false,null]", eval(t, p, "answers"))
-	require.Nil(t, p.Dialog())
+	require.Nil(t, p.Dialogs().Open())
 	require.NoError(t, p.Close(timed(t, limit)))
 
 	q, _ := backgroundPage(t, c, s.URL+"/?again")
-	q.TakeDialogs()
+	q.Dialogs().Take()
 	q.Adopt()
 	require.Equal(t, "0", eval(t, q, `alert("mine"); 0`))
-	taken, _ := q.TakeDialogs()
+	taken, _ := q.Dialogs().Take()
 	require.True(t, taken[0].Accepted, "an adopted page is treated as any other")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
@@ -45,9 +46,7 @@ type Context struct {
 	settled  chan struct{}      // closed when popups falls to 0
 	opening  map[*Page]struct{} // pages that are being set up
 
-	policy          DialogPolicy
-	dialogOverrides []*dialogOverride
-	shown           atomic.Int32 // pages that show a dialog
+	policies dialogs.Policies
 
 	downloads *downloads.List
 	saving    atomic.Pointer[cdp.Pending] // the call that told the browser where to save, until its reply is fetched
@@ -259,9 +258,7 @@ func (c *Context) popup(info target.Info) {
 		c.shut(info)
 		return
 	}
-	c.mu.Lock()
-	cause := c.causeLocked(string(info.OpenerID))
-	c.mu.Unlock()
+	cause := c.policies.Cause(string(info.OpenerID))
 	c.whilePopup(func(ctx context.Context) {
 		p, err := c.attach(ctx, string(info.TargetID), true, origin{opener: string(info.OpenerID), cause: cause})
 		if err != nil {

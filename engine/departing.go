@@ -35,7 +35,7 @@ type departing struct {
 // script keeps its process busy cannot be left for another one of the same process before that script ends, so depart ends it.
 func (p *Page) depart(ctx context.Context) *departing {
 	d := &departing{page: p, began: time.Now(), from: p.URL()}
-	if p.Err() != nil || p.Dialog() != nil || !p.Attached() {
+	if p.Err() != nil || p.Dialogs().Open() != nil || !p.Attached() {
 		return d
 	}
 	if under := p.alive.Departing(p.sess); under != nil {
@@ -51,7 +51,7 @@ func (p *Page) depart(ctx context.Context) *departing {
 	}
 	d.sign = p.alive.Ask(p.sess, p.ctxt.browser.Spawn)
 	d.timer = time.AfterFunc(patience, func() {
-		if d.busy() && ctx.Err() == nil && p.Dialog() == nil && p.ctxt.shown.Load() == 0 {
+		if d.busy() && ctx.Err() == nil && p.Dialogs().Open() == nil && !p.ctxt.policies.Shown() {
 			d.freed.Store(true)
 			p.sess.Start("Runtime.terminateExecution", nil) // which is not kept back by the navigation
 		}
@@ -112,7 +112,7 @@ func Departing(p *Page) *liveness.Departure { return p.alive.Departing(p.sess) }
 
 // AskForSign asks the page for a sign of life, unless something is known to keep it from giving one. [Silence] tells for how long it has owed that.
 func AskForSign(p *Page) *liveness.Sign {
-	if p.Err() != nil || p.Dialog() != nil || !p.Attached() {
+	if p.Err() != nil || p.Dialogs().Open() != nil || !p.Attached() {
 		return nil
 	}
 	return p.alive.Ask(p.sess, p.ctxt.browser.Spawn)
@@ -120,7 +120,7 @@ func AskForSign(p *Page) *liveness.Sign {
 
 // Silence returns for how long the page has owed a sign of life, if nothing else than its own scripts is known to keep it from giving one.
 func Silence(p *Page) time.Duration {
-	if p.Err() != nil || p.Dialog() != nil || Departing(p) != nil {
+	if p.Err() != nil || p.Dialogs().Open() != nil || Departing(p) != nil {
 		return 0
 	}
 	return p.alive.Silence()
@@ -129,7 +129,7 @@ func Silence(p *Page) time.Duration {
 // Held returns the navigation of the main frame that keeps the page from answering, after it was seen not to answer; nil: it does.
 func Held(ctx context.Context, p *Page) *liveness.Departure {
 	d := Departing(p)
-	if d == nil || p.Err() != nil || p.Dialog() != nil {
+	if d == nil || p.Err() != nil || p.Dialogs().Open() != nil {
 		return nil
 	}
 	called, end := p.alive.Call(ctx, p.sess)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -32,24 +33,24 @@ func TestDialogsThatAskNothing(t *testing.T) {
 	t.Parallel()
 	p, s := openHTML(t, `<title>Main</title><script>addEventListener("beforeunload", e => { if (window.dirty) e.preventDefault() })</script>`)
 	require.Equal(t, "0", eval(t, p, `alert("one"); alert("two"); 0`))
-	require.Nil(t, p.Dialog())
-	taken, more := p.TakeDialogs()
+	require.Nil(t, p.Dialogs().Open())
+	taken, more := p.Dialogs().Take()
 	require.Zero(t, more)
-	require.Equal(t, []engine.Dialog{
+	require.Equal(t, []dialogs.Dialog{
 		{Type: "alert", Message: "one", URL: s.URL + "/", Answered: true, Accepted: true},
 		{Type: "alert", Message: "two", URL: s.URL + "/", Answered: true, Accepted: true},
 	}, taken)
-	taken, _ = p.TakeDialogs()
+	taken, _ = p.Dialogs().Take()
 	require.Empty(t, taken)
 
 	eval(t, p, "window.dirty = true")
 	require.Equal(t, s.URL+"/?next", open(t, p, s.URL+"/?next").URL)
-	left, _ := p.TakeDialogs()
+	left, _ := p.Dialogs().Take()
 	require.Len(t, left, 1)
 	require.Equal(t, "beforeunload", left[0].Type)
 
 	eval(t, p, `for (let i = 0; i < 50; i++) alert(i); 0`)
-	taken, more = p.TakeDialogs()
+	taken, more = p.Dialogs().Take()
 	require.Len(t, taken, 20, "a page does not fill our memory")
 	require.Equal(t, 30, more)
 }
@@ -59,41 +60,41 @@ func TestDialogsThatAsk(t *testing.T) {
 	p, s := openHTML(t, "<title>Main</title>")
 	for _, tc := range []struct {
 		name, script string
-		want         engine.Dialog
+		want         dialogs.Dialog
 		accept       bool
 		text         string
 		value        string
 	}{
-		{"confirm accepted", `confirm("sure?")`, engine.Dialog{Type: "confirm", Message: "sure?"}, true, "", "true"},
-		{"confirm dismissed", `confirm("sure?")`, engine.Dialog{Type: "confirm", Message: "sure?"}, false, "", "false"},
-		{"prompt answered", `prompt("name?", "Ann")`, engine.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "Bob", `"Bob"`},
-		{"prompt answered with nothing", `prompt("name?", "Ann")`, engine.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "", `""`},
-		{"prompt dismissed", `prompt("name?")`, engine.Dialog{Type: "prompt", Message: "name?"}, false, "ignored", "null"},
+		{"confirm accepted", `confirm("sure?")`, dialogs.Dialog{Type: "confirm", Message: "sure?"}, true, "", "true"},
+		{"confirm dismissed", `confirm("sure?")`, dialogs.Dialog{Type: "confirm", Message: "sure?"}, false, "", "false"},
+		{"prompt answered", `prompt("name?", "Ann")`, dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "Bob", `"Bob"`},
+		{"prompt answered with nothing", `prompt("name?", "Ann")`, dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "", `""`},
+		{"prompt dismissed", `prompt("name?")`, dialogs.Dialog{Type: "prompt", Message: "name?"}, false, "ignored", "null"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			value := blocked(t, p, tc.script)
 			tc.want.URL = s.URL + "/"
-			require.Equal(t, &tc.want, p.Dialog())
-			require.NoError(t, p.AnswerDialog(timed(t, limit), tc.accept, tc.text))
-			require.Nil(t, p.Dialog())
+			require.Equal(t, &tc.want, p.Dialogs().Open())
+			require.NoError(t, p.Dialogs().Answer(timed(t, limit), tc.accept, tc.text))
+			require.Nil(t, p.Dialogs().Open())
 			require.Equal(t, tc.value, receive(t, value))
-			taken, _ := p.TakeDialogs()
+			taken, _ := p.Dialogs().Take()
 			require.Empty(t, taken)
 		})
 	}
-	err := p.AnswerDialog(timed(t, limit), true, "")
+	err := p.Dialogs().Answer(timed(t, limit), true, "")
 	require.Equal(t, fault.NoDialog, fault.CodeOf(err))
 }
 
 func TestDialogPolicyKeepsAlerts(t *testing.T) {
 	t.Parallel()
 	p, _ := openHTML(t, "<title>Main</title>")
-	p.Context().SetDialogPolicy(engine.DialogPolicy{Answer: engine.DialogKeep})
+	p.Context().DialogPolicies().Set(dialogs.Policy{Answer: dialogs.Keep})
 	value := blocked(t, p, `alert("wait"); 7`)
-	require.Equal(t, "alert", p.Dialog().Type)
-	require.NoError(t, p.AnswerDialog(timed(t, limit), true, ""))
+	require.Equal(t, "alert", p.Dialogs().Open().Type)
+	require.NoError(t, p.Dialogs().Answer(timed(t, limit), true, ""))
 	require.Equal(t, "7", receive(t, value))
-	p.Context().SetDialogPolicy(engine.DialogPolicy{})
+	p.Context().DialogPolicies().Set(dialogs.Policy{})
 	require.Equal(t, "8", eval(t, p, `alert("go on"); 8`))
 }
 
@@ -107,8 +108,8 @@ func TestDialogOfFrame(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	value := blocked(t, p, `new Promise(done => { onmessage = e => done(e.data); frames[0].postMessage("", "*") })`)
-	require.Equal(t, s.At("a")+"/frame", p.Dialog().URL)
-	require.NoError(t, p.AnswerDialog(timed(t, limit), true, ""))
+	require.Equal(t, s.At("a")+"/frame", p.Dialogs().Open().URL)
+	require.NoError(t, p.Dialogs().Answer(timed(t, limit), true, ""))
 	require.Equal(t, "true", receive(t, value))
 }
 
@@ -120,5 +121,5 @@ func TestCloseWithDialog(t *testing.T) {
 	require.NoError(t, p.Close(timed(t, limit)))
 	require.Equal(t, fault.PageGone, fault.CodeOf(p.Err()))
 	require.NotEmpty(t, receive(t, value))
-	require.Nil(t, p.Dialog())
+	require.Nil(t, p.Dialogs().Open())
 }

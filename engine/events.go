@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
@@ -106,9 +107,9 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		}
 		p.nav.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
-		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: pagetext.Bounded(e.Message, pagetext.MaxMessage), DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage), URL: urls.Public(e.URL)})
+		p.dialogs.OnOpening(&dialogs.Dialog{Type: e.Type, Message: pagetext.Bounded(e.Message, pagetext.MaxMessage), DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage), URL: urls.Public(e.URL)})
 	case "Page.javascriptDialogClosed":
-		p.dialogClosedLocked(e.Result)
+		p.dialogs.OnClosed(e.Result)
 	case "Inspector.targetCrashed":
 		switch {
 		case sess != p.sess:

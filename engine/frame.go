@@ -153,7 +153,7 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	defer cancel()
 	err := f.page.mu.Await(ctx, "waiting for a frame to load", func() bool {
 		l := f.loaded
-		return f.gone || f.page.dialog != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
+		return f.gone || f.page.dialogs.OpenNow() != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
 	})
 	if errors.Is(err, errSettleLimit) {
 		return false, nil

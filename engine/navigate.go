@@ -70,7 +70,7 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		return nil, err
 	}
 	p.revive()
-	p.endDialogRow()
+	p.mu.Do(p.dialogs.EndRow)
 	leaving := p.depart(ctx)
 	nav, err := p.loadAgain(ctx, url, until)
 	return nav, leaving.end(nav, err, "opening "+url)
@@ -137,7 +137,7 @@ func (p *Page) load(ctx context.Context, url string, until WaitUntil, before poi
 		if err := p.crashedBy(ctx, url, res.ErrorText); err != nil { // chrome://crash is aborted, and that is not all there is to say
 			return nil, err
 		}
-		if p.dialogsDeclined() > before.declined {
+		if p.point().declined > before.declined {
 			return nil, stayed("opening " + url)
 		}
 		if refusal := p.refusedSince(before); refusal != nil {
@@ -244,7 +244,7 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 		switch {
 		case err != nil:
 			return nil, err
-		case dropped && p.dialogsDeclined() > before.declined:
+		case dropped && p.point().declined > before.declined:
 			return nil, stayed("opening " + url)
 		case dropped:
 			if refusal := p.refusedSince(before); refusal != nil {
@@ -410,12 +410,6 @@ func stayed(doing string) error {
 		WithHint("Accept the dialog to leave the page.").With("netError", "net::ERR_ABORTED")
 }
 
-func (p *Page) dialogsDeclined() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.declined
-}
-
 // point is a moment in the life of a page.
 type point struct {
 	commits  int // of the main frame
@@ -426,7 +420,7 @@ type point struct {
 func (p *Page) point() point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return point{commits: p.main.commits, declined: p.declined, refusals: p.refusals}
+	return point{commits: p.main.commits, declined: p.dialogs.Declined(), refusals: p.refusals}
 }
 
 // awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told to stay.
@@ -435,7 +429,7 @@ func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, d
 	stays, refused := false, false
 	err := p.mu.Await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
-		stays = p.declined > before.declined && p.main.commits == before.commits
+		stays = p.dialogs.Declined() > before.declined && p.main.commits == before.commits
 		refused = p.refusals > before.refusals && p.main.commits == before.commits
 		return p.main.commits > before.commits || stays || refused
 	})

@@ -131,8 +131,8 @@ func (p *Page) still() bool {
 
 // stillLocked: pages that existed before we attached, and about:blank, tell no lifecycle; they count as parsed.
 func (p *Page) stillLocked() bool {
-	if p.underWayLocked() || p.dialog != nil {
-		return p.dialog != nil
+	if shown := p.dialogs.OpenNow() != nil; shown || p.underWayLocked() {
+		return shown
 	}
 	l := p.main.loaded
 	return l.loader == "" || l.dom || l.load || p.main.commits == 0

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/liveness"
 	"github.com/skua-browser/skua/engine/monitor"
@@ -39,10 +40,10 @@ type Page struct {
 	fresh      bool        // of a browser of ours, which was asked for it
 	background atomic.Bool // see NewBackgroundPage
 	tab        interception.Tab
-	opener     string          // target id of the page that opened this one
-	cause      *dialogOverride // of the command that opened the page
+	opener     string // target id of the page that opened this one
 
 	traffic     *traffic.Traffic
+	dialogs     *dialogs.Dialogs
 	mu          *monitor.Monitor // of what follows, and of the page's frames
 	frames      map[string]*Frame
 	arrivals    int // frames, and documents in frames, that have come
@@ -69,23 +70,17 @@ type Page struct {
 	brought int // how often the in-page script was brought into a document of sess
 	acts    int // how often something was sent that acts on the page
 
-	dialog        *Dialog
-	handled       []Dialog // dialogs that the policy answered, until TakeDialogs
-	handledMore   int      // how many more there were than are kept
-	lastDialog    string   // type of the one that opened last
-	dialogsInRow  int      // how many opened since something else was done to the page
-	dialogsOpened int      // how many opened at all
-	refusals      int      // how often the tab was not to show something, by the rules
-	refusal       error    // the last time
-	declined      int      // how often the page asked whether it may be left, and was told to stay
+	refusals int   // how often the tab was not to show something, by the rules
+	refusal  error // the last time
+	declined int   // how often the page asked whether it may be left, and was told to stay
 }
 
 // origin is how a page was opened.
 type origin struct {
-	opener     string // target id
-	cause      *dialogOverride
-	background bool // see NewBackgroundPage
-	textOnly   bool // see NewTextOnlyPage
+	opener     string            // target id
+	cause      *dialogs.Override // of the command that opened the page
+	background bool              // see NewBackgroundPage
+	textOnly   bool              // see NewTextOnlyPage
 }
 
 // newPage returns the page of a target, not attached yet.
@@ -103,10 +98,10 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		workers:   map[string]*Worker{},
 		watches:   map[*watch]struct{}{},
 		opener:    from.opener,
-		cause:     from.cause,
 	}
 	p.mu = monitor.New(monitor.Owner{Err: p.errLocked, Ended: b.Done(), Cause: b.Err})
 	p.traffic = newTraffic(p)
+	p.dialogs = newDialogs(p, from.cause)
 	p.background.Store(from.background)
 	p.tab.ID, p.tab.Refused = id, p.refused
 	if from.textOnly {
@@ -316,19 +311,19 @@ func (p *Page) endLocked() error {
 func (p *Page) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closing = true
-	declined := p.declined
+	declined := p.dialogs.Declined()
 	p.mu.Unlock()
 	asked, err := p.askToClose(ctx)
 	if err != nil && !p.isGone() {
 		return err
 	}
-	var asks *Dialog
+	var asks *dialogs.Dialog
 	var stays, crashed bool
 	err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool {
-		if p.dialog != nil && p.dialog.Type == "beforeunload" {
-			asks = p.dialog
+		if d := p.dialogs.OpenNow(); d != nil && d.Type == "beforeunload" {
+			asks = d
 		}
-		stays = p.declined > declined
+		stays = p.dialogs.Declined() > declined
 		crashed = asked && p.failed != nil
 		return p.gone || asks != nil || stays || crashed
 	})
@@ -353,8 +348,8 @@ func (p *Page) Close(ctx context.Context) error {
 // askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told. It reports
 // whether the page was asked.
 func (p *Page) askToClose(ctx context.Context) (asked bool, err error) {
-	answer := p.ctxt.dialogPolicy(p).Answer
-	if (answer == DialogDismiss || answer == DialogKeep) && !p.background.Load() && p.Attach(ctx) == nil && p.Err() == nil {
+	answer := p.dialogs.Policy().Answer
+	if (answer == dialogs.Dismiss || answer == dialogs.Keep) && !p.background.Load() && p.Attach(ctx) == nil && p.Err() == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return true, nil
 	}
@@ -412,7 +407,7 @@ func (p *Page) closed() {
 		close(p.done)
 	}
 	p.gone = true
-	p.showLocked(nil)
+	p.dialogs.End()
 	p.interruptLocked(p.errLocked())
 	p.mu.Broadcast()
 	for _, w := range p.workers {
@@ -439,7 +434,7 @@ func (p *Page) failLocked(err *fault.Error) {
 			f.world = world.World{} // the documents went with the renderer
 		}
 	}
-	p.showLocked(nil)
+	p.dialogs.End()
 	p.interruptLocked(p.failed)
 	p.mu.Broadcast()
 }

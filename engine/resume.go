@@ -11,7 +11,6 @@ import (
 func (c *Context) Resume(from *Context) (continues, ended []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.overrides.byKey), slices.Clone(from.overrides.keys)
-	policy := from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
 
@@ -38,7 +37,7 @@ func (c *Context) Resume(from *Context) (continues, ended []string) {
 	for _, what := range c.areas.resume(&from.areas) {
 		tell(&ended, what)
 	}
-	c.policy = policy
+	c.policies.Set(from.policies.Get())
 	c.network = needs
 	c.requests.Resume(from.requests)
 	return continues, ended

@@ -100,7 +100,7 @@ func TestSettleWithDialog(t *testing.T) {
 	p, _ := openHTML(t, "<title>Main</title>")
 	value := blocked(t, p, `confirm("sure?")`)
 	require.True(t, settle(t, p, limit))
-	require.NoError(t, p.AnswerDialog(timed(t, limit), true, ""))
+	require.NoError(t, p.Dialogs().Answer(timed(t, limit), true, ""))
 	require.Equal(t, "true", receive(t, value))
 }
 
@@ -160,7 +160,7 @@ func TestWatch(t *testing.T) {
 	defer stopLate()
 	require.Equal(t, fault.DialogOpen, fault.CodeOf(context.Cause(late)))
 
-	require.NoError(t, p.AnswerDialog(timed(t, limit), false, ""))
+	require.NoError(t, p.Dialogs().Answer(timed(t, limit), false, ""))
 	receive(t, value)
 	free, stopFree := p.Watch(timed(t, limit), true)
 	defer stopFree()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -28,7 +29,7 @@ func TestTabOfAFullBrowserCloses(t *testing.T) {
 	}{
 		{"closed", func(t *testing.T, p *engine.Page) error { return p.Close(timed(t, limit)) }},
 		{"asked to close", func(t *testing.T, p *engine.Page) error {
-			p.Context().SetDialogPolicy(engine.DialogPolicy{Answer: engine.DialogDismiss})
+			p.Context().DialogPolicies().Set(dialogs.Policy{Answer: dialogs.Dismiss})
 			return p.Close(timed(t, limit))
 		}},
 		{"closed by its script", func(t *testing.T, p *engine.Page) error {

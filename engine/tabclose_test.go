@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -127,10 +128,10 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name   string
-		answer DialogAnswer
+		answer dialogs.Answer
 		react  func(f *fakeTab, method, session string, answer func(body string)) bool
 	}{
-		{"its process ends before its target", DialogAccept, func(f *fakeTab, method, _ string, answer func(string)) bool {
+		{"its process ends before its target", dialogs.Accept, func(f *fakeTab, method, _ string, answer func(string)) bool {
 			switch method {
 			case "Target.closeTarget":
 				answer(empty)
@@ -143,7 +144,7 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 			}
 			return true
 		}},
-		{"its process ends before the answer", DialogAccept, func(f *fakeTab, method, _ string, answer func(string)) bool {
+		{"its process ends before the answer", dialogs.Accept, func(f *fakeTab, method, _ string, answer func(string)) bool {
 			switch method {
 			case "Target.closeTarget":
 				f.exited(closingSession)
@@ -156,7 +157,7 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 			}
 			return true
 		}},
-		{"the page is asked", DialogDismiss, func(f *fakeTab, method, _ string, answer func(string)) bool {
+		{"the page is asked", dialogs.Dismiss, func(f *fakeTab, method, _ string, answer func(string)) bool {
 			switch method {
 			case "Page.close":
 				f.exited(closingSession)
@@ -172,7 +173,7 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			_, p := newFakeTab(t, tc.react)
-			p.ctxt.SetDialogPolicy(DialogPolicy{Answer: tc.answer})
+			p.ctxt.DialogPolicies().Set(dialogs.Policy{Answer: tc.answer})
 			waiting, stop := p.Watch(t.Context(), false)
 			defer stop()
 			ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
@@ -187,7 +188,7 @@ func TestClosedTabDidNotCrash(t *testing.T) {
 // A tab that crashes while it is being closed is closed all the same, and so is one that had crashed.
 func TestCrashedTabCloses(t *testing.T) {
 	t.Parallel()
-	for _, policy := range []DialogAnswer{DialogAccept, DialogDismiss} {
+	for _, policy := range []dialogs.Answer{dialogs.Accept, dialogs.Dismiss} {
 		for _, before := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, before: %t", policy, before), func(t *testing.T) {
 				t.Parallel()
@@ -200,7 +201,7 @@ func TestCrashedTabCloses(t *testing.T) {
 					switch {
 					case method == "Target.closeTarget":
 						answer(empty)
-						if !before && policy == DialogAccept {
+						if !before && policy == dialogs.Accept {
 							crash(f)
 						}
 						closing <- struct{}{}
@@ -211,7 +212,7 @@ func TestCrashedTabCloses(t *testing.T) {
 					}
 					return true
 				})
-				p.ctxt.SetDialogPolicy(DialogPolicy{Answer: policy})
+				p.ctxt.DialogPolicies().Set(dialogs.Policy{Answer: policy})
 				crashed := func() {
 					ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 					defer cancel()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -26,9 +27,9 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 	defer p.mu.Unlock()
 	if err := p.errLocked(); err != nil {
 		cancel(err)
-	} else if dialogs && p.dialog != nil {
-		cancel(p.dialog.Err())
-	} else if dialogs && p.ctxt.shown.Load() > 0 {
+	} else if d := p.dialogs.OpenNow(); dialogs && d != nil {
+		cancel(d.Err())
+	} else if dialogs && p.ctxt.policies.Shown() {
 		p.ctxt.browser.Spawn(func(context.Context) {
 			if err := p.besideDialog(ctx); err != nil {
 				cancel(err)
@@ -74,10 +75,10 @@ const (
 
 // Answers returns nil, or the error of a page that does not answer because of a dialog: its own, or that of another page.
 func (p *Page) Answers(ctx context.Context) error {
-	if d := p.Dialog(); d != nil {
+	if d := p.Dialogs().Open(); d != nil {
 		return d.Err()
 	}
-	if p.ctxt.shown.Load() == 0 {
+	if !p.ctxt.policies.Shown() {
 		return nil
 	}
 	return p.besideDialog(ctx)
@@ -95,7 +96,7 @@ func (p *Page) besideDialog(ctx context.Context) error {
 			return nil
 		}
 		if p.Navigating() == "" || try == besideTries {
-			return d.errBeside(other)
+			return d.ErrBeside(other.id)
 		}
 	}
 }
@@ -112,7 +113,7 @@ var errBesidePatience = fault.New(fault.Timeout, "the page does not answer")
 
 // showing returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that is related to p comes
 // first.
-func (c *Context) showing(p *Page) (other *Page, shown *Dialog, patience time.Duration) {
+func (c *Context) showing(p *Page) (other *Page, shown *dialogs.Dialog, patience time.Duration) {
 	pages := c.reached()
 	openers := make(map[string]string, len(pages))
 	for _, q := range pages {
@@ -128,7 +129,7 @@ func (c *Context) showing(p *Page) (other *Page, shown *Dialog, patience time.Du
 		return id
 	}
 	for _, q := range pages {
-		d := q.Dialog()
+		d := q.Dialogs().Open()
 		if q == p || d == nil {
 			continue
 		}

@@ -84,7 +84,7 @@ func (s *Session) takeCheckpoint() {
 			s.mu.Unlock()
 		}
 	}
-	if tab == nil || tab.Page.Err() != nil || !tab.Page.Attached() || tab.Page.Dialog() != nil {
+	if tab == nil || tab.Page.Err() != nil || !tab.Page.Attached() || tab.Page.Dialogs().Open() != nil {
 		return
 	}
 	url := tab.Page.URL()

@@ -60,7 +60,7 @@ func (s liveSource) State() livestream.State {
 		if t.Label != "" {
 			tab.Label = new(t.Label)
 		}
-		if d := t.Page.Dialog(); d != nil {
+		if d := t.Page.Dialogs().Open(); d != nil {
 			tab.Dialog = d.Type
 		}
 		state.Tabs = append(state.Tabs, tab)

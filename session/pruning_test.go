@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/dialogs"
 )
 
 // Sessions that hold nothing are forgotten in the end, and those that hold something are not.
@@ -27,7 +27,7 @@ func TestPruning(t *testing.T) {
 		return s
 	}
 	get("told").addNotice("something")
-	get("policy").dialogPolicy = &engine.DialogPolicy{}
+	get("policy").dialogPolicy = &dialogs.Policy{}
 	get("lost").loss = &loss{}
 	leave, err := get("busy").queue.Enter(t.Context(), "wait", "")
 	require.NoError(t, err)

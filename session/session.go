@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -48,7 +49,7 @@ type Session struct {
 	configNotices []string // the notes about configuration files that were shown
 
 	keepDialogsOpen bool // --no-auto-dialog was given
-	dialogPolicy    *engine.DialogPolicy
+	dialogPolicy    *dialogs.Policy
 	downloadDir     string // --download-path: the folder; empty: none
 	loss            *loss  // what the session had in a browser that ended, until it is restored; nil: nothing
 	crashes         crashes
@@ -285,7 +286,7 @@ func (s *Session) adopt(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.saved = l.launch.Save()
 	s.lease, s.browserLostErr, s.created, s.gateFlags = l, nil, time.Now(), l.launch.Gates
 	s.ceilings = l.launch.Ceilings
-	l.context.SetDialogPolicy(s.dialogPolicyLocked())
+	l.context.DialogPolicies().Set(s.dialogPolicyLocked())
 	l.context.KeepDownloads(s.downloadDir)
 	s.mu.Unlock()
 	for _, p := range pages {
@@ -297,25 +298,25 @@ func (s *Session) adopt(ctx context.Context, l *lease, pages []*engine.Page) {
 }
 
 // dialogPolicyLocked returns the session's dialog policy.
-func (s *Session) dialogPolicyLocked() engine.DialogPolicy {
+func (s *Session) dialogPolicyLocked() dialogs.Policy {
 	switch {
 	case s.dialogPolicy != nil:
 		return *s.dialogPolicy
 	case s.keepDialogsOpen:
-		return engine.DialogPolicy{Answer: engine.DialogKeep}
+		return dialogs.Policy{Answer: dialogs.Keep}
 	}
-	return engine.DialogPolicy{}
+	return dialogs.Policy{}
 }
 
 // DialogPolicy returns the session's dialog policy.
-func (s *Session) DialogPolicy() engine.DialogPolicy {
+func (s *Session) DialogPolicy() dialogs.Policy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dialogPolicyLocked()
 }
 
 // SetDialogPolicy sets the session's dialog policy; nil: as --no-auto-dialog says.
-func (s *Session) SetDialogPolicy(policy *engine.DialogPolicy) {
+func (s *Session) SetDialogPolicy(policy *dialogs.Policy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dialogPolicy = policy
@@ -332,7 +333,7 @@ func (s *Session) keepDialogs(keep bool) {
 
 func (s *Session) applyDialogPolicyLocked() {
 	if s.lease != nil {
-		s.lease.context.SetDialogPolicy(s.dialogPolicyLocked())
+		s.lease.context.DialogPolicies().Set(s.dialogPolicyLocked())
 	}
 }
 

@@ -71,7 +71,7 @@ func runTraceInsights(ctx context.Context, c *actions.Call) (actions.Result, err
 	tabs, _ := c.Session.Tabs()
 	trace.NameShifts(func(frame string, at float64, nodes []int64) []string {
 		for _, tab := range tabs {
-			if tab.Page.Main().ID() == frame && tab.Page.Attached() && tab.Page.Err() == nil && tab.Page.Dialog() == nil {
+			if tab.Page.Main().ID() == frame && tab.Page.Attached() && tab.Page.Err() == nil && tab.Page.Dialogs().Open() == nil {
 				return capture.ShiftedElements(ctx, tab.Page, at, nodes)
 			}
 		}

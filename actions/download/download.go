@@ -208,7 +208,7 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 		e.With("url", now)
 		did = append(did, "the page is now "+now)
 	}
-	if d := tab.Page.Dialog(); d != nil {
+	if d := tab.Page.Dialogs().Open(); d != nil {
 		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+wording.Quote(d.Message))
 	}
 	tab.Page.Context().AwaitPopups(ctx)

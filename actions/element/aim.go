@@ -188,7 +188,7 @@ func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 // sinceThePress is the error of an attempt after one that pressed the element, if there was one: that press happened, even if the next
 // attempt failed. An error that says more than that, or is not about the element, stays.
 func sinceThePress(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, pressed *Landing, err error) error {
-	if err == nil || pressed == nil || ctx.Err() != nil || fault.Is(err, fault.Timeout) || tab.Page.Err() != nil || tab.Page.Dialog() != nil {
+	if err == nil || pressed == nil || ctx.Err() != nil || fault.Is(err, fault.Timeout) || tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return err
 	}
 	return Missed(ctx, c, t, pressed)

@@ -110,7 +110,7 @@ func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *elem
 
 // sent makes sure that the form was sent. That the page has left its document is enough.
 func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, how *submitter) error {
-	if tab.Page.Dialog() != nil || tab.Page.Err() != nil || t.Frame.Gone() || run.Left(c) {
+	if tab.Page.Dialogs().Open() != nil || tab.Page.Err() != nil || t.Frame.Gone() || run.Left(c) {
 		return nil
 	}
 	watched, stop := tab.Page.Watch(ctx, true)

@@ -183,7 +183,7 @@ func GoTo(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 // Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
 // keeps it from loading on, which is said.
 func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
-	if d := tab.Page.Dialog(); d != nil {
+	if d := tab.Page.Dialogs().Open(); d != nil {
 		return nil, d.Err()
 	}
 	run.AnswerDialogs(c, tab)
@@ -196,7 +196,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 	}
 	from := tab.Page.URL()
 	nav, err := navigate(ctx)
-	if d := tab.Page.Dialog(); d != nil && d.Type == "beforeunload" {
+	if d := tab.Page.Dialogs().Open(); d != nil && d.Type == "beforeunload" {
 		return nil, d.Err() // the page is not left yet
 	}
 	element.LeftFrame(c, tab)
@@ -210,7 +210,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 	if err == nil || tab.Page.Navigating() != "" {
 		return nav, err
 	}
-	switch d := tab.Page.Dialog(); {
+	switch d := tab.Page.Dialogs().Open(); {
 	case fault.Is(err, fault.DialogOpen) && d != nil: // of the new page
 		run.NoteOpenDialog(c, tab, tab, *d)
 	case fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone):

@@ -5,23 +5,23 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 // dialogWatch is what a call knows of the dialogs that came before and during its command.
 type dialogWatch struct {
-	policy *engine.DialogPolicy // of --dialog
+	policy *dialogs.Policy      // of --dialog
 	end    func()               // ends the policy; nil: it was not set yet
 	open   map[*actions.Tab]int // how many the tab had opened before the command, where one was open
-	said   map[*actions.Tab]engine.Dialog
+	said   map[*actions.Tab]dialogs.Dialog
 }
 
 // beginDialogs reads --dialog and looks which dialogs are open before the command does anything.
 func beginDialogs(c *actions.Call) error {
 	w := &state(c).dialogs
-	w.open, w.said = map[*actions.Tab]int{}, map[*actions.Tab]engine.Dialog{}
+	w.open, w.said = map[*actions.Tab]int{}, map[*actions.Tab]dialogs.Dialog{}
 	if c.Has("dialog") {
 		policy, err := parseDialogPolicy(c.String("dialog"))
 		if err != nil {
@@ -34,8 +34,8 @@ func beginDialogs(c *actions.Call) error {
 	}
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
-		if t.Page.Dialog() != nil {
-			w.open[t] = engine.DialogsOpened(t.Page)
+		if t.Page.Dialogs().Open() != nil {
+			w.open[t] = t.Page.Dialogs().Opened()
 		}
 	}
 	return nil
@@ -44,7 +44,7 @@ func beginDialogs(c *actions.Call) error {
 // AnswerDialogs makes --dialog hold for the tab, and the tabs that come of it, until the command ends.
 func AnswerDialogs(c *actions.Call, tab *actions.Tab) {
 	if w := &state(c).dialogs; w.policy != nil && w.end == nil {
-		w.end = tab.Page.OverrideDialogs(*w.policy)
+		w.end = tab.Page.Dialogs().Override(*w.policy)
 	}
 }
 
@@ -67,8 +67,8 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 	var shown *actions.ShownDialog
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
-		d := t.Page.Dialog()
-		if d == nil || state(c).dialogs.open[t] == engine.DialogsOpened(t.Page) || t != own && c.Beside(t) {
+		d := t.Page.Dialogs().Open()
+		if d == nil || state(c).dialogs.open[t] == t.Page.Dialogs().Opened() || t != own && c.Beside(t) {
 			continue
 		}
 		NoteOpenDialog(c, t, own, *d)
@@ -80,7 +80,7 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 }
 
 // DescribeDialog is a dialog as replies show it. It names its tab when that is not the command's own.
-func DescribeDialog(t, own *actions.Tab, d engine.Dialog) actions.ShownDialog {
+func DescribeDialog(t, own *actions.Tab, d dialogs.Dialog) actions.ShownDialog {
 	s := actions.ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
 	if t != own {
 		s.Tab = t.ID
@@ -108,7 +108,7 @@ func dialogNotes(c *actions.Call, own *actions.Tab) {
 		if t != own && c.Beside(t) {
 			continue // the command that works there tells of them
 		}
-		taken, more := t.Page.TakeDialogs()
+		taken, more := t.Page.Dialogs().Take()
 		for i, d := range taken {
 			s := DescribeDialog(t, own, d)
 			if i < maxDialogNotes {
@@ -128,7 +128,7 @@ func dialogNotes(c *actions.Call, own *actions.Tab) {
 }
 
 // NoteOpenDialog says once that a dialog waits for an answer.
-func NoteOpenDialog(c *actions.Call, t, own *actions.Tab, d engine.Dialog) {
+func NoteOpenDialog(c *actions.Call, t, own *actions.Tab, d dialogs.Dialog) {
 	if state(c).dialogs.said[t] == d {
 		return
 	}
@@ -152,7 +152,7 @@ func wayOutOfNote(c *actions.Call, t *actions.Tab) string {
 
 // WayOut says what ends dialogs of a tab that come again whenever one is answered; "" where they may end by themselves. The last tab cannot be closed.
 func WayOut(c *actions.Call, t *actions.Tab) string {
-	d := t.Page.Dialog()
+	d := t.Page.Dialogs().Open()
 	if d == nil || !d.Endless {
 		return ""
 	}
@@ -183,7 +183,7 @@ func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	if !fault.Is(err, fault.DialogOpen) || a == nil || !a.begun || tab.Page.Acts() == a.Acts {
 		return err
 	}
-	if d := tab.Page.Dialog(); d != nil {
+	if d := tab.Page.Dialogs().Open(); d != nil {
 		NoteOpenDialog(c, tab, tab, *d)
 		return nil
 	}
@@ -205,22 +205,22 @@ func ErrTabClosed(c *actions.Call, tab *actions.Tab) error {
 
 // Blocked reports whether a dialog keeps the page from reporting the result of the input.
 func Blocked(c *actions.Call, tab *actions.Tab) bool {
-	return tab.Page.Dialog() != nil || Of(c) != nil && Of(c).blocked
+	return tab.Page.Dialogs().Open() != nil || Of(c) != nil && Of(c).blocked
 }
 
 // shownElsewhere returns the tab whose dialog is the reason of an error, and the dialog; nil when it is closed, or that of no tab yet.
-func shownElsewhere(c *actions.Call, err error) (*actions.Tab, engine.Dialog) {
+func shownElsewhere(c *actions.Call, err error) (*actions.Tab, dialogs.Dialog) {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok {
-		return nil, engine.Dialog{}
+		return nil, dialogs.Dialog{}
 	}
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
-		if d := t.Page.Dialog(); d != nil && t.Page.ID() == f.Facts["targetId"] {
+		if d := t.Page.Dialogs().Open(); d != nil && t.Page.ID() == f.Facts["targetId"] {
 			return t, *d
 		}
 	}
-	return nil, engine.Dialog{}
+	return nil, dialogs.Dialog{}
 }
 
 // DialogError names the tab whose dialog keeps this one from answering.
@@ -248,13 +248,13 @@ func DialogError(c *actions.Call, err error) error {
 }
 
 // parseDialogPolicy reads the value of --dialog.
-func parseDialogPolicy(s string) (engine.DialogPolicy, error) {
+func parseDialogPolicy(s string) (dialogs.Policy, error) {
 	if text, ok := strings.CutPrefix(s, "text="); ok {
-		return engine.DialogPolicy{Answer: engine.DialogAccept, Text: &text}, nil
+		return dialogs.Policy{Answer: dialogs.Accept, Text: &text}, nil
 	}
-	switch answer := engine.DialogAnswer(s); answer {
-	case engine.DialogAccept, engine.DialogDismiss, engine.DialogKeep:
-		return engine.DialogPolicy{Answer: answer}, nil
+	switch answer := dialogs.Answer(s); answer {
+	case dialogs.Accept, dialogs.Dismiss, dialogs.Keep:
+		return dialogs.Policy{Answer: answer}, nil
 	}
-	return engine.DialogPolicy{}, actions.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
+	return dialogs.Policy{}, actions.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
 }

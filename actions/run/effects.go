@@ -149,7 +149,7 @@ func (a *Action) asksServer() bool {
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.
 func (a *Action) stays() bool {
 	page := a.Tab.Page
-	return !a.blocked && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+	return !a.blocked && page.Dialogs().Open() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
 }
 
 // Left reports whether the page of the action has left the document that the action met, or is about to.

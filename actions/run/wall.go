@@ -14,7 +14,7 @@ import (
 // round trip, for pages that may. Of a page that does not answer, nothing is said.
 func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
 	var raw json.RawMessage
-	if tab.Page.Err() != nil || tab.Page.Dialog() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {
+	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {
 		return
 	}
 	wall := snapshot.ReadWall(raw)

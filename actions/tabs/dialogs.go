@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -62,7 +62,7 @@ func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, c.Invalid("Only `dialog policy accept` takes an answer to prompts.")
 	}
 	if c.Has("policy") {
-		policy := &engine.DialogPolicy{Answer: engine.DialogAnswer(c.String("policy"))}
+		policy := &dialogs.Policy{Answer: dialogs.Answer(c.String("policy"))}
 		if c.String("policy") == "default" {
 			policy = nil
 		}
@@ -73,7 +73,7 @@ func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error)
 	}
 	policy := c.Session.DialogPolicy()
 	name := string(policy.Answer)
-	if policy.Answer == engine.DialogDefault {
+	if policy.Answer == dialogs.Default {
 		name = "default"
 	}
 	data := DialogPolicyResult{Policy: name, Text: policy.Text}
@@ -91,7 +91,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 	if tab == nil {
 		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
 	}
-	d := tab.Page.Dialog()
+	d := tab.Page.Dialogs().Open()
 	if d == nil {
 		return noDialog(c, tab)
 	}
@@ -100,7 +100,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 	if !c.Has("text") {
 		text = d.DefaultPrompt // what the OK button of the dialog does
 	}
-	if err := tab.Page.AnswerDialog(ctx, accept, text); err != nil {
+	if err := tab.Page.Dialogs().Answer(ctx, accept, text); err != nil {
 		return err
 	}
 	patient, cancel := context.WithTimeout(ctx, answerPatience)
@@ -120,7 +120,7 @@ func noDialog(c *actions.Call, tab *actions.Tab) error {
 	var others []string
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
-		if d := t.Page.Dialog(); d != nil && t != tab {
+		if d := t.Page.Dialogs().Open(); d != nil && t != tab {
 			others = append(others, t.ID)
 		}
 	}
@@ -133,9 +133,9 @@ func noDialog(c *actions.Call, tab *actions.Tab) error {
 
 func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error) {
 	tabs, active := c.Session.Tabs()
-	var d *engine.Dialog
+	var d *dialogs.Dialog
 	if active != nil {
-		d = active.Page.Dialog()
+		d = active.Page.Dialogs().Open()
 	}
 	data := DialogStatusResult{HasDialog: d != nil}
 	lines := []string{"✓ No dialog is currently open"}
@@ -151,7 +151,7 @@ func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error)
 		}
 	}
 	for _, t := range tabs {
-		d := t.Page.Dialog()
+		d := t.Page.Dialogs().Open()
 		if d == nil || t == active {
 			continue
 		}

@@ -158,7 +158,7 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			label = tab.Label + " "
 		}
 		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
-		if d := tab.Page.Dialog(); d != nil {
+		if d := tab.Page.Dialogs().Open(); d != nil {
 			list[i].Dialog = new(run.DescribeDialog(tab, tab, *d))
 			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"
 		}

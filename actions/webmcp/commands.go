@@ -207,7 +207,7 @@ func toolEnd(ctx context.Context, c *actions.Call, page *engine.Page, call webmc
 	case fault.Is(err, fault.Timeout):
 		call.Failure = "WebMCP invocation timed out"
 		return toolResult(call, "timed_out"), nil
-	case fault.Is(err, fault.DialogOpen) && page.Dialog() != nil:
+	case fault.Is(err, fault.DialogOpen) && page.Dialogs().Open() != nil:
 		return toolResult(call, "pending"), nil // the tool waits for the answer, as its caller has to
 	}
 	return actions.Result{}, err

@@ -161,7 +161,7 @@ func awaitSessions(ctx context.Context, c *engine.Context, kinds ...engine.Sessi
 	defer cancel()
 	var pending []*cdp.Pending
 	for _, p := range c.Pages() {
-		if p.Dialog() != nil {
+		if p.Dialogs().Open() != nil {
 			continue
 		}
 		for sess, kind := range p.Sessions() {

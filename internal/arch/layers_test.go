@@ -137,6 +137,7 @@ func layers() [][]pkg {
 			{name: "scripts/measurement"},
 		},
 		{ // What the engine's pages are made of.
+			{name: "engine/dialogs"},
 			{name: "engine/liveness"},
 			{name: "engine/traffic", library: []string{cdproto}},
 			{name: "engine/neterror"},

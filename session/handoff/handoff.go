@@ -147,7 +147,7 @@ func (h *handoff) awaitInput(ctx context.Context) {
 	acted := h.acted
 	h.mu.Unlock()
 	tabs := h.host.Tabs()
-	if !acted || len(tabs) == 0 || tabs[0].Page.Dialog() != nil {
+	if !acted || len(tabs) == 0 || tabs[0].Page.Dialogs().Open() != nil {
 		return
 	}
 	page := tabs[0].Page
