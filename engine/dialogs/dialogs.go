@@ -30,7 +30,7 @@ type Owner struct {
 	Session  *cdp.Session
 	Policies *Policies
 	Cause    *Override   // of the command that opened the page; nil: none
-	Unseen   func() bool // whether nobody sees the page, so that its dialogs are dismissed
+	Unseen   func() bool // whether no user sees the page, so that its dialogs are dismissed
 	Opened   func(*Dialog)
 	Changed  func() // called when a dialog opens or closes; both are called with the lock held, Opened for dialogs that stay open
 	Spawn    func(func(context.Context))

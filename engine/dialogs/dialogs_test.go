@@ -49,7 +49,7 @@ func TestPolicy(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		policy dialogs.Policy
-		want   map[string]string // by type: what becomes of the dialog
+		want   map[string]string // by type: the state of the dialog
 	}{
 		{"default", dialogs.Policy{}, map[string]string{"alert": "accepted", "beforeunload": "accepted", "confirm": "open", "prompt": "open"}},
 		{"accept", dialogs.Policy{Answer: dialogs.Accept}, map[string]string{"alert": "accepted", "beforeunload": "accepted", "confirm": "accepted", "prompt": "accepted proposed"}},
@@ -104,7 +104,7 @@ func TestOverride(t *testing.T) {
 	endFirst()
 	require.Equal(t, dialogs.Keep, a.Policy().Answer)
 	a.unseen = true
-	require.Equal(t, dialogs.Dismiss, a.Policy().Answer, "nobody sees it")
+	require.Equal(t, dialogs.Dismiss, a.Policy().Answer, "no user sees it")
 }
 
 func TestTake(t *testing.T) {

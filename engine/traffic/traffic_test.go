@@ -121,7 +121,7 @@ func TestRecording(t *testing.T) {
 	require.Len(t, p.Recorded(), 2)
 	second.Close()
 	require.Equal(t, []bool{true, false}, p.watched, "the browser tells as long as anybody records")
-	require.Empty(t, p.UnderWay(), "what is not told of is not known")
+	require.Empty(t, p.UnderWay(), "what the browser does not report is not known")
 
 	p.told = true
 	p.Record().Close()
@@ -211,7 +211,7 @@ func TestAwaitParts(t *testing.T) {
 	ended, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	require.Equal(t, 1, p.AwaitParts(ended))
-	require.Zero(t, p.Arriving(), "one that was waited for in vain costs no second wait")
+	require.Zero(t, p.Arriving(), "one that was waited for without success costs no second wait")
 	p.document = traffic.Document{Loader: "L", Loaded: true, LoadedAt: time.Now().Add(-time.Minute)}
 	p.asks("late", "XHR")
 	require.Zero(t, p.Arriving(), "what a page asks for later has a reason of its own")
