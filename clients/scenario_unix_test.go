@@ -22,6 +22,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/clients"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -168,10 +170,22 @@ func place(t *testing.T) []string {
 	return env
 }
 
+// generated writes the generated files of the libraries, as scripts/clients does.
+var generated = sync.OnceValue(func() error {
+	m, err := clients.New(catalog.Registry(), "..")
+	if err != nil {
+		return err
+	}
+	return m.Write(".")
+})
+
 // readLibraries reads the files that other programs run here: go test takes results from its cache as long as the files that a test itself has read are
-// the same.
+// the same. Unless the libraries are those of packages, the generated files are made current.
 func readLibraries(t *testing.T) {
 	t.Helper()
+	if os.Getenv("SKUA_TEST_PROJECT") == "" {
+		require.NoError(t, generated())
+	}
 	for _, folder := range []string{"typescript", "python"} {
 		require.NoError(t, fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || strings.HasSuffix(name, ".pyc") {

@@ -29,7 +29,10 @@ TAR_TIME = 315532800
 
 def version() -> str:
     """Return the version of skua that the library was made with."""
-    found = re.search(r'^VERSION = "(.*)"$', (HERE / "skua" / "_protocol.py").read_text(encoding="utf-8"), re.MULTILINE)
+    protocol = HERE / "skua" / "_protocol.py"
+    if not protocol.is_file():
+        raise SystemExit(f"{protocol} is missing; scripts/clients generates it")
+    found = re.search(r'^VERSION = "(.*)"$', protocol.read_text(encoding="utf-8"), re.MULTILINE)
     if not found:
         raise SystemExit("skua/_protocol.py has no VERSION")
     return found.group(1)

@@ -311,6 +311,9 @@ func layers() [][]pkg {
 			{name: "clients"},
 			{name: "tool/owncommand", library: []string{mcpSDK}},
 		},
+		{
+			{name: "clients/generate"},
+		},
 	}
 }
 
