@@ -54,7 +54,7 @@ var (
 	codePattern  = regexp.MustCompile("`([^`\n]+)`")
 	titlePattern = regexp.MustCompile(`(?m)^#+ +(.+)$`)
 	// A path in a document, as against some other word with a slash: it begins with a folder of the repository.
-	pathPattern = regexp.MustCompile(`^(?:\./)?((?:\.ci|actions|clients|cmd|docs|engine|guides|internal|scripts|session|snapshot|testdata)/[\w./*-]*[\w*/])$`)
+	pathPattern = regexp.MustCompile(`^(?:\./)?((?:\.ci|actions|browsers|clients|cmd|copilot|docs|electron|engine|guard|guides|internal|scripts|session|snapshot|testdata|tool)/[\w./*-]*[\w*/])$`)
 )
 
 // documentProblems returns the links and paths of a document that lead nowhere.
