@@ -304,6 +304,10 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 	if s == nil {
 		return actions.Result{}, fault.New(fault.SessionInvalid, "there is no session %s", session).About(session)
 	}
+	if _, err := r.manager.session(session, ""); err != nil {
+		return actions.Result{}, fault.New(fault.SessionInvalid, "session %s: %s", session, fault.MessageOf(err)).About(session)
+	}
+	defer r.manager.leave(s)
 	there := runner{manager: r.manager, req: r.req, session: &callSession{Session: s, launch: r.session.launch}}
 	if instead, err := there.checkPolicy(ctx, in); err != nil {
 		return actions.Result{}, err

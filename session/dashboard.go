@@ -188,7 +188,7 @@ func (h dashboardHost) Confirm(ctx context.Context, name, id string, yes bool) e
 		return err
 	}
 	s.callers.Add(1) // keeps the session from being pruned
-	defer s.callers.Add(-1)
+	defer h.m.leave(s)
 	return s.answerPending(ctx, id, yes)
 }
 

@@ -41,7 +41,7 @@ func (m *Manager) acquireSession(name string, owner actions.Owner) (_ *Session, 
 	if s.owner.From == "" {
 		s.owner = owner
 	}
-	return s, func() { s.callers.Add(-1) }, nil
+	return s, func() { m.leave(s) }, nil
 }
 
 // maxNamedSessions is how many other sessions a note names.

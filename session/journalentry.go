@@ -45,7 +45,9 @@ func (s *Session) JournalOf(name string) *journal.Log {
 func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Result, error)) {
 	if e := in.Command().Effect; e.Has(actions.NoBrowser) && !e.Has(actions.Closes) {
 		begun := time.Now()
-		return func(_ actions.Result, err error) { s.manager.countCommand(in, time.Since(begun), failureCode(err)) }
+		return func(_ actions.Result, err error) {
+			s.manager.metrics.Command(in.Command().Name, time.Since(begun), failureCode(err))
+		}
 	}
 	tab := s.tabOf(in, fixed)
 	entry, mask := in.Recorded(func(ref string) *journal.Target { return s.targetOf(ref, tab) })
@@ -64,7 +66,7 @@ func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Resu
 		}
 		done(o)
 		took := time.Since(begun)
-		s.manager.countCommand(in, took, o.Code)
+		s.manager.metrics.Command(in.Command().Name, took, o.Code)
 		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code, "tab", entry.Tab)
 	}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/skua-browser/skua/browsers/install"
@@ -11,6 +12,12 @@ import (
 
 // noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a container.
 const noSandboxNote = "SKUA_NO_SANDBOX_NOTE"
+
+// machineNotes are the notes about the machine that a host has shown.
+type machineNotes struct {
+	sandbox atomic.Bool // that there is none
+	fonts   atomic.Bool // whether there are any: a browser was asked
+}
 
 // noteMissingSandbox reports, once per host, that the system refuses Chromium's sandbox. Callers who asked for a browser without it, or set
 // noSandboxNote, are not told.
@@ -21,7 +28,7 @@ func (m *Manager) noteMissingSandbox(s *Session, getenv func(string) string) {
 		why = s.lease.browser.Exposure()
 	}
 	s.mu.Unlock()
-	if known := getenv(noSandboxNote); why == "" || known != "" && known != "0" && known != "false" || !m.sandboxNoted.CompareAndSwap(false, true) {
+	if known := getenv(noSandboxNote); why == "" || known != "" && known != "0" && known != "false" || !m.machineNoted.sandbox.CompareAndSwap(false, true) {
 		return
 	}
 	s.addNotice("the browser runs without Chromium's own sandbox, since " + why + ": a page that takes over its renderer process has the rights of this user; " +
@@ -38,7 +45,7 @@ const measureText = `() => { const c = new OffscreenCanvas(1, 1).getContext('2d'
 // are blank, and elements that hold only text cannot be clicked. The headless shell ends at a form field. Nothing else says so.
 func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(string) string) {
 	tab := s.activeTab()
-	if runtime.GOOS != "linux" || tab == nil || m.fontsChecked.Load() {
+	if runtime.GOOS != "linux" || tab == nil || m.machineNoted.fonts.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, fontLimit)
@@ -50,7 +57,7 @@ func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(
 			return
 		}
 		said = "no fonts were found on this machine, and without fonts the browser ends at a form field"
-	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil || m.fontsChecked.Swap(true) || width != 0 {
+	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil || m.machineNoted.fonts.Swap(true) || width != 0 {
 		return
 	}
 	mend := "install fonts with the package manager of this system"

@@ -20,6 +20,8 @@ import (
 	"github.com/skua-browser/skua/internal/notifier"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/session/config"
+	"github.com/skua-browser/skua/session/counters"
+	"github.com/skua-browser/skua/session/handover"
 	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
@@ -40,9 +42,9 @@ type Options struct {
 	SocketDir string // the host's socket directory, for `session info`; empty: none
 	Namespace string // the host's namespace; "" is the default one
 
-	Apps    string   // folder for the records of launched apps, so that the next host can clean up; empty: no records
-	Brief   bool     // the manager runs one command line and leaves nothing behind
-	Metrics *Metrics // shared with other managers; nil: nothing is counted
+	Apps    string             // folder for the records of launched apps, so that the next host can clean up; empty: no records
+	Brief   bool               // the manager runs one command line and leaves nothing behind
+	Metrics *counters.Counters // shared with other managers; nil: nothing is counted
 
 	Resolver gate.Resolver // resolves names for sessions with network rules; nil: the system's resolver
 
@@ -70,10 +72,10 @@ type Manager struct {
 	socketDir    string
 	namespace    string
 	finder       identity.Finder
-	metrics      *Metrics
+	metrics      *counters.Counters
 	tasks        task.Registry
-	sandboxNoted atomic.Bool  // the note about the missing sandbox was shown
-	fontsChecked atomic.Bool  // a browser was asked whether there are fonts
+	moves        *handover.Mover
+	machineNoted machineNotes
 	lastActivity atomic.Int64 // when a person last worked in a session, in Unix nanoseconds
 
 	vocabulary func() policy.Vocabulary // the names for rules, found when the first rule is read
@@ -117,6 +119,7 @@ func New(o Options) (*Manager, error) {
 		m.ownBrowsers = true
 	}
 	m.vocabulary = sync.OnceValue(registry.ActionWords)
+	m.moves = handover.NewMover(moving{m}, log)
 	m.idle.init(o.IdleTimeout)
 	return m, nil
 }
@@ -146,11 +149,10 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	if m.closed {
 		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
 	}
-	if m.lost == nil {
-		// Not earlier: a host that finds another one running must not touch that host's ledger.
-		m.lost = m.journal.Load()
-		m.apps.sweep()
+	if !m.moves.Serves(name) {
+		return nil, handover.ErrMoved
 	}
+	m.loadLedgerLocked()
 	s := m.sessions[name]
 	if s == nil {
 		m.pruneLocked(time.Now())
@@ -167,6 +169,22 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	defer s.mu.Unlock()
 	s.lastUsed = time.Now()
 	return s, nil
+}
+
+// loadLedgerLocked reads what earlier hosts had open. It does so with the first command: a host that finds another one running must not touch that
+// host's ledger.
+func (m *Manager) loadLedgerLocked() {
+	if m.lost == nil {
+		m.lost = m.journal.Load()
+		m.apps.sweep()
+	}
+}
+
+// leave counts one caller of a session less.
+func (m *Manager) leave(s *Session) {
+	if s.callers.Add(-1) == 0 {
+		m.moves.Freed(s.name)
+	}
 }
 
 // maxIdle is the number of sessions above which those are pruned that hold nothing and were not used for idleAge.
@@ -280,6 +298,7 @@ func (m *Manager) Close(ctx context.Context) {
 		m.log.Warn("sessions not closed cleanly", "failed", failed)
 	}
 	<-apps
+	m.moves.Close()
 	if m.ownBrowsers {
 		m.browsers.Close(ctx)
 	}

@@ -39,6 +39,7 @@ type recovery struct {
 // loss is what a session had in a browser that ended, or with a host that ended.
 type loss struct {
 	host      bool // the host ended, too
+	moved     bool // the host made way for this one, which is of a newer build
 	unhealthy bool // the browser ran but opened no pages
 	tabs      []ledger.Tab
 	active    string               // id
@@ -106,6 +107,9 @@ func (s *Session) recoverFromLedger(lost *ledger.Session) {
 	if w := lost.Handoff; w != nil {
 		s.handoffs.Lose(actions.Handoff{ID: w.ID, Text: w.Text, Begun: w.Begun})
 	}
+	for _, note := range lost.Notes {
+		s.addNotice(note)
+	}
 	if lost.RulesOnly {
 		return
 	}
@@ -116,13 +120,18 @@ func (s *Session) recoverFromLedger(lost *ledger.Session) {
 		return
 	}
 	if lost.External != "" {
-		s.addNotice("the host of this session was restarted; it was attached to the browser at " + lost.External +
+		why := "the host of this session was restarted"
+		if lost.Moved {
+			why = "a newer build of skua took over session " + s.name
+		}
+		s.addNotice(why + "; it was attached to the browser at " + lost.External +
 			", which was left running: `connect` to it again. Refs of earlier snapshots are gone")
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.loss, s.lastTab = &loss{host: true, tabs: lost.Tabs, active: lost.Active, saved: lost.Launch}, lost.LastTab
+	s.loss = &loss{host: true, moved: lost.Moved, tabs: lost.Tabs, active: lost.Active, saved: lost.Launch, cookies: lost.Cookies}
+	s.lastTab = lost.LastTab
 }
 
 // recoverBrowser restores the session's browser and tabs after a crash. It loads no page.
@@ -232,6 +241,8 @@ func (l *loss) note(session string, restored, gone, applied, ended []string) str
 	switch {
 	case l.unhealthy:
 		note = "the browser of session " + session + " stopped opening pages and was abandoned"
+	case l.moved:
+		note = "a newer build of skua took over session " + session + ", and its browser is a new one"
 	case l.host:
 		note = "the host of this session was restarted and its browser is gone"
 	}

@@ -26,10 +26,10 @@ type Reply struct {
 	Page      *PageInfo           // the session's page; nil: none
 	WorkedIn  *PageInfo           // the page of the tab that --tab named for the command; nil: that is Page
 
-	maxChars *int      // the maximum number of characters of the result that Write prints; nil: all
-	boundary *boundary // the boundary around page text; nil: none
-	ofPage   bool      // the result contains page text
-	bare     bool      // the data is printed without the envelope
+	maxChars *int                // the maximum number of characters of the result that Write prints; nil: all
+	boundary *replydata.Boundary // the boundary around page text; nil: none
+	ofPage   bool                // the result contains page text
+	bare     bool                // the data is printed without the envelope
 
 	browserless bool // nothing is known of a browser, and nothing is said of one
 }
@@ -90,8 +90,8 @@ type envelope struct {
 	Outcome  actions.Outcome `json:"outcome,omitempty"` // of a command that changes something: whether it may be sent again
 	Warnings []string        `json:"warnings,omitempty"`
 
-	Truncated *truncated `json:"truncated,omitempty"`
-	Boundary  *boundary  `json:"_boundary,omitempty"`
+	Truncated *truncated          `json:"truncated,omitempty"`
+	Boundary  *replydata.Boundary `json:"_boundary,omitempty"`
 }
 
 // truncated says how many characters of the data --max-output kept.

@@ -6,9 +6,11 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session/daemon"
+	"github.com/skua-browser/skua/session/handover"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -42,6 +44,8 @@ type Request struct {
 	// caller may see everything.
 	Redact func(line []string, res *actions.Result) any
 
+	waited time.Duration // for the session to come from an older host, of the command's time
+
 	// ByFolder makes a command without a session name work in the session of the git worktree of Cwd.
 	ByFolder bool
 }
@@ -56,7 +60,11 @@ func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.
 	if req.Kind == wire.Offer && m.wantsStdin(r) {
 		return daemon.WantsInput
 	}
-	return m.Do(ctx, r).Write(out, errOut)
+	reply := m.Do(ctx, r)
+	if errors.Is(reply.Err, handover.ErrMoved) {
+		return daemon.Elsewhere
+	}
+	return reply.Write(out, errOut)
 }
 
 // atTerminal asks the person at the client's terminal.

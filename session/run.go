@@ -49,6 +49,13 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		m.level.Set(slog.LevelDebug)
 	}
 	name, owner := m.resolveSession(in, req)
+	if req.waited, err = m.awaitArrival(ctx, in, name); err != nil {
+		if in.Changes() {
+			reply.Result.Outcome = actions.OutcomeNone
+		}
+		reply.Err = err
+		return reply
+	}
 	s, leave, err := m.acquireSession(name, owner)
 	if err != nil {
 		reply.Err = err

@@ -53,7 +53,7 @@ func (r *runner) admit(ctx context.Context, in *actions.Input) (actions.Result, 
 	} else if instead != nil {
 		return *instead, nil
 	}
-	r.deadline = time.Now().Add(timeLimit(in))
+	r.deadline = time.Now().Add(timeLimit(in) - r.req.waited)
 	if err := r.awaitHandBack(ctx, in); err != nil {
 		return actions.Result{}, err
 	}

@@ -197,7 +197,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 		return false // reconnect handles it
 	}
 	if lease.browser.Err() != nil || s.browserEnded() {
-		s.manager.metrics.lost()
+		s.manager.metrics.Lost()
 		lost := s.lossOf(lease)
 		s.releaseLease(ctx)
 		s.mu.Lock()
@@ -468,7 +468,12 @@ func (s *Session) remember() {
 		s.manager.journal.SetRules(s.name, s.ruling.Save(s.gateFlags, s.ceilings))
 		return
 	}
-	open := ledger.Session{Tabs: s.tabRecordsLocked(), LastTab: s.lastTab, Rules: s.ruling.Save(s.gateFlags, s.ceilings)}
+	s.manager.journal.Set(s.name, openLocked(s, waits)) // under the lock, so that a session that closes now is not saved
+}
+
+// openLocked returns what a session with a browser has open. waits is its handoff, or nil.
+func openLocked(s *Session, waits *actions.Handoff) *ledger.Session {
+	open := &ledger.Session{Tabs: s.tabRecordsLocked(), LastTab: s.lastTab, Rules: s.ruling.Save(s.gateFlags, s.ceilings)}
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
@@ -483,7 +488,7 @@ func (s *Session) remember() {
 	if waits != nil && waits.End == actions.HandoffWaiting {
 		open.Handoff = &ledger.Handoff{ID: waits.ID, Text: waits.Text, Begun: waits.Begun.Round(0)}
 	}
-	s.manager.journal.Set(s.name, &open) // under the lock, so that a session that closes now is not saved
+	return open
 }
 
 // untilClosed derives a context that ends when the session closes.

@@ -83,7 +83,7 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	}
 	return daemon.Serve(ctx, m, daemon.Options{
 		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, InUse: m.InUse, OnChange: m.OnChange,
-		Stamp: stamp, Ready: daemon.ReadyPipe(), Log: log, Close: m.Close,
+		Stamp: stamp, Ready: daemon.ReadyPipe(), Log: log, Close: m.Close, Handover: m.Handover(),
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/internal/metrics"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/counters"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -46,7 +47,7 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	if err != nil {
 		return err
 	}
-	counts := session.NewMetrics()
+	counts := counters.New()
 	cwd, err := os.Getwd()
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func launchWords(in *actions.Input) []string {
 type service struct {
 	log      *slog.Logger
 	browsers *launch.Browsers
-	metrics  *session.Metrics
+	metrics  *counters.Counters
 	owner    *policy.Owner
 	tasks    *mcp.Tasks
 

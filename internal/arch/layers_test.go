@@ -250,6 +250,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "session/config", tests: []string{"tool/config"}},
+			{name: "session/counters"},
 			{name: "session/replydata"},
 			{name: "session/restore"},
 			{name: "session/turn"},
@@ -263,6 +264,9 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "session/ledger"},
+		},
+		{
+			{name: "session/handover"},
 		},
 		{
 			{name: "session"},

@@ -1,11 +1,13 @@
 package daemon
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/session/wire"
+	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
 // BenchmarkRoundTrip is a request as the client makes it, without the client's own start.
@@ -18,7 +20,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}).Append(nil)
 	buf := make([]byte, 4096)
 	for b.Loop() {
-		c, _, err := dialHost(b.Context(), host.base)
+		c, _, err := dialHost(b.Context(), filepath.Join(host.base, hostdir.Socket))
 		require.NoError(b, err)
 		_, err = c.Write(req)
 		require.NoError(b, err)

@@ -45,7 +45,7 @@ func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits b
 	case err == nil:
 		return d.answer(life, c, req)
 	case errors.Is(err, wire.ErrVersion) && req.Stamp.Newer(d.o.Stamp):
-		d.endForNewer(c)
+		d.makeWay(c)
 	case errors.Is(err, wire.ErrVersion):
 		d.refuse(c, fmt.Sprintf("The client speaks version %d of the protocol and the running host, which is newer, version %d. "+
 			"Use the client that was installed with the host.", req.Version, wire.Version))
@@ -91,7 +91,7 @@ func (r *restReader) done() {
 func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (waits bool) {
 	switch req.Kind {
 	case wire.Ping:
-		if life.Err() != nil {
+		if life.Err() != nil || d.leaves() {
 			d.sendRetry(c)
 			return false
 		}
@@ -99,10 +99,14 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 	case wire.Shutdown:
 		d.end(errStopped)
 		return d.holdForEnd(c)
+	case wire.TakeOver:
+		d.handOver(life, c, req)
 	case wire.Run, wire.Offer:
+		d.count(1)
+		defer d.count(-1)
 		switch {
 		case req.Stamp.Newer(d.o.Stamp):
-			d.endForNewer(c)
+			d.makeWay(c)
 		case life.Err() != nil || !d.idle.begin():
 			d.sendRetry(c)
 		default:
@@ -137,9 +141,13 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	r.questions = q
 	code := d.handle(ctx, req, r)
 	d.idle.end()
-	if code == WantsInput && req.Kind == wire.Offer {
+	switch {
+	case code == WantsInput && req.Kind == wire.Offer:
 		r.finish(wire.AppendFrame(nil, wire.Input, nil))
-	} else {
+	case code == Elsewhere:
+		<-d.withdrawn
+		r.finish(wire.AppendFrame(nil, wire.Retry, nil))
+	default:
 		r.finish(wire.AppendExit(nil, exitCode(code)))
 	}
 	_ = c.Close()
@@ -193,12 +201,6 @@ func writeFailure(req *wire.Request, r *reply, err error) {
 	if jsonErr == nil {
 		_, _ = stream{r, wire.Stdout}.Write(append(line, '\n'))
 	}
-}
-
-// endForNewer ends the host in favor of the client's newer build.
-func (d *daemon) endForNewer(c net.Conn) {
-	d.end(errReplaced)
-	d.sendRetry(c)
 }
 
 // sendRetry sends a client to the next host, once this one cannot be found any more.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -31,6 +32,7 @@ type Options struct {
 	InUse       func() bool                   // reports whether something would be lost with the host; if not, it ends soon, whatever IdleTimeout says; nil: always in use
 	OnChange    func(fn func()) (stop func()) // calls fn when InUse may have changed; nil: only requests change it
 	Close       func(context.Context)         // closes the sessions, after the last request and before another host may start
+	Handover    Handover                      // moves sessions to the host of a newer build; nil: they end with this one, and their commands
 }
 
 // Limits for the end of a host, which takes 5 seconds at most: for requests that were told to stop, for their answers after their connections were
@@ -41,12 +43,15 @@ const (
 	closeGrace   = 3 * time.Second
 )
 
+// stopGrace is how long the end of one session may take.
+const stopGrace = 10 * time.Second
+
 // startLimit is how long a host waits for its predecessor, which is longer than an orderly end takes.
 const startLimit = 20 * time.Second
 
 // Serve runs the engine host of a namespace. It returns nil when the host ends: after the idle timeout, soon after it is no longer in use, when its
-// socket is gone, after a shutdown request, a newer client, SIGINT or SIGTERM, or the end of ctx. By then requests are answered, sessions closed and
-// the socket removed. It also returns nil at once if another host of the namespace is running. Errors are those of starting; o.Ready is told about
+// socket is gone, after a shutdown request, SIGINT or SIGTERM, the end of ctx, or when a newer build has taken its place and the commands that were
+// under way then have ended. By then requests are answered, sessions closed and the socket removed. It also returns nil at once if another host of the namespace is running. Errors are those of starting; o.Ready is told about
 // them, too.
 func Serve(ctx context.Context, h Handler, o Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -73,6 +78,8 @@ func Serve(ctx context.Context, h Handler, o Options) error {
 		o.Log.Warn("the socket is not watched", "err", err)
 	}
 	defer unwatch()
+	d.stepped, d.unlock = unwatch, unlock
+	d.takeOver(ctx, filepath.Dir(ln.path))
 	ready.listening()
 	o.Log.Info("host started", "pid", os.Getpid(), "socket", ln.path)
 	d.serve(ctx, ln)

@@ -279,7 +279,7 @@ func TestWithdrawHandsOverWaitingClients(t *testing.T) {
 	defer ln.Close()
 	const clients = 3
 	for range clients {
-		c, _, err := dialHost(t.Context(), dir)
+		c, _, err := dialHost(t.Context(), filepath.Join(dir, hostdir.Socket))
 		require.NoError(t, err)
 		defer c.Close()
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/session/wire"
+	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
 // handlerFunc is a Handler made of a function.
@@ -86,7 +88,7 @@ func launchTestHost(t testing.TB, h Handler, change func(*Options)) (*testHost, 
 // dial connects to the host.
 func (h *testHost) dial(t *testing.T) net.Conn {
 	t.Helper()
-	c, _, err := dialHost(t.Context(), h.base)
+	c, _, err := dialHost(t.Context(), filepath.Join(h.base, hostdir.Socket))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
@@ -191,6 +193,8 @@ func (s *memorySocket) Addr() net.Addr { return &net.UnixAddr{} }
 func (s *memorySocket) greet(_ net.Conn, buf []byte) ([]byte, error) { return buf, nil }
 
 func (s *memorySocket) withdraw(func(net.Conn)) {}
+
+func (s *memorySocket) stepAside() error { return nil }
 
 // dial returns the client's end of a new connection.
 func (s *memorySocket) dial() (net.Conn, error) {

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -133,9 +135,21 @@ func (l *hostListener) withdraw(pending func(net.Conn)) {
 	})
 }
 
-// dialHost connects to the host of dir. The error is fs.ErrNotExist if there is none: no socket file, or no process that listens on it.
-func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err error) {
-	path := hostdir.Join(dir, hostdir.Socket)
+// stepAside gives the host's socket another path, where only its successor looks. Connections that were made already are still accepted.
+func (l *hostListener) stepAside() error {
+	path := hostdir.Join(filepath.Dir(l.path), hostdir.Leaving+strconv.Itoa(os.Getpid()))
+	if info, err := os.Lstat(l.path); err != nil || !os.SameFile(info, l.file) {
+		return fs.ErrNotExist // the path leads to another host
+	}
+	if err := os.Rename(l.path, path); err != nil {
+		return err
+	}
+	l.path = path
+	return nil
+}
+
+// dialHost connects to the host behind path. The error is fs.ErrNotExist if there is none: no socket file, or no process that listens on it.
+func dialHost(ctx context.Context, path string) (c net.Conn, token string, err error) {
 	if err := checkSocketPath(path); err != nil {
 		return nil, "", err
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/windows"
@@ -55,10 +57,22 @@ func (l *hostListener) withdraw(func(net.Conn)) {
 	}
 }
 
-// dialHost connects to the host of dir and returns the token to send. The error is fs.ErrNotExist if there is none: no file, or no process that
+// stepAside gives the host's file another path, where only its successor looks. Connections that were made already are still accepted.
+func (l *hostListener) stepAside() error {
+	path := hostdir.Join(filepath.Dir(l.path), hostdir.Leaving+strconv.Itoa(os.Getpid()))
+	if b, err := os.ReadFile(l.path); err != nil || string(b) != l.content {
+		return fs.ErrNotExist // the path leads to another host
+	}
+	if err := os.Rename(l.path, path); err != nil {
+		return err
+	}
+	l.path = path
+	return nil
+}
+
+// dialHost connects to the host behind path and returns the token to send. The error is fs.ErrNotExist if there is none: no file, or no process that
 // listens on the port.
-func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err error) {
-	path := hostdir.Join(dir, hostdir.Socket)
+func dialHost(ctx context.Context, path string) (c net.Conn, token string, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, "", err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/session/wire"
+	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
 // RunOnHost runs a command line on the host of a namespace and returns its standard output. It starts no host: ran is false if none is running.
@@ -16,19 +17,20 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 	if err != nil {
 		return nil, 0, false, err
 	}
-	c, token, err := dialHost(ctx, dir)
+	path := hostdir.Join(dir, hostdir.Socket)
+	c, token, err := dialHost(ctx, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, 0, false, nil
 	case err != nil:
-		return nil, 0, false, hostFault(dir, err)
+		return nil, 0, false, hostFault(path, err)
 	}
 	defer c.Close()
 	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	req.Kind, req.Token = wire.Run, token
 	if _, err := c.Write(req.Append(nil)); err != nil {
-		return nil, 0, false, hostFault(dir, err)
+		return nil, 0, false, hostFault(path, err)
 	}
 	var printed bytes.Buffer
 	var buf []byte
@@ -37,7 +39,7 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 		kind, size, n := wire.Header(buf)
 		switch {
 		case n < 0:
-			return nil, 0, true, hostFault(dir, wire.ErrMalformed)
+			return nil, 0, true, hostFault(path, wire.ErrMalformed)
 		case n > 0 && uint64(len(buf)-n) >= size:
 			payload := buf[n : n+int(size)]
 			switch kind {
@@ -56,7 +58,7 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 		m, err := c.Read(chunk)
 		buf = append(buf, chunk[:m]...)
 		if m == 0 && err != nil {
-			return nil, 0, true, hostFault(dir, err)
+			return nil, 0, true, hostFault(path, err)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type socket interface {
 	// greet checks the peer of a connection, and adds to buf what has already arrived, without waiting.
 	greet(c net.Conn, buf []byte) ([]byte, error)
 	withdraw(pending func(net.Conn))
+	// stepAside moves the socket to where only a successor looks for it.
+	stepAside() error
 }
 
 // daemon serves the clients of one host.
@@ -32,7 +34,8 @@ type socket interface {
 //	              └─ beside a running request: watch for the client's going
 //
 // The end comes through end: requests are canceled and new ones turned away, the socket is withdrawn (withdrawn is closed),
-// connections finish, sessions are closed, and last those who asked for the end are answered.
+// connections finish, sessions are closed, and last those who asked for the end are answered. For a newer build, the host first makes way, see
+// [Handover].
 type daemon struct {
 	h         Handler
 	o         Options
@@ -42,18 +45,27 @@ type daemon struct {
 	withdrawn chan struct{}
 	conns     sync.WaitGroup
 
-	why error // set before withdrawn is closed
+	why error // set before serve ends the host
+
+	leaving      sync.Once // closes leave
+	leave        chan struct{}
+	withdrawOnce sync.Once // closes withdrawn
+	stepped      func()    // called before the socket steps aside
+	unlock       func()    // lets another host start
+	following    followers // fixed when clients can connect
 
 	mu          sync.Mutex
 	open        map[net.Conn]struct{} // connections that the end waits for, and cuts if they take too long
 	stopWaiters []net.Conn            // connections that wait for the end
 	over        bool                  // finish has answered them
+	running     int                   // requests that run or are being answered
+	rested      chan struct{}         // closed when none does; nil: nothing waits for that
 }
 
 func newDaemon(h Handler, o Options, token string) *daemon {
 	return &daemon{
 		h: h, o: o, token: token,
-		withdrawn: make(chan struct{}), open: map[net.Conn]struct{}{},
+		withdrawn: make(chan struct{}), leave: make(chan struct{}), open: map[net.Conn]struct{}{},
 	}
 }
 
@@ -71,14 +83,19 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 		defer close(accepting)
 		d.accept(life, ln)
 	}()
-	<-life.Done()
+	select {
+	case <-life.Done():
+	case <-d.leave:
+		d.handOverAll(life, ln)
+	}
 	d.idle.stop()
 	d.why = context.Cause(life)
 	d.o.Log.Info("host is ending", "why", d.why)
 	ln.withdraw(func(c net.Conn) { d.start(life, ln, c) })
-	close(d.withdrawn)
+	d.withdrawOnce.Do(func() { close(d.withdrawn) })
 	_ = ln.Close()
 	<-accepting
+	d.following.stop() // what is not received yet stays with the older host
 	d.drain()
 	if d.o.Close != nil {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)

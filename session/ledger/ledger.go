@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
@@ -28,6 +29,10 @@ type Session struct {
 	Launch  *launch.SavedOptions `json:"launch,omitempty"`  // how its browser was started
 	Handoff *Handoff             `json:"handoff,omitempty"` // it waited for a person
 	App     *App                 `json:"app,omitempty"`     // the desktop app that it worked in, which ends with its host
+
+	Moved   bool                `json:"-"` // it was handed over by a host that made way for this one; what follows is never saved
+	Cookies []storage.NewCookie `json:"-"`
+	Notes   []string            `json:"-"` // for the next reply
 }
 
 // App is a desktop app that a host launched.

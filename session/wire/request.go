@@ -21,6 +21,7 @@ const (
 	Ping     Kind = 2 // answer with Pong
 	Shutdown Kind = 3 // end the host in order
 	Offer    Kind = 4 // Run, unless the command line reads the standard input, which the client has and has not read: that is answered with Input
+	TakeOver Kind = 5 // from the host's successor: hand the sessions over, those named in Args without waiting for their commands
 )
 
 // TTY tells which of the client's standard streams are terminals.

@@ -9,6 +9,10 @@ const (
 	Lock      = "skua.lock"       // held by the host from its start to its end
 	StartLock = "skua-start.lock" // held while a host starts, so that of two only one does
 	Log       = "skua.log"        // standard error of the host
+
+	// Leaving and a process id is what Socket becomes when a newer build takes the host's place and commands are still under way. It is no longer
+	// than Socket, whose path is checked.
+	Leaving = "old."
 )
 
 // MaxSocketPath is the longest path of a socket that all systems take: macOS has 104 bytes with the final NUL.

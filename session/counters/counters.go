@@ -1,15 +1,14 @@
-package session
+package counters
 
 import (
 	"runtime"
 	"time"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/metrics"
 )
 
-// Metrics are the counters that the managers and browsers of a service share, see [Options]. A nil *Metrics counts nothing.
-type Metrics struct {
+// Counters are those that the managers and browsers of a service share. A nil *Counters counts nothing.
+type Counters struct {
 	metrics.Set
 	commands *metrics.Counter
 	seconds  *metrics.Histogram
@@ -20,9 +19,9 @@ type Metrics struct {
 // commandBounds are the histogram's bounds in seconds, from a fast read to a slow page.
 var commandBounds = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30}
 
-// NewMetrics returns metrics that count from now on.
-func NewMetrics() *Metrics {
-	m := &Metrics{}
+// New returns counters that count from now on.
+func New() *Counters {
+	m := &Counters{}
 	m.commands = m.Counter("skua_commands_total", "Commands that ran, by their name and the code of their failure; none is success.", "command", "code")
 	m.seconds = m.Histogram("skua_command_seconds", "How long commands took.", commandBounds, "command")
 	m.launches = m.Counter("skua_browser_launches_total", "Browsers that were started, by result.", "outcome")
@@ -40,16 +39,16 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// countCommand counts a command that has ended.
-func (m *Manager) countCommand(in *actions.Input, took time.Duration, code string) {
-	if m.metrics != nil {
-		m.metrics.commands.Add(1, in.Command().Name, code)
-		m.metrics.seconds.Observe(took.Seconds(), in.Command().Name)
+// Command counts a command that has ended.
+func (m *Counters) Command(name string, took time.Duration, code string) {
+	if m != nil {
+		m.commands.Add(1, name, code)
+		m.seconds.Observe(took.Seconds(), name)
 	}
 }
 
 // Launched counts a browser launch and its outcome.
-func (m *Metrics) Launched(err error) {
+func (m *Counters) Launched(err error) {
 	if m == nil {
 		return
 	}
@@ -60,8 +59,8 @@ func (m *Metrics) Launched(err error) {
 	m.launches.Add(1, outcome)
 }
 
-// lost counts a browser that ended by itself.
-func (m *Metrics) lost() {
+// Lost counts a browser that ended by itself.
+func (m *Counters) Lost() {
 	if m != nil {
 		m.losses.Add(1)
 	}
