@@ -50,7 +50,7 @@ func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
 	if err != nil {
 		return false
 	}
-	blank := c.state.target.URL == "about:blank" && !c.asksForBlank()
+	blank := c.state.Target.URL == "about:blank" && !c.asksForBlank()
 	lost := c.native() && c.answer.Page == nil
 	var status electron.Status
 	ended := k.Ended(record.LaunchID)
@@ -91,7 +91,7 @@ func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
 	if reason == "" {
 		return false
 	}
-	h := &contract.ElectronHealth{Reason: reason, LaunchID: record.LaunchID, SessionName: c.plan.key.name, LaunchStatus: status}
+	h := &contract.ElectronHealth{Reason: reason, LaunchID: record.LaunchID, SessionName: c.plan.key.Name, LaunchStatus: status}
 	what := map[string]string{
 		"process-dead": "its process has ended", "debug-port-dead": "its debugging port no longer answers",
 		"about-blank": "its window shows an empty page and does not come back",
@@ -137,7 +137,7 @@ func (c *call) backToPage(ctx context.Context) bool {
 	if url == "" || url == "about:blank" {
 		return false
 	}
-	c.state.target = contract.PageTarget{URL: url}
+	c.state.Target = contract.PageTarget{URL: url}
 	c.details.SessionTabTarget = &contract.PageTarget{URL: url}
 	return true
 }
@@ -146,7 +146,7 @@ func (c *call) backToPage(ctx context.Context) bool {
 // hold, so that only programs are told.
 func (c *call) noteRerender(record *electron.Record) {
 	ref := c.words.Positional(0)
-	if !strings.HasPrefix(ref, "@e") || !c.mutated() || c.before.URL != "" && !samePage(c.before.URL, c.state.target.URL) {
+	if !strings.HasPrefix(ref, "@e") || !c.mutated() || c.before.URL != "" && !samePage(c.before.URL, c.state.Target.URL) {
 		return
 	}
 	f := &contract.ElectronRefFreshness{
@@ -207,13 +207,13 @@ func (c *call) inPackagedApp(l *contract.SourceLookup) {
 	l.WorkspaceRoot = c.tool.options.Cwd
 	l.ElectronContext = &contract.ElectronContext{
 		LaunchID: record.LaunchID, AppName: record.AppName, AppPath: record.AppPath, ExecutablePath: record.ExecutablePath,
-		SessionName: c.plan.key.name, URL: c.state.target.URL,
+		SessionName: c.plan.key.Name, URL: c.state.Target.URL,
 	}
 	limits := []string{
 		"The workspace scan was limited to " + l.WorkspaceRoot + ", which may not be the source of " + record.AppName + ".",
 		"The packaged Electron app code may live outside of the workspace, in the app's archive, bundled and without the names that its source had.",
 	}
-	if code := electron.CodeOf(record.ExecutablePath, record.AppPath, c.state.target.URL); code != nil {
+	if code := electron.CodeOf(record.ExecutablePath, record.AppPath, c.state.Target.URL); code != nil {
 		l.ElectronContext.Code = code
 		limits = append(limits, aboutCode(code))
 	}

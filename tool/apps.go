@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/tool/conversation"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/internal/fault"
@@ -31,7 +33,7 @@ type apps struct {
 // appSession is a session that works in an app.
 type appSession struct {
 	backend backend.Backend
-	key     sessionKey
+	key     conversation.Key
 }
 
 // appLauncher returns the launcher of the tool's apps. It is made when it is needed first.
@@ -128,7 +130,7 @@ func (c *call) noteApp() {
 	if id == "" {
 		return
 	}
-	if err := c.tool.apps.launcher.Attached(id, s.key.name); err != nil {
+	if err := c.tool.apps.launcher.Attached(id, s.key.Name); err != nil {
 		c.tool.log.Warn("the session of an app is not on record", "launch", id, "err", err)
 	}
 }

@@ -9,19 +9,19 @@ import (
 )
 
 // preflight makes sure that a check of the page that is there has one to check.
-func (c *call) preflight(ctx context.Context) *refusal {
+func (c *call) preflight(ctx context.Context) *contract.Refusal {
 	if c.mode != contract.ModeQA || !c.details.CompiledQAPreset.Checks.Attached {
 		return nil
 	}
 	if !c.plan.before.Active {
-		return refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
+		return contract.Refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
 	}
 	answer := c.probe(ctx, c.watchdog(), "get", "url")
 	data, _ := answer.Data.(map[string]any)
 	url, _ := data["url"].(string)
 	if answer.Success && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
-		if c.state.target.URL != url {
-			c.state.target = contract.PageTarget{URL: url}
+		if c.state.Target.URL != url {
+			c.state.Target = contract.PageTarget{URL: url}
 		}
 		return nil
 	}
@@ -35,5 +35,5 @@ func (c *call) preflight(ctx context.Context) *refusal {
 		judging.Act("list-tabs-before-qa-attached", "See which tab has the page to check.", "tab", "list"),
 		judging.Act("snapshot-before-qa-attached", "See what the session shows.", "snapshot", "-i"),
 	})
-	return refuse(contract.ValidationError, "qa.attached requires an http(s) page URL, and "+found+".")
+	return contract.Refuse(contract.ValidationError, "qa.attached requires an http(s) page URL, and "+found+".")
 }

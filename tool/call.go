@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/redact"
@@ -26,12 +27,12 @@ type call struct {
 
 	input    *input.Call // what the parameters were compiled to
 	mode     contract.Mode
-	args     []string   // of the command line, without --session and --json of ours
-	stdin    []byte     // nil: none
-	words    argv.Words // what args say
-	plan     plan       // where it runs
-	sessions *sessions  // those of its backend
-	state    *sessionState
+	args     []string               // of the command line, without --session and --json of ours
+	stdin    []byte                 // nil: none
+	words    argv.Words             // what args say
+	plan     plan                   // where it runs
+	sessions *conversation.Sessions // those of its backend
+	state    *conversation.State
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	files   files               // that it writes
@@ -49,18 +50,6 @@ type call struct {
 	redactsStdin []byte
 }
 
-// refusal ends a call before anything was run, or after it was.
-type refusal struct {
-	category contract.FailureCategory
-	message  string
-}
-
-func (r *refusal) Error() string { return r.message }
-
-func refuse(category contract.FailureCategory, message string) *refusal {
-	return &refusal{category: category, message: message}
-}
-
 func (c *call) run(ctx context.Context) *contract.Result {
 	if r := c.compile(); r != nil {
 		return c.refused(r)
@@ -75,7 +64,7 @@ func (c *call) run(ctx context.Context) *contract.Result {
 }
 
 // compile checks the parameters and turns the input mode into a command line.
-func (c *call) compile() *refusal {
+func (c *call) compile() *contract.Refusal {
 	compiled, err := input.Compile(&c.params)
 	c.input, c.mode = compiled, compiled.Mode
 	c.args, c.stdin, c.words = compiled.Args, compiled.Stdin, compiled.Words
@@ -87,13 +76,13 @@ func (c *call) compile() *refusal {
 		if d.Args == nil {
 			d.Args = c.params.Args
 		}
-		return refuse(contract.ValidationError, err.Error())
+		return contract.Refuse(contract.ValidationError, err.Error())
 	}
 	if c.mode == contract.ModeScript && c.args != nil && c.backend.Name() == backend.NameSubprocess {
-		return refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
+		return contract.Refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
 	}
 	if c.params.Observe && c.backend.Name() == backend.NameSubprocess {
-		return refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run snapshot -i after it.")
+		return contract.Refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run snapshot -i after it.")
 	}
 	return nil
 }
@@ -105,7 +94,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		return c.refused(r)
 	}
 	defer leave()
-	for _, check := range []func(context.Context) *refusal{c.guard, c.seenPage, c.oneTracer, c.preflight, c.resolve, c.reserve} {
+	for _, check := range []func(context.Context) *contract.Refusal{c.guard, c.seenPage, c.oneTracer, c.preflight, c.resolve, c.reserve} {
 		if r := check(ctx); r != nil {
 			return c.refused(r)
 		}
@@ -127,15 +116,15 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 }
 
 // refused is the result of a call that was not run.
-func (c *call) refused(r *refusal) *contract.Result {
+func (c *call) refused(r *contract.Refusal) *contract.Result {
 	d := c.details
-	d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, r.category, r.message
-	if r.category == contract.ValidationError {
-		d.ValidationError, d.Error = r.message, ""
+	d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, r.Category, r.Message
+	if r.Category == contract.ValidationError {
+		d.ValidationError, d.Error = r.Message, ""
 	}
 	d.NextActions = judging.AppendUnique(d.NextActions, c.afterRefusal(r)...)
 	c.translate()
-	c.content = []contract.Content{contract.TextOf(r.message)}
+	c.content = []contract.Content{contract.TextOf(r.Message)}
 	return c.result()
 }
 

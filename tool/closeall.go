@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/tool/conversation"
+
 	"github.com/skua-browser/skua/tool/backend"
 )
 
@@ -23,12 +25,12 @@ func (c *call) closeVisible(ctx context.Context, inv backend.Invocation) backend
 	var lines []string
 	for _, row := range rows {
 		name, _ := row.(string)
-		if c.hides(name) {
+		if c.sessions.Hides(name) {
 			continue
 		}
 		one := inv
 		one.Session = name
-		one.Args = lineIn(sessionKey{inv.Namespace, name}, "close")
+		one.Args = conversation.Key{Namespace: inv.Namespace, Name: name}.Line("close")
 		if a := c.backend.Run(ctx, one); a.Success {
 			closed, lines = append(closed, name), append(lines, "✓ Closed session: "+name)
 		} else {

@@ -22,12 +22,12 @@ func (c *call) observe(ctx context.Context) {
 		return
 	}
 	if page, said := planning.PageOf(c.words.Entry, c.answer.Data); c.answer.Success && said && page.URL != "" {
-		c.state.unseen = false
+		c.state.Unseen = false
 		return
 	}
 	url := stringField(c.probe(ctx, probePatience, "get", "url"), "url")
 	if url == "" {
-		c.state.unseen = c.state.unseen || moves
+		c.state.Unseen = c.state.Unseen || moves
 		return
 	}
 	page := contract.PageTarget{URL: url}
@@ -35,27 +35,27 @@ func (c *call) observe(ctx context.Context) {
 	if !known && !strings.HasPrefix(strings.ToLower(url), "file:") && url != "about:blank" {
 		page.Title = stringField(c.probe(ctx, probePatience, "get", "title"), "title")
 	}
-	c.state.unseen = false
-	c.state.sees(page, true)
+	c.state.Unseen = false
+	c.state.Sees(page, true)
 }
 
 // seenPage refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own files as well.
-func (c *call) seenPage(context.Context) *refusal {
-	if c.native() || c.plan.stateless || !c.state.unseen {
+func (c *call) seenPage(context.Context) *contract.Refusal {
+	if c.native() || c.plan.stateless || !c.state.Unseen {
 		return nil
 	}
 	line := &c.words
 	if line.Does(trait.Opens|trait.EndsSession|trait.ListsTabs|trait.ChoosesTab|trait.ReadsAddress|trait.Connects) || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
 		return nil
 	}
-	return refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
+	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
 		"See it with `get url`, or open a page, before working with its content.")
 }
 
 // sawPage notes that the caller has seen which page the session shows, or opened one.
 func (c *call) sawPage() {
 	if c.answer.Success && c.words.Does(trait.Opens|trait.ReadsAddress|trait.EndsSession) {
-		c.state.unseen = false
+		c.state.Unseen = false
 	}
-	c.details.SessionTabTargetUnknown = c.state.unseen
+	c.details.SessionTabTargetUnknown = c.state.Unseen
 }

@@ -57,16 +57,16 @@ func (c *call) trackSession() {
 }
 
 func (c *call) track(line *argv.Words) {
-	c.state.routes, c.state.tracing = c.state.routes.After(line), c.state.tracing.After(line)
+	c.state.Routes, c.state.Tracing = c.state.Routes.After(line), c.state.Tracing.After(line)
 }
 
 // oneTracer refuses what would be in the way of a trace that the session has begun. Natively the engine itself says so.
-func (c *call) oneTracer(context.Context) *refusal {
+func (c *call) oneTracer(context.Context) *contract.Refusal {
 	if c.native() || c.plan.stateless {
 		return nil
 	}
-	if why := c.state.tracing.Conflict(&c.words); why != "" {
-		return refuse(contract.ValidationError, why)
+	if why := c.state.Tracing.Conflict(&c.words); why != "" {
+		return contract.Refuse(contract.ValidationError, why)
 	}
 	return nil
 }

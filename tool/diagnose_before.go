@@ -13,7 +13,7 @@ import (
 // lookBefore notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not
 // have a browser yet is not asked: the question would start one without the call's options.
 func (c *call) lookBefore(ctx context.Context) {
-	if c.native() || c.plan.stateless || c.state.target.URL == "" {
+	if c.native() || c.plan.stateless || c.state.Target.URL == "" {
 		return
 	}
 	switch {
@@ -84,7 +84,7 @@ var clickRoles = map[string]bool{"button": true, "checkbox": true, "menuitem": t
 // so that only those are watched that can be found by them.
 func (c *call) watchClick(ctx context.Context) {
 	var refs map[string]contract.Ref
-	if s := c.state.refs.Snapshot; s != nil {
+	if s := c.state.Refs.Snapshot; s != nil {
 		refs = s.Refs
 	}
 	script, target := judging.ClickWatch(c.words.Positional(0), refs, clickRoles)

@@ -48,7 +48,7 @@ func (c *call) checkOverlay(data any, snapshot *contract.RefSnapshot) {
 // says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the whole page: what belongs to a dialog can only
 // be seen there.
 func (c *call) checkOverlayAfterClick(ctx context.Context) {
-	if !c.words.Does(trait.Clicks) || !strings.HasPrefix(c.words.Positional(0), "@") || c.before.URL == "" || !samePage(c.before.URL, c.state.target.URL) {
+	if !c.words.Does(trait.Clicks) || !strings.HasPrefix(c.words.Positional(0), "@") || c.before.URL == "" || !samePage(c.before.URL, c.state.Target.URL) {
 		return
 	}
 	if c.native() && !dialogAppeared(c.answer.Data) {
@@ -112,7 +112,7 @@ func (c *call) checkScroll(ctx context.Context) {
 // checkCombobox looks whether a combobox that was opened shows its options.
 func (c *call) checkCombobox(ctx context.Context) {
 	var refs map[string]contract.Ref
-	if s := c.state.refs.Snapshot; s != nil {
+	if s := c.state.Refs.Snapshot; s != nil {
 		refs = s.Refs
 	}
 	explicit := judging.OpensCombobox(&c.words, refs)
@@ -202,7 +202,7 @@ func (c *call) checkEval() {
 		c.details.EvalStdinHint = hint
 		c.notes = append(c.notes, "Eval stdin hint: "+hint.Reason+" "+hint.Suggestion)
 	}
-	if hint := judging.EvalWarning(&c.words, string(c.stdin), c.answer.Data, c.before.URL, c.state.target.URL); hint != nil {
+	if hint := judging.EvalWarning(&c.words, string(c.stdin), c.answer.Data, c.before.URL, c.state.Target.URL); hint != nil {
 		c.details.EvalResultWarning = hint
 		c.notes = append(c.notes, "Eval result warning: "+hint.Reason+" "+hint.Suggestion)
 	}
@@ -210,7 +210,7 @@ func (c *call) checkEval() {
 
 // checkRoutes looks for requests that a route of the session has caught and the page has no use of.
 func (c *call) checkRoutes() {
-	list := c.state.routes.Diagnose(c.answer.Data)
+	list := c.state.Routes.Diagnose(c.answer.Data)
 	if len(list) == 0 {
 		return
 	}

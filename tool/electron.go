@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/showing"
@@ -30,7 +31,7 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 	}
 	d := c.details
 	d.Electron = &lifecycle.Report{Action: d.CompiledElectron.Action, Status: lifecycle.Succeeded}
-	var r *refusal
+	var r *contract.Refusal
 	switch d.CompiledElectron.Action {
 	case "list":
 		r = c.listApps(ctx)
@@ -54,19 +55,19 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 }
 
 // mayLaunch asks the owner's rules whether a program may be started on this machine.
-func (c *call) mayLaunch() *refusal {
+func (c *call) mayLaunch() *contract.Refusal {
 	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{}) // no rule asks which app it is
 	if err != nil {
-		return refuse(contract.PolicyBlocked, err.Error())
+		return contract.Refuse(contract.PolicyBlocked, err.Error())
 	}
 	v := c.tool.owner(c.backend).Judge(argv.Registry().ActionRequests(line, true))
 	switch v.Effect {
 	case policy.Permit:
 		return nil
 	case policy.Ask:
-		return refuse(contract.PolicyBlocked, "policy-blocked: electron launch has to be confirmed, which this call cannot do; launch the app with the command `electron launch`.")
+		return contract.Refuse(contract.PolicyBlocked, "policy-blocked: electron launch has to be confirmed, which this call cannot do; launch the app with the command `electron launch`.")
 	}
-	return refuse(contract.PolicyBlocked, "policy-blocked: Action 'electron_launch' denied by policy: "+v.Reason+". Nothing was launched.")
+	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: Action 'electron_launch' denied by policy: "+v.Reason+". Nothing was launched.")
 }
 
 // succeed makes the call a success.
@@ -85,15 +86,15 @@ func (c *call) failWith(category contract.FailureCategory, message, text string,
 }
 
 // refuseFor refuses a call because of an error of an app.
-func refuseFor(err error) *refusal {
-	if r, ok := errors.AsType[*refusal](err); ok { // of a command in the app's session
-		return refuse(r.category, err.Error())
+func refuseFor(err error) *contract.Refusal {
+	if r, ok := errors.AsType[*contract.Refusal](err); ok { // of a command in the app's session
+		return contract.Refuse(r.Category, err.Error())
 	}
-	return refuse(judging.OfCode(fault.CodeOf(err)), err.Error())
+	return contract.Refuse(judging.OfCode(fault.CodeOf(err)), err.Error())
 }
 
 // listApps lists the desktop apps of this machine. It starts nothing.
-func (c *call) listApps(ctx context.Context) *refusal {
+func (c *call) listApps(ctx context.Context) *contract.Refusal {
 	wish := c.details.CompiledElectron
 	places := electron.Here(func(name string) string { return c.tool.options.Env[name] })
 	if places.Platform == "windows" { // the contract lists macOS and Linux only; the command line lists Windows, too
@@ -101,7 +102,7 @@ func (c *call) listApps(ctx context.Context) *refusal {
 	}
 	r, err := lifecycle.List(ctx, places, electron.Query{Text: wish.Query, MaxResults: wish.MaxResults}, attachCall)
 	if err != nil {
-		return refuse(contract.Aborted, "The search for desktop apps was canceled: "+err.Error()+".")
+		return contract.Refuse(contract.Aborted, "The search for desktop apps was canceled: "+err.Error()+".")
 	}
 	c.details.Electron = r
 	summary := fmt.Sprintf("Electron apps: %d", len(r.Apps))
@@ -120,7 +121,7 @@ func (c *call) listApps(ctx context.Context) *refusal {
 }
 
 // launchApp starts an app, attaches a new managed session to it and shows what is wanted of it.
-func (c *call) launchApp(ctx context.Context) *refusal {
+func (c *call) launchApp(ctx context.Context) *contract.Refusal {
 	wish, d := c.details.CompiledElectron, c.details
 	env := make([]string, 0, len(c.tool.options.Env))
 	for name, value := range c.tool.options.Env {
@@ -162,20 +163,20 @@ func (c *call) launchApp(ctx context.Context) *refusal {
 }
 
 // tellUndone makes the result of a launch that failed after the app had started.
-func (c *call) tellUndone(e *lifecycle.Report, r *refusal) {
-	e.Failure.Reason, e.Failure.Message = string(r.category), r.message
+func (c *call) tellUndone(e *lifecycle.Report, r *contract.Refusal) {
+	e.Failure.Reason, e.Failure.Message = string(r.Category), r.Message
 	c.details.RefSnapshot = nil
-	text := r.message
+	text := r.Message
 	var after []contract.NextAction
 	if e.Cleanup.Partial {
 		after = judging.Electron{LaunchID: e.Launch.LaunchID}.AfterCleanupFailed()
 		text = joined(text, cleanupText(e.Cleanup))
 	}
-	c.failWith(r.category, r.message, text, after)
+	c.failWith(r.Category, r.Message, text, after)
 }
 
 // selectApps returns the launches that the call means.
-func (c *call) selectApps() ([]electron.Record, *refusal) {
+func (c *call) selectApps() ([]electron.Record, *contract.Refusal) {
 	wish := c.details.CompiledElectron
 	k, err := c.tool.appLauncher()
 	if err != nil {
@@ -188,7 +189,7 @@ func (c *call) selectApps() ([]electron.Record, *refusal) {
 	case !fault.Is(err, fault.LaunchNotFound):
 		return nil, refuseFor(err)
 	case wish.LaunchID != "":
-		return nil, refuse(contract.ValidationError, "No wrapper-tracked Electron launch found for launchId "+wish.LaunchID+
+		return nil, contract.Refuse(contract.ValidationError, "No wrapper-tracked Electron launch found for launchId "+wish.LaunchID+
 			". electron.status with all: true lists the launches.")
 	}
 	var running []string
@@ -198,14 +199,14 @@ func (c *call) selectApps() ([]electron.Record, *refusal) {
 		}
 	}
 	if len(running) == 0 {
-		return nil, refuse(contract.ValidationError, "There is no active wrapper-tracked Electron launch. Only apps that electron.launch started are tracked.")
+		return nil, contract.Refuse(contract.ValidationError, "There is no active wrapper-tracked Electron launch. Only apps that electron.launch started are tracked.")
 	}
-	return nil, refuse(contract.ValidationError, fmt.Sprintf("%d launches are tracked: %s. Name the one you mean: pass electron.launchId or electron.all.",
+	return nil, contract.Refuse(contract.ValidationError, fmt.Sprintf("%d launches are tracked: %s. Name the one you mean: pass electron.launchId or electron.all.",
 		len(running), strings.Join(running, ", ")))
 }
 
 // statusOfApps looks at launched apps and changes nothing.
-func (c *call) statusOfApps(ctx context.Context) *refusal {
+func (c *call) statusOfApps(ctx context.Context) *contract.Refusal {
 	records, refused := c.selectApps()
 	if refused != nil {
 		return refused
@@ -245,7 +246,7 @@ func (c *call) followMismatch(m *lifecycle.Mismatch, app judging.Electron) {
 }
 
 // cleanUpApps ends apps that were launched from here, and no others.
-func (c *call) cleanUpApps(ctx context.Context) *refusal {
+func (c *call) cleanUpApps(ctx context.Context) *contract.Refusal {
 	records, refused := c.selectApps()
 	if refused != nil {
 		return refused
@@ -297,7 +298,7 @@ func cleanupText(cleanup *lifecycle.Cleanup) string {
 }
 
 // probeApp takes a short look at what an app shows: the one of a launch, or the one that the managed session is attached to.
-func (c *call) probeApp(ctx context.Context) *refusal {
+func (c *call) probeApp(ctx context.Context) *contract.Refusal {
 	d := c.details
 	h := &callHost{call: c, timeout: time.Duration(d.CompiledElectron.TimeoutMs) * time.Millisecond}
 	s, launch, scope, refused := c.probed(h)
@@ -327,7 +328,7 @@ func (c *call) probeApp(ctx context.Context) *refusal {
 
 // probed returns the session that is meant, the launch of the app in it if it was launched from here, and the scope of the probe. The session
 // is nil when none is attached to the launch.
-func (c *call) probed(h *callHost) (s lifecycle.Session, launch *electron.Record, scope string, refused *refusal) {
+func (c *call) probed(h *callHost) (s lifecycle.Session, launch *electron.Record, scope string, refused *contract.Refusal) {
 	if c.details.CompiledElectron.LaunchID != "" {
 		records, refused := c.selectApps()
 		if refused != nil {
@@ -338,15 +339,15 @@ func (c *call) probed(h *callHost) (s lifecycle.Session, launch *electron.Record
 		}
 		return s, &records[0], "launch", nil
 	}
-	m := c.tool.on(c.backend).current()
-	where := appSession{c.backend, keyOf(m)}
+	m := c.tool.on(c.backend).Managed()
+	where := appSession{c.backend, conversation.KeyOf(m)}
 	if id := c.tool.apps.in(where); id != "" {
 		if found, ok := c.tool.apps.record(id); ok {
 			launch = &found
 		}
 	}
 	if !m.Active || launch == nil && !c.tool.apps.attachedTo(where) {
-		return nil, nil, "", refuse(contract.ValidationError, "electron.probe: the managed session is not attached to an app. "+
+		return nil, nil, "", contract.Refuse(contract.ValidationError, "electron.probe: the managed session is not attached to an app. "+
 			"Launch an app with electron.launch, attach to one by args [\"connect\", \"<port>\"], or name a launch by launchId.")
 	}
 	return &callSession{call: c, where: &where, timeout: h.timeout, adopts: true}, launch, "current-session", nil

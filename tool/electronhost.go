@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/planning"
 )
@@ -46,14 +47,14 @@ func (h *callHost) session(app *electron.Record) *callSession {
 // browser, and that is all.
 func (h *callHost) Closer(app *electron.Record) func(context.Context, string) error {
 	s, attached := h.call.tool.apps.sessionOf(app.LaunchID)
-	if !attached || !planning.IsReserved(s.key.name) {
+	if !attached || !planning.IsReserved(s.key.Name) {
 		return nil
 	}
 	return func(ctx context.Context, _ string) error {
 		sessions := h.call.tool.on(s.backend)
-		if !sessions.owns(s.key) { // of another branch of the conversation
-			if !sessions.end(ctx, s.key) {
-				return errors.New("the session " + s.key.name + " could not be closed")
+		if !sessions.Owns(s.key) { // of another branch of the conversation
+			if !sessions.End(ctx, s.key) {
+				return errors.New("the session " + s.key.Name + " could not be closed")
 			}
 			return nil
 		}
@@ -92,7 +93,7 @@ func (s *callSession) Name() string {
 	if s.where == nil {
 		return ""
 	}
-	return s.where.key.name
+	return s.where.key.Name
 }
 
 // Attach attaches a new managed session. It cannot choose a target.
@@ -100,7 +101,7 @@ func (s *callSession) Attach(ctx context.Context, app *electron.Record, _ string
 	inner, r := s.call.within(ctx, nil, 0, "", "connect", app.WebSocketDebuggerURL)
 	s.call.details.SessionDetails = inner.details.SessionDetails
 	if r.IsError {
-		return refuse(r.Details.FailureCategory, errorOf(r))
+		return contract.Refuse(r.Details.FailureCategory, errorOf(r))
 	}
 	s.where = &appSession{inner.backend, inner.plan.key}
 	return nil
@@ -119,7 +120,7 @@ func (s *callSession) Eval(ctx context.Context, script string) (lifecycle.Answer
 func (s *callSession) run(ctx context.Context, stdin string, words ...string) (lifecycle.Answer, error) {
 	inner, r := s.call.within(ctx, s.where, s.timeout, stdin, words...)
 	if r.IsError {
-		return lifecycle.Answer{}, refuse(r.Details.FailureCategory, errorOf(r))
+		return lifecycle.Answer{}, contract.Refuse(r.Details.FailureCategory, errorOf(r))
 	}
 	if s.adopts {
 		d := s.call.details
@@ -144,7 +145,7 @@ func (c *call) within(ctx context.Context, s *appSession, timeout time.Duration,
 		p.SessionMode = contract.Fresh
 	} else {
 		r.Backend = s.backend
-		p.Args = append(lineIn(s.key)[1:], args...)
+		p.Args = append(s.key.In(args...), "")
 	}
 	if stdin != "" {
 		p.Stdin = &stdin
@@ -168,12 +169,12 @@ func errorOf(r *contract.Result) string {
 func (c *call) named(r *electron.Record) judging.Electron {
 	e := judging.Electron{LaunchID: r.LaunchID, Address: r.WebSocketDebuggerURL}
 	if s, ok := c.tool.apps.sessionOf(r.LaunchID); ok {
-		e.Session.Name = s.key.name
-		if s.key.namespace != "" {
-			e.Session.Namespace = &s.key.namespace
+		e.Session.Name = s.key.Name
+		if s.key.Namespace != "" {
+			e.Session.Namespace = &s.key.Namespace
 		}
-		current := c.tool.on(s.backend).current()
-		e.InUse = current.Active && keyOf(current) == s.key
+		current := c.tool.on(s.backend).Managed()
+		e.InUse = current.Active && conversation.KeyOf(current) == s.key
 	}
 	return e
 }

@@ -13,14 +13,14 @@ import (
 // resolve finds the element of a semantic action that means one by its exact role and name. `find` takes a part of a name, and the first of
 // several that have it; so one look at the page comes before. Trying the exact name first and the part afterwards would need no look, but
 // a miss has to be waited for. The session's turn is the call's from before the look until after the action.
-func (c *call) resolve(ctx context.Context) *refusal {
+func (c *call) resolve(ctx context.Context) *contract.Refusal {
 	in := c.input.Intent
 	if in == nil || !in.NeedsRef() && !in.MayUseRef() || len(in.Roles()) == 0 {
 		return nil
 	}
 	if !c.showsPage(ctx) {
 		if in.NeedsRef() {
-			return refuse(contract.ValidationError,
+			return contract.Refuse(contract.ValidationError,
 				"select by role or label needs a page that is open, and the session shows none. Open one first, or give a selector.")
 		}
 		return nil
@@ -40,16 +40,16 @@ func (c *call) resolve(ctx context.Context) *refusal {
 	what := fmt.Sprintf("%s with the name %q", strings.Join(in.Roles(), " or "), in.Wanted())
 	switch {
 	case !look.Success:
-		return refuse(contract.SelectorNotFound, "The page could not be looked at for the "+what+": "+look.Error)
+		return contract.Refuse(contract.SelectorNotFound, "The page could not be looked at for the "+what+": "+look.Error)
 	case len(refs) == 0:
-		return refuse(contract.SelectorNotFound, "No element found: the page has no "+what+". Names must match as a whole; snapshot -i shows them.")
+		return contract.Refuse(contract.SelectorNotFound, "No element found: the page has no "+what+". Names must match as a whole; snapshot -i shows them.")
 	}
-	return refuse(contract.SelectorNotFound, fmt.Sprintf("%d elements match %s: %s. Give the one that is meant as selector.", len(refs), what, strings.Join(refs, ", ")))
+	return contract.Refuse(contract.SelectorNotFound, fmt.Sprintf("%d elements match %s: %s. Give the one that is meant as selector.", len(refs), what, strings.Join(refs, ", ")))
 }
 
 // showsPage reports whether the session has a page to look at. A session of the caller's own may have been used by others, so it is asked.
 func (c *call) showsPage(ctx context.Context) bool {
-	url := c.state.target.URL
+	url := c.state.Target.URL
 	if c.words.HasSession {
 		answer := c.probe(ctx, c.watchdog(), "get", "url")
 		data, _ := answer.Data.(map[string]any)

@@ -19,9 +19,9 @@ func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
 	inv, pinned := c.pinned(backend.Invocation{
-		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
-		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
-		Attached: c.state.attached || planning.Attaches(&c.words),
+		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
+		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
+		Attached: c.state.Attached || planning.Attaches(&c.words),
 	})
 	c.plan.effective = inv.Args
 	if c.plan.closesAll && c.native() {
@@ -55,8 +55,8 @@ func (c *call) execute(ctx context.Context) {
 // probe runs a further command in the call's session, for what the tool itself wants to know.
 func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string) backend.Answer {
 	return c.backend.Run(ctx, backend.Invocation{
-		Args: lineIn(c.plan.key, args...), Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: timeout,
-		Session: c.plan.key.name, Namespace: c.plan.key.namespace, Attached: c.state.attached,
+		Args: c.plan.key.Line(args...), Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: timeout,
+		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, Attached: c.state.Attached,
 	})
 }
 

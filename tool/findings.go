@@ -55,8 +55,8 @@ func (c *call) probeRows(ctx context.Context, rows [][]string) []backend.Row {
 		return nil
 	}
 	return c.backend.Run(ctx, backend.Invocation{
-		Args: lineIn(c.plan.key, "batch"), Stdin: stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: c.watchdog(),
-		Session: c.plan.key.name, Namespace: c.plan.key.namespace, Attached: c.state.attached,
+		Args: c.plan.key.Line("batch"), Stdin: stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: c.watchdog(),
+		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, Attached: c.state.Attached,
 	}).Rows
 }
 
@@ -70,7 +70,7 @@ func (c *call) findings() (text string, alone bool) {
 		if d.ArtifactVerification != nil {
 			verified = d.ArtifactVerification.VerifiedCount
 		}
-		return lookup.QAPassed(d.CompiledQAPreset, d.QAPreset, c.state.target, verified), true
+		return lookup.QAPassed(d.CompiledQAPreset, d.QAPreset, c.state.Target, verified), true
 	case d.QAPreset != nil && !d.QAPreset.Passed:
 		return lookup.QAFailed(d.CompiledQAPreset, d.QAPreset), false
 	case d.SourceLookup != nil:

@@ -7,18 +7,13 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/refguard"
 )
 
-// refState is what is known of a session's refs.
-type refState struct {
-	refguard.State
-	foreign bool // they are from the record of an earlier run, whose engine has ended
-}
-
 // guard refuses refs that do not belong to the page that the session shows. Natively the engine does, for it knows each element; but not for
 // refs that an engine before it handed out.
-func (c *call) guard(ctx context.Context) *refusal {
+func (c *call) guard(ctx context.Context) *contract.Refusal {
 	if c.plan.stateless || c.plan.closes {
 		return nil
 	}
@@ -28,24 +23,24 @@ func (c *call) guard(ctx context.Context) *refusal {
 	}
 	var reason string
 	switch {
-	case c.state.refs.foreign:
+	case c.state.Refs.Foreign:
 		reason = refguard.Foreign(steps)
 	case c.backend.Name() == backend.NameNative:
 	default:
-		reason = refguard.Check(steps, &c.state.refs.State, c.state.target)
+		reason = refguard.Check(steps, &c.state.Refs.State, c.state.Target)
 		if reason == "" {
 			reason = c.rerendered(ctx, steps)
 		}
 	}
 	if reason != "" {
-		return refuse(contract.StaleRef, reason)
+		return contract.Refuse(contract.StaleRef, reason)
 	}
 	return nil
 }
 
 // rerendered looks again before several elements are read by refs of a snapshot after which the page was changed.
 func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
-	refs := &c.state.refs
+	refs := &c.state.Refs
 	if c.plan.rows == nil || !refs.Touched || refs.Snapshot == nil || !refguard.Getters(steps) {
 		return ""
 	}
@@ -54,27 +49,11 @@ func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
 		return ""
 	}
 	c.tookSnapshot(answer.Data)
-	return refguard.Check(steps, &c.state.refs.State, c.state.target)
+	return refguard.Check(steps, &c.state.Refs.State, c.state.Target)
 }
 
-// tookSnapshot notes a snapshot that the tool took for itself. agent-browser renumbers the elements with each one, so that the refs which the
-// caller has seen may mean others from then on: they are compared before they are used.
-func (c *call) tookSnapshot(data any) *contract.RefSnapshot {
-	s := refguard.Snapshot(data, c.state.target)
-	if s == nil {
-		return nil
-	}
-	refs := &c.state.refs
-	shown := refs.Shown
-	if shown == nil {
-		shown = refs.Snapshot
-	}
-	*refs = refState{State: refguard.State{Snapshot: s}}
-	if !c.native() {
-		refs.Shown = shown
-	}
-	return s
-}
+// tookSnapshot notes a snapshot that the tool took for itself.
+func (c *call) tookSnapshot(data any) *contract.RefSnapshot { return c.state.Looked(data, !c.native()) }
 
 // followRefs notes which refs the session has after the command.
 func (c *call) followRefs() {
@@ -92,7 +71,7 @@ func (c *call) followRefs() {
 			}
 		}
 	}
-	refs := &c.state.refs
+	refs := &c.state.Refs
 	seen, invalid := false, false
 	for i := range ran {
 		o := &ran[i]
@@ -100,8 +79,8 @@ func (c *call) followRefs() {
 			continue
 		}
 		if o.Words.Does(trait.Snapshots) && o.Success {
-			if s := refguard.Snapshot(results[i], c.state.target); s != nil {
-				*refs = refState{State: refguard.State{Snapshot: s}}
+			if s := refguard.Snapshot(results[i], c.state.Target); s != nil {
+				*refs = conversation.Refs{State: refguard.State{Snapshot: s}}
 				seen, invalid = true, false
 			}
 			continue

@@ -13,33 +13,33 @@ import (
 
 // follow notes what the command led to: which page the session shows, and which refs it has. Natively the engine says it with each answer;
 // what agent-browser prints speaks of it here and there. Later steps find the page before the command in c.before, and the one after it in
-// c.state.target.
+// c.state.Target.
 func (c *call) follow(ctx context.Context) {
-	c.before = c.state.target
+	c.before = c.state.Target
 	if c.plan.stateless {
 		c.followStateless()
 		return
 	}
 	if c.plan.managed && c.answer.Started {
-		c.sessions.own(c.plan.key)
+		c.sessions.Own(c.plan.key)
 	}
 	switch {
 	case c.answer.Page != nil:
-		c.state.target = *c.answer.Page
+		c.state.Target = *c.answer.Page
 		if c.titleOfBefore() {
-			c.state.target.Title = ""
+			c.state.Target.Title = ""
 		}
 	default:
-		c.state.sees(planning.PageOf(c.words.Entry, c.answer.Data))
+		c.state.Sees(planning.PageOf(c.words.Entry, c.answer.Data))
 		for _, row := range c.answer.Rows {
 			if row.Success {
 				w := argv.Read(row.Command)
-				c.state.sees(planning.PageOf(w.Entry, row.Result))
+				c.state.Sees(planning.PageOf(w.Entry, row.Result))
 			}
 		}
 	}
 	if c.words.Does(trait.EndsSession) && c.answer.Success {
-		c.state.target = contract.PageTarget{}
+		c.state.Target = contract.PageTarget{}
 	}
 	c.hideOthers()
 	c.observe(ctx)
@@ -47,7 +47,7 @@ func (c *call) follow(ctx context.Context) {
 	c.recoverTab(ctx)
 	c.checkPage()
 	c.followRefs()
-	if target := c.state.target; target != (contract.PageTarget{}) {
+	if target := c.state.Target; target != (contract.PageTarget{}) {
 		c.details.SessionTabTarget = &target
 	}
 }
@@ -80,13 +80,13 @@ func (c *call) withoutOthers(list any, text string) string {
 	}
 	for _, list := range []string{"sessions", "details"} {
 		if rows, ok := data[list].([]any); ok {
-			data[list] = slices.DeleteFunc(rows, func(row any) bool { return c.hides(sessionOf(row)) })
+			data[list] = slices.DeleteFunc(rows, func(row any) bool { return c.sessions.Hides(sessionOf(row)) })
 		}
 	}
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		fields := strings.Fields(line)
-		if len(fields) == 0 || !c.hides(fields[len(fields)-1]) {
+		if len(fields) == 0 || !c.sessions.Hides(fields[len(fields)-1]) {
 			lines = append(lines, line)
 		}
 	}
@@ -105,22 +105,6 @@ func sessionOf(row any) string {
 		}
 	}
 	return ""
-}
-
-// hides reports whether a session is that of another tool.
-func (c *call) hides(name string) bool {
-	if !planning.IsReserved(name) {
-		return false
-	}
-	s := c.sessions
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for key := range s.owned {
-		if key.name == name {
-			return false
-		}
-	}
-	return true
 }
 
 // reached reports whether the session has a browser that took the command's launch: the command succeeded, or a step of a batch did.

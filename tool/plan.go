@@ -8,13 +8,14 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
 // plan is where a call runs.
 type plan struct {
 	effective []string // the whole command line
-	key       sessionKey
+	key       conversation.Key
 	namespace *string // as it is known; nil: the ordinary one
 	stateless bool    // it needs no session
 	implicit  bool    // the tool chose the session: the one that it keeps
@@ -27,10 +28,10 @@ type plan struct {
 }
 
 // planSession decides which session the call works in and what is really run, and waits for the session's turn.
-func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
+func (c *call) planSession(ctx context.Context) (leave func(), r *contract.Refusal) {
 	w := &c.words
 	c.sessions = c.tool.on(c.backend)
-	c.state = &sessionState{}
+	c.state = &conversation.State{}
 	if w.Inspects() {
 		c.plan.stateless, c.plan.effective, c.details.Inspection = true, c.args, true
 		return func() {}, nil
@@ -40,7 +41,7 @@ func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
 	}
 	if !w.HasSession && planning.Sessionless(w) {
 		c.plan.stateless, c.plan.effective = true, planning.Line(w, nil, "", c.unknownFlags())
-		c.plan.key.namespace = valueOf(c.givenNamespace())
+		c.plan.key = conversation.KeyIn(c.givenNamespace(), "")
 		return func() {}, nil
 	}
 	c.plan.closes = w.Does(trait.EndsSession)
@@ -49,7 +50,7 @@ func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
 }
 
 // enter waits until the call may run and plans its session. Which one is the managed session is only known when its turn has come.
-func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
+func (c *call) enter(ctx context.Context) (leave func(), r *contract.Refusal) {
 	var leaves []func()
 	leave = func() {
 		for _, l := range slices.Backward(leaves) {
@@ -59,7 +60,7 @@ func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
 	take := func(l func(), err error) bool {
 		if err != nil {
 			leave()
-			r = refuse(contract.Aborted, "The call was canceled while it waited for its turn: "+err.Error())
+			r = contract.Refuse(contract.Aborted, "The call was canceled while it waited for its turn: "+err.Error())
 			return false
 		}
 		leaves = append(leaves, l)
@@ -68,25 +69,25 @@ func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
 	w, s := &c.words, c.sessions
 	c.plan.managed = !w.HasSession || planning.IsReserved(w.Session)
 	if c.plan.managed || c.plan.closesAll {
-		if !take(s.turn.take(ctx)) {
+		if !take(s.Turn.Take(ctx)) {
 			return nil, r
 		}
-		leaves = append(leaves, s.rested)
+		leaves = append(leaves, s.Rested)
 	}
 	if r := c.choose(); r != nil {
 		leave()
 		return nil, r
 	}
-	if !take(s.gate(c.plan.key.namespace).enter(ctx, c.plan.closesAll)) {
+	if !take(s.Gate(c.plan.key.Namespace).Enter(ctx, c.plan.closesAll)) {
 		return nil, r
 	}
-	c.state = s.state(c.plan.key)
-	if !take(c.state.turn.take(ctx)) {
+	c.state = s.State(c.plan.key)
+	if !take(c.state.Turn.Take(ctx)) {
 		return nil, r
 	}
 	if c.tool.isClosed() {
 		leave()
-		return nil, refuse(contract.Aborted, "The tool has been closed.")
+		return nil, contract.Refuse(contract.Aborted, "The tool has been closed.")
 	}
 	if r := c.checkPlan(); r != nil {
 		leave()
@@ -96,17 +97,17 @@ func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
 }
 
 // choose picks the session.
-func (c *call) choose() *refusal {
+func (c *call) choose() *contract.Refusal {
 	w, s, p, d := &c.words, c.sessions, &c.plan, c.details
-	p.before = s.current()
+	p.before = s.Managed()
 	p.namespace = c.givenNamespace()
 	if w.HasSession {
-		p.key.name = w.Session
-		if current := keyOf(p.before); p.managed && current.name == w.Session && (p.namespace == nil || *p.namespace == current.namespace) {
+		p.key.Name = w.Session
+		if current := conversation.KeyOf(p.before); p.managed && current.Name == w.Session && (p.namespace == nil || *p.namespace == current.Namespace) {
 			p.namespace = p.before.Namespace
 		} else if p.managed {
-			if !s.owns(sessionKey{valueOf(p.namespace), w.Session}) {
-				return refuse(contract.ValidationError, "The session name "+w.Session+" is reserved for a browser managed by this tool instance or another one. "+
+			if !s.Owns(conversation.KeyIn(p.namespace, w.Session)) {
+				return contract.Refuse(contract.ValidationError, "The session name "+w.Session+" is reserved for a browser managed by this tool instance or another one. "+
 					"Leave --session out to work in the managed session, or give a name that does not begin with "+planning.Reserved+".")
 			}
 			p.managed = false
@@ -116,28 +117,28 @@ func (c *call) choose() *refusal {
 		if p.namespace == nil || p.implicit && p.before.Active {
 			p.namespace = p.before.Namespace
 		}
-		p.key.name = p.before.Name
+		p.key.Name = p.before.Name
 		if p.fresh && !p.closes {
-			p.key.name = c.tool.freshName()
+			p.key.Name = c.tool.names.Fresh()
 		}
 	}
-	p.key.namespace = valueOf(p.namespace)
-	d.SessionName, d.SessionNamespace, d.UsedImplicitSession = p.key.name, p.namespace, &p.implicit
+	p.key = conversation.KeyIn(p.namespace, p.key.Name)
+	d.SessionName, d.SessionNamespace, d.UsedImplicitSession = p.key.Name, p.namespace, &p.implicit
 	return nil
 }
 
 // checkPlan refuses what the session cannot take, and writes the command line.
-func (c *call) checkPlan() *refusal {
+func (c *call) checkPlan() *contract.Refusal {
 	w, p := &c.words, &c.plan
-	running := p.managed && p.before.Active && p.key == keyOf(p.before)
+	running := p.managed && p.before.Active && p.key == conversation.KeyOf(p.before)
 	if flags := c.lateFlags(); running && !p.closes && len(flags) > 0 {
 		message, hint := planning.TooLate(w, flags)
 		c.details.SessionRecoveryHint = hint
-		return refuse(contract.ValidationError, message)
+		return contract.Refuse(contract.ValidationError, message)
 	}
 	if p.managed && !p.closes {
 		if conflict := planning.IdleConflict(w, c.tool.limits.ManagedIdle); conflict != "" {
-			return refuse(contract.ValidationError, conflict)
+			return contract.Refuse(contract.ValidationError, conflict)
 		}
 	}
 	if r := c.checkDomains(); r != nil {
@@ -153,7 +154,7 @@ func (c *call) checkPlan() *refusal {
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
-	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.name, drop))
+	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.Name, drop))
 	if list := planning.NativeDomains(w.Value("allowed-domains")); list != "" && c.backend.Name() == backend.NameNative && !p.closes {
 		p.effective = slices.Insert(p.effective, 1, "--allowed-domains", list) // the browser itself keeps to them, in all that pages load
 	}
@@ -163,7 +164,7 @@ func (c *call) checkPlan() *refusal {
 // lateFlags are the launch-scoped flags of the line. The namespace that the session has is already in effect.
 func (c *call) lateFlags() []string {
 	flags := planning.LaunchScoped(&c.words)
-	if c.words.HasNamespace && c.words.Namespace == c.plan.key.namespace {
+	if c.words.HasNamespace && c.words.Namespace == c.plan.key.Namespace {
 		flags = slices.DeleteFunc(flags, func(token string) bool { return token == "--namespace" })
 	}
 	return flags
@@ -192,20 +193,6 @@ func (c *call) givenNamespace() *string {
 	return nil
 }
 
-func valueOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// freshName returns a name that no session has had.
-func (t *Tool) freshName() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.names.Fresh()
-}
-
 func (t *Tool) isClosed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -213,18 +200,18 @@ func (t *Tool) isClosed() bool {
 }
 
 // checkRows reads the rows of a batch and refuses those that would change under the batch what its plan depends on.
-func (c *call) checkRows() *refusal {
+func (c *call) checkRows() *contract.Refusal {
 	if !c.words.Does(trait.RunsRows) {
 		return nil
 	}
 	rows, err := argv.Batch(&c.words, c.stdin)
 	if err != nil {
-		return refuse(contract.ValidationError, err.Error())
+		return contract.Refuse(contract.ValidationError, err.Error())
 	}
 	c.plan.rows = rows
 	for i := range rows {
 		if rows[i].Does(trait.Connects | trait.RunsRows) {
-			return refuse(contract.ValidationError, "A batch cannot hold `"+rows[i].Command+"`: it changes what the rows after it run in. "+
+			return contract.Refuse(contract.ValidationError, "A batch cannot hold `"+rows[i].Command+"`: it changes what the rows after it run in. "+
 				"Send it as a call of its own.")
 		}
 	}

@@ -35,18 +35,18 @@ func (c *call) domains() string {
 	if c.words.Has("allowed-domains") {
 		return c.words.Value("allowed-domains")
 	}
-	return c.state.domains
+	return c.state.Domains
 }
 
 // checkDomains refuses to open what lies outside of the session's domains.
-func (c *call) checkDomains() *refusal {
+func (c *call) checkDomains() *contract.Refusal {
 	list := c.domains()
 	if list == "" {
 		return nil
 	}
 	allowed := planning.Domains(list)
 	if len(allowed) == 0 {
-		return refuse(contract.ValidationError, "--allowed-domains "+list+" names no domain. Give hosts, separated by commas: example.com,*.example.org.")
+		return contract.Refuse(contract.ValidationError, "--allowed-domains "+list+" names no domain. Give hosts, separated by commas: example.com,*.example.org.")
 	}
 	for _, line := range c.lines() {
 		for _, address := range planning.Addresses(line) {
@@ -54,7 +54,7 @@ func (c *call) checkDomains() *refusal {
 				address = "https://" + address
 			}
 			if host := planning.Outside(allowed, address); host != "" {
-				return refuse(contract.PolicyBlocked, "policy-blocked: --allowed-domains "+list+" does not allow "+host+"; nothing was opened. "+
+				return contract.Refuse(contract.PolicyBlocked, "policy-blocked: --allowed-domains "+list+" does not allow "+host+"; nothing was opened. "+
 					"sessionMode \"fresh\" starts a browser with another list.")
 			}
 		}
@@ -63,8 +63,8 @@ func (c *call) checkDomains() *refusal {
 }
 
 // checkFiles refuses what reaches for the files of sessions, and local files in a browser that is not ours.
-func (c *call) checkFiles() *refusal {
-	attached := c.state.attached
+func (c *call) checkFiles() *contract.Refusal {
+	attached := c.state.Attached
 	for _, line := range c.lines() {
 		attached = attached || planning.Attaches(line)
 		for _, word := range planning.Paths(line) {
@@ -74,7 +74,7 @@ func (c *call) checkFiles() *refusal {
 		}
 		for _, address := range planning.Addresses(line) {
 			if attached && planning.IsLocalFile(address) {
-				return refuse(contract.PolicyBlocked, "policy-blocked: "+address+" is a local file, and the session's browser was not started by the tool. "+
+				return contract.Refuse(contract.PolicyBlocked, "policy-blocked: "+address+" is a local file, and the session's browser was not started by the tool. "+
 					"Open local files in a session of the tool's own: leave --session and --cdp out, or use sessionMode \"fresh\".")
 			}
 		}
@@ -85,20 +85,20 @@ func (c *call) checkFiles() *refusal {
 	return nil
 }
 
-func storageBlocked(word string) *refusal {
-	return refuse(contract.PolicyBlocked, "policy-blocked: Browser access to local .agent-browser storage is blocked: "+word+
+func storageBlocked(word string) *contract.Refusal {
+	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: Browser access to local .agent-browser storage is blocked: "+word+
 		" is where sessions and their sockets are kept. Use another path.")
 }
 
 // checkPage looks at the page that the session shows after the command.
 func (c *call) checkPage() {
 	if c.words.Has("allowed-domains") && c.reached() {
-		c.state.domains = c.words.Value("allowed-domains")
+		c.state.Domains = c.words.Value("allowed-domains")
 	}
-	url := c.state.target.URL
-	if c.answer.Success && c.state.domains != "" {
-		if host := planning.Outside(planning.Domains(c.state.domains), url); host != "" {
-			c.fail(contract.PolicyBlocked, planning.OutsideText(c.state.domains, host, url))
+	url := c.state.Target.URL
+	if c.answer.Success && c.state.Domains != "" {
+		if host := planning.Outside(planning.Domains(c.state.Domains), url); host != "" {
+			c.fail(contract.PolicyBlocked, planning.OutsideText(c.state.Domains, host, url))
 		}
 	}
 	if planning.IsLocalFile(url) && isWeb(c.before.URL) && !c.asksForFile() {

@@ -93,7 +93,7 @@ func (c *call) workedIn() contract.PageTarget {
 	case c.answer.WorkedIn != nil:
 		return *c.answer.WorkedIn
 	case c.state != nil:
-		return c.state.target
+		return c.state.Target
 	}
 	return contract.PageTarget{}
 }
@@ -113,7 +113,7 @@ func (c *call) keep(kind, ext, text string) (string, error) {
 
 // recordSpill keeps account of an output that was put on disk, and of those that had to go for it.
 func (c *call) recordSpill(w *artifacts.Spilled) {
-	entry := contract.ManifestEntry{Session: c.plan.key.name, Kind: "spill", Command: c.words.Command, StorageScope: "persistent-session", RetentionState: "live"}
+	entry := contract.ManifestEntry{Session: c.plan.key.Name, Kind: "spill", Command: c.words.Command, StorageScope: "persistent-session", RetentionState: "live"}
 	if c.tool.spills.Temporary() {
 		entry.StorageScope, entry.RetentionState = "process-temp", "ephemeral"
 	}

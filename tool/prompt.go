@@ -13,7 +13,7 @@ import (
 )
 
 // checkPrompt refuses to close the browser while files are missing that the user asked for by their paths.
-func (c *call) checkPrompt() *refusal {
+func (c *call) checkPrompt() *contract.Refusal {
 	if c.prompt == "" || !c.plan.closes && !slices.ContainsFunc(c.plan.rows, func(w argv.Words) bool { return w.Does(trait.EndsSession) }) {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (c *call) checkPrompt() *refusal {
 		return nil
 	}
 	c.details.PromptGuard = guard
-	return refuse(contract.PolicyBlocked, "policy-blocked: The browser stays open, because requested artifact paths are missing or unverified: "+
+	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The browser stays open, because requested artifact paths are missing or unverified: "+
 		strings.Join(names, ", ")+". Save them first, with `screenshot <path>` or `record stop`, then close.")
 }
 

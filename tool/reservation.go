@@ -24,17 +24,17 @@ type files struct {
 }
 
 // reserve makes sure, before anything runs, that the files of the call can be written: no file by two, none that a recording is going to write.
-func (c *call) reserve(context.Context) *refusal {
+func (c *call) reserve(context.Context) *contract.Refusal {
 	c.files.began = time.Now()
 	cwd, rows := c.tool.options.Cwd, c.plan.rows
 	planned, err := artifacts.Plan(&c.words, rows, cwd)
 	if err != nil {
-		return refuse(contract.ValidationError, err.Error())
+		return contract.Refuse(contract.ValidationError, err.Error())
 	}
 	c.files.planned = planned
 	for _, p := range planned {
 		if c.tool.files.Reserved(p.Place) {
-			return refuse(contract.ValidationError, p.Path+" is reserved by an active recording. Write to another file, or end the recording first: record stop.")
+			return contract.Refuse(contract.ValidationError, p.Path+" is reserved by an active recording. Write to another file, or end the recording first: record stop.")
 		}
 	}
 	if r := c.reserveOutput(); r != nil {
@@ -47,7 +47,7 @@ func (c *call) reserve(context.Context) *refusal {
 }
 
 // reserveOutput makes sure that outputPath is not a file that the call or a recording writes.
-func (c *call) reserveOutput() *refusal {
+func (c *call) reserveOutput() *contract.Refusal {
 	if c.params.OutputPath == nil {
 		return nil
 	}
@@ -55,31 +55,31 @@ func (c *call) reserveOutput() *refusal {
 	place := artifacts.PlaceOf(absolute)
 	for _, p := range c.files.planned {
 		if p.Place.Same(place) {
-			return refuse(contract.ValidationError, "outputPath "+path+" is the same destination as artifact path "+p.Path+"; the result would overwrite the file. Give it another one.")
+			return contract.Refuse(contract.ValidationError, "outputPath "+path+" is the same destination as artifact path "+p.Path+"; the result would overwrite the file. Give it another one.")
 		}
 	}
 	if c.tool.files.Reserved(place) {
-		return refuse(contract.ValidationError, "outputPath "+path+" is reserved by an active recording. Give another path, or end the recording first: record stop.")
+		return contract.Refuse(contract.ValidationError, "outputPath "+path+" is reserved by an active recording. Give another path, or end the recording first: record stop.")
 	}
 	if _, err := c.outputPlace(absolute); err != nil {
-		return refuse(contract.PolicyBlocked, "policy-blocked: outputPath "+path+": "+err.Error())
+		return contract.Refuse(contract.PolicyBlocked, "policy-blocked: outputPath "+path+": "+err.Error())
 	}
 	return nil
 }
 
 // outputPlace asks the owner's rules about outputPath.
 func (c *call) outputPlace(absolute string) (policy.Destination, error) {
-	env, name := c.tool.options.Env, c.plan.key.name
+	env, name := c.tool.options.Env, c.plan.key.Name
 	if c.sessions != nil { // a script has a session of its own
-		if c.sessions.env != nil {
-			env = c.sessions.env
+		if c.sessions.Env() != nil {
+			env = c.sessions.Env()
 		}
 		if name == "" { // a command without a session
-			name = c.sessions.current().Name
+			name = c.sessions.Managed().Name
 		}
 	}
 	return c.backend.Place(backend.Invocation{
-		Args: c.plan.effective, Cwd: c.tool.options.Cwd, Env: env, Session: name, Namespace: c.plan.key.namespace,
+		Args: c.plan.effective, Cwd: c.tool.options.Cwd, Env: env, Session: name, Namespace: c.plan.key.Namespace,
 	}, artifacts.PlaceOf(absolute).Path())
 }
 
@@ -91,7 +91,7 @@ func (c *call) outputPath() (path, absolute string) {
 
 // prepareFolders does for agent-browser what skua's own commands do by themselves: it makes the folders of its files, and writes the path of
 // a screenshot so that it is not taken for a selector. Rows that are strings stay as they are.
-func (c *call) prepareFolders() *refusal {
+func (c *call) prepareFolders() *contract.Refusal {
 	cwd := c.tool.options.Cwd
 	for _, p := range c.files.planned {
 		dir := artifacts.Absolute(p.Path, cwd)
@@ -99,7 +99,7 @@ func (c *call) prepareFolders() *refusal {
 			dir = filepath.Dir(dir)
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return refuse(contract.ValidationError, "The folder of "+p.Path+" cannot be made: "+err.Error())
+			return contract.Refuse(contract.ValidationError, "The folder of "+p.Path+" cannot be made: "+err.Error())
 		}
 	}
 	if c.plan.rows == nil {
@@ -113,7 +113,7 @@ func (c *call) prepareFolders() *refusal {
 	for i := range c.plan.rows {
 		row := &c.plan.rows[i]
 		if row.Does(trait.Photographs) && row.Has("annotate") {
-			return refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
+			return contract.Refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
 		}
 		lines[i] = c.plainPath(row, row.Args)
 		changed = changed || !slices.Equal(lines[i], row.Args)

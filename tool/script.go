@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/lease"
 	"github.com/skua-browser/skua/tool/planning"
@@ -224,9 +225,9 @@ func (s *scriptRun) close(ctx context.Context) bool {
 		return true
 	}
 	sessions := s.tool.on(s.call.backend)
-	sessions.idle.stop()
-	key := sessionKey{name: s.session}
-	answer := sessions.close(context.WithoutCancel(ctx), key)
+	sessions.StopIdle()
+	key := conversation.Key{Name: s.session}
+	answer := sessions.Close(context.WithoutCancel(ctx), key)
 	closed := answer.ClosedSession()
 	if closed && !answer.Success { // its state is not saved
 		s.call.details.Warnings = append(s.call.details.Warnings, answer.Error)
@@ -238,7 +239,7 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	account := &contract.ScriptSession{SessionName: s.session, Cleanup: "closed", CloseCommandArgs: lease.CloseArgs(s.session), LaunchAttempted: true}
 	if !closed {
 		account.Cleanup = "failed"
-		s.call.tool.on(s.call.backend).own(key) // so that the caller may close it by its name, and the tool's end does
+		s.call.tool.on(s.call.backend).Own(key) // so that the caller may close it by its name, and the tool's end does
 	}
 	s.call.details.ScriptSession = account
 	switch {
@@ -284,7 +285,7 @@ func (t *Tool) forScript(session string) *Tool {
 	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
 	return &Tool{
 		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files, spills: t.spills,
-		names: planning.NamesFrom(session), sessions: map[backend.Backend]*sessions{},
+		names: planning.NamesFrom(session), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
 }
 
@@ -329,7 +330,7 @@ func (t *Tool) closeAbandoned(ctx context.Context) {
 			held.Done()
 		case held.Backend != string(t.backend.Name()) || ctx.Err() != nil:
 			held.Leave()
-		case t.on(t.backend).end(ctx, sessionKey{name: held.Session}):
+		case t.on(t.backend).End(ctx, conversation.Key{Name: held.Session}):
 			held.Done()
 		default:
 			held.Leave()

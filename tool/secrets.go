@@ -30,10 +30,10 @@ func (c *call) secrets() *redact.Redactor {
 // typed learns the texts that the call types into elements which a snapshot named as secrets are named: the ref alone does not say it. Only who
 // has the session's turn may call it.
 func (c *call) typed() {
-	if c.state == nil || c.state.refs.Snapshot == nil {
+	if c.state == nil || c.state.Refs.Snapshot == nil {
 		return
 	}
-	known := c.state.refs.Snapshot.Refs
+	known := c.state.Refs.Snapshot.Refs
 	lines := c.plan.rows
 	if lines == nil {
 		lines = []argv.Words{c.words}

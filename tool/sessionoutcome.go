@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
@@ -17,25 +18,25 @@ func (c *call) remember(ctx context.Context) {
 	}
 	p, s, d := &c.plan, c.sessions, c.details
 	if d.VisibleRefFallback != nil || d.OverlayBlockers != nil {
-		c.state.refs.Shown = nil // the caller was shown refs of the newest snapshot
+		c.state.Refs.Shown = nil // the caller was shown refs of the newest snapshot
 	}
 	closed := p.closes && c.answer.ClosedSession() || !p.closes && c.closedByRows()
 	if planning.Attaches(&c.words) && c.reached() {
-		c.state.attached = true
+		c.state.Attached = true
 		c.noteApp()
 	}
 	if closed {
-		s.forget(p.key)
-		c.state.attached, c.state.domains, c.state.refs = false, "", refState{}
+		s.Forget(p.key)
+		c.state.Attached, c.state.Domains, c.state.Refs = false, "", conversation.Refs{}
 	}
-	d.AttachedSession = c.state.attached
+	d.AttachedSession = c.state.Attached
 	before, after := p.before, p.before
 	succeeded := c.reached()
 	switch {
 	case p.closesAll && closed:
 		d.CloseAllApplied = true
-		s.forgetAll(p.key.namespace)
-		if keyOf(before).namespace != p.key.namespace {
+		s.ForgetAll(p.key.Namespace)
+		if conversation.KeyOf(before).Namespace != p.key.Namespace {
 			return
 		}
 		after = c.next(before)
@@ -43,15 +44,15 @@ func (c *call) remember(ctx context.Context) {
 		return
 	case closed:
 		after = c.next(before)
-	case succeeded && !p.closes && (before.Active && p.key == keyOf(before) || c.hasBrowser()):
-		after = planning.Managed{Name: p.key.name, Namespace: p.namespace, Active: true}
+	case succeeded && !p.closes && (before.Active && p.key == conversation.KeyOf(before) || c.hasBrowser()):
+		after = planning.Managed{Name: p.key.Name, Namespace: p.namespace, Active: true}
 	}
-	s.setManaged(after)
+	s.SetManaged(after)
 	o := planning.Outcome(planning.Attempt{
-		Mode: d.SessionMode, Name: p.key.name, Before: before, After: after, Closes: closed || p.closes, Closed: closed, Succeeded: succeeded,
+		Mode: d.SessionMode, Name: p.key.Name, Before: before, After: after, Closes: closed || p.closes, Closed: closed, Succeeded: succeeded,
 	})
 	if o.Status == planning.Replaced {
-		answer := s.close(ctx, keyOf(before))
+		answer := s.Close(ctx, conversation.KeyOf(before))
 		gone := answer.ClosedSession()
 		o.ReplacedSessionClosed = &gone
 		if gone && !answer.Success { // its state is not saved
@@ -69,7 +70,7 @@ func (c *call) hasBrowser() bool {
 
 // next is the managed session after one that was closed: one of another name, so that no name means two browsers.
 func (c *call) next(before planning.Managed) planning.Managed {
-	return planning.Managed{Name: c.tool.freshName(), Namespace: before.Namespace}
+	return planning.Managed{Name: c.tool.names.Fresh(), Namespace: before.Namespace}
 }
 
 // closedByRows reports whether a batch has left the session closed.

@@ -21,13 +21,13 @@ func (c *call) native() bool { return c.backend.Name() == backend.NameNative }
 func (c *call) recoverTab(ctx context.Context) {
 	switch {
 	case c.plan.closes || c.answer.TimedOut || c.answer.Aborted:
-	case planning.WentBlank(c.before, c.state.target, c.lines()):
+	case planning.WentBlank(c.before, c.state.Target, c.lines()):
 		c.recoverFromBlank(ctx)
 	case c.native() || !c.answer.Success:
 	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
 		c.correctTab(ctx)
 	case c.words.Does(trait.ClosesTab):
-		c.state.sees(planning.PageOf(argv.That(trait.ListsTabs), c.tabList(ctx)))
+		c.state.Sees(planning.PageOf(argv.That(trait.ListsTabs), c.tabList(ctx)))
 	}
 }
 
@@ -37,11 +37,11 @@ func (c *call) tabList(ctx context.Context) any {
 
 // correctTab chooses the tab of the page that was opened, when one that was restored took its place.
 func (c *call) correctTab(ctx context.Context) {
-	correction := planning.Correct(planning.Tabs(c.tabList(ctx)), c.state.target)
+	correction := planning.Correct(planning.Tabs(c.tabList(ctx)), c.state.Target)
 	if correction == nil || !c.selectTab(ctx, correction) {
 		return
 	}
-	c.details.SessionTabCorrection, c.state.drifts = correction, true
+	c.details.SessionTabCorrection, c.state.Drifts = correction, true
 }
 
 func (c *call) selectTab(ctx context.Context, correction *contract.TabCorrection) bool {
@@ -49,7 +49,7 @@ func (c *call) selectTab(ctx context.Context, correction *contract.TabCorrection
 		return false
 	}
 	if correction.SelectionKind == "tabId" {
-		c.state.target.TabID = correction.SelectedTab
+		c.state.Target.TabID = correction.SelectedTab
 	}
 	return true
 }
@@ -58,10 +58,10 @@ func (c *call) selectTab(ctx context.Context, correction *contract.TabCorrection
 func (c *call) recoverFromBlank(ctx context.Context) {
 	correction := planning.Correct(planning.Tabs(c.tabList(ctx)), c.before)
 	if correction != nil && c.selectTab(ctx, correction) {
-		tab := c.state.target.TabID
-		c.state.target = c.before
-		c.state.target.TabID = tab
-		c.state.drifts = true
+		tab := c.state.Target.TabID
+		c.state.Target = c.before
+		c.state.Target.TabID = tab
+		c.state.Drifts = true
 		c.details.SessionTabCorrection = correction
 		c.answer.Warnings = append(c.answer.Warnings, "Warning: agent_browser detected that this session returned about:blank; the tab of "+c.before.URL+
 			" was chosen again. The command may have run in the empty tab: repeat it if its result looks empty.")
@@ -69,22 +69,22 @@ func (c *call) recoverFromBlank(ctx context.Context) {
 		return
 	}
 	const summary = "The session shows about:blank in place of its page. No matching tab could be re-selected."
-	c.state.refs.Invalidation = &contract.RefSnapshotInvalidation{Reason: refguard.PageTransition, Summary: summary}
-	c.details.RefSnapshotInvalidation = c.state.refs.Invalidation
+	c.state.Refs.Invalidation = &contract.RefSnapshotInvalidation{Reason: refguard.PageTransition, Summary: summary}
+	c.details.RefSnapshotInvalidation = c.state.Refs.Invalidation
 	c.fail(contract.TabDrift, summary+" It was "+c.before.URL+": open it again, or look for it with `tab list`.")
 }
 
 // pinned is the invocation with the choice of the session's tab before its command, if other tabs have been seen to take its place.
 func (c *call) pinned(inv backend.Invocation) (pinned backend.Invocation, ok bool) {
-	if c.native() || c.plan.stateless || !c.state.drifts || c.state.target.TabID == "" || !planning.Pinnable(&c.words) {
+	if c.native() || c.plan.stateless || !c.state.Drifts || c.state.Target.TabID == "" || !planning.Pinnable(&c.words) {
 		return inv, false
 	}
-	stdin, err := json.Marshal(planning.Pin(c.state.target.TabID, &c.words, c.plan.rows, c.stdin))
+	stdin, err := json.Marshal(planning.Pin(c.state.Target.TabID, &c.words, c.plan.rows, c.stdin))
 	if err != nil {
 		return inv, false
 	}
 	key := c.plan.key
-	inv.Args = lineIn(key, "batch")
+	inv.Args = key.Line("batch")
 	if c.plan.rows == nil || c.words.Has("bail") {
 		inv.Args = append(inv.Args, "--bail")
 	}
@@ -100,7 +100,7 @@ func (c *call) unpin(a *backend.Answer) {
 	choice, rows := a.Rows[0], a.Rows[1:]
 	if !choice.Success {
 		a.Rows, a.Success = nil, false
-		a.Error = "agent_browser could not re-select the intended tab " + c.state.target.TabID + " (" + c.state.target.URL + "): " + choice.Error
+		a.Error = "agent_browser could not re-select the intended tab " + c.state.Target.TabID + " (" + c.state.Target.URL + "): " + choice.Error
 		c.fail(contract.TabDrift, a.Error)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/limits"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
@@ -56,7 +58,7 @@ type Tool struct {
 
 	mu       sync.Mutex
 	names    *planning.Names
-	sessions map[backend.Backend]*sessions
+	sessions map[backend.Backend]*conversation.Sessions
 	closed   bool
 }
 
@@ -79,7 +81,7 @@ func Open(o Options) (*Tool, error) {
 	getenv := func(name string) string { return o.Env[name] }
 	t := &Tool{
 		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
-		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*sessions{},
+		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
 	t.spills = t.spillStore()
@@ -166,11 +168,11 @@ func (t *Tool) end(ctx context.Context, leave bool) error {
 	}
 	t.background.Wait()
 	for _, s := range t.all() {
-		var kept *sessionKey
-		if m := s.current(); leave && m.Active {
-			kept = new(keyOf(m))
+		var kept *conversation.Key
+		if m := s.Managed(); leave && m.Active {
+			kept = new(conversation.KeyOf(m))
 		}
-		s.closeOwned(ctx, kept)
+		s.CloseOwned(ctx, kept)
 	}
 	err := t.endApps(ctx, leave)
 	if closing := t.spills.Close(); err == nil {
@@ -182,6 +184,30 @@ func (t *Tool) end(ctx context.Context, leave bool) error {
 		}
 	}
 	return err
+}
+
+// on returns the sessions of a backend.
+func (t *Tool) on(b backend.Backend) *conversation.Sessions {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.sessions[b]
+	if s == nil {
+		s = conversation.New(conversation.Options{
+			Backend: b, Env: t.options.Env, Cwd: t.options.Cwd, Limits: t.limits, Names: t.names, Log: t.log,
+			Ended: func(gone func(conversation.Key) bool) {
+				t.apps.detach(func(s appSession) bool { return s.backend == b && gone(s.key) })
+			},
+		})
+		t.sessions[b] = s
+	}
+	return s
+}
+
+// all returns the sessions of all backends that were used.
+func (t *Tool) all() []*conversation.Sessions {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Values(t.sessions))
 }
 
 // spillStore is where outputs go that are too long to show: with the state of the conversation, if that outlives the process, else into a

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
 )
 
@@ -91,26 +92,26 @@ func (c *call) afterDrift() []contract.NextAction {
 	if c.plan.stateless || c.before.URL == "" {
 		return nil
 	}
-	drift := judging.Drift{Blank: c.state.target.URL == "about:blank", TabID: c.before.TabID}
+	drift := judging.Drift{Blank: c.state.Target.URL == "about:blank", TabID: c.before.TabID}
 	switch correction := c.details.SessionTabCorrection; {
 	case c.verdict.category == contract.TabDrift:
 		return judging.AfterDrift(drift)
 	case correction != nil && c.answer.Success:
-		drift.TabID, drift.Selected = c.state.target.TabID, true
+		drift.TabID, drift.Selected = c.state.Target.TabID, true
 		return judging.AfterDrift(drift)
 	}
 	return nil
 }
 
 // afterRefusal is what may be done about a call that was not run.
-func (c *call) afterRefusal(r *refusal) []contract.NextAction {
-	switch r.category {
+func (c *call) afterRefusal(r *contract.Refusal) []contract.NextAction {
+	switch r.Category {
 	case contract.StaleRef, contract.SelectorNotFound, contract.TabDrift, contract.TabGone:
 	default: // the message says what is wrong with the call itself
 		return nil
 	}
-	o := judging.Outcome{Line: c.words, Known: r.category, Error: r.message, Session: c.boundTo()}
-	return judging.NextActions(&o, &contract.OutcomeDetails{ResultCategory: contract.Failure, FailureCategory: r.category})
+	o := judging.Outcome{Line: c.words, Known: r.Category, Error: r.Message, Session: c.boundTo()}
+	return judging.NextActions(&o, &contract.OutcomeDetails{ResultCategory: contract.Failure, FailureCategory: r.Category})
 }
 
 // outcome is all that is known of how the command ended.
@@ -121,7 +122,7 @@ func (c *call) outcome() judging.Outcome {
 	o.Session, o.SelfConfirm = c.boundTo(), c.tool.owner(c.backend).SelfConfirm()
 	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {
 		o.FreshLaunch = true
-		if m := c.plan.before; m.Active && m.Name != c.plan.key.name {
+		if m := c.plan.before; m.Active && m.Name != c.plan.key.Name {
 			o.ActiveManaged = m.Name
 		}
 	}
@@ -134,7 +135,7 @@ func (c *call) boundTo() judging.Session {
 	if c.plan.stateless || c.staysManaged() {
 		return judging.Session{}
 	}
-	s := judging.Session{Name: c.plan.key.name}
+	s := judging.Session{Name: c.plan.key.Name}
 	s.Namespace = c.plan.namespace
 	return s
 }
@@ -142,7 +143,7 @@ func (c *call) boundTo() judging.Session {
 // staysManaged reports whether the session of the call is the managed one after it, too.
 func (c *call) staysManaged() bool {
 	p := &c.plan
-	return p.managed && !p.closes && (p.key == keyOf(p.before) || c.reached() && c.hasBrowser())
+	return p.managed && !p.closes && (p.key == conversation.KeyOf(p.before) || c.reached() && c.hasBrowser())
 }
 
 // launched reports whether the session has a browser, by what a backend says of it.

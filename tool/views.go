@@ -48,8 +48,8 @@ func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
 		if v.viewport && c.backend.Name() != backend.NameNative { // natively it shows no more than that
 			own = append(own, "viewport")
 		}
-		if v.diff && c.state != nil && c.state.refs.Snapshot != nil {
-			v.before = c.state.refs.Snapshot.Refs
+		if v.diff && c.state != nil && c.state.Refs.Snapshot != nil {
+			v.before = c.state.Refs.Snapshot.Refs
 			if v.before == nil {
 				v.before = map[string]contract.Ref{}
 			}

@@ -69,7 +69,7 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 		return
 	}
 	run := artifacts.Run{
-		Line: line, Data: data, Cwd: c.tool.options.Cwd, Session: c.plan.key.name, Namespace: c.plan.namespace, Began: c.files.began, Ended: time.Now(),
+		Line: line, Data: data, Cwd: c.tool.options.Cwd, Session: c.plan.key.Name, Namespace: c.plan.namespace, Began: c.files.began, Ended: time.Now(),
 		Recording: ledger.Recording(holder), Repair: c.backend.Name() == backend.NameSubprocess,
 	}
 	written := run.Written()
@@ -108,14 +108,14 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 }
 
 func (c *call) holder() artifacts.Holder {
-	return artifacts.Holder{Namespace: c.plan.key.namespace, Session: c.plan.key.name}
+	return artifacts.Holder{Namespace: c.plan.key.Namespace, Session: c.plan.key.Name}
 }
 
 // abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its video; else there is none.
 func (c *call) abandoned(line *argv.Words) {
 	holders := []artifacts.Holder{c.holder()}
 	if line.Has("all") {
-		holders = c.tool.files.Holders(c.plan.key.namespace)
+		holders = c.tool.files.Holders(c.plan.key.Namespace)
 	}
 	for _, h := range holders {
 		r := c.tool.files.End(h)
@@ -216,7 +216,7 @@ func (c *call) listSpills() {
 	command, subcommand, _ := strings.Cut(c.words.Name(), " ")
 	entry := func(path, state string) contract.ManifestEntry {
 		return contract.ManifestEntry{
-			Path: path, AbsolutePath: path, Namespace: c.plan.namespace, Session: c.plan.key.name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
+			Path: path, AbsolutePath: path, Namespace: c.plan.namespace, Session: c.plan.key.Name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
 			StorageScope: scope, RetentionState: state,
 		}
 	}

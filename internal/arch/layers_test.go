@@ -305,6 +305,9 @@ func layers() [][]pkg {
 			{name: "tool/showing"},
 		},
 		{
+			{name: "tool/conversation"},
+		},
+		{
 			{name: "tool"},
 		},
 		{

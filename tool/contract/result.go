@@ -73,3 +73,17 @@ type NextAction struct {
 	Params       map[string]any `json:"params,omitempty"` // args, stdin, sessionMode, networkSourceLookup, electron
 	ArtifactPath string         `json:"artifactPath,omitempty"`
 }
+
+// Refusal ends a call before anything was run, or after it was.
+type Refusal struct {
+	Category FailureCategory
+	Message  string
+}
+
+// Refuse returns a refusal.
+func Refuse(category FailureCategory, message string) *Refusal {
+	return &Refusal{Category: category, Message: message}
+}
+
+// Error returns the message.
+func (r *Refusal) Error() string { return r.Message }

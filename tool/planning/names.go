@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -15,10 +16,12 @@ const Reserved = "piab-"
 // maxSlug bounds the readable part of a name, so that the path of a session's socket stays short.
 const maxSlug = 24
 
-// Names gives the managed sessions of one tool their names. It is not safe for concurrent use.
+// Names gives the managed sessions of one tool their names. Its methods may be called from several goroutines.
 type Names struct {
 	base, seed string
-	ordinal    int // of the last fresh name; it only grows
+
+	mu      sync.Mutex
+	ordinal int // of the last fresh name; it only grows
 }
 
 // NewNames returns the names for a conversation in a folder. They are the same each time that both are the same. Without a session id the
@@ -39,6 +42,8 @@ func (n *Names) Base() string { return n.base }
 
 // Fresh returns a name that was not given before.
 func (n *Names) Fresh() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.ordinal++
 	return n.fresh(n.ordinal)
 }
@@ -48,10 +53,18 @@ func (n *Names) fresh(ordinal int) string {
 }
 
 // Ordinal returns how many fresh names were given.
-func (n *Names) Ordinal() int { return n.ordinal }
+func (n *Names) Ordinal() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.ordinal
+}
 
 // Skip counts fresh names as given that an earlier run of the same conversation gave, so that no name means two browsers.
-func (n *Names) Skip(ordinal int) { n.ordinal = max(n.ordinal, ordinal) }
+func (n *Names) Skip(ordinal int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ordinal = max(n.ordinal, ordinal)
+}
 
 // searched bounds how far Ours looks for the ordinal of a name.
 const searched = 10_000

@@ -1,16 +1,17 @@
-package tool
+package conversation
 
 import (
 	"context"
 	"sync"
 )
 
-// turn is a lock that is waited for no longer than a context lasts.
-type turn chan struct{}
+// Turn is a lock that is waited for no longer than a context lasts.
+type Turn chan struct{}
 
-func newTurn() turn { return make(turn, 1) }
+func newTurn() Turn { return make(Turn, 1) }
 
-func (t turn) take(ctx context.Context) (leave func(), err error) {
+// Take waits until the turn is free, and returns what gives it back.
+func (t Turn) Take(ctx context.Context) (leave func(), err error) {
 	select {
 	case t <- struct{}{}:
 		return func() { <-t }, nil
@@ -24,9 +25,9 @@ func (t turn) take(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// gate lets calls of a namespace in side by side, and one that is about all its sessions alone. Who waits to be alone goes before those who
+// Gate lets calls of a namespace in side by side, and one that is about all its sessions alone. Who waits to be alone goes before those who
 // come later.
-type gate struct {
+type Gate struct {
 	mu     sync.Mutex
 	inside int  // calls side by side
 	alone  bool // one is
@@ -34,9 +35,10 @@ type gate struct {
 	moved  chan struct{}
 }
 
-func newGate() *gate { return &gate{moved: make(chan struct{})} }
+func newGate() *Gate { return &Gate{moved: make(chan struct{})} }
 
-func (g *gate) enter(ctx context.Context, alone bool) (leave func(), err error) {
+// Enter waits until the call may go in, alone or beside others, and returns what lets it out.
+func (g *Gate) Enter(ctx context.Context, alone bool) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if alone {
@@ -65,14 +67,14 @@ func (g *gate) enter(ctx context.Context, alone bool) (leave func(), err error) 
 	return func() { g.leave(alone) }, nil
 }
 
-func (g *gate) free(alone bool) bool {
+func (g *Gate) free(alone bool) bool {
 	if alone {
 		return !g.alone && g.inside == 0
 	}
 	return !g.alone && g.wanted == 0
 }
 
-func (g *gate) leave(alone bool) {
+func (g *Gate) leave(alone bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if alone {
@@ -84,7 +86,7 @@ func (g *gate) leave(alone bool) {
 }
 
 // move wakes those who wait.
-func (g *gate) move() {
+func (g *Gate) move() {
 	close(g.moved)
 	g.moved = make(chan struct{})
 }

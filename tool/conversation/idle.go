@@ -1,4 +1,4 @@
-package tool
+package conversation
 
 import (
 	"context"
@@ -52,34 +52,29 @@ func (i *idle) stop() {
 	i.running.Wait()
 }
 
-// rested begins to count the time in which the managed session is not used. The caller has the turn of managed calls.
-func (s *sessions) rested() {
-	if s.backend.Name() != backend.NameNative || !s.current().Active {
+// Rested begins to count the time in which the managed session is not used. The caller has the turn of managed calls.
+func (s *Sessions) Rested() {
+	if s.o.Backend.Name() != backend.NameNative || !s.Managed().Active {
 		return
 	}
-	s.idle.rest(s.tool.limits.ManagedIdle, s.endIdle)
+	s.idle.rest(s.o.Limits.ManagedIdle, s.endIdle)
 }
 
 // endIdle closes the managed session, unless a call is in it: that call will restart the timer.
-func (s *sessions) endIdle() {
+func (s *Sessions) endIdle() {
 	select {
-	case s.turn <- struct{}{}:
+	case s.Turn <- struct{}{}:
 	default:
 		return
 	}
-	defer func() { <-s.turn }()
-	m := s.current()
-	if !m.Active || !s.end(context.Background(), keyOf(m)) {
+	defer func() { <-s.Turn }()
+	m := s.Managed()
+	if !m.Active || !s.End(context.Background(), KeyOf(m)) {
 		return
 	}
-	s.setManaged(planning.Managed{Name: m.Name, Namespace: m.Namespace})
-	s.tool.log.Info("managed session closed, because it was idle", "session", m.Name)
+	s.SetManaged(planning.Managed{Name: m.Name, Namespace: m.Namespace})
+	s.o.Log.Info("managed session closed, because it was idle", "session", m.Name)
 }
 
-func keyOf(m planning.Managed) sessionKey {
-	key := sessionKey{name: m.Name}
-	if m.Namespace != nil {
-		key.namespace = *m.Namespace
-	}
-	return key
-}
+// StopIdle ends the count; what is being closed is closed when it returns.
+func (s *Sessions) StopIdle() { s.idle.stop() }

@@ -1,4 +1,4 @@
-package tool
+package conversation
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		g := newGate()
 		for range 3 {
-			_, err := g.enter(context.Background(), false)
+			_, err := g.Enter(context.Background(), false)
 			require.NoError(t, err)
 		}
 	})
@@ -24,17 +24,17 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			g := newGate()
-			first, err := g.enter(t.Context(), false)
+			first, err := g.Enter(t.Context(), false)
 			require.NoError(t, err)
 			var order []string
 			go func() {
-				leave, _ := g.enter(t.Context(), true)
+				leave, _ := g.Enter(t.Context(), true)
 				order = append(order, "alone")
 				leave()
 			}()
 			synctest.Wait()
 			go func() {
-				leave, _ := g.enter(t.Context(), false)
+				leave, _ := g.Enter(t.Context(), false)
 				order = append(order, "later")
 				leave()
 			}()
@@ -49,14 +49,14 @@ func TestGate(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			g := newGate()
-			_, err := g.enter(t.Context(), false)
+			_, err := g.Enter(t.Context(), false)
 			require.NoError(t, err)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			var failed error
-			go func() { _, failed = g.enter(ctx, true) }()
+			go func() { _, failed = g.Enter(ctx, true) }()
 			synctest.Wait()
 			entered := false
-			go func() { _, _ = g.enter(t.Context(), false); entered = true }()
+			go func() { _, _ = g.Enter(t.Context(), false); entered = true }()
 			synctest.Wait()
 			require.False(t, entered)
 			enough := errors.New("enough")
@@ -73,14 +73,14 @@ func TestTurn(t *testing.T) {
 	t.Run("3.19 one after another, and no longer waited for than wanted", func(t *testing.T) {
 		t.Parallel()
 		turn := newTurn()
-		leave, err := turn.take(context.Background())
+		leave, err := turn.Take(context.Background())
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, err = turn.take(ctx)
+		_, err = turn.Take(ctx)
 		require.ErrorIs(t, err, context.Canceled)
 		leave()
-		_, err = turn.take(ctx)
+		_, err = turn.Take(ctx)
 		require.NoError(t, err, "a free turn is taken at once")
 	})
 }

@@ -1,0 +1,88 @@
+package conversation
+
+import (
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/refguard"
+)
+
+// Key names a session.
+type Key struct{ Namespace, Name string }
+
+// KeyIn is the key of a session in a namespace; nil: the ordinary one.
+func KeyIn(namespace *string, name string) Key {
+	key := Key{Name: name}
+	if namespace != nil {
+		key.Namespace = *namespace
+	}
+	return key
+}
+
+// KeyOf is the key of a managed session.
+func KeyOf(m planning.Managed) Key { return KeyIn(m.Namespace, m.Name) }
+
+// Line is a command line of the tool's own in the session, whose answer is data.
+func (k Key) Line(args ...string) []string { return append([]string{"--json"}, k.In(args...)...) }
+
+// In is a command line in the session.
+func (k Key) In(args ...string) []string {
+	var line []string
+	if k.Namespace != "" {
+		line = append(line, "--namespace", k.Namespace)
+	}
+	return append(append(line, "--session", k.Name), args...)
+}
+
+// State is what the tool knows of a session. The zero value is of one that nothing is known of, for a call that works in none.
+type State struct {
+	Turn Turn // who has it runs, and may read and write what follows
+
+	Target   contract.PageTarget // the page that it shows, as far as answers have told
+	Refs     Refs
+	Domains  string // of --allowed-domains
+	Attached bool   // its browser is not one that was started for it
+	Drifts   bool   // its active tab has been seen to be another one than what was opened
+	Unseen   bool   // it shows a page that was not seen yet
+	Routes   judging.Routes
+	Tracing  judging.Tracing
+}
+
+// Refs are what is known of a session's refs.
+type Refs struct {
+	refguard.State
+	Foreign bool // they are from the record of an earlier run, whose engine has ended
+}
+
+// Known returns the refs of the newest snapshot by their ids.
+func (r *Refs) Known() map[string]contract.Ref {
+	if r.Snapshot == nil {
+		return nil
+	}
+	return r.Snapshot.Refs
+}
+
+// Sees adds what is newly known of the session's page.
+func (s *State) Sees(page contract.PageTarget, ok bool) {
+	if ok {
+		s.Target = planning.Merge(s.Target, page)
+	}
+}
+
+// Looked notes a snapshot that the tool took for itself, and returns it, or nil when the data holds no snapshot. Where refs are renumbered with each snapshot,
+// those that the caller has seen may mean others from then on: they are compared before they are used.
+func (s *State) Looked(data any, renumbers bool) *contract.RefSnapshot {
+	snapshot := refguard.Snapshot(data, s.Target)
+	if snapshot == nil {
+		return nil
+	}
+	shown := s.Refs.Shown
+	if shown == nil {
+		shown = s.Refs.Snapshot
+	}
+	s.Refs = Refs{State: refguard.State{Snapshot: snapshot}}
+	if renumbers {
+		s.Refs.Shown = shown
+	}
+	return snapshot
+}
