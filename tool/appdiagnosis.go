@@ -46,7 +46,7 @@ func (c *call) mutated() bool {
 
 // appDied makes a failure of a command after which the app is gone, or shows nothing any more. An app that shows its page is not waited for.
 func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
-	k, err := c.tool.appLauncher()
+	k, err := c.tool.apps.Launcher()
 	if err != nil {
 		return false
 	}
@@ -153,7 +153,7 @@ func (c *call) noteRerender(record *electron.Record) {
 		Command: c.words.Name(), Ref: ref,
 		Summary: "Electron ref freshness: " + record.AppName + " may have redrawn itself under the same address; take a new snapshot before the next ref.",
 	}
-	after := c.named(record).AfterRerender()
+	after := c.tool.apps.Named(record).AfterRerender()
 	for _, a := range after {
 		f.NextActionIDs = append(f.NextActionIDs, a.ID)
 	}
@@ -179,7 +179,7 @@ func (c *call) noteTextScope(record *electron.Record) {
 			Selector: selector,
 			Summary:  "Electron text scope warning: " + selector + " is the whole window of " + record.AppName + ", hidden parts included; read the element that is meant.",
 		}
-		after := c.named(record).AfterBroadText()
+		after := c.tool.apps.Named(record).AfterBroadText()
 		for _, a := range after {
 			w.NextActionIDs = append(w.NextActionIDs, a.ID)
 		}
@@ -218,7 +218,7 @@ func (c *call) inPackagedApp(l *contract.SourceLookup) {
 		limits = append(limits, aboutCode(code))
 	}
 	l.Limitations = append(l.Limitations, limits...)
-	c.verdict.after = append(c.verdict.after, c.named(&record).AfterLookup()...)
+	c.verdict.after = append(c.verdict.after, c.tool.apps.Named(&record).AfterLookup()...)
 }
 
 // aboutCode says what there is of an app's code, and how one gets at it.

@@ -41,7 +41,7 @@ func (c *call) present() {
 			text = ""
 		}
 		if cmd.Success && d.ResultCategory == contract.Failure && !c.words.JSON { // the command did as it was told, and that was not enough
-			text = joined(secrets.Text(d.Error), text)
+			text = showing.Joined(secrets.Text(d.Error), text)
 		}
 		c.attach(&cmd)
 	}
@@ -166,26 +166,11 @@ func (c *call) around(text string) string {
 	if id, ok := judging.Confirmation(c.answer.Data); ok {
 		parts = append(parts, "Pending confirmation id: "+id)
 	}
-	return joined(parts...)
+	return showing.Joined(parts...)
 }
 
 // saidByFiles reports whether a text only names the file that the account of files below it names, too.
 func saidByFiles(text string, files []contract.Artifact) bool {
 	return len(files) == 1 && !strings.Contains(text, "\n") && files[0].AbsolutePath != "" &&
 		(strings.HasSuffix(text, files[0].AbsolutePath) || strings.HasSuffix(text, " "+files[0].Path))
-}
-
-// joined puts texts below each other and leaves out those that say nothing.
-func joined(parts ...string) string {
-	var b strings.Builder
-	for _, part := range parts {
-		if part = strings.TrimRight(part, "\n "); part == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(part)
-	}
-	return b.String()
 }

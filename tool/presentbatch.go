@@ -42,11 +42,11 @@ func (c *call) presentBatch() string {
 			if lines := artifacts.Lines(step.Artifacts); saidByFiles(text, step.Artifacts) {
 				text = lines
 			} else {
-				text = joined(text, lines)
+				text = showing.Joined(text, lines)
 			}
 		}
 		for _, warning := range row.Warnings {
-			text = joined(text, "⚠ "+secrets.Text(warning))
+			text = showing.Joined(text, "⚠ "+secrets.Text(warning))
 		}
 		c.attach(&cmd)
 		entry := map[string]any{"success": cmd.Success, "command": secrets.Args(row.Command)}

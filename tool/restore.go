@@ -16,14 +16,14 @@ func (t *Tool) Restore(ctx context.Context, rows []*contract.Details) error {
 		return err
 	}
 	defer leave()
-	for _, restore := range []func(context.Context, []*contract.Details){s.Restore, t.restoreFiles, t.restoreApps} {
-		restore(ctx, rows)
-	}
+	s.Restore(ctx, rows)
+	t.restoreFiles(rows)
+	t.apps.Restore(t.backend, rows)
 	return ctx.Err()
 }
 
 // restoreFiles takes up the newest list of files that were made.
-func (t *Tool) restoreFiles(_ context.Context, rows []*contract.Details) {
+func (t *Tool) restoreFiles(rows []*contract.Details) {
 	for _, d := range rows {
 		if d != nil {
 			t.files.Restore(d.ArtifactManifest)

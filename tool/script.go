@@ -158,7 +158,7 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	s.call.secrets().Learn(inner.secrets()) // it knows which fields do not show what they hold
 	reply := script.Reply{
 		OK: !result.IsError, Data: inner.wholeData(), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
-		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: text(result),
+		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: result.Text(),
 		Refused: d.ValidationError != "" && d.ExitCode == nil,
 	}
 	if reply.Error == "" {
@@ -188,16 +188,6 @@ func stdinOf(c script.Call) []byte {
 		return nil
 	}
 	return []byte(*c.Stdin)
-}
-
-func text(r *contract.Result) string {
-	var parts []string
-	for _, item := range r.Content {
-		if item.Type == "text" {
-			parts = append(parts, item.Text)
-		}
-	}
-	return strings.Join(parts, "\n")
 }
 
 // begin puts the session on record before the first call that is accepted.
@@ -283,10 +273,12 @@ func notInScripts(w *argv.Words) string {
 func (t *Tool) forScript(session string) *Tool {
 	o := t.options
 	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
-	return &Tool{
+	own := &Tool{
 		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files, spills: t.spills,
 		names: planning.NamesFrom(session), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
+	own.apps = own.newApps()
+	return own
 }
 
 // scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for it is not a choice of a

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/desktop"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
@@ -23,7 +24,7 @@ func (c *call) remember(ctx context.Context) {
 	closed := p.closes && c.answer.ClosedSession() || !p.closes && c.closedByRows()
 	if planning.Attaches(&c.words) && c.reached() {
 		c.state.Attached = true
-		c.noteApp()
+		c.tool.apps.Note(desktop.Session{Backend: c.backend, Key: p.key}, &c.words)
 	}
 	if closed {
 		s.Forget(p.key)

@@ -21,6 +21,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/desktop"
 	"github.com/skua-browser/skua/tool/limits"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
@@ -51,7 +52,7 @@ type Tool struct {
 	files     *artifacts.Ledger
 	spills    *artifacts.Spills
 
-	apps apps
+	apps *desktop.Apps
 
 	giveUp     context.CancelFunc // ends what runs in the background; nil: nothing does
 	background sync.WaitGroup
@@ -83,6 +84,7 @@ func Open(o Options) (*Tool, error) {
 		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
 		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
+	t.apps = t.newApps()
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
 	t.spills = t.spillStore()
 	if t.backend == nil {
@@ -174,7 +176,7 @@ func (t *Tool) end(ctx context.Context, leave bool) error {
 		}
 		s.CloseOwned(ctx, kept)
 	}
-	err := t.endApps(ctx, leave)
+	err := t.apps.End(ctx, leave)
 	if closing := t.spills.Close(); err == nil {
 		err = closing
 	}
@@ -195,7 +197,7 @@ func (t *Tool) on(b backend.Backend) *conversation.Sessions {
 		s = conversation.New(conversation.Options{
 			Backend: b, Env: t.options.Env, Cwd: t.options.Cwd, Limits: t.limits, Names: t.names, Log: t.log,
 			Ended: func(gone func(conversation.Key) bool) {
-				t.apps.detach(func(s appSession) bool { return s.backend == b && gone(s.key) })
+				t.apps.Detach(func(s desktop.Session) bool { return s.Backend == b && gone(s.Key) })
 			},
 		})
 		t.sessions[b] = s

@@ -308,6 +308,9 @@ func layers() [][]pkg {
 			{name: "tool/conversation"},
 		},
 		{
+			{name: "tool/desktop"},
+		},
+		{
 			{name: "tool"},
 		},
 		{

@@ -1,10 +1,23 @@
 package contract
 
+import "strings"
+
 // Result is the outcome of a call.
 type Result struct {
 	Content []Content `json:"content"`
 	Details *Details  `json:"details"`
 	IsError bool      `json:"isError,omitempty"`
+}
+
+// Text is the text of the content.
+func (r *Result) Text() string {
+	var parts []string
+	for _, item := range r.Content {
+		if item.Type == "text" {
+			parts = append(parts, item.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
 }
 
 // Content is one item of what the model sees: a text, or an image in base64.

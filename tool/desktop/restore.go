@@ -1,20 +1,20 @@
-package tool
+package desktop
 
 import (
-	"context"
 	"os"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// restoreApps takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which sessions work in
-// them. What the launcher has no record of is not guessed at. Sessions have been restored before.
-func (t *Tool) restoreApps(_ context.Context, rows []*contract.Details) {
+// Restore takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which sessions of a backend work
+// in them. What the launcher has no record of is not guessed at. Sessions have been restored before.
+func (a *Apps) Restore(b backend.Backend, rows []*contract.Details) {
 	current, attached, ports := map[string]bool{}, map[conversation.Key]string{}, map[conversation.Key]int{}
 	for _, d := range rows {
 		if d == nil {
@@ -25,50 +25,48 @@ func (t *Tool) restoreApps(_ context.Context, rows []*contract.Details) {
 		} else if w := argv.Read(d.Args); planning.Attaches(&w) && d.ResultCategory == contract.Success {
 			key := conversation.KeyIn(d.SessionNamespace, d.SessionName)
 			delete(attached, key)
-			ports[key] = portOf(attachedTo(&w))
+			ports[key] = portOf(browserOf(&w))
 		}
 	}
-	if len(current) == 0 && !t.hasApps() {
-		t.apps.setCurrent(current)
+	if len(current) == 0 && !a.exist() {
+		a.setCurrent(current)
 		return
 	}
-	if _, err := t.appLauncher(); err != nil {
-		t.log.Warn("the records of desktop apps cannot be read", "err", err)
+	if _, err := a.Launcher(); err != nil {
+		a.o.Log.Warn("the records of desktop apps cannot be read", "err", err)
 		return
 	}
-	t.apps.setCurrent(current)
-	s := t.on(t.backend)
-	for key, isAttached := range s.Attached() {
+	a.setCurrent(current)
+	for key, isAttached := range a.o.Sessions(b).Attached() {
 		if !isAttached {
 			continue
 		}
 		id, told := attached[key]
 		if !told {
-			id = t.apps.listening(ports[key])
-		} else if _, ok := t.apps.record(id); !ok {
+			id = a.listening(ports[key])
+		} else if _, ok := a.record(id); !ok {
 			id = ""
 		}
-		t.apps.attach(appSession{t.backend, key}, id)
+		a.attach(Session{b, key}, id)
 	}
 }
 
-// hasApps reports whether there is a launcher, or were apps of the conversation before this process.
-func (t *Tool) hasApps() bool {
-	t.apps.mu.Lock()
-	k := t.apps.launcher
-	t.apps.mu.Unlock()
-	if k != nil || t.options.Apps != nil {
+// exist reports whether there is a launcher, or were apps of the conversation before this process.
+func (a *Apps) exist() bool {
+	a.mu.Lock()
+	k := a.launcher
+	a.mu.Unlock()
+	if k != nil || a.o.Shared != nil {
 		return true
 	}
-	dir := t.appRecords()
-	if dir == "" {
+	if a.o.Records == "" {
 		return false
 	}
-	_, err := os.Stat(dir)
+	_, err := os.Stat(a.o.Records)
 	return err == nil
 }
 
-func (a *apps) setCurrent(current map[string]bool) {
+func (a *Apps) setCurrent(current map[string]bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.current = current
