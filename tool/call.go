@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/diagnosis"
 	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/redact"
@@ -36,6 +37,7 @@ type call struct {
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	files   files               // that it writes
+	watch   diagnosis.Watch     // what was noted before the command
 	answer  backend.Answer
 	verdict verdict  // what was found out besides
 	notes   []string // what steps found out that the model has to see, a paragraph each: present puts them below the command's own text

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/diagnosis"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
@@ -25,7 +26,7 @@ func (c *call) observe(ctx context.Context) {
 		c.state.Unseen = false
 		return
 	}
-	url := stringField(c.probe(ctx, probePatience, "get", "url"), "url")
+	url := c.get(ctx, diagnosis.Patience, "url")
 	if url == "" {
 		c.state.Unseen = c.state.Unseen || moves
 		return
@@ -33,7 +34,7 @@ func (c *call) observe(ctx context.Context) {
 	page := contract.PageTarget{URL: url}
 	known := url == c.before.URL && c.before.Title != ""
 	if !known && !strings.HasPrefix(strings.ToLower(url), "file:") && url != "about:blank" {
-		page.Title = stringField(c.probe(ctx, probePatience, "get", "title"), "title")
+		page.Title = c.get(ctx, diagnosis.Patience, "title")
 	}
 	c.state.Unseen = false
 	c.state.Sees(page, true)

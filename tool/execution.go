@@ -60,6 +60,12 @@ func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string)
 	})
 }
 
+// get asks the call's session for a text; empty: it has none, or did not answer.
+func (c *call) get(ctx context.Context, timeout time.Duration, what string) string {
+	a := c.probe(ctx, timeout, "get", what)
+	return a.Field(what)
+}
+
 // alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
 func (c *call) alreadyStreams() {
 	a := &c.answer

@@ -28,7 +28,9 @@ func (c *call) assess(ctx context.Context) {
 			own = c.probeRows(ctx, lookup.OwnAttributes(q.Selector))
 		}
 		d.SourceLookup = lookup.Source(ctx, q, c.answer.Rows, own, c.tool.options.Cwd)
-		c.inPackagedApp(d.SourceLookup)
+		if app, ok := c.app(); ok {
+			c.verdict.after = append(c.verdict.after, c.tool.apps.Packaged(d.SourceLookup, &app, c.tool.options.Cwd, c.plan.key.Name, c.state.Target.URL)...)
+		}
 	case contract.ModeNetworkSourceLookup:
 		traced := c.probeRows(ctx, lookup.Traces(c.answer.Rows))
 		d.NetworkSourceLookup = lookup.Network(ctx, d.CompiledNetworkSourceLookup, c.answer.Rows, traced, c.tool.options.Cwd, c.secrets().Text)

@@ -126,5 +126,5 @@ func (c *call) titleOfBefore() bool {
 	page := c.answer.Page
 	was, _, _ := strings.Cut(c.before.URL, "#")
 	is, _, _ := strings.Cut(page.URL, "#")
-	return was != "" && is != was && page.Title == c.before.Title && stringField(c.answer, "title") != page.Title
+	return was != "" && is != was && page.Title == c.before.Title && c.answer.Field("title") != page.Title
 }

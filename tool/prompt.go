@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/promptguard"
 )
@@ -55,5 +56,5 @@ func (c *call) made(a promptguard.Artifact) bool {
 
 // canRecord reports whether videos can be made.
 func (c *call) canRecord() bool {
-	return c.native() || onPath("ffmpeg", c.tool.options.Env["PATH"])
+	return c.native() || artifacts.OnPath("ffmpeg", c.tool.options.Env["PATH"])
 }

@@ -66,25 +66,15 @@ func (c *call) livePage(ctx context.Context) *contract.PageTarget {
 	if c.answer.Page != nil || c.backend.Name() == backend.NameNative || c.plan.stateless {
 		return c.answer.Page
 	}
-	url := stringField(c.probe(ctx, recoveryPatience, "get", "url"), "url")
+	url := c.get(ctx, recoveryPatience, "url")
 	if url == "" {
 		return nil
 	}
 	page := &contract.PageTarget{URL: url}
 	if !strings.HasPrefix(strings.ToLower(url), "file:") && url != "about:blank" {
-		page.Title = stringField(c.probe(ctx, recoveryPatience, "get", "title"), "title")
+		page.Title = c.get(ctx, recoveryPatience, "title")
 	}
 	return page
-}
-
-// stringField is a text in the data of an answer that succeeded.
-func stringField(a backend.Answer, name string) string {
-	if !a.Success {
-		return ""
-	}
-	m, _ := a.Data.(map[string]any)
-	s, _ := m[name].(string)
-	return s
 }
 
 // size looks for a file.

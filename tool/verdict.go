@@ -13,11 +13,8 @@ import (
 type verdict struct {
 	category    contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
 	after       []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
-	routes      []contract.NetworkRouteDiagnostic
-	before      map[string]any // where the page stood before a scroll
-	watched     map[string]any // the target of a click whose events the page counts
-	failedSteps []int          // of a check of a page: those that did not pass
-	appGone     bool           // the app that the session worked in has ended
+	failedSteps []int                    // of a check of a page: those that did not pass
+	appGone     bool                     // the app that the session worked in has ended
 }
 
 // fail makes the call a failure of this category, whatever the command said. The first one that is told stays.
@@ -117,7 +114,7 @@ func (c *call) afterRefusal(r *contract.Refusal) []contract.NextAction {
 // outcome is all that is known of how the command ended.
 func (c *call) outcome() judging.Outcome {
 	o, d := judging.Of(c.words, &c.answer), c.details
-	o.Inspection, o.Known, o.Error, o.Routes = d.Inspection, c.verdict.category, d.Error, c.verdict.routes
+	o.Inspection, o.Known, o.Error, o.Routes = d.Inspection, c.verdict.category, d.Error, d.NetworkRouteDiagnostics
 	o.Artifacts, o.Verification, o.SavedFile = d.Artifacts, d.ArtifactVerification, d.SavedFilePath
 	o.Session, o.SelfConfirm = c.boundTo(), c.tool.owner(c.backend).SelfConfirm()
 	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {

@@ -2,16 +2,11 @@ package tool
 
 import (
 	"context"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/artifacts"
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -21,12 +16,25 @@ func (c *call) verify(context.Context) {
 		return
 	}
 	d := c.details
-	if c.plan.rows == nil {
-		c.verifyOne(&c.words, c.answer.Data, c.answer.Success, c.answer.Error, &d.Artifacts)
-	} else {
-		c.verifyRows()
+	account := artifacts.Account{
+		Ledger: c.tool.files, Holder: artifacts.Holder{Namespace: c.plan.key.Namespace, Session: c.plan.key.Name}, Namespace: c.plan.namespace,
+		Cwd: c.tool.options.Cwd, PATH: c.tool.options.Env["PATH"], Began: c.files.began, Others: !c.native(),
 	}
-	c.notRecorded()
+	if c.plan.rows == nil {
+		d.Artifacts = account.Command(&c.words, c.answer.Data, c.answer.Success, c.answer.Error)
+		if c.words.Does(trait.StopsRecording) && c.answer.Code == fault.BrowserGone { // no command can stop it any more
+			c.tool.files.End(account.Holder)
+		}
+	} else {
+		c.verifyRows(&account)
+	}
+	c.notes = append(c.notes, account.Notes...)
+	if account.Dependency != nil {
+		d.RecordingDependencyWarning = account.Dependency
+	}
+	if account.Saved != nil {
+		d.SavedFile, d.SavedFilePath = account.Saved.Path, account.Saved.AbsolutePath
+	}
 	d.ArtifactVerification = artifacts.Verify(d.Artifacts)
 	if why := artifacts.Failure(d.Artifacts); why != "" && c.answer.Success {
 		c.fail(contract.ArtifactMissing, why)
@@ -35,14 +43,13 @@ func (c *call) verify(context.Context) {
 }
 
 // verifyRows does it for the rows of a batch, and begins the account of each.
-func (c *call) verifyRows() {
+func (c *call) verifyRows(account *artifacts.Account) {
 	d := c.details
 	for i, row := range c.answer.Rows {
 		if row.Skipped || i >= len(c.plan.rows) {
 			break
 		}
-		var list []contract.Artifact
-		c.verifyOne(&c.plan.rows[i], row.Result, row.Success, row.Error, &list)
+		list := account.Command(&c.plan.rows[i], row.Result, row.Success, row.Error)
 		for len(d.BatchSteps) <= i {
 			d.BatchSteps = append(d.BatchSteps, contract.BatchStep{Index: len(d.BatchSteps)})
 		}
@@ -53,119 +60,6 @@ func (c *call) verifyRows() {
 		}
 		d.Artifacts = append(d.Artifacts, list...)
 	}
-}
-
-// verifyOne does it for one command that has run.
-func (c *call) verifyOne(line *argv.Words, data any, success bool, message string, list *[]contract.Artifact) {
-	ledger, holder := c.tool.files, c.holder()
-	if !success {
-		if line.Does(trait.StopsRecording) && strings.Contains(strings.ToLower(message), "no recording in progress") {
-			ledger.End(holder)
-		}
-		return
-	}
-	if line.Does(trait.EndsSession) {
-		c.abandoned(line)
-		return
-	}
-	run := artifacts.Run{
-		Line: line, Data: data, Cwd: c.tool.options.Cwd, Session: c.plan.key.Name, Namespace: c.plan.namespace, Began: c.files.began, Ended: time.Now(),
-		Recording: ledger.Recording(holder), Repair: c.backend.Name() == backend.NameSubprocess,
-	}
-	written := run.Written()
-	*list = append(*list, written...)
-	command, subcommand, _ := strings.Cut(line.Name(), " ")
-	for i := range written {
-		if entry, ok := artifacts.EntryOf(&written[i], command, subcommand); ok {
-			ledger.Add(entry)
-		}
-	}
-	switch {
-	case line.Does(trait.StartsRecording):
-		ledger.End(holder)
-		var r artifacts.Recording
-		for _, a := range written {
-			switch {
-			case a.Status != artifacts.Pending:
-			case r.Path == "":
-				r.Requested, r.Path = a.Path, a.AbsolutePath
-			}
-		}
-		for _, o := range artifacts.OutputsOf(line, c.tool.options.Cwd)[min(1, len(written)):] {
-			r.Others = append(r.Others, artifacts.Absolute(o.Path, c.tool.options.Cwd))
-		}
-		if r.Path != "" {
-			ledger.Begin(holder, r)
-		}
-		c.warnOfFFmpeg(line)
-	case line.Does(trait.StopsRecording):
-		ledger.End(holder)
-	case line.Does(trait.SavesFile):
-		for _, a := range written {
-			c.details.SavedFile, c.details.SavedFilePath = a.Path, a.AbsolutePath
-		}
-	}
-}
-
-func (c *call) holder() artifacts.Holder {
-	return artifacts.Holder{Namespace: c.plan.key.Namespace, Session: c.plan.key.Name}
-}
-
-// abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its video; else there is none.
-func (c *call) abandoned(line *argv.Words) {
-	holders := []artifacts.Holder{c.holder()}
-	if line.Has("all") {
-		holders = c.tool.files.Holders(c.plan.key.Namespace)
-	}
-	for _, h := range holders {
-		r := c.tool.files.End(h)
-		if r == nil {
-			continue
-		}
-		entry := contract.ManifestEntry{
-			Path: r.Requested, AbsolutePath: r.Path, Session: h.Session, Kind: string(artifacts.Video), Command: "record", Subcommand: "close-abandoned",
-			StorageScope: "explicit-path", RetentionState: artifacts.Missing,
-		}
-		if h.Namespace != "" {
-			entry.Namespace = &h.Namespace
-		}
-		if info, err := os.Stat(r.Path); err == nil && info.Size() > 0 && info.ModTime().After(c.files.began.Add(-2*time.Second)) {
-			entry.RetentionState = "live"
-			c.notes = append(c.notes, "The close ended the recording; what was recorded until then is in "+r.Path)
-		} else {
-			c.notes = append(c.notes, "The recording was not stopped before the close; there is no video at "+r.Path+".")
-		}
-		c.tool.files.Add(entry)
-	}
-}
-
-// notRecorded gives free what a recording holds whose session has no browser any more.
-func (c *call) notRecorded() {
-	if c.tool.files.Recording(c.holder()) != nil && c.words.Does(trait.StopsRecording) && !c.answer.Success && c.answer.Code == "browser-gone" {
-		c.tool.files.End(c.holder())
-	}
-}
-
-// warnOfFFmpeg says that a recording of agent-browser's will not come to a video. skua's own commands say it themselves, and begin none.
-func (c *call) warnOfFFmpeg(line *argv.Words) {
-	if c.backend.Name() == backend.NameNative || onPath("ffmpeg", c.tool.options.Env["PATH"]) {
-		return
-	}
-	message := "Recording dependency warning: ffmpeg not found on PATH. The recording has begun, and record stop needs ffmpeg to write its file."
-	c.details.RecordingDependencyWarning = &contract.RecordingDependencyWarning{
-		Reason: "ffmpeg-missing-for-recording", Dependency: "ffmpeg", Command: line.Name(), Message: message,
-		Recommendations: []string{"Install ffmpeg and put it on the PATH before record stop.", "Take screenshots instead if you do not need a video."},
-	}
-	c.notes = append(c.notes, message)
-}
-
-func onPath(program, path string) bool {
-	for _, dir := range filepath.SplitList(path) {
-		if _, err := exec.LookPath(filepath.Join(dir, program)); err == nil && filepath.IsAbs(dir) {
-			return true
-		}
-	}
-	return false
 }
 
 // tellFiles puts what is known of files into the result.

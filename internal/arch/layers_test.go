@@ -311,6 +311,9 @@ func layers() [][]pkg {
 			{name: "tool/desktop"},
 		},
 		{
+			{name: "tool/diagnosis"},
+		},
+		{
 			{name: "tool"},
 		},
 		{

@@ -90,6 +90,16 @@ type Answer struct {
 // ClosedSession reports whether a command that closes its session did so, also if it failed to save the state first.
 func (a *Answer) ClosedSession() bool { return a.Success || a.Facts[actions.FactClosed] == true }
 
+// Field is a text in the data of an answer that succeeded; empty: it has none.
+func (a *Answer) Field(name string) string {
+	if !a.Success {
+		return ""
+	}
+	m, _ := a.Data.(map[string]any)
+	s, _ := m[name].(string)
+	return s
+}
+
 // Mismatch is a version that is not the one that was asked for.
 type Mismatch struct {
 	Expected string `json:"expected"`

@@ -52,7 +52,7 @@ type Outcome struct {
 	Failure contract.FailureCategory // empty: it succeeded
 	Summary string                   // of a success, and the message of a failure
 	Text    string
-	Account string // what became of the managed session; empty: nothing
+	Account string // what happened to the managed session; empty: nothing
 	After   []contract.NextAction
 	Code    string
 	Facts   map[string]any

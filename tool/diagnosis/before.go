@@ -1,4 +1,4 @@
-package tool
+package diagnosis
 
 import (
 	"context"
@@ -10,20 +10,25 @@ import (
 	"github.com/skua-browser/skua/tool/judging"
 )
 
-// lookBefore notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not
-// have a browser yet is not asked: the question would start one without the call's options.
-func (c *call) lookBefore(ctx context.Context) {
-	if c.native() || c.plan.stateless || c.state.Target.URL == "" {
-		return
+// Watch is what was noted before a command.
+type Watch struct {
+	positions map[string]any // where the page stood before a scroll
+	target    map[string]any // of a click whose events the page counts
+}
+
+// Before notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not have a
+// browser yet is not asked: the question would start one without the call's options.
+func Before(ctx context.Context, c Command) (w Watch) {
+	if c.Native || c.State.Target.URL == "" {
+		return w
 	}
 	switch {
-	case judging.MovesPage(&c.words):
-		c.verdict.before = c.ask(ctx, positionsScript)
-	case c.words.Does(trait.Clicks):
-		if _, ok := c.app(); !ok { // apps handle events in ways of their own
-			c.watchClick(ctx)
-		}
+	case judging.MovesPage(c.Line):
+		w.positions = c.ask(ctx, positionsScript)
+	case c.Line.Does(trait.Clicks) && c.App == nil: // apps handle events in ways of their own
+		w.target = c.watchClick(ctx)
 	}
+	return w
 }
 
 // positionsScript yields where the page and what scrolls in it stand. No ids and classes are part of it.
@@ -82,35 +87,29 @@ var clickRoles = map[string]bool{"button": true, "checkbox": true, "menuitem": t
 
 // watchClick lets the page count the events that the target of a click gets. Which element a ref means is only known by its role and name,
 // so that only those are watched that can be found by them.
-func (c *call) watchClick(ctx context.Context) {
-	var refs map[string]contract.Ref
-	if s := c.state.Refs.Snapshot; s != nil {
-		refs = s.Refs
+func (c *Command) watchClick(ctx context.Context) (target map[string]any) {
+	script, target := judging.ClickWatch(c.Line.Positional(0), c.State.Refs.Known(), clickRoles)
+	if script == "" || c.ask(ctx, script)["watching"] != true {
+		return nil
 	}
-	script, target := judging.ClickWatch(c.words.Positional(0), refs, clickRoles)
-	if script == "" {
-		return
-	}
-	if seen := c.ask(ctx, script); seen["watching"] == true {
-		c.verdict.watched = target
-	}
+	return target
 }
 
 // missedByProbe takes the watch of a click away, and makes a failure of a click that reached nothing. It is taken away after failures, too.
-func (c *call) missedByProbe(ctx context.Context) bool {
-	target := c.verdict.watched
+func (x *examination) missedByProbe(ctx context.Context) bool {
+	target := x.Watch.target
 	if target == nil {
 		return false
 	}
-	c.verdict.watched = nil
-	seen := c.ask(ctx, judging.ClickUnwatch)
+	x.Watch.target = nil
+	seen := x.ask(ctx, judging.ClickUnwatch)
 	count, counted := seen["count"].(float64)
-	if !counted || count > 0 || !c.answer.Success { // a page that is another one now has taken the watch with it
+	if !counted || count > 0 || !x.Answer.Success { // a page that is another one now has taken the watch with it
 		return false
 	}
-	d, after := judging.MissedByWatch(&c.words, target)
-	c.details.ClickDispatch = d
-	c.fail(contract.UpstreamError, judging.MissedText(d))
-	c.tell(judging.MissedText(d), after)
+	d, after := judging.MissedByWatch(x.Line, target)
+	x.found.ClickDispatch = d
+	x.fail(contract.UpstreamError, judging.MissedText(d))
+	x.tell(judging.MissedText(d), after)
 	return true
 }

@@ -1,0 +1,129 @@
+package diagnosis
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/desktop"
+	"github.com/skua-browser/skua/tool/judging"
+)
+
+// Patience bounds each question that the tool asks of a page for itself.
+const Patience = 2 * time.Second
+
+// Command is the command line that a diagnosis is about, in its session.
+type Command struct {
+	Line    *argv.Words
+	Rows    []argv.Words // of a batch; nil: the line runs no rows
+	Stdin   []byte
+	Native  bool                // the engine says with each answer what agent-browser has to be asked for
+	State   *conversation.State // of the session, whose turn the caller has
+	Key     conversation.Key    // of the session
+	Session judging.Session     // as follow-ups name it
+	App     *App                // that the session works in; nil: none
+	Probe   func(ctx context.Context, timeout time.Duration, args ...string) backend.Answer
+}
+
+// App is a desktop app that a session works in.
+type App struct {
+	electron.Record
+	Apps *desktop.Apps
+}
+
+// Case is a command that has run.
+type Case struct {
+	Command
+	Watch    Watch
+	Answer   *backend.Answer // a scroll that moved nothing is marked in its data
+	Before   contract.PageTarget
+	Failure  contract.FailureCategory // of an answer that failed, as far as it is known without looking
+	Semantic *contract.CompiledSemanticAction
+	Refs     *contract.RefSnapshot // that the command has shown; nil: none
+	Watchdog time.Duration         // bounds each new look at the page
+}
+
+// Findings are what a diagnosis has found out.
+type Findings struct {
+	contract.DiagnosticDetails
+	Health    *contract.ElectronHealth
+	Freshness *contract.ElectronRefFreshness
+	TextScope *contract.ElectronTextScopeHint
+
+	RefSnapshot *contract.RefSnapshot    // of a new look; nil: there was none
+	Target      *contract.PageTarget     // that an app came back to; nil: it is what it was
+	Category    contract.FailureCategory // of a failure that the command did not tell; empty: none was found
+	Message     string                   // of that failure
+	Notes       []string                 // what the model has to see, a paragraph each
+	After       []contract.NextAction
+	AppGone     bool // the app that the session worked in has ended
+}
+
+// examination is a diagnosis under way.
+type examination struct {
+	Case
+	refs  *contract.RefSnapshot // the newest
+	found Findings
+}
+
+// Of finds out what a command does not say of its outcome. Natively most of it is in the answer; the page is asked again only where the answer
+// speaks for trouble.
+func Of(ctx context.Context, c Case) Findings {
+	x := &examination{Case: c, refs: c.Refs}
+	x.diagnoseApp(ctx)
+	switch {
+	case x.Answer.TimedOut || x.Answer.Aborted:
+		x.metDialog()
+	case len(x.Answer.Rows) > 0:
+		x.diagnoseRows(ctx)
+	case x.Answer.Success:
+		x.afterSuccess(ctx)
+	default:
+		x.afterFailure(ctx)
+	}
+	return x.found
+}
+
+// fail makes a failure of the command, whatever it said. The first one stays.
+func (x *examination) fail(category contract.FailureCategory, message string) {
+	if x.found.Category == "" {
+		x.found.Category, x.found.Message = category, message
+	}
+}
+
+// tell adds a diagnostic's text and its follow-ups.
+func (x *examination) tell(text string, after []contract.NextAction) {
+	x.found.Notes = append(x.found.Notes, text)
+	x.found.After = append(x.found.After, after...)
+}
+
+// lines are the command lines of the case: its own, and those of its batch.
+func (x *examination) lines() []*argv.Words {
+	lines := make([]*argv.Words, 1, 1+len(x.Rows))
+	lines[0] = x.Line
+	for i := range x.Rows {
+		lines = append(lines, &x.Rows[i])
+	}
+	return lines
+}
+
+// ask runs a script in the page and returns the object that it yields, nil when it yields none.
+func (c *Command) ask(ctx context.Context, script string) map[string]any {
+	a := c.Probe(ctx, Patience, "eval", script)
+	m, _ := a.Data.(map[string]any)
+	seen, _ := m["result"].(map[string]any)
+	if !a.Success {
+		return nil
+	}
+	return seen
+}
+
+// get asks the session for a text; empty: it has none, or did not answer.
+func (c *Command) get(ctx context.Context, what string) string {
+	a := c.Probe(ctx, Patience, "get", what)
+	return a.Field(what)
+}

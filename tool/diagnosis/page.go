@@ -1,0 +1,200 @@
+package diagnosis
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+)
+
+// read is a text that was read, and the answer.
+type read struct {
+	line *argv.Words
+	data any
+}
+
+// checkOverlay looks in a snapshot for a dialog that lies over the page.
+func (x *examination) checkOverlay(data any, snapshot *contract.RefSnapshot) {
+	over := judging.Overlay(data)
+	if over == nil {
+		return
+	}
+	if over.Snapshot = snapshot; snapshot == nil {
+		over.Snapshot = x.refs
+	}
+	x.found.OverlayBlockers = over
+	x.tell(judging.OverlayText(over), judging.AfterOverlay(over))
+}
+
+// checkOverlayAfterClick looks again after a click on a ref that left the page where it was, when a dialog came up. Natively the effect
+// says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the whole page: what belongs to a dialog can only
+// be seen there.
+func (x *examination) checkOverlayAfterClick(ctx context.Context) {
+	if !x.Line.Does(trait.Clicks) || !strings.HasPrefix(x.Line.Positional(0), "@") || x.Before.URL == "" || !samePage(x.Before.URL, x.State.Target.URL) {
+		return
+	}
+	if x.Native && !dialogAppeared(x.Answer.Data) {
+		return
+	}
+	if seen := x.lookAnew(ctx); seen.Success {
+		x.checkOverlay(seen.Data, x.refs)
+	}
+}
+
+// samePage compares addresses without their fragments.
+func samePage(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+// dialogAppeared reports whether the effect of an action names a dialog of the page.
+func dialogAppeared(data any) bool {
+	m, _ := data.(map[string]any)
+	effect, _ := m["effect"].(map[string]any)
+	appeared, _ := effect["appeared"].([]any)
+	for _, what := range appeared {
+		if s, _ := what.(string); strings.HasPrefix(s, "dialog") || strings.HasPrefix(s, "alertdialog") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkScroll makes a failure of a scroll that moved nothing.
+func (x *examination) checkScroll(ctx context.Context) {
+	data, _ := x.Answer.Data.(map[string]any)
+	if data == nil || !judging.MovesPage(x.Line) {
+		return
+	}
+	var still *contract.ScrollNoop
+	switch {
+	case x.Native:
+		if data["scrolled"] != false {
+			return
+		}
+		why, _ := data["reason"].(string)
+		others, _ := data["scrollable"].([]any)
+		still = judging.Still(data["from"], data["to"], why, others)
+	case x.Watch.positions != nil:
+		after := x.ask(ctx, positionsScript)
+		if after == nil || !samePositions(x.Watch.positions, after) {
+			return
+		}
+		still = judging.Still(x.Watch.positions, after, "", nil)
+	default:
+		return
+	}
+	data["scrolled"], data["noMovement"] = false, true
+	x.found.ScrollNoop = still
+	x.fail(contract.UpstreamError, "Scroll completed with no observed movement. "+still.Message)
+	x.tell(judging.StillText(still), judging.AfterStill())
+}
+
+// checkCombobox looks whether a combobox that was opened shows its options.
+func (x *examination) checkCombobox(ctx context.Context) {
+	explicit := judging.OpensCombobox(x.Line, x.State.Refs.Known())
+	if x.Native {
+		role, suspicious := judging.ShowsNothing(x.Answer.Data)
+		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks|trait.Replaces)) {
+			return
+		}
+	} else if !explicit {
+		return
+	}
+	combo := judging.Combobox(x.ask(ctx, comboboxScript))
+	if combo == nil {
+		return
+	}
+	x.found.ComboboxFocus = combo
+	x.tell(judging.ComboboxText(combo), judging.AfterCombobox())
+}
+
+// checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
+// than fields. Natively fill itself does, and fails.
+func (x *examination) checkField(ctx context.Context) {
+	if x.Native || !x.Line.Does(trait.Replaces) || x.Line.Positional(1) == "" {
+		return
+	}
+	selector, wanted := x.Line.Positional(0), strings.Join(x.Line.Positionals[1:], " ")
+	seen := x.ask(ctx, editableScript)
+	actual, _ := seen["text"].(string)
+	rich := seen["editable"] == true
+	if !rich {
+		if x.App == nil || seen["secret"] != false {
+			return
+		}
+		kept := x.Probe(ctx, Patience, "get", "value", selector)
+		if !kept.Success {
+			return
+		}
+		actual = kept.Field("value")
+	}
+	if strings.Join(strings.Fields(actual), " ") == strings.Join(strings.Fields(wanted), " ") {
+		return
+	}
+	f := judging.Mismatch(selector, actual)
+	x.found.FillVerification = f
+	x.tell(judging.MismatchText(f), judging.AfterMismatchedFill(f, rich))
+}
+
+// checkVisibility warns of texts that were read of one of several elements.
+func (x *examination) checkVisibility(ctx context.Context, reads []read) {
+	var list []contract.SelectorTextVisibility
+	took := map[string]int{}
+	for _, r := range reads {
+		selector, ok := judging.Ambiguous(r.line)
+		if !ok {
+			continue
+		}
+		count, index := judging.Matched(r.data)
+		if x.Native && count < 2 {
+			continue
+		}
+		if v := judging.Visibility(selector, x.ask(ctx, judging.VisibilityProbe(selector))); v != nil {
+			list = append(list, *v)
+			took[selector] = index
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	judging.SortVisibility(list)
+	x.found.SelectorTextVisibility = &list[0]
+	if len(list) > 1 {
+		x.found.SelectorTextVisibilityAll = list
+	}
+	for i := range list {
+		x.found.Notes = append(x.found.Notes, judging.VisibilityText(&list[i], took[list[i].Selector]))
+	}
+	x.found.After = append(x.found.After, judging.AfterVisibility(list)...)
+}
+
+// checkEval says what an empty result of an eval may come from.
+func (x *examination) checkEval() {
+	code := string(x.Stdin)
+	if code == "" && x.Native {
+		code = strings.Join(x.Line.Positionals, " ")
+	}
+	if hint := judging.EvalHint(x.Line, code, x.Answer.Data); hint != nil {
+		x.found.EvalStdinHint = hint
+		x.found.Notes = append(x.found.Notes, "Eval stdin hint: "+hint.Reason+" "+hint.Suggestion)
+	}
+	if hint := judging.EvalWarning(x.Line, string(x.Stdin), x.Answer.Data, x.Before.URL, x.State.Target.URL); hint != nil {
+		x.found.EvalResultWarning = hint
+		x.found.Notes = append(x.found.Notes, "Eval result warning: "+hint.Reason+" "+hint.Suggestion)
+	}
+}
+
+// checkRoutes looks for requests that a route of the session has caught and the page has no use of.
+func (x *examination) checkRoutes() {
+	list := x.State.Routes.Diagnose(x.Answer.Data)
+	if len(list) == 0 {
+		return
+	}
+	x.found.NetworkRouteDiagnostics = list
+	x.found.Notes = append(x.found.Notes, judging.RoutesText(list))
+}
