@@ -17,8 +17,7 @@ func (c *call) preflight(ctx context.Context) *contract.Refusal {
 		return contract.Refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
 	}
 	answer := c.probe(ctx, c.watchdog(), "get", "url")
-	data, _ := answer.Data.(map[string]any)
-	url, _ := data["url"].(string)
+	url := answer.Field("url")
 	if answer.Success && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
 		if c.state.Target.URL != url {
 			c.state.Target = contract.PageTarget{URL: url}

@@ -11,7 +11,6 @@ import (
 	"github.com/skua-browser/skua/tool/diagnosis"
 	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
-	"github.com/skua-browser/skua/tool/redact"
 )
 
 // call is one call on its way through the tool. Each step reads what those before it left here.
@@ -47,9 +46,7 @@ type call struct {
 	scroll  ownScroll
 	views   ownViews // what the tool itself does with the data
 
-	redactor     *redact.Redactor // see secrets
-	redacts      []string         // the command line that it is for
-	redactsStdin []byte
+	mask mask // see secrets
 }
 
 func (c *call) run(ctx context.Context) *contract.Result {

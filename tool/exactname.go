@@ -51,9 +51,7 @@ func (c *call) resolve(ctx context.Context) *contract.Refusal {
 func (c *call) showsPage(ctx context.Context) bool {
 	url := c.state.Target.URL
 	if c.words.HasSession {
-		answer := c.probe(ctx, c.watchdog(), "get", "url")
-		data, _ := answer.Data.(map[string]any)
-		url, _ = data["url"].(string)
+		url = c.get(ctx, c.watchdog(), "url")
 	}
 	return url != "" && url != "about:blank"
 }

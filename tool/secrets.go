@@ -9,6 +9,13 @@ import (
 	"github.com/skua-browser/skua/tool/redact"
 )
 
+// mask is a redactor with the command line that it was made for.
+type mask struct {
+	redactor *redact.Redactor
+	args     []string
+	stdin    []byte
+}
+
 // secrets returns what keeps the secrets of the call's command line out of everything that leaves the call. Before there is a command line,
 // it knows what the caller gave.
 func (c *call) secrets() *redact.Redactor {
@@ -19,12 +26,12 @@ func (c *call) secrets() *redact.Redactor {
 	if stdin == nil && c.params.Stdin != nil {
 		stdin = []byte(*c.params.Stdin)
 	}
-	if c.redactor == nil || !slices.Equal(c.redacts, args) || string(c.redactsStdin) != string(stdin) {
-		learned := c.redactor
-		c.redactor, c.redacts, c.redactsStdin = redact.New(args, stdin), args, stdin
-		c.redactor.Learn(learned)
+	if c.mask.redactor == nil || !slices.Equal(c.mask.args, args) || string(c.mask.stdin) != string(stdin) {
+		learned := c.mask.redactor
+		c.mask = mask{redactor: redact.New(args, stdin), args: args, stdin: stdin}
+		c.mask.redactor.Learn(learned)
 	}
-	return c.redactor
+	return c.mask.redactor
 }
 
 // typed learns the texts that the call types into elements which a snapshot named as secrets are named: the ref alone does not say it. Only who

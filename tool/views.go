@@ -90,9 +90,7 @@ func (c *call) look(ctx context.Context) {
 		case c.answer.Page != nil:
 			v.url = c.answer.Page.URL
 		default:
-			a := c.probe(ctx, c.tool.limits.Dialog, "get", "url")
-			m, _ := a.Data.(map[string]any)
-			v.url, _ = m["url"].(string)
+			v.url = c.get(ctx, c.tool.limits.Dialog, "url")
 		}
 	}
 }
