@@ -155,8 +155,12 @@ func (c *call) checkPlan() *contract.Refusal {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
 	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.Name, drop))
-	if list := planning.NativeDomains(w.Value("allowed-domains")); list != "" && c.backend.Name() == backend.NameNative && !p.closes {
-		p.effective = slices.Insert(p.effective, 1, "--allowed-domains", list) // the browser itself keeps to them, in all that pages load
+	if list := w.Value("allowed-domains"); list != "" && c.native() && !p.closes {
+		allowed, err := planning.Domains(list)
+		if err != nil {
+			return contract.Refuse(contract.ValidationError, err.Error())
+		}
+		p.effective = slices.Insert(p.effective, 1, "--allowed-domains", allowed.String()) // the browser itself keeps to them, in all that pages load
 	}
 	return nil
 }

@@ -44,9 +44,9 @@ func (c *call) checkDomains() *contract.Refusal {
 	if list == "" {
 		return nil
 	}
-	allowed := planning.Domains(list)
-	if len(allowed) == 0 {
-		return contract.Refuse(contract.ValidationError, "--allowed-domains "+list+" names no domain. Give hosts, separated by commas: example.com,*.example.org.")
+	allowed, err := planning.Domains(list)
+	if err != nil {
+		return contract.Refuse(contract.ValidationError, err.Error())
 	}
 	for _, line := range c.lines() {
 		for _, address := range planning.Addresses(line) {
@@ -97,7 +97,8 @@ func (c *call) checkPage() {
 	}
 	url := c.state.Target.URL
 	if c.answer.Success && c.state.Domains != "" {
-		if host := planning.Outside(planning.Domains(c.state.Domains), url); host != "" {
+		allowed, err := planning.Domains(c.state.Domains) // which checkDomains has read before
+		if host := planning.Outside(allowed, url); err == nil && host != "" {
 			c.fail(contract.PolicyBlocked, planning.OutsideText(c.state.Domains, host, url))
 		}
 	}

@@ -103,7 +103,7 @@ type Exceptions struct {
 	networks []netip.Prefix
 }
 
-// parseExceptions reads a list, separated by commas or spaces, of hosts as in [parseDomains] and of networks such as 10.1.0.0/16. flag is the flag
+// parseExceptions reads a list, separated by commas or spaces, of hosts as in [ParseDomains] and of networks such as 10.1.0.0/16. flag is the flag
 // that contains the list.
 func parseExceptions(flag, list string) (Exceptions, error) {
 	var e Exceptions
@@ -126,13 +126,13 @@ func parseExceptions(flag, list string) (Exceptions, error) {
 	}
 	if len(hosts) == 0 {
 		if len(e.networks) == 0 {
-			_, err := parseDomains(flag, "") // returns the error of an empty list
+			_, err := ParseDomains(flag, "") // returns the error of an empty list
 			return e, err
 		}
 		return e, nil
 	}
 	var err error
-	e.hosts, err = parseDomains(flag, strings.Join(hosts, ","))
+	e.hosts, err = ParseDomains(flag, strings.Join(hosts, ","))
 	return e, err
 }
 

@@ -27,10 +27,10 @@ type domain struct {
 	addr   netip.Addr
 }
 
-// parseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
+// ParseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
 // `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own schemes. flag is the flag that contains
 // the list.
-func parseDomains(flag, list string) (Domains, error) {
+func ParseDomains(flag, list string) (Domains, error) {
 	d := Domains{text: strings.TrimSpace(list)}
 	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
 		e, ok := parseDomain(word)
@@ -123,6 +123,38 @@ func (d Domains) names(host string, port int, literal bool) bool {
 // allowsScheme reports whether the list allows a scheme without hosts.
 func (d Domains) allowsScheme(scheme string) bool {
 	return !d.Given() || slices.ContainsFunc(d.entries, func(e domain) bool { return e.scheme == scheme })
+}
+
+// Widened returns the list as the contract of the tool reads it: a host includes its subdomains, on all ports.
+func (d Domains) Widened() Domains {
+	wide := Domains{}
+	var words []string
+	add := func(e domain, word string) {
+		if !slices.Contains(wide.entries, e) {
+			wide.entries, words = append(wide.entries, e), append(words, word)
+		}
+	}
+	for _, e := range d.entries {
+		e.port = 0
+		switch {
+		case e.scheme != "":
+			add(e, e.scheme+":")
+		case e.host == "":
+			add(e, "*")
+		case e.addr.Is6():
+			add(e, "["+e.host+"]")
+		case e.addr.IsValid():
+			add(e, e.host)
+		default:
+			if !e.below {
+				add(e, e.host) // named as it is, which counts for private addresses
+			}
+			e.below = true
+			add(e, "*."+e.host)
+		}
+	}
+	wide.text = strings.Join(words, ",")
+	return wide
 }
 
 // Union returns a list of what either allows.

@@ -41,13 +41,13 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 	n := &Network{blockPrivate: r.BlockPrivate, rules: r}
 	var err error
 	if r.Domains != "" {
-		if n.domains, err = parseDomains(FlagDomains, r.Domains); err != nil {
+		if n.domains, err = ParseDomains(FlagDomains, r.Domains); err != nil {
 			return nil, err
 		}
 		n.resources = n.domains
 	}
 	if r.Resources != "" {
-		more, err := parseDomains(FlagResources, r.Resources)
+		more, err := ParseDomains(FlagResources, r.Resources)
 		if err != nil {
 			return nil, err
 		}

@@ -1,57 +1,29 @@
 package planning
 
 import (
-	"net/netip"
 	"net/url"
-	"strings"
+	"strconv"
+
+	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Domains reads a list of allowed domains: separated by commas or blanks, each a host with or without scheme and `*.`.
-func Domains(list string) []string {
-	var domains []string
-	for _, d := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
-		d = strings.ToLower(d)
-		if _, after, ok := strings.Cut(d, "://"); ok {
-			d = after
-		}
-		d, _, _ = strings.Cut(d, "/")
-		d = strings.TrimPrefix(d, "*.")
-		if u, err := url.Parse("//" + d); err == nil && u.Hostname() != "" {
-			d = u.Hostname()
-		}
-		if d = strings.Trim(d, "."); d != "" {
-			domains = append(domains, d)
-		}
-	}
-	return domains
+// Domains reads a list of allowed domains as the contract has it: each host includes what is below it, on all ports.
+func Domains(list string) (policy.Domains, error) {
+	d, err := policy.ParseDomains(policy.FlagDomains, list)
+	return d.Widened(), err
 }
 
-// NativeDomains writes a list of allowed domains for a session, where a host stands for itself alone and `*.` for what is below it.
-func NativeDomains(list string) string {
-	var hosts []string
-	for _, d := range Domains(list) {
-		hosts = append(hosts, d)
-		if _, err := netip.ParseAddr(d); err != nil {
-			hosts = append(hosts, "*."+d)
-		}
-	}
-	return strings.Join(hosts, ",")
-}
-
-// Outside returns the host of an http or https page that none of the domains allows, empty when the page may be shown. A domain allows itself
-// and what is below it.
-func Outside(domains []string, page string) string {
+// Outside returns the host of an http or https page that is not in the list, empty when the page may be shown.
+func Outside(domains policy.Domains, page string) string {
 	u, err := url.Parse(page)
-	if len(domains) == 0 || err != nil || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	for _, d := range domains {
-		if host == d || strings.HasSuffix(host, "."+d) {
-			return ""
-		}
+	port, _ := strconv.Atoi(u.Port()) // 0: the scheme's own
+	if domains.Allows(u.Hostname(), port) {
+		return ""
 	}
-	return host
+	return policy.Host(u.Hostname())
 }
 
 // OutsideText says that a page is outside of the allowed domains.

@@ -25,13 +25,26 @@ func TestOutside(t *testing.T) {
 		"3.20 a dot at the end":                 {"a.com", "https://a.com./", ""},
 		"3.20 an address with a port in a list": {"127.0.0.1:80", "http://127.0.0.1:99/", ""},
 		"3.20 other schemes are not looked at":  {"a.com", "about:blank", ""},
-		"3.20 no list":                          {"", "https://b.org/", ""},
+		"an international name":                 {"müller.example", "https://xn--mller-kva.example/", ""},
+		"an international subdomain":            {"xn--mller-kva.example", "https://www.müller.example/", ""},
+		"an address of version 6":               {"[::1]:80", "http://[::1]:99/", ""},
+		"an address has nothing below it":       {"127.0.0.1", "http://x.127.0.0.1/", "x.127.0.0.1"},
+		"every host":                            {"*", "https://b.org/", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, planning.Outside(planning.Domains(tt.list), tt.page))
+			allowed, err := planning.Domains(tt.list)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, planning.Outside(allowed, tt.page))
+			again, err := planning.Domains(allowed.String())
+			require.NoError(t, err, "the list that is handed on")
+			require.Equal(t, allowed, again)
 		})
+	}
+	for _, list := range []string{"", " ,", "https://", "a.com,b c%2f", "u@a.com"} {
+		_, err := planning.Domains(list)
+		require.Error(t, err, list)
 	}
 	t.Run("3.20 the message", func(t *testing.T) {
 		t.Parallel()
