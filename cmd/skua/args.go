@@ -2,6 +2,8 @@ package main
 
 import "github.com/skua-browser/skua/session/wire/callenv"
 
+//go:generate go run ../../scripts/clientflags flags.go
+
 // cmdline is the part of a command line that the client itself reads; the host reads the rest.
 type cmdline struct {
 	namespace    string
@@ -83,29 +85,6 @@ func startsProgram(args []string) bool {
 		}
 	}
 	return found
-}
-
-// isProgram reports whether the first word of a command names such a program, as in the registry; a test compares the two.
-func isProgram(word string) bool {
-	switch word {
-	case "mcp", "serve", "completion", "man", "doctor", "install", "upgrade":
-		return true
-	}
-	return false
-}
-
-// takesValue reports whether a global flag is followed by its value.
-func takesValue(flag string) bool {
-	switch flag {
-	case "--session", "--namespace", "--isolate", "--lock", "--wait-lock", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
-		"--profile", "--state", "--restore", "--restore-save", "--restore-check-url", "--restore-check-text",
-		"--restore-check-fn", "--session-name", "--user-agent", "--headers", "--proxy", "--proxy-bypass", "--ca-cert",
-		"--tab", "--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",
-		"--screenshot-dir", "--screenshot-quality", "--screenshot-format", "--input-mode", "--max-output",
-		"--allowed-domains", "--allowed-resources", "--allow-private", "--action-policy", "--confirm-actions", "--upload-root", "--download-root", "--idle-timeout", "--timeout", "--model":
-		return true
-	}
-	return false
 }
 
 // isForwarded reports whether a variable (NAME=value) is sent to the host. All others stay here, since environments contain secrets.

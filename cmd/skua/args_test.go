@@ -56,6 +56,7 @@ func TestScan(t *testing.T) {
 		{"a program that may be in a file", []string{"--json", "run", "rows.js"}, cmdline{stdin: true, json: true}},
 		{"help of run", []string{"run", "--help"}, cmdline{}},
 		{"run as an argument", []string{"fill", "@e1", "run"}, cmdline{}},
+		{"a flag of other commands before the batch", []string{"--screenshot-dir", "shots", "batch"}, cmdline{stdin: true}},
 		{"a lone dash is a word", []string{"batch", "-"}, cmdline{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -65,7 +66,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// The client knows of the registry what it needs to find the command and its input, and no more. This keeps the two together.
+// The client knows of the registry what it needs to find the command and its input, and no more. A failure here means that flags.go has to be
+// generated again: go generate ./cmd/skua
 func TestScanAgreesWithTheRegistry(t *testing.T) {
 	t.Parallel()
 	for _, f := range actions.Globals() {

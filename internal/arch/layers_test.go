@@ -320,6 +320,7 @@ func layers() [][]pkg {
 			{name: "tool/mcp", library: []string{mcpSDK, jsonSchema}},
 		},
 		{
+			{name: "scripts/clientflags"},
 			{name: "cmd/skuad", library: []string{cobra, pflag, terminal}},
 			{name: "clients"},
 			{name: "tool/owncommand", library: []string{mcpSDK}},
