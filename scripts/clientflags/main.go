@@ -1,7 +1,3 @@
-// Command clientflags writes what the client has to know of the command registry, as Go: the client cannot import the registry, which would
-// cost it more than all else that it does.
-//
-//	go run ./scripts/clientflags cmd/skua/flags.go
 package main
 
 import (
