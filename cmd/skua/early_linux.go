@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Starting the Go runtime takes 0.9 of the 1.3 ms of an ordinary call, for threads, heap and signal handlers that nothing here needs. Linked with -E
+// Starting the Go runtime takes half of the time of an ordinary call, for threads, heap and signal handlers that nothing here needs. Linked with -E
 // main.entry, the program starts at entry (early_*.s), which gives earlyMain a stack and calls it before the runtime starts. earlyMain makes the
 // whole call if that is ordinary: a host listens, the request fits the buffers below, and the reply is output and an exit code. Otherwise it returns
 // and the runtime starts as usual; main then continues the call, or starts it again. Linked without the flag, the program does everything from main.
