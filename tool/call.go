@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/diagnosis"
+	"github.com/skua-browser/skua/tool/forms"
 	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
 )
@@ -43,8 +44,8 @@ type call struct {
 	content []contract.Content
 	whole   any // all of the data that is shown, without secrets: details.data may be a preview of it
 	images  []contract.Content
-	scroll  ownScroll
-	views   ownViews // what the tool itself does with the data
+	scroll  forms.Scroll
+	views   forms.Views // what the tool itself does with the data
 
 	mask mask // see secrets
 }

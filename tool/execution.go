@@ -34,9 +34,15 @@ func (c *call) execute(ctx context.Context) {
 		c.unpin(&c.answer)
 	}
 	c.alreadyStreams()
-	c.scrolled()
-	c.look(ctx)
 	d, a := c.details, &c.answer
+	if scrolled, ofContainer := c.scroll.Read(a); ofContainer {
+		d.ScrollContainer = scrolled
+	} else {
+		d.ScrollPage = scrolled
+	}
+	if a.Success {
+		c.views.Look(a.Page, func(args ...string) backend.Answer { return c.probe(ctx, c.tool.limits.Dialog, args...) })
+	}
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
 	d.Data, d.Stderr, d.ParseError, d.SpawnError, d.TimedOut = a.Data, a.Stderr, a.ParseError, a.SpawnError, a.TimedOut
 	d.Error, d.Code, d.Facts, d.Warnings, d.Outcome = a.Error, string(a.Code), a.Facts, a.Warnings, string(a.Outcome)

@@ -150,11 +150,11 @@ func (c *call) checkPlan() *contract.Refusal {
 	if r := c.checkPrompt(); r != nil {
 		return r
 	}
-	drop := c.ownFlags(c.unknownFlags())
+	drop := c.views.Drop(w, c.state.Refs.Snapshot, c.native(), c.unknownFlags())
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
-	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.Name, drop))
+	p.effective = c.scroll.Line(w, planning.Line(w, p.namespace, p.key.Name, drop), c.native())
 	if list := w.Value("allowed-domains"); list != "" && c.native() && !p.closes {
 		allowed, err := planning.Domains(list)
 		if err != nil {

@@ -21,7 +21,7 @@ func (c *call) present() {
 		c.whole = secrets.Data(c.words.Name(), c.answer.Data)
 		cmd := c.shown(&c.words, c.before.URL)
 		cmd.Success, cmd.Data, cmd.Text, cmd.Error = d.ResultCategory == contract.Success || c.answer.Success, c.whole, secrets.Text(c.answer.Text), c.failureText()
-		c.narrow(&cmd)
+		c.views.Narrow(&cmd, d)
 		v := showing.Show(&cmd)
 		d.Data, d.NavigationSummary = v.Data, v.Navigation
 		if d.Summary == "" {

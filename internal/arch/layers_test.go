@@ -306,6 +306,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "tool/conversation"},
+			{name: "tool/forms"},
 		},
 		{
 			{name: "tool/desktop"},

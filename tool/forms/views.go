@@ -1,7 +1,6 @@
-package tool
+package forms
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/tool/showing"
 )
 
-// ownViews are flags that the tool itself carries out on what a command hands over, so that it knows the whole of what it shows a part of.
-type ownViews struct {
+// Views are flags that the tool itself carries out on what a command hands over, so that it knows the whole of what it shows a part of.
+type Views struct {
 	search, role   string                  // of snapshot
 	viewport, diff bool                    // of snapshot
 	requests       string                  // of network requests: current-page, current-origin or current-url
@@ -24,18 +23,18 @@ type ownViews struct {
 	url            string                  // the page that is shown
 }
 
-// ownFlags tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for.
-func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
+// Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for. Last is the newest
+// snapshot of the session; nil: there is none.
+func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, native bool, also func(*argv.Flag) bool) func(*argv.Flag) bool {
 	var own []string
-	v := &c.views
 	switch {
-	case c.words.Does(trait.Snapshots):
-		v.search, v.diff = c.words.Value("search"), c.words.Has("diff")
-		role, isRole := strings.CutPrefix(c.words.Value("filter"), "role=")
+	case w.Does(trait.Snapshots):
+		v.search, v.diff = w.Value("search"), w.Has("diff")
+		role, isRole := strings.CutPrefix(w.Value("filter"), "role=")
 		if isRole {
 			v.role = role
 		}
-		v.viewport = c.words.Has("viewport")
+		v.viewport = w.Has("viewport")
 		if v.search != "" {
 			own = append(own, "search")
 		}
@@ -45,18 +44,18 @@ func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
 		if v.diff {
 			own = append(own, "diff")
 		}
-		if v.viewport && c.backend.Name() != backend.NameNative { // natively it shows no more than that
+		if v.viewport && !native { // natively it shows no more than that
 			own = append(own, "viewport")
 		}
-		if v.diff && c.state != nil && c.state.Refs.Snapshot != nil {
-			v.before = c.state.Refs.Snapshot.Refs
+		if v.diff && last != nil {
+			v.before = last.Refs
 			if v.before == nil {
 				v.before = map[string]contract.Ref{}
 			}
 		}
-	case c.words.Does(trait.ListsRequests):
+	case w.Does(trait.ListsRequests):
 		for _, mode := range [...]string{"current-page", "current-origin", "current-url"} {
-			if c.words.Has(mode) {
+			if w.Has(mode) {
 				v.requests = mode
 				own = append(own, mode)
 			}
@@ -65,39 +64,36 @@ func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
 	if len(own) == 0 {
 		return also
 	}
-	v.clean = slices.Clone(c.words.Args)
+	v.clean = slices.Clone(w.Args)
 	for _, name := range own {
 		v.clean = new(argv.Read(v.clean)).Without(name)
 	}
 	return func(f *argv.Flag) bool { return !f.Global && slices.Contains(own, f.Name) || also(f) }
 }
 
-// look asks the page for what the tool's own flags need.
-func (c *call) look(ctx context.Context) {
-	v := &c.views
-	if !c.answer.Success {
-		return
-	}
-	if v.viewport {
-		const script = `(() => { const d = document.scrollingElement || document.documentElement; return { innerWidth, innerHeight, scrollX, scrollY,
+// positionScript yields what of the page is on the screen.
+const positionScript = `(() => { const d = document.scrollingElement || document.documentElement; return { innerWidth, innerHeight, scrollX, scrollY,
 			documentWidth: d.scrollWidth, documentHeight: d.scrollHeight } })()`
-		a := c.probe(ctx, c.tool.limits.Dialog, "eval", script)
+
+// Look asks the page for what the flags need, after a command that succeeded. Shown is the page that the answer tells; nil: it tells none.
+func (v *Views) Look(shown *contract.PageTarget, ask func(args ...string) backend.Answer) {
+	if v.viewport {
+		a := ask("eval", positionScript)
 		m, _ := a.Data.(map[string]any)
 		v.position, _ = m["result"].(map[string]any)
 	}
-	if v.requests != "" {
-		switch {
-		case c.answer.Page != nil:
-			v.url = c.answer.Page.URL
-		default:
-			v.url = c.get(ctx, c.tool.limits.Dialog, "url")
-		}
+	switch {
+	case v.requests == "":
+	case shown != nil:
+		v.url = shown.URL
+	default:
+		a := ask("get", "url")
+		v.url = a.Field("url")
 	}
 }
 
-// narrow reduces what is shown to what the tool's own flags ask for, and says so.
-func (c *call) narrow(cmd *showing.Command) {
-	v, d := &c.views, c.details
+// Narrow reduces what is shown of a command to what the flags ask for, and says so, in the details too.
+func (v *Views) Narrow(cmd *showing.Command, d *contract.Details) {
 	if !cmd.Success {
 		return
 	}

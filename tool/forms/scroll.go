@@ -1,4 +1,4 @@
-package tool
+package forms
 
 import (
 	"encoding/json"
@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// ownScroll is a scroll in a form that the tool understands and a backend does not.
-type ownScroll struct {
+// Scroll is a scroll in a form that the tool understands and a backend does not.
+type Scroll struct {
 	request map[string]any // what of: to, or selector with direction and pixels
 	evals   bool           // it runs as a script in the page
 }
@@ -30,9 +31,9 @@ var edges = map[string]string{
 	"end": "top: d.scrollHeight", "bottom": "top: d.scrollHeight", "top": "top: 0", "start": "top: 0", "left": "left: 0", "right": "left: d.scrollWidth",
 }
 
-// scrollLine rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none.
-func (c *call) scrollLine(line []string) []string {
-	w, s := &c.words, &c.scroll
+// Line rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none. The line
+// is the one that w becomes; native: the backend needs only the first of the two.
+func (s *Scroll) Line(w *argv.Words, line []string, native bool) []string {
 	if !w.Akin(trait.ScrollsBy | trait.ScrollsTo) {
 		return line
 	}
@@ -40,14 +41,14 @@ func (c *call) scrollLine(line []string) []string {
 	edge, isEdge := edges[w.Positional(0)]
 	if w.Does(trait.ScrollsTo) && isEdge {
 		s.request = map[string]any{"to": w.Positional(0)}
-		if c.backend.Name() == backend.NameNative || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
+		if native || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
 			return line
 		}
 		s.evals = true
 		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
 	}
-	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && c.backend.Name() != backend.NameNative && w.Does(trait.ScrollsBy) {
-		return c.scrollShare(line, at)
+	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !native && w.Does(trait.ScrollsBy) {
+		return s.share(w, line, at)
 	}
 	if w.Does(trait.ScrollsTo) || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
 		return line
@@ -70,9 +71,8 @@ const shareScript = `(() => { const sel = SELECTOR, d = sel ? document.querySele
 	d.scrollBy({ left: ACROSS * d.clientWidth, top: DOWN * d.clientHeight, behavior: "instant" }); const to = { x: d.scrollLeft, y: d.scrollTop };
 	return { scrolled: from.x !== to.x || from.y !== to.y, from, to } })()`
 
-// scrollShare writes a scroll by a percentage as a script, for a backend that has no word for it. What a script cannot do stays as it is.
-func (c *call) scrollShare(line []string, at int) []string {
-	w, s := &c.words, &c.scroll
+// share writes a scroll by a percentage as a script, for a backend that has no word for it. What a script cannot do stays as it is.
+func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 	words := slices.Clone(w.Positionals)
 	selector := w.Value("selector")
 	if len(words) == 3 && selector == "" {
@@ -100,24 +100,18 @@ func (c *call) scrollShare(line []string, at int) []string {
 	return append(slices.Clone(line[:at]), "eval", script)
 }
 
-// scrolled reads what such a scroll did.
-func (c *call) scrolled() {
-	s, a := &c.scroll, &c.answer
+// Read reads what such a scroll did, and takes the script out of the answer. It returns nil for all else.
+func (s *Scroll) Read(a *backend.Answer) (done *contract.ScrollResult, ofContainer bool) {
 	if s.request == nil || !a.Success {
-		return
+		return nil, false
 	}
 	if s.evals {
 		m, _ := a.Data.(map[string]any)
 		result, ok := m["result"].(map[string]any)
 		if !ok {
-			return
+			return nil, false
 		}
 		a.Data = result
 	}
-	out := &contract.ScrollResult{Request: s.request, Result: a.Data}
-	if s.request["selector"] != nil {
-		c.details.ScrollContainer = out
-	} else {
-		c.details.ScrollPage = out
-	}
+	return &contract.ScrollResult{Request: s.request, Result: a.Data}, s.request["selector"] != nil
 }
