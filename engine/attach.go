@@ -129,7 +129,7 @@ func (p *Page) leave(why error) {
 	p.attached, p.failed, p.processless = false, nil, processless{}
 	clear(p.exited)
 	p.nav = navState{}
-	p.tellDepartureLocked(p.id)
+	tellDeparture(p, p.id)
 	p.dropChildrenLocked(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
 	for id := range p.sessID {

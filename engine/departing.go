@@ -33,7 +33,7 @@ type departing struct {
 
 // depart is called before a navigation is asked for. One that is under way is given up: it would keep back what is sent to the page. A page whose
 // script keeps its process busy cannot be left for another one of the same process before that script ends, so depart ends it.
-func (p *Page) depart(ctx context.Context) *departing {
+func depart(ctx context.Context, p *Page) *departing {
 	d := &departing{page: p, began: time.Now(), from: p.URL()}
 	if p.Err() != nil || p.Dialogs().Open() != nil || !p.Attached() {
 		return d
@@ -42,7 +42,7 @@ func (p *Page) depart(ctx context.Context) *departing {
 		if time.Since(under.Since) > gaveUpAfter {
 			d.gaveUp = under.To
 		}
-		p.stopLoading()
+		stopLoading(p)
 		return d // whether the page lives is not known before that is done
 	}
 	patience := busyPatience
@@ -63,7 +63,7 @@ func (p *Page) depart(ctx context.Context) *departing {
 const gaveUpAfter = time.Second
 
 // stopLoading gives up the navigation of the main frame that is under way. The browser process answers it.
-func (p *Page) stopLoading() {
+func stopLoading(p *Page) {
 	p.sess.Start("Page.stopLoading", nil)
 	p.alive.GiveUp(p.sess)
 }
@@ -82,7 +82,7 @@ func (d *departing) end(nav *Navigation, err error, doing string) error {
 	p := d.page
 	arriving := p.alive.Departing(p.sess) != nil
 	if arriving && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.Canceled)) {
-		p.stopLoading()
+		stopLoading(p)
 	}
 	if !fault.Is(err, fault.Timeout) {
 		return err
@@ -153,8 +153,8 @@ func UnderWayFor(p *Page) time.Duration {
 	return 0
 }
 
-// tellDepartureLocked tells the page's log whether a frame is on its way, if that keeps a session from answering. The caller holds p.mu.
-func (p *Page) tellDepartureLocked(frame string) {
+// tellDeparture tells the page's log whether a frame is on its way, if that keeps a session from answering. The caller holds p.mu.
+func tellDeparture(p *Page, frame string) {
 	switch f := p.frames[frame]; {
 	case f == nil:
 	case f == p.main:

@@ -233,7 +233,7 @@ func (p *Page) onDownload(ev cdp.Event) {
 	if began {
 		p.mu.Lock()
 		p.nav.downloadedLocked(p, e.FrameID, e.URL)
-		p.tellDepartureLocked(e.FrameID)
+		tellDeparture(p, e.FrameID)
 		p.mu.Broadcast()
 		p.mu.Unlock()
 	}

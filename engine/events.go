@@ -133,7 +133,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	default:
 		return
 	}
-	p.tellDepartureLocked(cmp.Or(e.Frame.ID, e.FrameID))
+	tellDeparture(p, cmp.Or(e.Frame.ID, e.FrameID))
 	p.mu.Broadcast()
 }
 
@@ -153,7 +153,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		f.loaded.load, f.loaded.loadedAt = true, time.Now()
 		p.traffic.DocumentLoaded(e.LoaderID)
 		if f == p.main && p.title == "" && p.asked == 0 {
-			p.ctxt.browser.Spawn(p.refreshInfo) // the document itself is not asked
+			p.ctxt.browser.Spawn(func(ctx context.Context) { refreshInfo(ctx, p) }) // the document itself is not asked
 		}
 	case "networkIdle":
 		f.loaded.networkIdle = true

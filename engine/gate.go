@@ -88,25 +88,6 @@ func (b *Browser) blindTo() bool {
 	return b.blind
 }
 
-// refused notes that the tab was not to show something.
-func (p *Page) refused(why error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.refusals++
-	p.refusal = why
-	p.mu.Broadcast()
-}
-
-// refusedSince returns why the tab was not to show something since the moment; nil: that has not been.
-func (p *Page) refusedSince(before point) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refusals == before.refusals {
-		return nil
-	}
-	return p.refusal
-}
-
 // gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
 func (c *Context) gateSockets(ctx context.Context, rules *interception.Rules) error {
 	if err := c.NeedNetwork(ctx, nil, gateKey, NetworkBuffers{}); err != nil {

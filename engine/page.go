@@ -70,9 +70,24 @@ type Page struct {
 	brought int // how often the in-page script was brought into a document of sess
 	acts    int // how often something was sent that acts on the page
 
-	refusals int   // how often the tab was not to show something, by the rules
-	refusal  error // the last time
-	declined int   // how often the page asked whether it may be left, and was told to stay
+	refused refusals
+}
+
+// revive lets a crashed page be asked for a navigation, which gives it a new renderer.
+func (p *Page) revive() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.exited, p.sess)
+	if p.failed != nil {
+		p.failed = nil
+		p.sess.Fail(nil)
+	}
+}
+
+// refusals are what the tab was not to show, by the rules.
+type refusals struct {
+	times int
+	why   error // the last time
 }
 
 // origin is how a page was opened.
@@ -103,7 +118,13 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p.traffic = newTraffic(p)
 	p.dialogs = newDialogs(p, from.cause)
 	p.background.Store(from.background)
-	p.tab.ID, p.tab.Refused = id, p.refused
+	p.tab.ID = id
+	p.tab.Refused = func(why error) {
+		p.mu.Do(func() {
+			p.refused = refusals{p.refused.times + 1, why}
+			p.mu.Broadcast()
+		})
+	}
 	if from.textOnly {
 		p.tab.TextOnly.Begin()
 	}

@@ -37,7 +37,7 @@ func (p *Page) processCameLocked() {
 		case stopped != nil && f.commits == commits:
 			p.nav.stoppedLocked(p, stopped)
 		}
-		p.tellDepartureLocked(p.id)
+		tellDeparture(p, p.id)
 		p.mu.Broadcast()
 	})
 }

@@ -1,9 +1,35 @@
 package engine
 
 import (
+	"context"
+
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/traffic"
 )
+
+// The parts of a page that are packages of their own, and what each has to know of it.
+
+// Dialogs are the JavaScript dialogs of the page.
+func (p *Page) Dialogs() *dialogs.Dialogs { return p.dialogs }
+
+// DialogPolicies say how the pages of the context treat their dialogs.
+func (c *Context) DialogPolicies() *dialogs.Policies { return &c.policies }
+
+func newDialogs(p *Page, cause *dialogs.Override) *dialogs.Dialogs {
+	c := p.ctxt
+	return dialogs.New(dialogs.Owner{
+		ID: p.id, State: p.mu, Session: p.sess, Policies: &c.policies, Cause: cause,
+		Unseen: p.background.Load,
+		Opened: func(d *dialogs.Dialog) {
+			p.interruptByDialogLocked(d.Err())
+			c.browser.Spawn(func(ctx context.Context) { c.dialogShown(ctx, p) })
+		},
+		Changed: c.notice.tell,
+		Spawn:   c.browser.Spawn,
+		Log:     c.browser.log,
+	})
+}
 
 // networkEnable asks for events without the bodies, which the browser would keep for us.
 var networkEnable = NetworkBuffers{}.enable()
