@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.
 // Call it before sending input, scripts or files.
-func (p *Page) Acting(ctx context.Context) error { return p.acting(ctx, cdp.Changing) }
+func (p *Page) Acting(ctx context.Context) error { return acting(ctx, p, cdp.Changing) }
 
 // ActingByOp is [Page.Acting] before calling an op of the in-page script that acts, or answers why it does not.
-func ActingByOp(ctx context.Context, p *Page) error { return p.acting(ctx, cdp.Attempting) }
+func ActingByOp(ctx context.Context, p *Page) error { return acting(ctx, p, cdp.Attempting) }
 
-func (p *Page) acting(ctx context.Context, count func(context.Context)) error {
+func acting(ctx context.Context, p *Page, count func(context.Context)) error {
 	if ctx.Err() != nil {
 		return fault.WaitEnded(ctx, "sending input")
 	}
@@ -32,4 +33,12 @@ func (p *Page) Acts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.acts
+}
+
+// Evaluate runs a script in the main frame, in the page's own world, as [world.Run] does.
+func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error) {
+	if err := p.Acting(ctx); err != nil {
+		return world.Value{}, err
+	}
+	return world.Run(ctx, p.sess, script)
 }

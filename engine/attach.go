@@ -81,8 +81,8 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	}
 	p.mu.Lock()
 	p.failed = nil // the browser tells it again if it is so
-	p.brought = 0
-	clear(p.exited)
+	p.sessions.brought = 0
+	clear(p.sessions.exited)
 	p.mu.Unlock()
 	p.sess.Bind(session)
 	if p.fresh {
@@ -127,19 +127,11 @@ func (p *Page) leave(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.attached, p.failed, p.processless = false, nil, processless{}
-	clear(p.exited)
 	p.nav = navState{}
 	tellDeparture(p, p.id)
-	p.dropChildrenLocked(p.main)
+	p.frames.dropChildren(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
-	for id := range p.sessID {
-		p.ctxt.browser.conn.Session(id).Detached()
-	}
-	clear(p.sessID)
-	for _, w := range p.workers {
-		p.workerGoneLocked(w)
-	}
-	clear(p.workers)
+	p.sessions.leave()
 	p.dialogs.End()
 }
 

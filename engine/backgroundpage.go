@@ -70,7 +70,7 @@ func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) 
 	}
 	p.mu.Lock()
 	pending := p.sess.Start(call.Method, call.Params)
-	for sess, kind := range p.sessionsLocked() {
+	for sess, kind := range p.sessions.all() {
 		if kind == FrameSession {
 			sess.Start(call.Method, call.Params)
 		}

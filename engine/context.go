@@ -399,7 +399,7 @@ func (c *Context) detach(ctx context.Context) error {
 	var calls []cdp.Call
 	for _, p := range c.attachedPages() {
 		p.mu.Lock()
-		further := slices.Clone(p.further)
+		further := slices.Clone(p.sessions.further)
 		p.mu.Unlock()
 		for _, session := range further {
 			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": session}})

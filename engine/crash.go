@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"strings"
 
-	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -36,36 +34,6 @@ func frameCrash() *fault.Error {
 // noTarget reports whether the browser says that it has no such target.
 func noTarget(err error) bool {
 	return fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id")
-}
-
-// processGoneLocked finds out whether a process that ended was lost, or belonged to a tab that is closed, which did not crash. Chromium ends the
-// process of a tab and destroys its target in one task, so that it answers no question in between: one that is asked now is answered when it is
-// clear which of both has happened. The caller holds p.mu.
-func (p *Page) processGoneLocked(sess *cdp.Session) {
-	b, id := p.ctxt.browser, p.id
-	if sess != p.sess {
-		id = p.sessID[sess.ID()]
-	}
-	p.exits++
-	exit := p.exits
-	p.exited[sess] = exit
-	answer := b.root.Start("Target.getTargetInfo", map[string]string{"targetId": id})
-	b.Spawn(func(ctx context.Context) {
-		_, err := answer.Wait(ctx)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.exited[sess] != exit { // it shows something again, or is about to
-			return
-		}
-		delete(p.exited, sess)
-		switch {
-		case noTarget(err) || b.Err() != nil: // callers get the error of the closed target or browser
-		case sess != p.sess:
-			sess.Fail(frameCrash())
-		default:
-			p.failLocked(crashOf(""))
-		}
-	})
 }
 
 // HasNoProcess reports whether an error says that the browser could not start a process for a page. It is then the browser that is broken, and not

@@ -155,7 +155,7 @@ func UnderWayFor(p *Page) time.Duration {
 
 // tellDeparture tells the page's log whether a frame is on its way, if that keeps a session from answering. The caller holds p.mu.
 func tellDeparture(p *Page, frame string) {
-	switch f := p.frames[frame]; {
+	switch f := p.frames.byID[frame]; {
 	case f == nil:
 	case f == p.main:
 		p.alive.Set(p.sess, p.nav.started, urls.Public(p.nav.url))

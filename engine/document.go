@@ -14,6 +14,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
+// The modules in js, bundled (internal/pagescript).
+//
+//go:generate go run ../internal/pagescript/bundle -tools ../scripts/packaging/go.mod .
 //go:embed bundle/documentinfo.js
 var documentInfoFunction string
 

@@ -180,7 +180,7 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 		return c, frame
 	}
 	for _, p := range pages {
-		if p.Frame(frame) != nil {
+		if p.frames.ByID(frame) != nil {
 			return p.ctxt, p.id
 		}
 	}

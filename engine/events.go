@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -78,16 +77,16 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	case "Page.lifecycleEvent":
 		p.lifecycleLocked(&e)
 	case "Page.frameAttached":
-		p.ensureFrameLocked(e.FrameID, e.ParentFrameID, sess)
+		p.frames.ensure(e.FrameID, e.ParentFrameID, sess)
 	case "Page.frameDetached":
 		// A frame that moves to another process is "detached" from this one and goes on living.
 		if e.Reason != "swap" {
-			p.removeFrameLocked(p.frames[e.FrameID])
+			p.frames.remove(p.frames.byID[e.FrameID])
 		}
 	case "Page.frameNavigated":
 		p.committedLocked(sess, &e)
 	case "Page.navigatedWithinDocument":
-		if f := p.frames[e.FrameID]; f != nil {
+		if f := p.frames.byID[e.FrameID]; f != nil {
 			f.url = e.URL
 			f.commits++
 			if f == p.main {
@@ -120,16 +119,16 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		}
 	case "Inspector.detached":
 		if e.Reason == processGone {
-			p.processGoneLocked(sess)
+			p.sessions.processGone(sess)
 		}
 	case "Inspector.targetReloadedAfterCrash":
 		if sess == p.sess {
 			p.processCameLocked()
 		}
 	case "Target.attachedToTarget":
-		p.frameTargetLocked(sess, &e)
+		p.sessions.take(&e)
 	case "Target.detachedFromTarget":
-		p.frameTargetGoneLocked(&e)
+		p.sessions.gone(&e)
 	default:
 		return
 	}
@@ -138,7 +137,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 }
 
 func (p *Page) lifecycleLocked(e *pageEvent) {
-	f := p.frames[e.FrameID]
+	f := p.frames.byID[e.FrameID]
 	if f == nil {
 		return
 	}
@@ -163,12 +162,12 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 // committedLocked puts a new document into a frame.
 func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	sess.Fail(nil) // a renderer that shows a document has not crashed
-	delete(p.exited, sess)
-	f := p.ensureFrameLocked(e.Frame.ID, e.Frame.ParentID, sess)
+	delete(p.sessions.exited, sess)
+	f := p.frames.ensure(e.Frame.ID, e.Frame.ParentID, sess)
 	if f == nil {
 		return
 	}
-	p.dropChildrenLocked(f)
+	p.frames.dropChildren(f)
 	f.sess = sess
 	f.loader = e.Frame.LoaderID
 	f.started = ""
@@ -184,101 +183,12 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 		// A document from the back-forward cache loaded long ago and says nothing again.
 		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
 	}
-	p.arrivals++
+	p.frames.arrivals++
 	p.traffic.Leave(f.id, f.parent == nil, f.loader)
 	if f == p.main {
 		p.failed = nil
 		p.title = "" // that of the document before
 		p.nav.committedLocked(f)
 		p.ctxt.notice.tell()
-	}
-}
-
-// frameTargetLocked takes a frame that lives in another process: its events and its document come over a session of their own.
-func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
-	switch e.TargetInfo.Type {
-	case "iframe":
-	case "worker", "service_worker":
-		p.workerLocked(e)
-		return
-	default:
-		return
-	}
-	id := e.TargetInfo.TargetID // the target id of an out-of-process frame is its frame id
-	sess := p.ctxt.browser.conn.Session(e.SessionID)
-	f := p.ensureFrameLocked(id, e.TargetInfo.ParentFrameID, sess)
-	if f == nil {
-		f = p.newFrame(id, sess, p.main)
-		p.frames[id] = f
-		p.main.children = append(p.main.children, f)
-	}
-	p.dropChildrenLocked(f)
-	f.sess = sess
-	f.loader, f.started = "", ""
-	f.world = world.World{}
-	f.url = e.TargetInfo.URL
-	f.loaded = lifecycle{}
-	p.sessID[e.SessionID] = id
-	p.arrivals++
-	opening := make(chan struct{})
-	f.opening = opening
-	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
-	if p.traffic.IsRecorded() && !p.ctxt.HasOverride(networkKey) {
-		sess.Start(networkEnable.Method, networkEnable.Params)
-	}
-	p.ctxt.browser.Spawn(func(ctx context.Context) {
-		defer func() {
-			p.mu.Lock()
-			if f.opening == opening {
-				f.opening = nil
-			}
-			p.mu.Unlock()
-			close(opening)
-		}()
-		calls := slices.Concat(p.ctxt.sessionSetup(), p.setupFor(FrameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
-		if e.Waiting {
-			calls = append(calls, runCall)
-		}
-		for i, call := range sess.Batch(calls...) {
-			raw, err := call.Wait(ctx)
-			if fault.Is(err, fault.Protocol) { // an older browser, or one that does not know of frames what it knows of pages
-				p.ctxt.browser.log.Debug("frame setup call refused", "method", calls[i].Method, "err", err)
-				continue
-			}
-			if err != nil {
-				if !fault.Is(err, fault.PageGone) {
-					p.ctxt.browser.log.Debug("frame session", "err", err)
-				}
-				return
-			}
-			if calls[i].Method == "Page.getFrameTree" {
-				p.readFrameTree(sess, raw)
-			}
-			tellAnswer(sess, calls[i], raw)
-		}
-	})
-}
-
-// frameTargetGoneLocked ends the session of an out-of-process frame. The frame itself may go on in its parent's process.
-func (p *Page) frameTargetGoneLocked(e *pageEvent) {
-	if w := p.workers[e.SessionID]; w != nil {
-		p.workerGoneLocked(w)
-		delete(p.workers, e.SessionID)
-		return
-	}
-	id, ok := p.sessID[e.SessionID]
-	if !ok {
-		return
-	}
-	delete(p.sessID, e.SessionID)
-	sess := p.ctxt.browser.conn.Session(e.SessionID)
-	delete(p.exited, sess)
-	sess.Detached()
-	p.alive.Set(sess, "", "")
-	if f := p.frames[id]; f != nil && f.sess == sess {
-		f.world = world.World{}
-		if f.parent != nil {
-			f.sess = f.parent.sess
-		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/inpage"
-	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
@@ -55,8 +54,8 @@ type ownerToken struct {
 	token int64
 }
 
-// newFrame returns a frame that is not in the page's list yet.
-func (p *Page) newFrame(id string, sess *cdp.Session, parent *Frame) *Frame {
+// newFrame returns a frame that is not among the page's yet.
+func newFrame(p *Page, id string, sess *cdp.Session, parent *Frame) *Frame {
 	f := &Frame{page: p, id: id, sess: sess, parent: parent}
 	f.listened.EnterBelow = f.enterBelow
 	return f
@@ -179,111 +178,5 @@ func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, e
 	case now != doc:
 		return nil, world.ErrNavigated
 	}
-	return f.page.Frame(shown), nil
-}
-
-// Arrivals counts the frames, and the documents in them, that have come to the page so far.
-func (p *Page) Arrivals() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.arrivals
-}
-
-// AwaitArrival waits until Arrivals is more than a count that was taken before.
-func (p *Page) AwaitArrival(ctx context.Context, before int) error {
-	return p.mu.Await(ctx, "waiting for a frame", func() bool { return p.arrivals > before })
-}
-
-// Frame returns the frame with the id, or nil.
-func (p *Page) Frame(id string) *Frame {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.frames[id]
-}
-
-// ensureFrameLocked finds or adds a frame. Frames may show up by any event first: attached events of frames that a new renderer
-// parsed before our session reached it never come.
-func (p *Page) ensureFrameLocked(id, parentID string, sess *cdp.Session) *Frame {
-	if f := p.frames[id]; f != nil {
-		return f
-	}
-	parent := p.frames[parentID]
-	if parent == nil {
-		return nil
-	}
-	f := p.newFrame(id, sess, parent)
-	p.frames[id] = f
-	parent.children = append(parent.children, f)
-	p.arrivals++
-	return f
-}
-
-func (p *Page) removeFrameLocked(f *Frame) {
-	if f == nil || f == p.main {
-		return
-	}
-	if f.parent != nil {
-		f.parent.children = slices.DeleteFunc(f.parent.children, func(c *Frame) bool { return c == f })
-	}
-	p.dropFrameLocked(f)
-}
-
-func (p *Page) dropFrameLocked(f *Frame) {
-	f.gone = true
-	delete(p.frames, f.id)
-	p.dropChildrenLocked(f)
-	p.traffic.Leave(f.id, f.parent == nil, "")
-}
-
-func (p *Page) dropChildrenLocked(f *Frame) {
-	for _, c := range f.children {
-		p.dropFrameLocked(c)
-	}
-	f.children = nil
-}
-
-// frameInfo is Page.Frame of the protocol, the parts that we use.
-type frameInfo struct {
-	ID       string `json:"id"`
-	ParentID string `json:"parentId"`
-	LoaderID string `json:"loaderId"`
-	Name     string `json:"name"`
-	URL      string `json:"url"`
-	Fragment string `json:"urlFragment"`
-}
-
-type frameTree struct {
-	Frame       frameInfo   `json:"frame"`
-	ChildFrames []frameTree `json:"childFrames"`
-}
-
-// readFrameTree takes over a Page.getFrameTree reply of a session: what existed before we listened.
-func (p *Page) readFrameTree(sess *cdp.Session, raw []byte) {
-	var res struct {
-		FrameTree frameTree `json:"frameTree"`
-	}
-	if cdp.Unmarshal(raw, &res) != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.addTreeLocked(sess, res.FrameTree)
-	p.mu.Broadcast()
-}
-
-func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
-	f := p.ensureFrameLocked(t.Frame.ID, t.Frame.ParentID, sess)
-	if f == nil {
-		return
-	}
-	// A frame that has moved to a process of its own since the reply was written is known better than by the reply.
-	if f.loader == "" && (f.sess == sess || p.sessID[f.sess.ID()] != f.id) {
-		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, pagetext.Bounded(t.Frame.Name, pagetext.MaxTitle)
-		if f.loaded.loader != f.loader { // else the browser has told already how far it is
-			f.loaded = lifecycle{loader: f.loader}
-		}
-	}
-	for _, c := range t.ChildFrames {
-		p.addTreeLocked(sess, c)
-	}
+	return f.page.frames.ByID(shown), nil
 }

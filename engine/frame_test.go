@@ -14,7 +14,7 @@ import (
 // frameURLs returns the addresses of a page's frames, the main frame first.
 func frameURLs(t testing.TB, p *engine.Page) []string {
 	t.Helper()
-	frames := p.Frames(timed(t, limit))
+	frames := p.Frames().All(timed(t, limit))
 	urls := make([]string, len(frames))
 	for i, f := range frames {
 		urls[i] = f.URL()
@@ -25,7 +25,7 @@ func frameURLs(t testing.TB, p *engine.Page) []string {
 // frameAt returns the page's frame with this address.
 func frameAt(t testing.TB, p *engine.Page, url string) *engine.Frame {
 	t.Helper()
-	frames := p.Frames(timed(t, limit))
+	frames := p.Frames().All(timed(t, limit))
 	i := slices.IndexFunc(frames, func(f *engine.Frame) bool { return f.URL() == url })
 	require.GreaterOrEqual(t, i, 0, "no frame shows %s: %v", url, frameURLs(t, p))
 	return frames[i]
@@ -88,7 +88,7 @@ func TestFrames(t *testing.T) {
 				siblings, err := up.Parent().Children(timed(t, limit))
 				require.NoError(t, err)
 				require.Contains(t, siblings, up)
-				require.Same(t, up, p.Frame(up.ID()))
+				require.Same(t, up, p.Frames().ByID(up.ID()))
 			}
 			require.Equal(t, tc.depth, depth)
 			if tc.depth == 1 && f.Name() != "" {
@@ -160,7 +160,7 @@ func TestFrameRemoved(t *testing.T) {
 			s := newSite(t, map[string]string{"/": `<iframe src="` + src + `"></iframe>`, "/leaf": "<h1>Leaf</h1>"})
 			p := newPage(t)
 			open(t, p, s.URL+"/")
-			frames := p.Frames(timed(t, limit))
+			frames := p.Frames().All(timed(t, limit))
 			require.Len(t, frames, 2)
 			f := frames[1]
 			require.Equal(t, "Leaf", textIn(t, f, "h1"))
@@ -178,7 +178,7 @@ func TestFrameRemoved(t *testing.T) {
 			require.Equal(t, fault.FrameGone, fault.CodeOf(err), "%v", err)
 			_, err = f.Document(timed(t, limit))
 			require.Equal(t, fault.FrameGone, fault.CodeOf(err), "%v", err)
-			require.Nil(t, p.Frame(f.ID()))
+			require.Nil(t, p.Frames().ByID(f.ID()))
 		})
 	}
 }
@@ -197,7 +197,7 @@ func TestFrameNavigatesMeanwhile(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	for eval(t, p, "n > 30") != "true" {
-		frames := p.Frames(timed(t, limit))
+		frames := p.Frames().All(timed(t, limit))
 		for _, f := range frames[1:] {
 			err := f.Call(timed(t, limit), "info", nil, nil)
 			if err != nil && !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone) && !fault.Is(err, fault.PageGone) {
@@ -205,7 +205,7 @@ func TestFrameNavigatesMeanwhile(t *testing.T) {
 			}
 		}
 	}
-	frames := p.Frames(timed(t, limit))
+	frames := p.Frames().All(timed(t, limit))
 	require.Len(t, frames, 2)
 	require.Equal(t, "Leaf", textIn(t, frames[1], "h1"))
 }
@@ -218,7 +218,7 @@ func TestFrameServerSlow(t *testing.T) {
 	_, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitDOM)
 	require.NoError(t, err)
 	receive(t, asked)
-	frames := p.Frames(timed(t, limit))
+	frames := p.Frames().All(timed(t, limit))
 	require.Len(t, frames, 2)
 	require.NoError(t, frames[1].Call(timed(t, limit), "info", nil, nil), "the empty document is there meanwhile")
 	openIt()

@@ -114,13 +114,5 @@ func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.page.Frame(shown), nil
-}
-
-// Evaluate runs a script in the main frame, in the page's own world, as [world.Run] does.
-func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error) {
-	if err := p.Acting(ctx); err != nil {
-		return world.Value{}, err
-	}
-	return world.Run(ctx, p.sess, script)
+	return f.page.frames.ByID(shown), nil
 }

@@ -37,7 +37,7 @@ func sameDocument(from, to string) bool {
 func (n *navState) startedLocked(p *Page, e *pageEvent) {
 	leaves := strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") || e.NavigationType == "restore"
 	if e.FrameID != p.id {
-		if f := p.frames[e.FrameID]; f != nil && leaves {
+		if f := p.frames.byID[e.FrameID]; f != nil && leaves {
 			f.started = e.LoaderID
 		}
 		return
@@ -51,7 +51,7 @@ func (n *navState) startedLocked(p *Page, e *pageEvent) {
 // stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop. A document that was still being parsed is cut off by it,
 // and says nothing more.
 func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
-	f := p.frames[e.FrameID]
+	f := p.frames.byID[e.FrameID]
 	if e.FrameID == p.id {
 		*n = navState{dropped: n.started}
 		f = p.main
@@ -69,7 +69,7 @@ func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
 func (n *navState) downloadedLocked(p *Page, frame, url string) {
 	if frame == p.id && n.started != "" && n.url == url {
 		*n = navState{dropped: n.started}
-	} else if f := p.frames[frame]; f != nil && f != p.main {
+	} else if f := p.frames.byID[frame]; f != nil && f != p.main {
 		f.started = ""
 	}
 }

@@ -20,7 +20,7 @@ type Observer struct {
 	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends with the attaching.
 	Attached func(ctx context.Context, p *Page, known bool)
 
-	// Detached is called when a further session with a page has ended, see [Page.NewSession]: the browser takes back some settings of a page when
+	// Detached is called when a further session with a page has ended, see [Sessions.Open]: the browser takes back some settings of a page when
 	// any of its sessions ends.
 	Detached func(p *Page)
 }

@@ -119,7 +119,7 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 	}
 	for _, p := range pages {
 		p.mu.Lock()
-		for sess, kind := range p.sessionsLocked() {
+		for sess, kind := range p.sessions.all() {
 			if attach != attachBefore && kind != WorkerSession {
 				sess.Start(attach.call().Method, attach.call().Params)
 			}
@@ -200,24 +200,3 @@ func (a autoAttach) call() cdp.Call {
 
 // runCall resumes a target that waited for its first calls.
 var runCall = cdp.Call{Method: "Runtime.runIfWaitingForDebugger"}
-
-// Sessions returns the sessions of the page, of its frames in other processes and of its workers; none while the page is not attached to.
-func (p *Page) Sessions() map[*cdp.Session]SessionKind {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.sessionsLocked()
-}
-
-func (p *Page) sessionsLocked() map[*cdp.Session]SessionKind {
-	all := map[*cdp.Session]SessionKind{}
-	if p.sess.ID() != "" {
-		all[p.sess] = PageSession
-	}
-	for id := range p.sessID {
-		all[p.ctxt.browser.conn.Session(id)] = FrameSession
-	}
-	for _, w := range p.workers {
-		all[w.sess] = WorkerSession
-	}
-	return all
-}

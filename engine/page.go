@@ -42,33 +42,27 @@ type Page struct {
 	tab        interception.Tab
 	opener     string // target id of the page that opened this one
 
+	frames      *Frames
+	sessions    *Sessions
 	traffic     *traffic.Traffic
 	dialogs     *dialogs.Dialogs
 	mu          *monitor.Monitor // of what follows, and of the page's frames
-	frames      map[string]*Frame
-	arrivals    int // frames, and documents in frames, that have come
 	main        *Frame
 	attached    bool
 	processless processless
-	silent      *fault.Error      // why the page was left again when it was last attached to
-	kind        string            // target type
-	parent      string            // target id of the page that embeds this one
-	url         string            // as the browser last reported it; the main frame's own is newer during a load
-	title       string            // of the document that is shown; empty: it has none, or none is known yet
-	asked       int               // navigations that wait for their document, whose title they ask for
-	sessID      map[string]string // out-of-process frames: CDP session id -> frame id
+	silent      *fault.Error // why the page was left again when it was last attached to
+	kind        string       // target type
+	parent      string       // target id of the page that embeds this one
+	url         string       // as the browser last reported it; the main frame's own is newer during a load
+	title       string       // of the document that is shown; empty: it has none, or none is known yet
+	asked       int          // navigations that wait for their document, whose title they ask for
 	nav         navState
 	failed      *fault.Error
-	exits       int                  // how often a process ended without the browser saying how
-	exited      map[*cdp.Session]int // sessions whose process did so and which the browser is asked about: the exit's number
 	gone        bool
 	closing     bool // a caller has asked for its end
 	watches     map[*watch]struct{}
-	workers     map[string]*Worker // by CDP session id
-	further     []string           // ids of further sessions, see NewSession
 
-	brought int // how often the in-page script was brought into a document of sess
-	acts    int // how often something was sent that acts on the page
+	acts int // how often something was sent that acts on the page
 
 	refused refusals
 }
@@ -77,7 +71,7 @@ type Page struct {
 func (p *Page) revive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.exited, p.sess)
+	delete(p.sessions.exited, p.sess)
 	if p.failed != nil {
 		p.failed = nil
 		p.sess.Fail(nil)
@@ -107,10 +101,6 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		sess:      b.conn.NewSession(),
 		attaching: make(chan struct{}, 1),
 		done:      make(chan struct{}),
-		frames:    map[string]*Frame{},
-		sessID:    map[string]string{},
-		exited:    map[*cdp.Session]int{},
-		workers:   map[string]*Worker{},
 		watches:   map[*watch]struct{}{},
 		opener:    from.opener,
 	}
@@ -129,8 +119,9 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		p.tab.TextOnly.Begin()
 	}
 	// The id of a page target is the id of its main frame.
-	p.main = p.newFrame(id, p.sess, nil)
-	p.frames[id] = p.main
+	p.main = newFrame(p, id, p.sess, nil)
+	p.frames = &Frames{page: p, byID: map[string]*Frame{id: p.main}}
+	p.sessions = newSessions(p)
 	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
 	return p
 }
@@ -153,7 +144,7 @@ func (p *Page) setUp(ctx context.Context, existing bool) error {
 		raw, err := call.Wait(watched)
 		switch {
 		case err == nil && calls[i].Method == "Page.getFrameTree":
-			p.readFrameTree(p.sess, raw)
+			p.frames.readTree(p.sess, raw)
 		case err == nil:
 			tellAnswer(p.sess, calls[i], raw)
 		case fault.Is(err, fault.DialogOpen):
@@ -175,7 +166,7 @@ func (p *Page) readFrames(ctx context.Context) {
 		p.ctxt.browser.log.Debug("frames not read", "target", p.id, "err", err)
 		return
 	}
-	p.readFrameTree(p.sess, raw)
+	p.frames.readTree(p.sess, raw)
 }
 
 // sessionSetup is what every session, of a page or of an out-of-process frame, needs.
@@ -277,30 +268,6 @@ func (p *Page) Main() *Frame { return p.main }
 
 // Session returns the page's protocol session, on which the packages on top of this one work. It ends with the page.
 func (p *Page) Session() *cdp.Session { return p.sess }
-
-// NewSession attaches another session to the page, for settings that must not be those of the page's own. It ends with the page, and with the
-// context; detach ends it before.
-func (p *Page) NewSession(ctx context.Context) (sess *cdp.Session, detach func(), err error) {
-	b := p.ctxt.browser
-	id, err := b.attachTo(ctx, p.id)
-	if err != nil {
-		return nil, nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.further = append(p.further, id)
-	return b.conn.Session(id), func() {
-		p.mu.Lock()
-		p.further = slices.DeleteFunc(p.further, func(other string) bool { return other == id })
-		p.mu.Unlock()
-		b.detachFrom(id)
-		for _, o := range p.ctxt.watchers() {
-			if o.Detached != nil {
-				o.Detached(p)
-			}
-		}
-	}, nil
-}
 
 // Done is closed when the page is gone for good.
 func (p *Page) Done() <-chan struct{} { return p.done }
@@ -431,10 +398,7 @@ func (p *Page) closed() {
 	p.dialogs.End()
 	p.interruptLocked(p.errLocked())
 	p.mu.Broadcast()
-	for _, w := range p.workers {
-		p.workerGoneLocked(w)
-	}
-	clear(p.workers)
+	p.sessions.leaveWorkers()
 	p.mu.Unlock()
 	p.sess.Detached()
 	p.ctxt.notice.tell()
@@ -450,7 +414,7 @@ func (p *Page) fail(err *fault.Error) {
 func (p *Page) failLocked(err *fault.Error) {
 	p.failed = err.About(cmp.Or(p.main.url, p.url))
 	p.sess.Fail(p.failed)
-	for _, f := range p.frames {
+	for _, f := range p.frames.byID {
 		if f.sess == p.sess {
 			f.world = world.World{} // the documents went with the renderer
 		}

@@ -26,7 +26,6 @@ func calls(t *testing.T, p *engine.Page) map[string]error {
 	errs["InsertText"] = input.InsertText(ctx, p, "text")
 	errs["Session"] = p.Session().Call(ctx, "Page.captureScreenshot", nil, nil)
 	errs["AwaitURL"] = p.AwaitURL(ctx, func(string) bool { return false })
-	_, errs["AwaitScript"] = p.AwaitScript(ctx, "false", limit)
 	_, errs["History"] = p.History(ctx, -1, engine.WaitLoad)
 	watched, stop := p.Watch(ctx, false)
 	defer stop()

@@ -40,7 +40,7 @@ func (p *Page) Traffic() *traffic.Traffic { return p.traffic }
 func newTraffic(p *Page) *traffic.Traffic {
 	tell := func(call cdp.Call) {
 		p.sess.Start(call.Method, call.Params)
-		for id := range p.sessID {
+		for id := range p.sessions.frames {
 			p.ctxt.browser.conn.Session(id).Start(call.Method, call.Params)
 		}
 	}

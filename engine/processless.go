@@ -31,7 +31,7 @@ func (p *Page) processCameLocked() {
 		switch {
 		case f.commits == commits && f.loader != "" && f.loader == p.nav.started: // the document was committed before its event could arrive
 			f.commits++
-			p.arrivals++
+			p.frames.arrivals++
 			p.nav.committedLocked(f)
 			p.ctxt.notice.tell()
 		case stopped != nil && f.commits == commits:

@@ -118,28 +118,6 @@ func TestAwaitURL(t *testing.T) {
 	require.EqualError(t, err, "timed out while waiting for the address")
 }
 
-func TestAwaitScript(t *testing.T) {
-	t.Parallel()
-	p, s := openHTML(t, "<title>Main</title>")
-	done := make(chan string, 1)
-	go func() { // ends with the value
-		v, err := p.AwaitScript(timed(t, limit), "window.ready", limit)
-		if err != nil {
-			v.JSON = []byte(err.Error())
-		}
-		done <- string(v.JSON)
-	}()
-	eval(t, p, "0")
-	open(t, p, s.At("a")+"/") // the wait goes on in the next document
-	eval(t, p, `window.ready = {yes: 1}; 0`)
-	require.JSONEq(t, `{"yes":1}`, receive(t, done))
-	for script, want := range map[string]string{"window.never": "undefined", "throw new Error('no')": "threw Error: no", "0": "0"} {
-		_, err := p.AwaitScript(timed(t, limit), script, 20*time.Millisecond)
-		require.Equal(t, fault.Timeout, fault.CodeOf(err), "%s: %v", script, err)
-		require.ErrorContains(t, err, want)
-	}
-}
-
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	p, _ := openHTML(t, "<title>Main</title>")

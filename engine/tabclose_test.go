@@ -306,10 +306,10 @@ func TestLostProcessOfAFrame(t *testing.T) {
 			f.event(closingSession, "Target.attachedToTarget", `{"sessionId":"SF","targetInfo":{"targetId":"F","type":"iframe","title":"","url":"","attached":true,"canAccessOpener":false},"waitingForDebugger":false}`)
 			ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 			defer cancel()
-			require.NoError(t, p.mu.Await(ctx, "the frame", func() bool { return p.frames[closingFrame] != nil }))
+			require.NoError(t, p.mu.Await(ctx, "the frame", func() bool { return p.frames.byID[closingFrame] != nil }))
 			watched, stop := p.Watch(ctx, false)
 			defer stop()
-			_, err := p.frames[closingFrame].sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"})
+			_, err := p.frames.byID[closingFrame].sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"})
 			require.Equal(t, tc.want, fault.CodeOf(err), "%v", err)
 		})
 	}

@@ -52,7 +52,7 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world.World, error) {
 				return nil, world.World{}, fault.WaitEnded(ctx, "preparing the page")
 			}
 		}
-		w, err := world.Install(ctx, sess, f.id, f.leads(sess), func(w world.World) []cdp.Call { return p.bringing(sess, w) })
+		w, err := world.Install(ctx, sess, f.id, f.leads(sess), func(w world.World) []cdp.Call { return p.sessions.bringing(sess, w) })
 		p.mu.Lock()
 		close(f.entering)
 		f.entering = nil
@@ -62,24 +62,6 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world.World, error) {
 		p.mu.Unlock()
 		return sess, w, err
 	}
-}
-
-// bringing returns the call, if one is needed, that brings the script into a document. The first one of a page gets it by itself, the second one
-// together with all that come after it in the page's session. So a page with one document keeps no script, and the others cost 10 ms less each.
-func (p *Page) bringing(sess *cdp.Session, w world.World) []cdp.Call {
-	if sess != p.sess { // that of a frame has few documents
-		return []cdp.Call{w.Bring()}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.brought++
-	switch p.brought {
-	case 1:
-		return []cdp.Call{w.Bring()}
-	case 2:
-		return []cdp.Call{world.BringAlways()}
-	}
-	return nil
 }
 
 // leads reports whether the frame is the outermost one of those that a session is for.
@@ -253,16 +235,4 @@ func JSONString(value []byte) ([]byte, error) {
 	var s string
 	err := cdp.Unmarshal(value, &s)
 	return []byte(s), err
-}
-
-// OwnsWorld reports whether an execution context is the isolated world of the in-page script.
-func (p *Page) OwnsWorld(sess *cdp.Session, id int64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, f := range p.frames {
-		if f.world.Context == id && f.sess == sess {
-			return id != 0
-		}
-	}
-	return false
 }

@@ -107,7 +107,7 @@ func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
 	}
 	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: pagetext.Bounded(r.Name, pagetext.MaxTitle), Nth: r.Nth}
 	if tab != nil {
-		t.Frame = framePath(tab.Page.Frame(r.FrameID))
+		t.Frame = framePath(tab.Page.Frames().ByID(r.FrameID))
 	}
 	return t
 }

@@ -90,7 +90,7 @@ func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole
 	patient, stop := context.WithTimeout(ctx, placesPatience)
 	defer stop()
 	for i := range docs {
-		frame, limit := page.Frame(tree.Docs[i].FrameID), patient
+		frame, limit := page.Frames().ByID(tree.Docs[i].FrameID), patient
 		if i == 0 {
 			limit = ctx
 		}

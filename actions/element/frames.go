@@ -99,7 +99,7 @@ func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *eng
 	}
 	deadline := time.Now().Add(c.Patience())
 	for {
-		arrivals := tab.Page.Arrivals()
+		arrivals := tab.Page.Frames().Arrivals()
 		frame, failed, err := frameNow(ctx, c, t, arg)
 		if frame != nil || err != nil {
 			return frame, err
@@ -207,7 +207,7 @@ func anotherFrame(ctx context.Context, c *actions.Call, t *Target, arg map[strin
 	ended := make(chan error, 2)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	running.Go(func() { ended <- t.Frame.Page().AwaitArrival(ctx, arrivals) })
+	running.Go(func() { ended <- t.Frame.Page().Frames().AwaitArrival(ctx, arrivals) })
 	running.Go(func() {
 		_, _, err := t.Frame.CallRaw(ctx, "frameElement", raw)
 		if engine.IsNavigated(err) {

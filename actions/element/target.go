@@ -79,7 +79,7 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).About(selector).
 			WithHint("Run `tab %s` first, or take a new snapshot; or act in that tab alone with --tab %s.", ref.Tab, ref.Tab).With("refTab", ref.Tab)
 	}
-	frame := tab.Page.Frame(ref.FrameID)
+	frame := tab.Page.Frames().ByID(ref.FrameID)
 	if frame == nil {
 		return nil, ref.Gone(tab.Page.URL())
 	}

@@ -91,7 +91,7 @@ func (l *login) look(ctx context.Context) (*pageSeen, error) {
 	seen := &pageSeen{}
 	arg := map[string]string{"username": l.entry.UsernameSelector, "password": l.entry.PasswordSelector, "submit": l.entry.SubmitSelector}
 	const mostFrames = 20
-	frames := page.Frames(ctx)
+	frames := page.Frames().All(ctx)
 	for _, frame := range frames[:min(len(frames), mostFrames)] {
 		f := &formSeen{frame: frame, main: frame == page.Main()}
 		watched, stop := page.Watch(ctx, true)

@@ -102,7 +102,7 @@ func writeFrames(ctx context.Context, page *engine.Page) writtenPage {
 	top := &writtenDoc{frame: page.Main()}
 	asking.Go(func() { top.write(ctx, false) })
 	all := writtenPage{top}
-	for _, f := range page.Frames(patient)[1:] {
+	for _, f := range page.Frames().All(patient)[1:] {
 		d := &writtenDoc{frame: f}
 		all = append(all, d)
 		asking.Go(func() { d.write(patient, true) })

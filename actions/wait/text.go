@@ -57,9 +57,9 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 	ask := func() {
 		if !watching {
 			watching = true
-			arrivals := root.Page().Arrivals()
+			arrivals := root.Page().Frames().Arrivals()
 			running.Go(func() {
-				if root.Page().AwaitArrival(ctx, arrivals) == nil {
+				if root.Page().Frames().AwaitArrival(ctx, arrivals) == nil {
 					send(ctx, arrived, struct{}{})
 				}
 			})

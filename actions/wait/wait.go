@@ -323,7 +323,7 @@ func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
-	value, err := tab.Page.AwaitScript(ctx, c.String("fn"), c.Left())
+	value, err := awaitScript(ctx, tab.Page, c.String("fn"), c.Left())
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut(err.Error(), nil)
 	}

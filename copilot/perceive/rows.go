@@ -32,7 +32,7 @@ const (
 // Rows reads the items of a collection of p as they are now, with all their fields. page is the page that p was read of. Items that the page holds
 // when all is read, and what can be done with them, have refs.
 func (p *Page) Rows(ctx context.Context, page *engine.Page, c *Collection, o RowsOptions) (*pcd.Rows, error) {
-	frame := page.Frame(c.At.FrameID)
+	frame := page.Frames().ByID(c.At.FrameID)
 	if frame == nil {
 		return nil, fault.New(fault.FrameGone, "The frame of the collection %s is no longer on the page.", c.Name).About("@" + c.ID).
 			WithHint("Read the capabilities of the page again.")

@@ -164,7 +164,7 @@ func awaitSessions(ctx context.Context, c *engine.Context, kinds ...engine.Sessi
 		if p.Dialogs().Open() != nil {
 			continue
 		}
-		for sess, kind := range p.Sessions() {
+		for sess, kind := range p.Sessions().All() {
 			if slices.Contains(kinds, kind) {
 				pending = append(pending, sess.Start("Runtime.enable", nil))
 			}
@@ -219,11 +219,11 @@ func (r *record) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 			WorkerID  string  `json:"workerId"`
 		} `json:"entry"`
 	}
-	if cdp.Unmarshal(ev.Params, &head) != nil || p.OwnsWorld(sess, max(head.Context, head.Exception.Context)) {
+	if cdp.Unmarshal(ev.Params, &head) != nil || p.Frames().OwnsWorld(sess, max(head.Context, head.Exception.Context)) {
 		return
 	}
 	worker := ""
-	if w := p.Worker(sess); w != nil {
+	if w := p.Sessions().Worker(sess); w != nil {
 		worker = w.URL
 	}
 	r.mu.Lock()

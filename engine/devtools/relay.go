@@ -36,7 +36,7 @@ const maxPending = 512
 // NewRelay attaches to the page once more. Replies and events are handed to send, which must not block. The caller must Close the relay; it ends
 // by itself, which Done reports, when the page does.
 func NewRelay(ctx context.Context, p *engine.Page, send func([]byte)) (*Relay, error) {
-	root, detach, err := p.NewSession(ctx)
+	root, detach, err := p.Sessions().Open(ctx)
 	if err != nil {
 		return nil, err
 	}

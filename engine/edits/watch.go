@@ -44,15 +44,15 @@ func (w *Watch) follow(ctx context.Context) {
 	ctx, stop := w.page.Watch(ctx, false)
 	defer stop()
 	for {
-		count := w.page.Arrivals()
-		for _, f := range w.page.Frames(ctx) {
+		count := w.page.Frames().Arrivals()
+		for _, f := range w.page.Frames().All(ctx) {
 			doc, err := f.Document(ctx)
 			if err != nil || !w.arm(f, doc) {
 				continue
 			}
 			w.loops.Go(func() { w.collect(ctx, f) })
 		}
-		if w.page.AwaitArrival(ctx, count) != nil {
+		if w.page.Frames().AwaitArrival(ctx, count) != nil {
 			return
 		}
 	}

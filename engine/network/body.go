@@ -31,7 +31,7 @@ func keepBodies(ctx context.Context, p *engine.Page) {
 	if keeping.Of(p).Swap(true) {
 		return
 	}
-	sess, _, err := p.NewSession(ctx)
+	sess, _, err := p.Sessions().Open(ctx)
 	if err != nil {
 		p.Context().Browser().Log().Debug("bodies not kept", "err", err)
 		return

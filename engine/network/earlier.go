@@ -108,7 +108,7 @@ func remembered(ctx context.Context, p *engine.Page) (all []*exchange) {
 	ctx, stop := p.Watch(ctx, true)
 	defer stop()
 	history := p.Session().Start("Page.getNavigationHistory", nil)
-	frames := p.Frames(ctx)
+	frames := p.Frames().All(ctx)
 	trees := map[string]*resourceTree{}
 	asked := map[*cdp.Session]bool{}
 	for _, f := range frames {
@@ -247,7 +247,7 @@ func (l *Log) earlierBody(ctx context.Context, x *Exchange) (*Body, error) {
 		if p.ID() != x.PageID {
 			continue
 		}
-		f := p.Frame(x.FrameID)
+		f := p.Frames().ByID(x.FrameID)
 		if f == nil {
 			return nil, errNoBody(gone)
 		}

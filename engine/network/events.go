@@ -34,7 +34,7 @@ func (l *Log) onNetwork(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 	if cdp.Unmarshal(ev.Params, &e) != nil || e.RequestID == "" {
 		return
 	}
-	worker := p.Worker(sess)
+	worker := p.Sessions().Worker(sess)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if worker != nil && worker.Type == "service_worker" && !l.ownsLocked(worker.ID, owner{p, sess}) {
@@ -64,7 +64,7 @@ type owner struct {
 // ownsLocked decides which session of a service worker counts: each page that the worker serves has one, and all tell the same. When that session
 // has ended, another one takes its place.
 func (l *Log) ownsLocked(target string, by owner) bool {
-	if o, ok := l.owners[target]; !ok || o.page.Worker(o.sess) == nil {
+	if o, ok := l.owners[target]; !ok || o.page.Sessions().Worker(o.sess) == nil {
 		l.owners[target] = by
 	}
 	return l.owners[target] == by

@@ -157,7 +157,7 @@ func captureOpen(ctx context.Context, c *engine.Context, o CaptureOptions, s *St
 		if p.Err() != nil {
 			continue
 		}
-		for _, f := range p.Frames(ctx) {
+		for _, f := range p.Frames().All(ctx) {
 			origin := urls.Origin(f.URL())
 			if !o.wants(origin) || asked[origin] {
 				continue

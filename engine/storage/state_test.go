@@ -223,7 +223,7 @@ func TestStorageOfThirdParties(t *testing.T) {
 	page := testengine.NewPage(t)
 	testengine.Open(t, page, site+"/")
 	evalJSON(t, page, `new Promise((done) => { const f = document.createElement("iframe"); f.src = "`+third+`/"; f.onload = () => done(1); document.body.append(f) })`)
-	frames := page.Frames(t.Context())
+	frames := page.Frames().All(t.Context())
 	require.Len(t, frames, 2)
 	require.NoError(t, frames[1].RunScript(t.Context(), `() => { localStorage.setItem("in", "frame") }`, nil, nil))
 	state, err := storage.Capture(t.Context(), page.Context(), storage.CaptureOptions{Kinds: everything})

@@ -83,7 +83,7 @@ func CatchChoosers(p *engine.Page) (stop func()) {
 		s.mu.Lock()
 		s.last = nil
 		s.mu.Unlock()
-		for sess, kind := range p.Sessions() {
+		for sess, kind := range p.Sessions().All() {
 			if kind != engine.WorkerSession {
 				sess.Start("Page.setInterceptFileChooserDialog", map[string]bool{"enabled": on})
 			}
@@ -128,7 +128,7 @@ func (s *choosers) onEvent(p *engine.Page, ev cdp.Event) {
 	if cdp.Unmarshal(ev.Params, &e) != nil {
 		return
 	}
-	frame := p.Frame(e.FrameID)
+	frame := p.Frames().ByID(e.FrameID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = &FileChooser{Frame: frame, Multiple: e.Mode == "selectMultiple", node: e.Node}

@@ -151,7 +151,7 @@ func TestOtherOriginsGetNothing(t *testing.T) {
 func TestSurvivesTheEndOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	s, p := registered(t)
-	_, detach, err := p.NewSession(testengine.Timed(t, testengine.Limit))
+	_, detach, err := p.Sessions().Open(testengine.Timed(t, testengine.Limit))
 	require.NoError(t, err)
 	detach()
 	testengine.Open(t, p, s.Base+"/login")

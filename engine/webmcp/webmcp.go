@@ -117,7 +117,7 @@ func enable(ctx context.Context, page *engine.Page) error {
 	o.silent.Store(false)
 	// Frames in other processes answer for themselves, after they have listed their tools.
 	var pending []*cdp.Pending
-	for sess, kind := range page.Sessions() {
+	for sess, kind := range page.Sessions().All() {
 		if kind == engine.FrameSession {
 			pending = append(pending, sess.Start("WebMCP.enable", nil))
 		}
@@ -146,7 +146,7 @@ func Known(p *engine.Page) []Tool {
 	r.mu.Unlock()
 	var list []Tool
 	for _, t := range all {
-		if f := p.Frame(t.FrameID); f != nil {
+		if f := p.Frames().ByID(t.FrameID); f != nil {
 			t.URL = urls.Public(f.URL())
 			list = append(list, t)
 		}
@@ -173,7 +173,7 @@ func (t *Tool) Consequential() bool {
 
 // Invoke begins a call of a tool with a JSON object.
 func Invoke(ctx context.Context, p *engine.Page, tool Tool, input jsonv2.Value) (Invocation, error) {
-	f := p.Frame(tool.FrameID)
+	f := p.Frames().ByID(tool.FrameID)
 	if f == nil {
 		return Invocation{}, fault.New(fault.FrameGone, "the frame of the tool was removed")
 	}
@@ -249,7 +249,7 @@ func Await(ctx context.Context, p *engine.Page, id string) (Invocation, error) {
 // Cancel asks the page to cancel a call.
 func Cancel(ctx context.Context, p *engine.Page, call Invocation) error {
 	sess := p.Session()
-	if f := p.Frame(call.FrameID); f != nil {
+	if f := p.Frames().ByID(call.FrameID); f != nil {
 		sess = f.Session()
 	}
 	_, err := sess.CallRaw(ctx, "WebMCP.cancelInvocation", map[string]string{"invocationId": call.ID})

@@ -243,7 +243,7 @@ func layers() [][]pkg {
 			{name: "actions/copilot", tests: []string{"internal/pagescript"}},
 			{name: "actions/find"},
 			{name: "actions/login", tests: []string{"internal/pagescript"}},
-			{name: "actions/wait"},
+			{name: "actions/wait", tests: []string{"internal/pagescript"}},
 		},
 		{
 			{name: "actions/catalog"},
