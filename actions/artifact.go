@@ -28,7 +28,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 	if named == "" {
 		path, err := c.WritablePath(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
 		a.Path, a.Shown = path, path
-		if err == nil && dir == home.Artifacts(c.Getenv, filepath.Base(dir)) { // one of skua's own is private
+		if err == nil && home.IsArtifacts(c.Getenv, dir) { // one of skua's own is private
 			if err = home.Make(dir); err != nil {
 				err = a.Failed(err)
 			}
@@ -50,7 +50,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 }
 
 // ArtifactDir is the folder for files of a kind that the caller gave no path for.
-func (c *Call) ArtifactDir(kind string) string {
+func (c *Call) ArtifactDir(kind home.ArtifactKind) string {
 	if dir := c.Session.Rules().Folder(policy.Writing); dir != "" {
 		return dir
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/session/dashboard"
 )
 
@@ -73,7 +74,7 @@ func listed(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 // save writes the picture.
 func (d *drawing) save(c *actions.Call) (actions.SavedFile, error) {
-	file, err := c.Artifact("annotation-"+d.id, "", c.ArtifactDir("screenshots"), ".png")
+	file, err := c.Artifact("annotation-"+d.id, "", c.ArtifactDir(home.Screenshots), ".png")
 	if err != nil {
 		return actions.SavedFile{}, err
 	}

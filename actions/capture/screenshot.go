@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/home"
 )
 
 func screenshotCommand() actions.Command {
@@ -249,7 +250,7 @@ func ScreenshotDir(c *actions.Call) string {
 	if dir, _ := actions.FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
 		return c.Path(dir)
 	}
-	return c.ArtifactDir("screenshots")
+	return c.ArtifactDir(home.Screenshots)
 }
 
 // annotates reads --annotate, and AGENT_BROWSER_ANNOTATE when it is not given.

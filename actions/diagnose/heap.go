@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/home"
 )
 
 // heapBytes bounds a heap snapshot; SKUA_HEAP_BYTES says otherwise.
@@ -29,7 +30,7 @@ func heapCommand() actions.Command {
 }
 
 func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	file, err := c.Artifact("heap", c.String("path"), c.ArtifactDir("heaps"), ".heapsnapshot")
+	file, err := c.Artifact("heap", c.String("path"), c.ArtifactDir(home.Heaps), ".heapsnapshot")
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/home"
 )
 
 // traceBytes bounds what a browser keeps of a trace; SKUA_TRACE_BYTES says otherwise.
@@ -129,7 +130,10 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	if kind == capture.CPUProfile {
 		ext = ".cpuprofile"
 	}
-	folder := map[bool]string{true: "traces", false: "profiles"}[command == "trace"]
+	folder := home.Profiles
+	if command == "trace" {
+		folder = home.Traces
+	}
 	file, err := c.Artifact(command, c.String("path"), c.ArtifactDir(folder), ext)
 	if err != nil {
 		return actions.Result{}, err

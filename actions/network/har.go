@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/har"
+	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -86,7 +87,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if log == nil {
 		return actions.Result{}, none
 	}
-	out, err := c.Artifact("har", c.String("path"), c.ArtifactDir("har"), ".har")
+	out, err := c.Artifact("har", c.String("path"), c.ArtifactDir(home.HARs), ".har")
 	if err != nil {
 		return actions.Result{}, err
 	}

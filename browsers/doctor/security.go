@@ -48,7 +48,7 @@ func (l *list) key(o *Options) {
 }
 
 // openFolders hold nothing secret: they are as other programs need them.
-var openFolders = []string{"browsers", "run"}
+var openFolders = []string{home.Browsers, "run"}
 
 // private looks for files with cookies and keys in them that others may read.
 func (l *list) private(ctx context.Context, dir string) {

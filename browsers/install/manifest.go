@@ -40,7 +40,7 @@ type manifest struct {
 }
 
 // Dir returns the folder of the browsers. It may not exist.
-func Dir(getenv func(string) string) (string, error) { return home.Subdir(getenv, "", "browsers") }
+func Dir(getenv func(string) string) (string, error) { return home.Subdir(getenv, "", home.Browsers) }
 
 // folder is the name of a browser's folder.
 func (b Browser) folder() string { return b.Product + "-" + b.Version }

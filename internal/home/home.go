@@ -61,8 +61,23 @@ func Subdir(getenv func(string) string, namespace, kind string) (string, error) 
 	return filepath.Join(dir, kind), nil
 }
 
-// madeForCallers are the folders below Dir whose files are made for callers, or downloaded from the public internet.
-var madeForCallers = []string{"screenshots", "har", "heaps", "browsers"}
+// Browsers is the folder below Dir whose files are downloaded from the public internet.
+const Browsers = "browsers"
+
+// ArtifactKind is a kind of file that is made for callers, and the folder below Dir for those that a caller names no path for. Only this package
+// makes kinds, so that none is forgotten where artifacts differ from private files.
+type ArtifactKind struct{ folder string }
+
+// The kinds of artifacts.
+var (
+	Screenshots = ArtifactKind{"screenshots"}
+	HARs        = ArtifactKind{"har"}
+	Heaps       = ArtifactKind{"heaps"}
+	Traces      = ArtifactKind{"traces"}
+	Profiles    = ArtifactKind{"profiles"} // of the CPU
+)
+
+var artifactKinds = []ArtifactKind{Screenshots, HARs, Heaps, Traces, Profiles}
 
 // IsPrivate reports whether a path, which is absolute and has its links resolved, is in a folder with keys, logins, saved states or configuration.
 func IsPrivate(getenv func(string) string, path string) bool {
@@ -89,17 +104,22 @@ func IsPrivate(getenv func(string) string, path string) bool {
 			return false
 		}
 		kind, _, _ := strings.Cut(rel, string(filepath.Separator))
-		return !slices.Contains(madeForCallers, kind)
+		return kind != Browsers && !slices.Contains(artifactKinds, ArtifactKind{kind})
 	})
 }
 
 // Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among the temporary files.
-func Artifacts(getenv func(string) string, kind string) string {
-	dir, err := Subdir(getenv, "", kind)
+func Artifacts(getenv func(string) string, kind ArtifactKind) string {
+	dir, err := Subdir(getenv, "", kind.folder)
 	if err != nil {
-		dir = filepath.Join(os.TempDir(), "skua-"+kind)
+		dir = filepath.Join(os.TempDir(), "skua-"+kind.folder)
 	}
 	return dir
+}
+
+// IsArtifacts reports whether dir is a folder that Artifacts returns.
+func IsArtifacts(getenv func(string) string, dir string) bool {
+	return slices.ContainsFunc(artifactKinds, func(kind ArtifactKind) bool { return dir == Artifacts(getenv, kind) })
 }
 
 // Make makes a folder that Subdir, Artifacts or UpstreamSessions returned, private to the user, and its parents.

@@ -46,3 +46,23 @@ func TestMake(t *testing.T) {
 	require.True(t, info.IsDir())
 	require.Zero(t, info.Mode().Perm()&0o077)
 }
+
+// TestIsPrivate: pages may be shown the files that were made for their callers, and no others of the user's.
+func TestIsPrivate(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	getenv := func(k string) string { return map[string]string{"HOME": root}[k] }
+	open := map[string]bool{"screenshots": true, "har": true, "heaps": true, "traces": true, "profiles": true, "browsers": true}
+	for _, folder := range []string{"states", "auth", "routines", "namespaces"} {
+		open[folder] = false
+	}
+	for folder, want := range open {
+		require.Equal(t, !want, IsPrivate(getenv, filepath.Join(root, ".skua", folder, "file")), folder)
+	}
+	require.True(t, IsPrivate(getenv, filepath.Join(root, ".skua", "key")))
+	for _, kind := range artifactKinds {
+		require.False(t, IsPrivate(getenv, filepath.Join(Artifacts(getenv, kind), "file")), kind.folder)
+		require.True(t, IsArtifacts(getenv, Artifacts(getenv, kind)), kind.folder)
+	}
+	require.False(t, IsArtifacts(getenv, filepath.Join(root, "screenshots")))
+}
