@@ -8,8 +8,28 @@ import (
 // deafPages offer everything that a skill looks for, and nothing on them works. Each has what may be taken for a reaction: rows that are like each other,
 // empty columns, a request that typing sends, a draft that saves itself, a list that ticks.
 var deafPages = map[string]string{
-	"/deaf-list":    deafList(""),
-	"/deaf-ticking": deafList(`setInterval(() => { for (const p of document.querySelectorAll('.stock')) p.textContent = +p.textContent + 1; clock.textContent = Date.now() }, 40)`),
+	"/deaf-list":           deafList(""),
+	"/deaf-ticking":        deafList(`setInterval(() => { for (const p of document.querySelectorAll('.stock')) p.textContent = +p.textContent + 1; clock.textContent = Date.now() }, 40)`),
+	"/deaf-live":           deafList(liveFeeds),
+	"/deaf-banner":         deafList(strings.NewReplacer("rows.prepend(row)", "0", "rows.append(row)", "0", "' $'", "' '").Replace(liveFeeds)), // without rows and sums that come
+	"/deaf-polling":        deafList(`setInterval(() => fetch('/api/cart/poll', {method: 'POST', body: 'x'}), 100)`),
+	"/deaf-polling-sorted": strings.NewReplacer("$30.50", "$1.50", "$8.50", "$20.50").Replace(deafList(`setInterval(() => fetch('/api/news'), 100)`)),
+	"/live": deafList(liveFeeds + `
+	onclick = (event) => {
+		const row = event.target.closest('tbody tr')
+		const says = (text) => main.insertAdjacentHTML('beforeend', '<p>' + text)
+		const main = document.querySelector('main')
+		switch (event.target.textContent) {
+		case 'Add to cart': return says(row.cells[0].textContent + ' was added to your cart')
+		case 'Log out': event.target.remove(); return says('You are logged out. See you!')
+		case 'Next': return rows.replaceChildren(...['Iota', 'Kappa', 'Lambda'].map((name) => {
+			const next = rows.rows[0].cloneNode(true)
+			next.cells[0].textContent = name + ' lamp'
+			return next
+		}))
+		case 'Search': return says('3 results for lamp')
+		}
+	}`),
 
 	"/deaf-login": `<title>Log in</title><main><h1>Welcome back</h1><form onsubmit="return false"><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`,
@@ -57,6 +77,24 @@ var deafPages = map[string]string{
 	// The list folds, and the ticket with it.
 	"/deaf-tickets-fold": `<title>Tickets</title><main><h1>Tickets</h1><p>All of them are here</p><ul id=l><li>Ticket 7: leak <button onclick="l.hidden = true">Delete</button><li>Ticket 17: noise <button onclick="l.hidden = true">Delete</button></ul></main>`,
 }
+
+// liveFeeds changes a page all the time: a row comes each 200 ms, a banner rotates, a clock and a ticker run. Some of what the banner says is what a page
+// says that has done something.
+const liveFeeds = `
+	const head = document.querySelector('header'), rows = document.querySelector('tbody')
+	const says = ['Added to your cart: a free bag', 'Message sent? See our guide', 'Thank you for your order, Ann from Bern', 'You are now logged out of the old shop', 'Results for lamp seekers',
+		'Successfully saved 20 % of your energy', 'Tickets for the lamp fair', 'Gamma lamp was deleted from the catalog', 'New: the lamp of the year']
+	head.insertAdjacentHTML('beforeend', '<p id=banner></p><p id=quote></p>')
+	let n = 0
+	setInterval(() => {
+		n++
+		banner.textContent = says[n % says.length]
+		quote.textContent = ['ACME', 'BETA', 'GAMM'][n % 3] + ' $' + (100 + n) + ' ' + 'abcdefgh'[n % 8]
+		clock.textContent = new Date().toString()
+		const row = rows.rows[n % 4].cloneNode(true)
+		row.cells[0].innerHTML = '<a href="/thing?' + (10 + n) + '" onclick="return false">' + ['Epsilon', 'Zeta', 'Eta'][n % 3] + ' lamp ' + 'abcdefghij'[n % 10] + n + '</a>'
+		n % 2 ? rows.append(row) : rows.prepend(row)
+	}, 200)`
 
 // deafList is a list with the controls of all skills. The script is noise.
 func deafList(script string) string {

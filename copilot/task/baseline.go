@@ -20,6 +20,7 @@ type baseline struct {
 	Lists    []listRows      `json:"lists,omitempty"`    // the rows of the lists before the plan, where they are a part of an effect's proof
 	Start    []string        `json:"start,omitempty"`    // the lines before the plan, where Lists is set
 	Requests []string        `json:"requests,omitempty"` // ids of those that were made before
+	Asked    []string        `json:"asked,omitempty"`    // for what, each once
 	Forms    []string        `json:"forms,omitempty"`
 	Actions  map[string]bool `json:"actions,omitempty"` // labels of what could be done
 
@@ -48,6 +49,12 @@ type request struct {
 
 // document reports whether it asked for a page, and not for data.
 func (q request) document() bool { return strings.EqualFold(q.Type, "document") }
+
+// asks is what it asks for, whatever the values.
+func (q request) asks() string {
+	place, _, _ := strings.Cut(q.URL, "?")
+	return strings.ToUpper(q.Method) + " " + place
+}
 
 // changes reports whether it is of a kind that changes something on a server.
 func (q request) changes() bool {
@@ -161,7 +168,11 @@ func (r *Runner) markRequests(ctx context.Context) {
 	list, _ := r.requested(ctx)
 	for _, q := range list {
 		r.before.Requests = append(r.before.Requests, q.ID)
+		r.before.Asked = append(r.before.Asked, q.asks())
 	}
+	slices.Sort(r.before.Asked)
+	r.before.Asked = slices.Compact(r.before.Asked)
+	_, _ = r.inTab(ctx, "--timeout=1s", "wait", "--stable", "--for", "0") // the page is watched from now on: whether it is at rest is known at once then
 }
 
 // acting reports whether a step changes something; a step that only waits or looks does not.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/relevance"
+	"github.com/skua-browser/skua/copilot/unprompted"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
@@ -82,7 +83,7 @@ func thingsToRemove(nodes []node, title, what string, verbs []string) []thing {
 		if saysAll(n.name, what) {
 			own.text = n.name
 			own.item = slices.ContainsFunc(nodes, func(o node) bool {
-				return o.ref != n.ref && removes(o) && comparable(o.name) == comparable(n.name)
+				return o.ref != n.ref && removes(o) && unprompted.Key(o.name) == unprompted.Key(n.name)
 			})
 			if own.item {
 				own.text = what

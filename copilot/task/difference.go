@@ -5,9 +5,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/unprompted"
 )
 
 // difference is what the page is now against what it was.
@@ -19,6 +19,9 @@ type difference struct {
 	added    []string // lines that were not there
 	gone     []string // lines that were, and are not
 	requests []request
+	lists    []listRows // that are there now; read when they are asked for
+	live     string     // a list whose rows change by themselves, so that it is not among the lists
+	leave    bool       // rows leave it
 }
 
 // compare looks at what is another than it was when the plan was begun. The summary has been read before.
@@ -28,8 +31,8 @@ func (r *Runner) compare(ctx context.Context) *difference {
 		return d
 	}
 	d.start = d.before.Start
-	d.added = missingIn(d.lines, d.before.Lines)
-	d.gone = missingIn(d.before.Lines, d.lines)
+	d.added = unprompted.Missing(d.lines, d.before.Lines)
+	d.gone = unprompted.Missing(d.before.Lines, d.lines)
 	d.added = append(d.added, r.acts.messages...)
 	known := map[string]bool{}
 	for _, id := range d.before.Requests {
@@ -49,29 +52,96 @@ func (r *Runner) compare(ctx context.Context) *difference {
 	return d
 }
 
-// missingIn are the lines that the other ones have not. Numbers are not compared: a clock, or a count of seconds, is not what a step led to.
-func missingIn(lines, other []string) []string {
-	has := map[string]int{}
-	for _, line := range other {
-		has[comparable(line)]++
+// listsNow are the rows of the lists that are there now, without those that change by themselves.
+func (d *difference) listsNow(ctx context.Context, r *Runner) []listRows {
+	if d.lists == nil {
+		d.lists = r.lists(ctx)
 	}
-	var missing []string
-	for _, line := range lines {
-		key := comparable(line)
-		if has[key]--; has[key] < 0 && strings.ContainsFunc(key, unicode.IsLetter) {
-			missing = append(missing, line)
-		}
-	}
-	return missing
+	return d.lists
 }
 
-func comparable(line string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsDigit(c) {
-			return '0'
+// discount takes out of a difference what the page changes by itself. Where it is not at rest, or has sent again what it had sent before, it is looked at
+// once more, a while later. It reports whether anything was taken out.
+func (d *difference) discount(ctx context.Context, r *Runner) bool {
+	again := slices.ContainsFunc(d.requests, func(q request) bool { return slices.Contains(d.before.Asked, q.asks()) })
+	if !again {
+		if _, err := r.inTab(ctx, "--timeout=100ms", "wait", "--stable", "--for", "300"); err == nil {
+			return false
 		}
-		return unicode.ToLower(c)
-	}, line)
+	}
+	known := map[string]bool{}
+	list, _ := r.requested(ctx)
+	for _, q := range list {
+		known[q.ID] = true
+	}
+	if again {
+		if _, err := r.inTab(ctx, "wait", "1000"); err != nil {
+			return false
+		}
+	}
+	var looks [][]string // at times that no period fits
+	for _, patience := range []string{"--timeout=50ms", "--timeout=400ms", "--timeout=1s"} {
+		if _, err := r.inTab(ctx, patience, "wait", "--stable", "--for", "1000"); err == nil && !again {
+			return false
+		}
+		looks = append(looks, r.lines(ctx))
+	}
+	taken := d.withoutRequests(ctx, r, known)
+	if title, err := r.inTab(ctx, "get", "title"); err == nil && strings.TrimSpace(title.Text) != d.now.Title && d.now.Title != d.before.Title {
+		now := *d.now
+		now.Title, d.now, taken = d.before.Title, &now, true
+	}
+	steady := unprompted.Steady(d.before.Lines, d.lines, looks...)
+	taken = taken || len(steady) < len(d.lines)
+	d.lines, d.added = steady, append(unprompted.Missing(steady, d.before.Lines), r.acts.messages...)
+	if d.before.Lists != nil {
+		taken = d.withoutFeeds(r.lists(ctx), d.listsNow(ctx, r)) || taken
+	}
+	return taken
+}
+
+// withoutRequests leaves out the requests that the page sends by itself: that it has sent again since the known ones.
+func (d *difference) withoutRequests(ctx context.Context, r *Runner, known map[string]bool) bool {
+	later, _ := r.requested(ctx)
+	had := len(d.requests)
+	d.requests = slices.DeleteFunc(d.requests, func(q request) bool {
+		return slices.ContainsFunc(later, func(l request) bool { return !known[l.ID] && l.asks() == q.asks() })
+	})
+	return len(d.requests) < had
+}
+
+// withoutFeeds leaves out the lists whose rows change by themselves.
+func (d *difference) withoutFeeds(later, now []listRows) bool {
+	own := *d.before
+	own.Lists, d.lists = []listRows{}, []listRows{}
+	after := paired(now, later)
+	for _, p := range paired(d.before.Lists, now) {
+		at := slices.IndexFunc(after, func(l listPair) bool { return l.was == p.now })
+		if at >= 0 && p.was != nil && unprompted.Feeds(p.was.known(), p.now.keysBy(p.was.Key), after[at].now.keysBy(p.was.Key)) {
+			d.live, d.leave = p.now.Name, d.leave || unprompted.Leave(p.now.keysBy(p.was.Key), after[at].now.keysBy(p.was.Key))
+			continue
+		}
+		d.lists = append(d.lists, *p.now)
+		if p.was != nil {
+			own.Lists = append(own.Lists, *p.was)
+		}
+	}
+	if d.live == "" {
+		return false
+	}
+	d.before = &own
+	return true
+}
+
+// verifyEach looks for each effect in a difference.
+func verifyEach(ctx context.Context, r *Runner, effects []Effect, d *difference) (seen []Verified, err error) {
+	seen = make([]Verified, len(effects))
+	for i, e := range effects {
+		if seen[i], err = r.verify(ctx, e, d); err != nil {
+			return nil, err
+		}
+	}
+	return seen, nil
 }
 
 // moved reports whether the address changed. An empty fragment does not count.

@@ -1,16 +1,13 @@
 package task
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/relevance"
-	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // listed looks whether a list is as an effect says.
@@ -21,9 +18,12 @@ func (r *Runner) listed(ctx context.Context, e Effect, d *difference) (ok bool, 
 	if why := d.refused(r.acts.status); why != "" {
 		return false, why + " (" + d.now.URL + ")"
 	}
-	now := r.lists(ctx)
+	now := d.listsNow(ctx, r)
 	change, what := changedLists(d.before.Lists, now)
 	changed := change != sameRows && change != noRows
+	if d.live != "" && len(now) == 0 {
+		return false, "the rows of " + d.live + " change by themselves"
+	}
 	if !changed && len(now) == 0 && len(d.before.Lists) == 0 { // a page without lists: its text is compared
 		changed, what = changedText(d)
 	}
@@ -97,7 +97,7 @@ func sortedBy(e Effect, lists []listPair, changed bool, what string, reacted boo
 		if len(texts) < 2 {
 			continue
 		}
-		compare := comparing(texts)
+		compare := goal.Comparing(texts)
 		equal := true
 		for i := 1; i < len(texts); i++ {
 			c := compare(texts[i-1], texts[i])
@@ -122,45 +122,6 @@ func sortedBy(e Effect, lists []listPair, changed bool, what string, reacted boo
 		return true, what + "; no column tells by what"
 	}
 	return false, what + ", and no column is called “" + e.Text + "”"
-}
-
-// comparing returns how values of a column are compared: as sums or numbers, as dates, or as texts.
-func comparing(texts []string) func(a, b string) int {
-	numbers, dates := map[string]float64{}, map[string]time.Time{}
-	order := goal.OrderOf(texts)
-	now := time.Now()
-	for _, text := range texts {
-		if n, ok := numberIn(text); ok {
-			numbers[text] = n
-		}
-		if p, ok := goal.ParsePeriod(text, now, order); ok {
-			dates[text] = p.From
-		}
-	}
-	all := map[string]bool{}
-	for _, text := range texts {
-		all[text] = true
-	}
-	switch {
-	case len(dates) == len(all):
-		return func(a, b string) int { return dates[a].Compare(dates[b]) }
-	case len(numbers) == len(all):
-		return func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) }
-	}
-	return func(a, b string) int { return cmp.Compare(wordsOf(a), wordsOf(b)) }
-}
-
-var numeric = lazyregexp.New(`^\D{0,4}-?\d[\d.,'\s]*\D{0,8}$`)
-
-// numberIn is the sum or number that a text is.
-func numberIn(text string) (float64, bool) {
-	if !numeric.MatchString(text) {
-		return 0, false
-	}
-	if a, ok := goal.ParseAmount(text); ok {
-		return a.Value, true
-	}
-	return goal.ParseNumber(strings.TrimFunc(text, func(c rune) bool { return (c < '0' || c > '9') && c != '-' }))
 }
 
 // filteredBy reports whether a list shows only what a filter lets through. A row without a value says nothing.

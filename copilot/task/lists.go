@@ -129,6 +129,14 @@ func (l *listRows) keysBy(field string) []string {
 	return keys
 }
 
+// known are the keys of the rows, also of a list that was read in another process.
+func (l *listRows) known() []string {
+	if len(l.Keys) == 0 {
+		return l.Rows
+	}
+	return l.Keys
+}
+
 // listChange says how a list differs from what it was.
 type listChange string
 
@@ -178,10 +186,7 @@ func paired(before, now []listRows) []listPair {
 
 // change compares the rows of a list with what they were, by what they are known again.
 func (p listPair) change() listChange {
-	was, now := p.was.Keys, p.now.keysBy(p.was.Key)
-	if len(was) == 0 && len(p.was.Rows) > 0 {
-		was = p.was.Rows
-	}
+	was, now := p.was.known(), p.now.keysBy(p.was.Key)
 	switch {
 	case slices.Equal(was, now):
 		return sameRows

@@ -2,8 +2,8 @@ package task
 
 import (
 	"strings"
-	"unicode"
 
+	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
@@ -86,6 +86,4 @@ func says(text, phrase string) bool {
 }
 
 // wordsOf are the words of a text in lower case, with one space between them.
-func wordsOf(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), " ")
-}
+func wordsOf(text string) string { return goal.Words(text) }

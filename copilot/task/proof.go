@@ -76,7 +76,7 @@ func samePage(a, b string) bool { return strings.TrimSuffix(a, "#") == strings.T
 func (r *Runner) found(ctx context.Context, query string, d *difference) (bool, string) {
 	ok, seen := d.answers(query)
 	if !ok && len(d.before.Lists) > 0 {
-		if narrowed, what := d.narrowed(query, r.lists(ctx)); narrowed {
+		if narrowed, what := d.narrowed(query, d.listsNow(ctx, r)); narrowed {
 			return true, what
 		}
 	}

@@ -40,7 +40,7 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	if ok && e.Item && !d.elsewhere() {
 		if d.lostControls(e.Selector) {
 			ok, seen = false, fmt.Sprintf("no %q is left on the page, also not those of other items", e.Selector)
-		} else if name := d.lostList(e.Text, r.lists(ctx)); name != "" {
+		} else if name := d.lostList(e.Text, d.listsNow(ctx, r)); name != "" {
 			ok, seen = false, "the list "+name+" is not there any more, with all of its rows"
 		}
 	}
@@ -102,6 +102,8 @@ func (d *difference) itemGone(text string, sent bool) (bool, string) {
 	switch {
 	case here(d.lines):
 		return false, "“" + clip(text) + "” is still there"
+	case !sent && d.leave:
+		return false, "“" + clip(text) + "” is gone, but rows leave " + d.live + " by themselves"
 	case !d.elsewhere() && here(d.before.Lines), sent:
 		return true, "“" + clip(text) + "” is gone"
 	}

@@ -430,14 +430,11 @@ func (r *Runner) verifyAll(ctx context.Context, effects []Effect) ([]Verified, e
 	if slices.ContainsFunc(effects, func(e Effect) bool { return e.differs() }) {
 		d = r.compare(ctx)
 	}
-	seen := make([]Verified, len(effects))
-	for i, e := range effects {
-		var err error
-		if seen[i], err = r.verify(ctx, e, d); err != nil {
-			return nil, err
-		}
+	seen, err := verifyEach(ctx, r, effects, d)
+	if err != nil || d == nil || d.before == nil || missingOf(seen) != "" || !d.discount(ctx, r) {
+		return seen, err
 	}
-	return seen, nil
+	return verifyEach(ctx, r, effects, d)
 }
 
 // verifyLater gives a page the time that a message needs to come, or a row to go: it waits until nothing changes any more, and looks again.

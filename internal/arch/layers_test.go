@@ -179,6 +179,7 @@ func layers() [][]pkg {
 		},
 		{ // What plans are made of. Its commands are in the one registry, so that it is below actions, and acts by command lines.
 			{name: "copilot/relevance"},
+			{name: "copilot/unprompted"},
 		},
 		{
 			{name: "copilot/pcd"},
