@@ -107,6 +107,14 @@ func (a *Artifact) Failed(err error) error {
 	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, atomicfile.Reason(err)).About(a.Path)
 }
 
+// Kept is the error of a file that could not be written, where its content is kept: the command can save it elsewhere.
+func (a *Artifact) Kept(err error, command string) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File {
+		return f.WithHint("What was recorded is kept: `%s <other path>` saves it.", command)
+	}
+	return err
+}
+
 // mediaTypes are those that systems do not agree on, or do not know.
 var mediaTypes = map[string]string{
 	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json", ".har": "application/json",

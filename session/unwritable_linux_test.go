@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -50,6 +51,7 @@ type savingRow struct {
 	full   bool // only a full disk stops it, since the line before was checked
 	opens  bool // it only opens the file: a full disk takes that
 	own    bool // it takes a browser of its own
+	keeps  bool // what it was to save is kept, and can be saved elsewhere
 }
 
 func savingRows() []savingRow {
@@ -59,14 +61,18 @@ func savingRows() []savingRow {
 		{name: "screenshot", line: []string{"screenshot", "--annotate", "PATH"}, ext: ".png"},
 		{name: "capture candidates", before: [][]string{{"snapshot", "-i"}}, line: []string{"capture", "candidates", "e1", "e2", "PATH"}, ext: ".png"},
 		{name: "pdf", line: []string{"pdf", "PATH"}, ext: ".pdf"},
-		{name: "network har stop", before: [][]string{{"network", "har", "start"}}, line: []string{"network", "har", "stop", "PATH"}, ext: ".har"},
+		{name: "network har stop", before: [][]string{{"network", "har", "start"}}, line: []string{"network", "har", "stop", "PATH"}, ext: ".har", keeps: true},
 		{name: "network request", before: [][]string{{"network", "requests"}, {"reload"}}, line: []string{"network", "request", "ID", "--body-file", "PATH"}, ext: ".html"},
 		{name: "record start", line: []string{"record", "start", "PATH"}, ext: ".webm", opens: true},
 		{name: "record restart", line: []string{"record", "restart", "PATH"}, ext: ".webm", opens: true},
 		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".webm", full: true},
 		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".mp4", full: true},
-		{name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json", own: true},
-		{name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"}, ext: ".json", own: true},
+		{name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
+		{name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
+		{
+			name: "profiler stop", before: [][]string{{"profiler", "start", "--cpu"}, {"reload"}},
+			line: []string{"profiler", "stop", "PATH"}, ext: ".cpuprofile", keeps: true,
+		},
 		{name: "heap snapshot", line: []string{"heap", "snapshot", "PATH"}, ext: ".heapsnapshot"},
 		{name: "state save", line: []string{"state", "save", "PATH"}, ext: ".json"},
 		{name: "download", line: []string{"download", "#attachment", "PATH"}, ext: ".pdf"},
@@ -76,6 +82,11 @@ func savingRows() []savingRow {
 			name: "diff screenshot", before: [][]string{{"screenshot", "before.png"}, {"eval", "document.body.style.background = 'red'"}},
 			line: []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
 		},
+		{
+			name: "diff screenshot", before: [][]string{{"screenshot", "before.png"}}, // of what did not change
+			line: []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
+		},
+		{name: "diff url", line: []string{"diff", "url", "URL", "URL", "--screenshot", "--output", "PATH"}, ext: ".png"}, // of equal pages
 		{
 			name: "diff url", line: []string{
 				"diff", "url", "URL", site.url("/"), "--screenshot", "--output", "PATH",
@@ -114,6 +125,7 @@ func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
 				c.prepare(row, given)
 				fill(t, disk)
 				c.savesNothing(row, given)
+				c.savesElsewhere(row)
 			})
 			for name, given := range map[string]string{
 				"the folder is a file": filepath.Join("file", "out"+row.ext),
@@ -128,6 +140,7 @@ func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
 					c.file("file", "mine")
 					c.prepare(row, given)
 					c.savesNothing(row, given)
+					c.savesElsewhere(row)
 				})
 			}
 		})
@@ -182,6 +195,20 @@ func (c *client) savesNothing(row savingRow, given string) {
 		return err
 	})
 	require.NoError(c.t, err)
+}
+
+// savesElsewhere saves what could not be saved, where it is kept for that. It is saved once.
+func (c *client) savesElsewhere(row savingRow) {
+	c.t.Helper()
+	if !row.keeps {
+		return
+	}
+	line := c.filled(row.line, "elsewhere"+row.ext)
+	c.do(line...)
+	content, err := os.ReadFile(filepath.Join(c.dir, "elsewhere"+row.ext))
+	require.NoError(c.t, err)
+	require.True(c.t, json.Valid(content), "%.100s", content)
+	require.Error(c.t, c.try(line...).Err)
 }
 
 // TestDownloadPathThatTakesNothing has --download-path save where that stops being possible. A file that is not saved there can still be saved

@@ -109,7 +109,7 @@ func diffPictures(c *actions.Call, before, after image.Image, file *actions.Arti
 		data.DimensionMismatch = &SizeMismatch{Expected: PictureSize{Width: was.X, Height: was.Y}, Actual: PictureSize{Width: is.X, Height: is.Y}}
 		text += fmt.Sprintf("\n  Sizes differ: %dx%d before, %dx%d now", was.X, was.Y, is.X, is.Y)
 	}
-	if !data.Match && file != nil {
+	if file != nil { // of equal pictures, too: the caller asked for it
 		var b bytes.Buffer
 		if err := png.Encode(&b, where); err != nil {
 			return data, "", file.Failed(err)

@@ -9,6 +9,7 @@ import (
 	captures "github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -138,16 +139,8 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	if err != nil {
 		return actions.Result{}, err
 	}
-	out, err := file.Create()
+	traced, err := writeTrace(ctx, command, recorder, file)
 	if err != nil {
-		return actions.Result{}, err
-	}
-	defer out.Abort()
-	traced, err := capture.StopTrace(ctx, recorder, out)
-	if err != nil {
-		return actions.Result{}, err
-	}
-	if _, err := out.Commit(); err != nil {
 		return actions.Result{}, err
 	}
 	saved, err := file.Saved()
@@ -167,4 +160,24 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 		c.Note("the browser kept only SKUA_TRACE_BYTES of it; everything after that is missing")
 	}
 	return actions.Result{Data: data, Text: text}, nil
+}
+
+// writeTrace ends the recording and saves it. Where the file cannot take it, the browser keeps it for another one.
+func writeTrace(ctx context.Context, command string, recorder *engine.Context, file *actions.Artifact) (capture.Traced, error) {
+	out, err := file.Create()
+	if err != nil {
+		return capture.Traced{}, err
+	}
+	defer out.Abort()
+	traced, kept, err := capture.StopTrace(ctx, recorder, out)
+	if err == nil {
+		if _, err = out.Commit(); err == nil {
+			capture.ForgetTrace(recorder)
+			return traced, nil
+		}
+	}
+	if kept {
+		err = file.Kept(err, command+" stop")
+	}
+	return capture.Traced{}, err
 }

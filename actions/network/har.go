@@ -109,8 +109,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	if err := writeHAR(out, recorded, browser, c.Bool("redact")); err != nil {
-		c.Note("the recording continues; `network har stop` with another path can still write it")
-		return actions.Result{}, err
+		return actions.Result{}, out.Kept(err, "network har stop")
 	}
 	log.EndHAR()
 	file, err := out.Saved()

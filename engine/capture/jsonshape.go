@@ -19,6 +19,7 @@ type jsonShape struct {
 	escaped  bool
 	begun    bool
 	broken   bool
+	failed   bool // w took no more
 }
 
 // complete reports whether a whole value has passed.
@@ -53,5 +54,7 @@ func (j *jsonShape) Write(b []byte) (int, error) {
 			}
 		}
 	}
-	return j.w.Write(b)
+	n, err := j.w.Write(b)
+	j.failed = j.failed || err != nil
+	return n, err
 }

@@ -23,9 +23,31 @@ func readStream(ctx context.Context, sess *cdp.Session, handle string, w io.Writ
 	}
 }
 
+// copyStream copies a stream of the browser's that can be read again, from its beginning. It stays open.
+func copyStream(ctx context.Context, sess *cdp.Session, handle string, w io.Writer) error {
+	for offset := 0; ; {
+		eof, n, err := readChunkAt(ctx, sess, chunkWish{handle, streamChunk, &offset}, w)
+		if err != nil || eof {
+			return err
+		}
+		offset += n
+	}
+}
+
 // readChunk copies what there is of a stream, at most a piece, and returns how many bytes that was.
 func readChunk(ctx context.Context, sess *cdp.Session, handle string, w io.Writer) (eof bool, n int, err error) {
-	raw, err := sess.CallRaw(ctx, "IO.read", map[string]any{"handle": handle, "size": streamChunk})
+	return readChunkAt(ctx, sess, chunkWish{Handle: handle, Size: streamChunk}, w)
+}
+
+// chunkWish says which piece of a stream is asked for: the next one, unless Offset says.
+type chunkWish struct {
+	Handle string `json:"handle"`
+	Size   int    `json:"size"`
+	Offset *int   `json:"offset,omitempty"`
+}
+
+func readChunkAt(ctx context.Context, sess *cdp.Session, which chunkWish, w io.Writer) (eof bool, n int, err error) {
+	raw, err := sess.CallRaw(ctx, "IO.read", which)
 	if err != nil {
 		return false, 0, err
 	}

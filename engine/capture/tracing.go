@@ -20,6 +20,11 @@ type trace struct {
 	kind     string       // what the caller calls it
 	complete <-chan []byte
 	stop     func()
+
+	ended   bool   // the browser records no more, and what it has recorded is not saved yet
+	stream  string // by which the browser hands out a trace that has ended; empty: it has not said
+	lost    bool
+	profile []byte // that has ended
 }
 
 var tracing = engine.NewState(func(*engine.Context) *trace { return &trace{} })
@@ -51,6 +56,10 @@ func StartTrace(ctx context.Context, c *engine.Context, p *engine.Page, o TraceO
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.page != nil && t.page.Err() == nil {
+		if t.ended {
+			return fault.New(fault.CaptureState, "An earlier recording has ended and is not saved").
+				WithHint("`%s stop <path>` saves it.", commandOf(t.kind))
+		}
 		return errTracing(o.Kind)
 	}
 	t.endLocked()
@@ -115,12 +124,24 @@ func Tracing(c *engine.Context) string {
 	return t.kind
 }
 
+// commandOf is the command for a kind of recording.
+func commandOf(kind string) string {
+	if kind == "trace" {
+		return kind
+	}
+	return "profiler"
+}
+
 // endLocked lets go of what is recorded.
 func (t *trace) endLocked() {
 	if t.stop != nil {
 		t.stop()
 	}
+	if t.stream != "" && t.page.Err() == nil {
+		t.page.Session().Start("IO.close", map[string]string{"handle": t.stream})
+	}
 	t.page, t.kind, t.complete, t.stop = nil, "", nil, nil
+	t.ended, t.stream, t.lost, t.profile = false, "", false, nil
 }
 
 // Traced is the result of a trace.
@@ -129,64 +150,95 @@ type Traced struct {
 	Lost   bool // the buffer was full, or events were lost otherwise
 }
 
-// StopTrace ends the recording and copies it to w. The recording is over, whatever comes of it.
-func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (Traced, error) {
+// StopTrace ends the recording and copies it to w. The browser keeps it until ForgetTrace, so that it can be copied again where w could not take it; what
+// can no longer be copied is over.
+func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (traced Traced, kept bool, err error) {
 	t := tracing.Of(c)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.page
 	if p == nil {
-		return Traced{}, fault.New(fault.CaptureState, "No tracing in progress")
+		return Traced{}, false, fault.New(fault.CaptureState, "No tracing in progress")
 	}
-	defer t.endLocked()
 	if err := p.Err(); fault.Is(err, fault.PageGone) {
-		return Traced{}, fault.New(fault.PageGone, "The tab that was recorded is closed, and the recording went with it.").
+		t.endLocked()
+		return Traced{}, false, fault.New(fault.PageGone, "The tab that was recorded is closed, and the recording went with it.").
 			WithHint("Stop the recording before the tab is closed.")
 	}
 	shape := &jsonShape{w: w}
 	if t.kind == CPUProfile {
-		return Traced{}, stopProfile(ctx, p, shape)
+		err = t.copyProfile(ctx, shape)
+	} else {
+		err = t.copyTrace(ctx, shape)
 	}
-	if _, err := p.Session().CallRaw(ctx, "Tracing.end", nil); err != nil {
-		return Traced{}, err
+	if kept = err == nil || t.ended && (shape.failed || ctx.Err() != nil) && p.Err() == nil; !kept {
+		t.endLocked()
 	}
-	var ev struct {
-		Stream string `json:"stream"`
-		Lost   bool   `json:"dataLossOccurred"`
-	}
-	select {
-	case params, ok := <-t.complete:
-		if !ok {
-			return Traced{}, fault.New(fault.PageGone, "the tab was closed while its recording was fetched")
-		}
-		if err := cdp.Unmarshal(params, &ev); err != nil {
-			return Traced{}, err
-		}
-	case <-ctx.Done():
-		return Traced{}, fault.WaitEnded(ctx, "ending the recording")
-	}
-	if err := readStream(ctx, p.Session(), ev.Stream, shape); err != nil {
-		return Traced{}, err
-	}
-	if !shape.complete() {
-		return Traced{}, fault.New(fault.Protocol, "the browser handed out a recording that is cut off")
-	}
-	return Traced{Events: shape.objects, Lost: ev.Lost}, nil
+	return Traced{Events: shape.objects, Lost: t.lost}, kept, err
 }
 
-func stopProfile(ctx context.Context, p *engine.Page, w *jsonShape) error {
-	raw, err := p.Session().CallRaw(ctx, "Profiler.stop", nil)
-	if err != nil {
+// ForgetTrace lets go of the recording that was copied.
+func ForgetTrace(c *engine.Context) {
+	t := tracing.Of(c)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		t.endLocked()
+	}
+}
+
+func (t *trace) copyTrace(ctx context.Context, w *jsonShape) error {
+	sess := t.page.Session()
+	if !t.ended {
+		if _, err := sess.CallRaw(ctx, "Tracing.end", nil); err != nil {
+			return err
+		}
+		t.ended = true
+	}
+	if t.stream == "" {
+		var ev struct {
+			Stream string `json:"stream"`
+			Lost   bool   `json:"dataLossOccurred"`
+		}
+		select {
+		case params, ok := <-t.complete:
+			if !ok {
+				return fault.New(fault.PageGone, "the tab was closed while its recording was fetched")
+			}
+			if err := cdp.Unmarshal(params, &ev); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return fault.WaitEnded(ctx, "ending the recording")
+		}
+		t.stream, t.lost = ev.Stream, ev.Lost
+	}
+	if err := copyStream(ctx, sess, t.stream, w); err != nil {
 		return err
 	}
-	p.Session().Start("Profiler.disable", nil)
-	var res struct {
-		Profile jsonv2.Value `json:"profile"`
+	if !w.complete() {
+		return fault.New(fault.Protocol, "the browser handed out a recording that is cut off")
 	}
-	if err := cdp.Unmarshal(raw, &res); err != nil {
-		return err
+	return nil
+}
+
+func (t *trace) copyProfile(ctx context.Context, w *jsonShape) error {
+	if !t.ended {
+		sess := t.page.Session()
+		raw, err := sess.CallRaw(ctx, "Profiler.stop", nil)
+		if err != nil {
+			return err
+		}
+		sess.Start("Profiler.disable", nil)
+		var res struct {
+			Profile jsonv2.Value `json:"profile"`
+		}
+		if err := cdp.Unmarshal(raw, &res); err != nil {
+			return err
+		}
+		t.ended, t.profile = true, res.Profile
 	}
-	if _, err := w.Write(res.Profile); err != nil {
+	if _, err := w.Write(t.profile); err != nil {
 		return err
 	}
 	if !w.complete() {
