@@ -178,9 +178,9 @@ func TestLock(t *testing.T) {
 	require.Equal(t, "shared", holder.do("get", "title").Result.Text, "nothing of the others was done")
 	require.Contains(t, other.do("session", "info").Result.Text, "Locked by: ann")
 	require.NotContains(t, other.do("session", "info").Result.Text, token)
-	notes := other.do("close", "--all").Result.Notes
-	require.Len(t, notes, 1)
-	require.Contains(t, notes[0], "locked by ann and stays open")
+	r := other.try("close", "--all")
+	require.Equal(t, fault.SessionLocked, fault.CodeOf(r.Err), "%q", r.Result.Text)
+	require.ErrorContains(t, r.Err, "locked by ann and stays open")
 	holder.do("click", "button")
 	require.Equal(t, "clicked", holder.do("get", "title").Result.Text)
 	require.Equal(t, "clicked", holder.do("batch", "get title").Result.Text[:len("clicked")])
@@ -190,7 +190,7 @@ func TestLock(t *testing.T) {
 	go func() { reply <- other.try("--wait-lock", "1m", "get", "title") }()
 	holder.do("session", "lock", "--for", "30m") // a renewal does not let others in
 	holder.do("session", "unlock")
-	r := <-reply
+	r = <-reply
 	require.NoError(t, r.Err)
 	require.Equal(t, "clicked", r.Result.Text)
 

@@ -18,6 +18,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -387,7 +388,23 @@ func TestStreamOptions(t *testing.T) {
 	c.do("close")
 	closed(t, status["port"])
 	c.env["AGENT_BROWSER_STREAM_PORT"] = "x"
-	require.Contains(t, notes(c.do("open", site.url(site.write(redPage)))), "AGENT_BROWSER_STREAM_PORT must be a port")
+	require.ErrorContains(t, c.fails(fault.StreamState, "open", site.url(site.write(redPage))), "AGENT_BROWSER_STREAM_PORT must be a port")
+}
+
+// A session that the environment wants streamed, and whose port is taken, says so by an error: the page is open all the same, and the error comes once.
+func TestStreamPortTaken(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	c := newClient(t)
+	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	c.env["SKUA_STREAM_PORT"] = port
+	r := c.try("open", site.url(site.write("<title>Red</title>")))
+	require.Error(t, r.Err)
+	require.ErrorContains(t, r.Err, "`open` was done, but the session is not streamed, as SKUA_STREAM_PORT asks")
+	require.Equal(t, actions.OutcomeDone, r.Result.Outcome)
+	require.Equal(t, "Red", c.do("get", "title").Result.Text)
 }
 
 // Only who knows the secret watches and types: other pages and users of the machine, which can reach the port, do not. Pages of other sites are

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -130,4 +131,21 @@ func TestFillOfAFieldThatIsReplaced(t *testing.T) {
 	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), "replaced '#field' before it had the text")
 	c = opened(t, "/pages/acting-typing-remount.html?on=input&times=1")
 	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), `it now holds ""`)
+}
+
+// What is not typed since a dialog opened is an error, which says how much was typed.
+func TestTypeUntilADialog(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string][]string{"type": {"type", "#field"}, "keyboard type": {"keyboard", "type"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			c.do("open", site.url(site.write(`<input id=field autofocus oninput="if (this.value.length === 3) confirm('Sure?')">`)))
+			c.do("focus", "#field")
+			err := c.fails(fault.DialogOpen, append(line, strings.Repeat("x", 150))...)
+			require.ErrorContains(t, err, "the last 50 characters of 150 were not typed")
+			c.do("dialog", "accept")
+			require.Less(t, len(c.page("field.value").(string)), 150)
+		})
+	}
 }

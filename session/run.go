@@ -151,6 +151,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	}
 	s.changed() // the browser does not report all changes
 	reply.Result.Notes = append(s.takeNotices(), reply.Result.Notes...)
+	failLacking(s, &reply, in)
 	if req.Agent && reply.Err == nil && in.Command().Is(trait.Evaluates|trait.Waits) {
 		r.session.refreshTitle(ctx, in)
 	}

@@ -44,7 +44,7 @@ type Session struct {
 	pinned         bool               // --pin-tab was given
 	lostTabErr     error              // of a pinned session whose tab is gone
 	browserLostErr *fault.Error       // set when the session's launched app or rented browser ended: no other browser replaces it unasked
-	notices        []string           // for the next reply
+	notices        notices            // for the next reply
 
 	configNotices []string // the notes about configuration files that were shown
 
@@ -95,16 +95,16 @@ func newSession(m *Manager, name string) *Session {
 func (s *Session) addNotice(note string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notices = append(s.notices, note)
+	s.notices.notes = append(s.notices.notes, note)
 }
 
 // takeNotices returns and clears the notices for the next reply.
 func (s *Session) takeNotices() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	notices := s.notices
-	s.notices = nil
-	return notices
+	notes := s.notices.notes
+	s.notices.notes = nil
+	return notes
 }
 
 // running reports whether the session has a working browser.
@@ -243,7 +243,7 @@ func (s *Session) reapTabsLocked() {
 	default:
 		note += "; it was the last one, and a new empty tab takes its place"
 	}
-	s.notices = append(s.notices, note)
+	s.notices.notes = append(s.notices.notes, note)
 }
 
 // successorLocked returns the tab that becomes active when another one closes: its opener, else the newest.
@@ -422,7 +422,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.releaseLease(ctx)
 	s.mu.Lock()
 	s.stateRestore.endLocked()
-	s.refs, s.lastTab, s.notices = snapshot.NewRefs(), 0, nil
+	s.refs, s.lastTab, s.notices = snapshot.NewRefs(), 0, notices{}
 	s.loss, s.crashes = nil, crashes{}
 	s.checkpoint.forgetLocked()
 	s.keepDialogsOpen, s.dialogPolicy, s.pinned, s.gateFlags, s.ceilings, s.downloadDir = false, nil, false, nil, nil, ""

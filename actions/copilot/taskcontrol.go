@@ -121,7 +121,7 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	if t.Status != task.Cancelled {
-		c.Note("the task came to its end before it could be cancelled")
+		return actions.Result{}, fault.New(fault.Usage, "Task %s was not cancelled: it was %s before.", id, t.Status).About(id).WithHint("`task show %s` tells how it ended.", id)
 	}
 	return actions.Result{Data: t, Text: "✓ Task " + id + " is " + string(t.Status)}, nil
 }

@@ -143,8 +143,9 @@ func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text strin
 			}
 		}
 		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch) }); err != nil || done {
-			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
-				c.Note("the last " + wording.Plural(rest, "character") + " were not typed, since a dialog opened before")
+			if sent := typed + len(batch); done && err == nil && sent < len(strokes) {
+				return true, fault.New(fault.DialogOpen, "A dialog opened while the text was typed: the last %s of %d were not typed.",
+					wording.Plural(len(strokes)-sent, "character"), len(strokes)).With("typed", sent).WithHint("Answer the dialog, look at the field, and type the rest.")
 			}
 			return done, halfTyped(err, typed, len(strokes))
 		}

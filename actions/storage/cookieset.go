@@ -3,9 +3,9 @@ package storage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +17,7 @@ import (
 )
 
 func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	cookies, address, err := newCookies(ctx, c)
+	cookies, address, unread, err := newCookies(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -54,33 +54,42 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		}
 		return actions.Result{}, e.With("dropped", dropped)
 	}
+	var lacking []string
+	if unread != "" {
+		lacking = append(lacking, unread)
+	}
 	if len(dropped) > 0 {
 		var names []string
 		for _, d := range dropped[:min(len(dropped), 5)] {
 			names = append(names, d.Name+" ("+d.Reason+")")
 		}
-		c.Note("the browser did not keep " + wording.Plural(len(dropped), "cookie") + " of " + strconv.Itoa(len(cookies)) + ": " + strings.Join(names, ", "))
+		lacking = append(lacking, fmt.Sprintf("the browser did not keep %s of %d: %s", wording.Plural(len(dropped), "cookie"), len(cookies), strings.Join(names, ", ")))
+	}
+	if len(lacking) > 0 {
+		e := fault.New(fault.ValueNotKept, "Not all cookies are set: %s. The others are.", strings.Join(lacking, ", and "))
+		return actions.Result{Outcome: actions.OutcomeDone}, e.With("dropped", dropped).With("set", data.Count)
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
-// newCookies reads what is asked for: one cookie, or those of a file, and the address that a cURL command in it goes to.
-func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address string, err error) {
+// newCookies reads what is asked for: one cookie, or those of a file, the address that a cURL command in it goes to, and what of the file could not be
+// read, as part of a sentence.
+func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address, unread string, err error) {
 	if c.Has("curl") {
 		if c.Has("name") {
-			return nil, "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
+			return nil, "", "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
 		}
 		return fileCookies(ctx, c)
 	}
 	if !c.Has("value") {
-		return nil, "", c.Missing("name", "value")
+		return nil, "", "", c.Missing("name", "value")
 	}
 	k := storage.NewCookie{
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
 	if k.Name != "" && !actions.IsToken(k.Name) {
-		return nil, "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
+		return nil, "", "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
 		if k.Expires == -1 { // as lists of cookies write it
@@ -89,25 +98,25 @@ func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCook
 			k.Expires = 1
 		}
 	}
-	return []storage.NewCookie{k}, "", nil
+	return []storage.NewCookie{k}, "", "", nil
 }
 
-func fileCookies(ctx context.Context, c *actions.Call) ([]storage.NewCookie, string, error) {
+func fileCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address, unread string, err error) {
 	named := c.String("curl")
 	content, err := c.FileContent(ctx, named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
 		}
-		return nil, "", err
+		return nil, "", "", err
 	}
 	got, err := parseCookies(content)
 	if err != nil {
-		return nil, "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
+		return nil, "", "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
 			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
 	}
 	if got.skipped > 0 {
-		c.Note("of the file, which was read as " + got.form + ", " + strconv.Itoa(got.skipped) + " could not be read as a cookie")
+		unread = fmt.Sprintf("of the file, which was read as %s, %d could not be read as a cookie", got.form, got.skipped)
 	}
 	for i := range got.cookies {
 		k := &got.cookies[i]
@@ -122,7 +131,7 @@ func fileCookies(ctx context.Context, c *actions.Call) ([]storage.NewCookie, str
 			k.Expires = max(0, c.Float("expires"))
 		}
 	}
-	return got.cookies, got.address, nil
+	return got.cookies, got.address, unread, nil
 }
 
 // placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else

@@ -144,7 +144,7 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func closeAll(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	open := c.Session.Sessions()
 	closed, failed := c.Session.CloseAll(ctx, c.String("lock"))
-	noteOthers(c, open, closed)
+	noteOthers(c, open, closed, failed)
 	lines := make([]string, len(closed))
 	for i, name := range closed {
 		lines[i] = "✓ Closed session: " + name
@@ -190,8 +190,8 @@ func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) 
 	return actions.Result{Data: SessionsResult{details, append([]string{}, names...)}, Text: strings.Join(lines, "\n")}, nil
 }
 
-// noteOthers says which of the sessions that were closed other callers worked in, and which were left since they are locked.
-func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string) {
+// noteOthers says which of the sessions that were closed other callers worked in. Those that were left since they are locked failed to close.
+func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string, failed map[string]error) {
 	for _, s := range open {
 		of := ""
 		if s.Identity.From == actions.FromWorktree {
@@ -200,8 +200,8 @@ func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string) {
 		switch {
 		case slices.Contains(closed, s.Name) && of != "" && s.Identity != c.Session.Owner():
 			c.Note("closed session " + s.Name + of + ", too")
-		case !slices.Contains(closed, s.Name) && s.LockedBy != nil:
-			c.Note("session " + s.Name + of + " is locked by " + s.LockedBy.Name + " and stays open")
+		case !slices.Contains(closed, s.Name) && s.LockedBy != nil && failed[s.Name] == nil:
+			failed[s.Name] = fault.New(fault.SessionLocked, "it%s is locked by %s and stays open", of, s.LockedBy.Name)
 		}
 	}
 }

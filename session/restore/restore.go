@@ -100,6 +100,7 @@ type InitialState struct {
 	Detail   string
 	Path     string   // the file that was loaded for the key
 	Notes    []string // for the reply
+	Unread   []error  // of what is saved and cannot be used
 	Skipped  []storage.Skipped
 }
 
@@ -123,13 +124,11 @@ func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range unread {
-		b.Notes = append(b.Notes, "not restored: "+err.Error())
-	}
+	b.Unread = append(b.Unread, unread...)
 	switch err := w.take(b, st, info); {
 	case fault.Is(err, fault.StateExpired):
 		b.Status, b.Detail = StatusExpired, err.Error()
-		b.Notes = append(b.Notes, "not restored: "+err.Error())
+		b.Unread = append(b.Unread, err)
 	case err != nil:
 		return nil, err
 	default:
