@@ -35,7 +35,7 @@ func (s *Session) applyDownloadPath(in *actions.Input, path func(string) string)
 	if s.lease != nil {
 		s.lease.context.KeepDownloads("")
 	}
-	s.notices.notes = append(s.notices.notes, "downloads are no longer saved in "+keeps+", which is outside the download roots")
+	s.notices.Add("downloads are no longer saved in " + keeps + ", which is outside the download roots")
 	return nil
 }
 

@@ -126,7 +126,7 @@ func (s *Session) inUse() bool {
 	s.stream.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return streams || s.lease != nil || s.browserLostErr != nil || s.lostTabErr != nil || s.dialogPolicy != nil || s.notices.any()
+	return streams || s.lease != nil || s.browserLostErr != nil || s.lostTabErr != nil || s.dialogPolicy != nil || s.notices.Any()
 }
 
 // recheckAt rechecks InUse when a lock expires, which causes no event.

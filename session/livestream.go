@@ -153,11 +153,11 @@ func (s *Session) startRequestedStream(getenv func(string) string) {
 	}
 	port, err := strconv.ParseUint(word, 10, 16)
 	if err != nil {
-		lack(s, fault.New(fault.StreamState, "the session is not streamed: %s must be a port from 0 to 65535, got '%s'", name, word))
+		s.notices.Lack(fault.New(fault.StreamState, "the session is not streamed: %s must be a port from 0 to 65535, got '%s'", name, word))
 		return
 	}
 	if err := s.enableStream(int(port), actions.StreamOptionsOf(getenv)); err != nil {
-		lack(s, fault.New(fault.CodeOf(err), "the session is not streamed, as %s asks: %w", name, fault.WithoutHint(err)).
+		s.notices.Lack(fault.New(fault.CodeOf(err), "the session is not streamed, as %s asks: %w", name, fault.WithoutHint(err)).
 			WithHint("Another port, or 0 for any free one, can be given to `stream enable --port`."))
 	}
 }

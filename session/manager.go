@@ -213,7 +213,7 @@ func (s *Session) empty(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !streams && s.lease == nil && s.loss == nil && s.browserLostErr == nil && s.lostTabErr == nil && s.dialogPolicy == nil && !s.keepDialogsOpen && !s.pinned &&
-		!s.notices.any() && now.Sub(s.lastUsed) > idleAge
+		!s.notices.Any() && now.Sub(s.lastUsed) > idleAge
 }
 
 // forgetLost drops the sessions of earlier hosts that no caller has used.

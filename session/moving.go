@@ -64,7 +64,7 @@ func (m moving) Close(ctx context.Context, session string) handover.Moved {
 	}
 	s.mu.Unlock()
 	s.states.End("a newer build of skua took over session " + session)
-	moved.Notes = append(s.takeNotices(), s.states.TakeNotes()...)
+	moved.Notes = append(s.notices.Take(), s.states.TakeNotes()...)
 	if err := s.close(ctx); err != nil {
 		moved.Notes = append(moved.Notes, err.Error())
 	}

@@ -56,7 +56,7 @@ func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch
 func (s *Session) noteProfileCopy(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
 	name := l.Browser.Copy.Directory + " of " + l.Browser.Copy.UserData.Browser
 	if len(copied.LeftOut) > 0 {
-		lack(s, fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name, strings.Join(copied.LeftOut, ", ")))
+		s.notices.Lack(fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name, strings.Join(copied.LeftOut, ", ")))
 	}
 	if copied.Moving {
 		s.addNotice("the profile " + name + " was written to while it was copied; the copy may lack what came last")
@@ -65,7 +65,7 @@ func (s *Session) noteProfileCopy(ctx context.Context, c *engine.Context, l laun
 		return
 	}
 	if cookies, err := storage.Cookies(ctx, c); err == nil && len(cookies) == 0 {
-		lack(s, fault.New(fault.VaultLocked, "the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
+		s.notices.Lack(fault.New(fault.VaultLocked, "the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
 			"none could be decrypted, and its logins are missing", name))
 	}
 }

@@ -219,7 +219,7 @@ func (s *Session) restoreTabs(l *lease, how recovery, applied, ended []string) {
 	if s.active == nil && len(s.tabs) > 0 {
 		s.active = s.tabs[len(s.tabs)-1]
 	}
-	s.notices.notes = append(s.notices.notes, lost.note(s.name, restored, gone, applied, ended))
+	s.notices.Add(lost.note(s.name, restored, gone, applied, ended))
 	s.mu.Unlock()
 	s.changed()
 }

@@ -203,38 +203,3 @@ func (r Reply) version(program string) Reply {
 	}
 	return r
 }
-
-// notices are what a session's next reply has to say besides. Guarded by the session's mu.
-type notices struct {
-	notes   []string
-	lacking []*fault.Error // what was asked for when the browser started, and was not done
-}
-
-func (n *notices) any() bool { return len(n.notes)+len(n.lacking) > 0 }
-
-// lack queues an error for the next reply: something that was asked for when the browser started was not done, although the command may be.
-func lack(s *Session, err *fault.Error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.notices.lacking = append(s.notices.lacking, err)
-}
-
-// failLacking makes a reply the error of what was not done besides the command, once. Where the command itself failed, or more is lacking, it is a note.
-func failLacking(s *Session, reply *Reply, in *actions.Input) {
-	s.mu.Lock()
-	lacking := s.notices.lacking
-	s.notices.lacking = nil
-	s.mu.Unlock()
-	for _, err := range lacking {
-		if reply.Err != nil {
-			reply.Result.Notes = append(reply.Result.Notes, err.Error())
-			continue
-		}
-		e := fault.New(err.Code, "`%s` was done, but %s", in.Name(), err.Message).About(err.Subject)
-		e.Hint, e.Facts = err.Hint, err.Facts
-		reply.Err = e
-		if in.Changes() {
-			reply.Result.Outcome = actions.OutcomeDone
-		}
-	}
-}

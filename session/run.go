@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -150,8 +151,14 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		s.checkRestored(ctx)
 	}
 	s.changed() // the browser does not report all changes
-	reply.Result.Notes = append(s.takeNotices(), reply.Result.Notes...)
-	failLacking(s, &reply, in)
+	reply.Result.Notes = append(s.notices.Take(), reply.Result.Notes...)
+	if err, more := s.notices.Failed(in.Name(), reply.Err); len(more) > 0 || err != nil {
+		reply.Result.Notes = append(reply.Result.Notes, more...)
+		reply.Err = cmp.Or(reply.Err, err)
+		if err != nil && in.Changes() {
+			reply.Result.Outcome = actions.OutcomeDone
+		}
+	}
 	if req.Agent && reply.Err == nil && in.Command().Is(trait.Evaluates|trait.Waits) {
 		r.session.refreshTitle(ctx, in)
 	}

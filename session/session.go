@@ -18,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
+	"github.com/skua-browser/skua/session/notices"
 	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/session/turn"
@@ -44,7 +45,7 @@ type Session struct {
 	pinned         bool               // --pin-tab was given
 	lostTabErr     error              // of a pinned session whose tab is gone
 	browserLostErr *fault.Error       // set when the session's launched app or rented browser ended: no other browser replaces it unasked
-	notices        notices            // for the next reply
+	notices        notices.Queue      // for the next reply
 
 	configNotices []string // the notes about configuration files that were shown
 
@@ -93,18 +94,7 @@ func newSession(m *Manager, name string) *Session {
 
 // addNotice queues a notice for the session's next reply.
 func (s *Session) addNotice(note string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.notices.notes = append(s.notices.notes, note)
-}
-
-// takeNotices returns and clears the notices for the next reply.
-func (s *Session) takeNotices() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	notes := s.notices.notes
-	s.notices.notes = nil
-	return notes
+	s.notices.Add(note)
 }
 
 // running reports whether the session has a working browser.
@@ -243,7 +233,7 @@ func (s *Session) reapTabsLocked() {
 	default:
 		note += "; it was the last one, and a new empty tab takes its place"
 	}
-	s.notices.notes = append(s.notices.notes, note)
+	s.notices.Add(note)
 }
 
 // successorLocked returns the tab that becomes active when another one closes: its opener, else the newest.
@@ -422,7 +412,8 @@ func (s *Session) close(ctx context.Context) error {
 	s.releaseLease(ctx)
 	s.mu.Lock()
 	s.stateRestore.endLocked()
-	s.refs, s.lastTab, s.notices = snapshot.NewRefs(), 0, notices{}
+	s.refs, s.lastTab = snapshot.NewRefs(), 0
+	s.notices.Clear()
 	s.loss, s.crashes = nil, crashes{}
 	s.checkpoint.forgetLocked()
 	s.keepDialogsOpen, s.dialogPolicy, s.pinned, s.gateFlags, s.ceilings, s.downloadDir = false, nil, false, nil, nil, ""

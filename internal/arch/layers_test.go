@@ -106,6 +106,7 @@ func layers() [][]pkg {
 			{name: "internal/sandbox", library: []string{jsEngine, backtracking}},
 			{name: "internal/video", library: []string{images}},
 			{name: "session/journal"},
+			{name: "session/notices"},
 			{name: "guard/plugin"},
 			{name: "guard/policy", library: []string{idna}},
 			{name: "browsers/provider", library: []string{proxies}},
