@@ -40,5 +40,7 @@ func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error)
 	if err := p.Acting(ctx); err != nil {
 		return world.Value{}, err
 	}
-	return world.Run(ctx, p.sess, script)
+	return world.Run(ctx, p.sess, script, func() bool {
+		return p.Err() == nil && p.Dialogs().Open() == nil && Departing(p) == nil && !p.ctxt.policies.Shown()
+	})
 }

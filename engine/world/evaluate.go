@@ -20,6 +20,8 @@ type Params struct {
 	ObjectGroup   string `json:"objectGroup,omitzero"`
 	UserGesture   bool   `json:"userGesture,omitzero"`
 	ReplMode      bool   `json:"replMode,omitzero"`
+
+	Timeout float64 `json:"timeout,omitzero"` // ends the script after so many milliseconds; what it awaits does not count
 }
 
 // Params returns those of an evaluation in the world.

@@ -50,7 +50,8 @@ func (w World) Walk(ctx context.Context, sess *cdp.Session, op string, arg []byt
 // walkOnce walks and then asks what the next walk needs to know, if there is anything; news counts what that would show. With listen, it also asks
 // for listeners, at the same time.
 func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []byte, l *Listeners, listen bool) (value jsonv2.Value, news int, err error) {
-	calls := []cdp.Call{{Method: "Runtime.evaluate", Params: w.Params(inpage.CallWalking(op, arg))}}
+	limit := timeFor(ctx)
+	calls := []cdp.Call{{Method: "Runtime.evaluate", Params: w.Params(inpage.CallWalking(op, arg)).within(ctx)}}
 	if listen {
 		calls = append(calls, l.listCall())
 	}
@@ -58,7 +59,7 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []
 	walked, err := pending[0].Wait(ctx)
 	if err != nil {
 		w.unask(sess)
-		return nil, 0, ContextError(err)
+		return nil, 0, ContextError(readingEnded(err, limit))
 	}
 	value, err = Evaluated(walked)
 	hasSuspects := len(value) > 0 && value[0] == '['

@@ -37,25 +37,26 @@ func (v Value) Text() string {
 }
 
 // Run runs a script of the caller's in the page's own world, and awaits its value, as a console does: await works at the top level, and names can
-// be declared again. Exceptions are errors with code EvalFailed that carry the page's stack.
-func Run(ctx context.Context, sess *cdp.Session, script string) (Value, error) {
+// be declared again. Exceptions are errors with code EvalFailed that carry the page's stack. A script that keeps the page busy is ended at the
+// deadline of ctx; mine says then whether nothing else is known that may keep it.
+func Run(ctx context.Context, sess *cdp.Session, script string, mine func() bool) (Value, error) {
 	params := Params{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
-	v, err := run(ctx, sess, params)
+	v, err := run(ctx, sess, params, mine)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
 		params.ReplMode = true
-		v, err = run(ctx, sess, params)
+		v, err = run(ctx, sess, params, mine)
 	}
 	if err != nil && isRedeclared(err) {
 		// Nor has anything of this one. In a block its let and const are its own, and the value stays that of the last statement.
 		params.Expression = "{ " + script + "\n}"
-		v, err = run(ctx, sess, params)
+		v, err = run(ctx, sess, params, mine)
 	}
 	return v, err
 }
 
-func run(ctx context.Context, sess *cdp.Session, params Params) (Value, error) {
-	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
+func run(ctx context.Context, sess *cdp.Session, params Params, mine func() bool) (Value, error) {
+	raw, err := runWithin(ctx, sess, params, mine)
 	if err != nil {
 		return Value{}, evalError(err)
 	}
