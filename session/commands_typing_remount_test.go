@@ -102,6 +102,30 @@ func TestTypeIntoAFieldThatIsReplacedOtherwise(t *testing.T) {
 	})
 }
 
+// So are fields in frames of the same process and of another one.
+func TestTypeIntoAFieldOfAFrameThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for name, host := range map[string]string{"same process": "127.0.0.1:" + site.port(), "another process": site.localhost()} {
+		for _, query := range []string{"on=focus&times=1", "on=input&times=1&value=kept", "on=input&times=1", "on=blur&times=1"} {
+			t.Run(name+" "+query, func(t *testing.T) {
+				t.Parallel()
+				for _, lines := range [][][]string{{{"type", "#field", "hello"}}, {{"focus", "#field"}, {"keyboard", "type", "hello"}}} {
+					if lines[0][0] == "focus" && strings.HasPrefix(query, "on=focus") {
+						continue // what has the focus then is not what was named
+					}
+					c := newClient(t)
+					c.do("open", site.url(site.write(`<iframe id=frame src="http://`+host+`/pages/acting-typing-remount.html?`+query+`"></iframe>`)))
+					c.do("frame", "#frame")
+					for _, line := range lines {
+						c.do(line...)
+					}
+					require.Equal(t, "hello", c.do("get", "value", "#field").Result.Text)
+				}
+			})
+		}
+	}
+}
+
 // A key that costs the field its focus says so, since the next one goes to the page.
 func TestPressInAFieldThatIsReplaced(t *testing.T) {
 	t.Parallel()
