@@ -1,13 +1,12 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -34,9 +33,23 @@ const (
 //     listed is gone, and there is a new one.)
 //   - A page whose dialog opened while no client was attached does not respond, and the dialog can be neither read nor answered. It counts as hung.
 //     If the dialog opens while the page is being attached to, the page is usable at once, see [dialogs.Policy].
-func (p *Page) Attach(ctx context.Context) error { return p.attachWithin(ctx, askedLimit) }
+func (p *Page) Attach(ctx context.Context) error { return p.link.within(ctx, askedLimit) }
 
-func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
+// attachment is how a page is attached to.
+type attachment struct {
+	page  *Page
+	turn  chan struct{} // holds a token during attach and detach
+	fresh bool          // of a browser of ours, which was asked for the page
+
+	// Guarded by page.mu.
+	is          bool
+	processless processless
+	silent      *fault.Error // why the page was left again when it was last attached to
+}
+
+// within attaches to the page unless that has been done, for at most limit.
+func (a *attachment) within(ctx context.Context, limit time.Duration) error {
+	p := a.page
 	if p.Attached() {
 		return nil
 	}
@@ -44,8 +57,8 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 		return fault.New(fault.PageGone, "the tab is not loaded again yet").About(p.URL()).WithHint("Switch to it with `tab <id>`.")
 	}
 	select {
-	case p.attaching <- struct{}{}:
-		defer func() { <-p.attaching }()
+	case a.turn <- struct{}{}:
+		defer func() { <-a.turn }()
 	case <-ctx.Done():
 		return fault.WaitEnded(ctx, "attaching to the tab")
 	}
@@ -56,7 +69,7 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 		return p.Err()
 	}
 	defer p.ctxt.open(p)() // what all pages are told meanwhile, this one is told too
-	if err := p.join(ctx, true, limit); err != nil {
+	if err := a.join(ctx, true, limit); err != nil {
 		return err
 	}
 	p.ctxt.tellAttached(ctx, p, true)
@@ -68,7 +81,8 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 var errNoSign = errors.New("no sign of life")
 
 // join attaches to the page. Without a limit it waits for the page as long as ctx lasts.
-func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) error {
+func (a *attachment) join(ctx context.Context, existing bool, limit time.Duration) error {
+	p := a.page
 	b := p.ctxt.browser
 	// The browser process answers this, for the tab that it belongs to cannot be blamed when it takes its time.
 	session, err := b.attachTo(ctx, p.id)
@@ -85,8 +99,8 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	clear(p.sessions.exited)
 	p.mu.Unlock()
 	p.sess.Bind(session)
-	if p.fresh {
-		p.failIfCrashedBeforeAttach()
+	if a.fresh {
+		a.failIfCrashedBefore()
 	}
 	limited, began := ctx, time.Now()
 	if limit > 0 {
@@ -94,10 +108,10 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 		limited, cancel = context.WithTimeoutCause(ctx, limit, errNoSign)
 		defer cancel()
 	}
-	err = p.setUp(limited, existing)
+	err = a.setUp(limited, existing)
 	if existing && fault.Is(err, fault.PageCrashed) {
 		p.mu.Lock()
-		p.processless.is, err = true, nil
+		a.processless.is, err = true, nil
 		p.mu.Unlock()
 	}
 	if err != nil && errors.Is(context.Cause(limited), errNoSign) {
@@ -107,17 +121,18 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 			With("targetId", p.id)
 	}
 	p.mu.Lock()
-	p.attached = err == nil
-	p.silent, _ = errors.AsType[*fault.Error](err)
+	a.is = err == nil
+	a.silent, _ = errors.AsType[*fault.Error](err)
 	p.mu.Unlock()
 	if err != nil {
-		p.leave(err)
+		a.leave(err)
 	}
 	return err
 }
 
 // leave detaches from a page that is not to be used, for the reason that is given.
-func (p *Page) leave(why error) {
+func (a *attachment) leave(why error) {
+	p := a.page
 	said, _ := errors.AsType[*fault.Error](why)
 	session := p.sess.ID()
 	p.sess.Unbind(said)
@@ -126,7 +141,7 @@ func (p *Page) leave(why error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.attached, p.failed, p.processless = false, nil, processless{}
+	a.is, p.failed, a.processless = false, nil, processless{}
 	p.nav = navState{}
 	tellDeparture(p, p.id)
 	p.frames.dropChildren(p.main)
@@ -135,114 +150,114 @@ func (p *Page) leave(why error) {
 	p.dialogs.End()
 }
 
+// setUp enables what every page needs in one that was just attached to: page and frame events, and news of out-of-process frames.
+//
+// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
+func (a *attachment) setUp(ctx context.Context, existing bool) error {
+	p := a.page
+	c, b := p.ctxt, p.ctxt.browser
+	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(PageSession))
+	if existing {
+		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
+		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)
+	}
+	watched, stop := p.Watch(ctx, true)
+	defer stop()
+	pending := p.sess.Batch(calls...)
+	b.resume(p.id, func() bool { return c.tellOpening(watched, p) }) // one that has no renderer yet answers only when it goes on
+	for i, call := range pending {
+		raw, err := call.Wait(watched)
+		switch {
+		case err == nil && calls[i].Method == "Page.getFrameTree":
+			p.frames.readTree(p.sess, raw)
+		case err == nil:
+			tellAnswer(p.sess, calls[i], raw)
+		case fault.Is(err, fault.DialogOpen):
+			b.Spawn(a.readFrames)
+			return nil
+		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
+			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// readFrames asks for the frames of a page that could not answer when it was attached to.
+func (a *attachment) readFrames(ctx context.Context) {
+	p := a.page
+	raw, err := p.sess.CallRaw(ctx, "Page.getFrameTree", nil)
+	if err != nil {
+		p.ctxt.browser.log.Debug("frames not read", "target", p.id, "err", err)
+		return
+	}
+	p.frames.readTree(p.sess, raw)
+}
+
+// failIfCrashedBefore fails a page that crashed before it was attached to, since its session gets no event about that.
+func (a *attachment) failIfCrashedBefore() {
+	p := a.page
+	b := p.ctxt.browser
+	b.mu.Lock()
+	crash := b.crashedBeforeAttach[p.id]
+	b.mu.Unlock()
+	if crash != nil {
+		p.fail(crash)
+	}
+}
+
 // Attached reports whether the page can be asked for anything, see [Page.Attach].
 func (p *Page) Attached() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.attached
+	return p.link.is
 }
 
 // Silent returns why the page could not be attached to when that was last tried, or nil.
 func (p *Page) Silent() *fault.Error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.silent
+	return p.link.silent
 }
 
-// AttachResponsive attaches to the last of the pages that responds, and to as few others as possible: it tries the last page; if that is slow, also
-// the two before it, then four, so that hundreds of hung tabs cost seconds. It returns nil if none responds, and the pages after the responsive
-// one that did not respond, last first.
-func (c *Context) AttachResponsive(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
-	rank := func(p *Page) int { // what others embed is seen in those
-		if p.Type() == pageType {
-			return 1
+// processless is the state of a page that had no process when it was attached to. If it was discarded, the commands sent then reach its next process.
+// If it had crashed, they are lost; Chromium reports a new process only in that case, and the page is set up again.
+type processless struct {
+	is        bool
+	returning bool       // it has a process again, and is being set up
+	stopped   *pageEvent // of its stop of loading meanwhile
+}
+
+// processCame sets up a page that got a new process after a crash. The caller holds p.mu.
+func (a *attachment) processCame() {
+	p := a.page
+	if !a.processless.is {
+		return
+	}
+	a.processless = processless{returning: true}
+	p.failed = nil
+	p.sess.Fail(nil)
+	commits := p.main.commits
+	p.ctxt.browser.Spawn(func(ctx context.Context) {
+		if err := a.setUp(ctx, true); err != nil {
+			p.ctxt.browser.log.Info("page not set up after it got a new process", "target", p.id, "err", err)
 		}
-		return 0
-	}
-	pages = slices.Clone(pages)
-	slices.SortStableFunc(pages, func(p, q *Page) int { return cmp.Compare(rank(p), rank(q)) })
-	slices.Reverse(pages)
-	r := responsiveSearch{left: pages, answers: make(chan *Page, len(pages)), pending: map[*Page]bool{}}
-	r.ctx, r.enough = context.WithCancelCause(ctx)
-	alive = r.find()
-	r.enough(errNoSign)
-	r.all.Wait()
-	if err := c.browser.Err(); err != nil {
-		return nil, nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, nil, fault.WaitEnded(ctx, "looking for a tab that gives a sign of life")
-	}
-	behind := true
-	for _, p := range r.tried {
-		behind = behind && p != alive
-		if behind && !p.isGone() {
-			silent = append(silent, p)
-		}
-		if p != alive && p.Attached() {
-			p.leave(nil)
-		}
-	}
-	return alive, silent, nil
-}
-
-// responsiveSearch is the search for a page that responds.
-type responsiveSearch struct {
-	ctx     context.Context
-	enough  context.CancelCauseFunc
-	all     sync.WaitGroup
-	left    []*Page // in the order in which they are wanted, as tried
-	tried   []*Page
-	answers chan *Page
-	pending map[*Page]bool // of those that are tried
-}
-
-// more tries some of those that are left: one more than have been tried so far.
-func (r *responsiveSearch) more() {
-	n := min(len(r.tried)+1, len(r.left))
-	for _, p := range r.left[:n] {
-		r.pending[p] = true
-		r.all.Go(func() {
-			_ = p.attachWithin(r.ctx, candidateLimit) // p keeps the error
-			r.answers <- p
-		})
-	}
-	r.tried, r.left = append(r.tried, r.left[:n]...), r.left[n:]
-}
-
-// find returns the first page that answers, or nil. One that is wanted more has candidatePatience.
-func (r *responsiveSearch) find() *Page {
-	for len(r.left) > 0 || len(r.pending) > 0 {
-		r.more()
-		patience := time.NewTimer(candidatePatience)
-		for waiting := true; waiting && len(r.pending) > 0; {
-			select {
-			case p := <-r.answers:
-				delete(r.pending, p)
-			case <-patience.C:
-				waiting = len(r.left) == 0 && r.best(true) == nil // no page is left to try
-			case <-r.ctx.Done():
-				return nil
-			}
-			if p := r.best(!waiting); p != nil {
-				patience.Stop()
-				return p
-			}
-		}
-		patience.Stop()
-	}
-	return nil
-}
-
-// best returns the most wanted of the pages that have answered; nil if a more wanted one may still answer, unless skipPending.
-func (r *responsiveSearch) best(skipPending bool) *Page {
-	for _, p := range r.tried {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		stopped := a.processless.stopped
+		a.processless = processless{}
+		f := p.main
 		switch {
-		case r.pending[p] && !skipPending:
-			return nil
-		case !r.pending[p] && p.Attached() && p.Err() == nil:
-			return p
+		case f.commits == commits && f.loader != "" && f.loader == p.nav.started: // the document was committed before its event could arrive
+			f.commits++
+			p.frames.arrivals++
+			p.nav.committedLocked(f)
+			p.ctxt.notice.tell()
+		case stopped != nil && f.commits == commits:
+			p.nav.stoppedLocked(p, stopped)
 		}
-	}
-	return nil
+		tellDeparture(p, p.id)
+		p.mu.Broadcast()
+	})
 }

@@ -10,7 +10,7 @@ func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error 
 	return p.mu.Await(ctx, "waiting for the address", func() bool {
 		url := p.main.url
 		if url == "" {
-			url = p.url
+			url = p.told.url
 		}
 		return match(url)
 	})

@@ -54,7 +54,7 @@ func (p *Page) setupFor(kind SessionKind) []cdp.Call {
 }
 
 // adapted changes what a session of a text-only page is told.
-func (p *Page) adapted(kind SessionKind, calls []cdp.Call) []cdp.Call {
+func adapted(p *Page, kind SessionKind, calls []cdp.Call) []cdp.Call {
 	if kind == WorkerSession {
 		return calls
 	}

@@ -321,13 +321,13 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 		return p, p.Attach(ctx)
 	}
 	p = b.newPage(c, id, from)
-	p.fresh = !existing && b.Owned()
+	p.link.fresh = !existing && b.Owned()
 	coming := &arrival{page: p}
 	b.attaching[id] = coming
 	b.mu.Unlock()
 	defer b.resume(id, nil)
 	defer c.open(p)()
-	err := p.join(ctx, existing, 0)
+	err := p.link.join(ctx, existing, 0)
 	b.mu.Lock()
 	delete(b.attaching, id)
 	if err == nil && coming.gone {

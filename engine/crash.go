@@ -48,14 +48,3 @@ type arrival struct {
 	page *Page
 	gone bool // meanwhile
 }
-
-// failIfCrashedBeforeAttach fails a page that crashed before it was attached to, since its session gets no event about that.
-func (p *Page) failIfCrashedBeforeAttach() {
-	b := p.ctxt.browser
-	b.mu.Lock()
-	crash := b.crashedBeforeAttach[p.id]
-	b.mu.Unlock()
-	if crash != nil {
-		p.fail(crash)
-	}
-}

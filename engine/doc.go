@@ -6,6 +6,9 @@
 // whatever the browser sent before a reply is known when the reply arrives. Hooks only change state and wake waiters; what needs a
 // CDP call of its own runs on a goroutine that the Page owns.
 //
+// A page has parts, which share its lock (engine/monitor) so that callers wait for any of them at once: its [Frames], its [Sessions], its dialogs
+// (engine/dialogs) and what it asks for (engine/traffic). A navigation that a caller asks for is a visit.
+//
 // What only one area of the protocol needs is a package on top of this one, such as engine/capture: functions that take a Page or a Context. It
 // works on [Page.Session], follows events with [Page.Observe] and [Context.Observe], sets what all pages are told with [Context.SetOverride], and
 // keeps its own state of a page or context in a [State]. This package knows none of them.

@@ -200,7 +200,7 @@ func (c *Context) closeEmptied(id string) {
 	b.mu.Lock()
 	info, page := b.discovered[id], b.pages[id]
 	b.mu.Unlock()
-	if b.proc == nil || info.OpenerID == "" || !isEmptyAddress(info.URL) || page != nil && !page.isEmpty() {
+	if b.proc == nil || info.OpenerID == "" || !isEmptyAddress(info.URL) || page != nil && !isEmpty(page) {
 		return
 	}
 	c.whilePopup(func(ctx context.Context) {
@@ -212,7 +212,7 @@ func (c *Context) closeEmptied(id string) {
 }
 
 // isEmpty reports whether the page has shown no document but the one that every new tab has.
-func (p *Page) isEmpty() bool {
+func isEmpty(p *Page) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return isEmptyAddress(p.main.url)

@@ -100,8 +100,8 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	case "Page.frameStartedNavigating":
 		p.nav.startedLocked(p, &e)
 	case "Page.frameStoppedLoading":
-		if p.processless.returning {
-			p.processless.stopped = &e
+		if p.link.processless.returning {
+			p.link.processless.stopped = &e
 			break
 		}
 		p.nav.stoppedLocked(p, &e)
@@ -113,7 +113,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		switch {
 		case sess != p.sess:
 			sess.Fail(frameCrash())
-		case !p.attached && !p.fresh: // later ones come over the browser's session, too
+		case !p.link.is && !p.link.fresh: // later ones come over the browser's session, too
 			p.failLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
 		}
@@ -123,7 +123,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		}
 	case "Inspector.targetReloadedAfterCrash":
 		if sess == p.sess {
-			p.processCameLocked()
+			p.link.processCame()
 		}
 	case "Target.attachedToTarget":
 		p.sessions.take(&e)
@@ -151,7 +151,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 	case "load":
 		f.loaded.load, f.loaded.loadedAt = true, time.Now()
 		p.traffic.DocumentLoaded(e.LoaderID)
-		if f == p.main && p.title == "" && p.asked == 0 {
+		if f == p.main && p.told.title == "" && p.told.asked == 0 {
 			p.ctxt.browser.Spawn(func(ctx context.Context) { refreshInfo(ctx, p) }) // the document itself is not asked
 		}
 	case "networkIdle":
@@ -187,7 +187,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.traffic.Leave(f.id, f.parent == nil, f.loader)
 	if f == p.main {
 		p.failed = nil
-		p.title = "" // that of the document before
+		p.told.title = "" // that of the document before
 		p.nav.committedLocked(f)
 		p.ctxt.notice.tell()
 	}

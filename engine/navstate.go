@@ -101,7 +101,8 @@ func (p *Page) underWayLocked() bool {
 // Settle waits until no navigation of the main frame is in progress and its document is parsed, for at most limit. It returns at
 // once if that is the case already. The result is false if the page was still navigating at the limit.
 func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
-	if p.still() {
+	still := false
+	if p.mu.Do(func() { still = p.stillLocked() }); still {
 		return true, nil
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)
@@ -122,12 +123,6 @@ func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 }
 
 var errSettleLimit = fault.New(fault.Timeout, "the page is still loading")
-
-func (p *Page) still() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.stillLocked()
-}
 
 // stillLocked: pages that existed before we attached, and about:blank, tell no lifecycle; they count as parsed.
 func (p *Page) stillLocked() bool {

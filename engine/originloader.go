@@ -206,7 +206,7 @@ func (v *OriginLoader) show(ctx context.Context, address string) error {
 			return nil
 		}
 		if there { // the renderer has said so; the tab's history is the browser's, which says so later
-			return v.tab.mu.Await(ctx, "showing a page of "+address, func() bool { return v.tab.url == address })
+			return v.tab.mu.Await(ctx, "showing a page of "+address, func() bool { return v.tab.told.url == address })
 		}
 		select {
 		case <-changed:

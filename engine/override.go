@@ -103,7 +103,7 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 	}
 	if page != nil {
 		page.mu.Lock() // what another override tells the page is written before this, or after
-		sent := page.adapted(PageSession, calls.in(page.sess))
+		sent := adapted(page, PageSession, calls.in(page.sess))
 		pending := page.sess.Batch(sent...)
 		page.mu.Unlock()
 		for i, call := range pending {
@@ -124,7 +124,7 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 				sess.Start(attach.call().Method, attach.call().Params)
 			}
 			if calls.reaches(kind) && (p != page || kind != PageSession) {
-				for _, call := range p.adapted(kind, calls.in(sess)) {
+				for _, call := range adapted(p, kind, calls.in(sess)) {
 					c.start(sess, call)
 				}
 			}

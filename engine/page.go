@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -30,41 +29,42 @@ type Page struct {
 	id   string       // target id
 	sess *cdp.Session // bound while the page is attached to
 
-	attaching chan struct{} // holds a token during attach and detach
-	done      chan struct{} // closed when the page is gone
+	done chan struct{} // closed when the page is gone
 
 	areas     stateList    // of packages on top of this one
 	alive     liveness.Log // whether it can answer
 	observers atomic.Pointer[[]func(*cdp.Session, cdp.Event)]
 
-	fresh      bool        // of a browser of ours, which was asked for it
 	background atomic.Bool // see NewBackgroundPage
 	tab        interception.Tab
 	opener     string // target id of the page that opened this one
 
-	frames      *Frames
-	sessions    *Sessions
-	traffic     *traffic.Traffic
-	dialogs     *dialogs.Dialogs
-	mu          *monitor.Monitor // of what follows, and of the page's frames
-	main        *Frame
-	attached    bool
-	processless processless
-	silent      *fault.Error // why the page was left again when it was last attached to
-	kind        string       // target type
-	parent      string       // target id of the page that embeds this one
-	url         string       // as the browser last reported it; the main frame's own is newer during a load
-	title       string       // of the document that is shown; empty: it has none, or none is known yet
-	asked       int          // navigations that wait for their document, whose title they ask for
-	nav         navState
-	failed      *fault.Error
-	gone        bool
-	closing     bool // a caller has asked for its end
-	watches     map[*watch]struct{}
+	frames   *Frames
+	sessions *Sessions
+	traffic  *traffic.Traffic
+	dialogs  *dialogs.Dialogs
+	mu       *monitor.Monitor // of what follows, and of the page's frames
+	main     *Frame
+	link     *attachment
+	told     told
+	nav      navState
+	failed   *fault.Error
+	gone     bool
+	closing  bool // a caller has asked for its end
+	watches  watches
 
 	acts int // how often something was sent that acts on the page
 
 	refused refusals
+}
+
+// told is what the browser tells of the page's target, and what is known of its title.
+type told struct {
+	kind   string // target type
+	parent string // target id of the page that embeds this one
+	url    string // as the browser last reported it; the main frame's own is newer during a load
+	title  string // of the document that is shown; empty: it has none, or none is known yet
+	asked  int    // navigations that wait for their document, whose title they ask for
 }
 
 // revive lets a crashed page be asked for a navigation, which gives it a new renderer.
@@ -95,14 +95,13 @@ type origin struct {
 // newPage returns the page of a target, not attached yet.
 func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p := &Page{
-		ctxt:      c,
-		id:        id,
-		kind:      pageType,
-		sess:      b.conn.NewSession(),
-		attaching: make(chan struct{}, 1),
-		done:      make(chan struct{}),
-		watches:   map[*watch]struct{}{},
-		opener:    from.opener,
+		ctxt:    c,
+		id:      id,
+		told:    told{kind: pageType},
+		sess:    b.conn.NewSession(),
+		done:    make(chan struct{}),
+		watches: watches{},
+		opener:  from.opener,
 	}
 	p.mu = monitor.New(monitor.Owner{Err: p.errLocked, Ended: b.Done(), Cause: b.Err})
 	p.traffic = newTraffic(p)
@@ -122,51 +121,9 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p.main = newFrame(p, id, p.sess, nil)
 	p.frames = &Frames{page: p, byID: map[string]*Frame{id: p.main}}
 	p.sessions = newSessions(p)
+	p.link = &attachment{page: p, turn: make(chan struct{}, 1)}
 	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
 	return p
-}
-
-// setUp enables what every page needs in one that was just attached to: page and frame events, and news of out-of-process frames.
-//
-// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
-func (p *Page) setUp(ctx context.Context, existing bool) error {
-	c, b := p.ctxt, p.ctxt.browser
-	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(PageSession))
-	if existing {
-		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
-		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)
-	}
-	watched, stop := p.Watch(ctx, true)
-	defer stop()
-	pending := p.sess.Batch(calls...)
-	b.resume(p.id, func() bool { return c.tellOpening(watched, p) }) // one that has no renderer yet answers only when it goes on
-	for i, call := range pending {
-		raw, err := call.Wait(watched)
-		switch {
-		case err == nil && calls[i].Method == "Page.getFrameTree":
-			p.frames.readTree(p.sess, raw)
-		case err == nil:
-			tellAnswer(p.sess, calls[i], raw)
-		case fault.Is(err, fault.DialogOpen):
-			b.Spawn(p.readFrames)
-			return nil
-		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
-			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
-		default:
-			return err
-		}
-	}
-	return nil
-}
-
-// readFrames asks for the frames of a page that could not answer when it was attached to.
-func (p *Page) readFrames(ctx context.Context) {
-	raw, err := p.sess.CallRaw(ctx, "Page.getFrameTree", nil)
-	if err != nil {
-		p.ctxt.browser.log.Debug("frames not read", "target", p.id, "err", err)
-		return
-	}
-	p.frames.readTree(p.sess, raw)
 }
 
 // sessionSetup is what every session, of a page or of an out-of-process frame, needs.
@@ -209,14 +166,14 @@ func (p *Page) Opener() string { return p.opener }
 func (p *Page) Type() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.kind
+	return p.told.kind
 }
 
 // Parent returns the target id of the page that embeds this one, or "".
 func (p *Page) Parent() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.parent
+	return p.told.parent
 }
 
 // URL returns the address of the main frame's document as it may be told, see [urls.Public], and as the browser last reported it, without
@@ -230,22 +187,22 @@ func (p *Page) Address() string {
 	if p.main.url != "" {
 		return p.main.url
 	}
-	return p.url
+	return p.told.url
 }
 
 // Title returns the title that the browser last reported, without asking the page.
 func (p *Page) Title() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.title
+	return p.told.title
 }
 
 // SawTitle tells the page which title its document had when something in it was looked at: the browser reports no changes of it by itself.
 func (p *Page) SawTitle(title string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if title = keptTitle(p.title, title); p.title != title {
-		p.title = title
+	if title = keptTitle(p.told.title, title); p.told.title != title {
+		p.told.title = title
 		p.ctxt.notice.tell()
 	}
 }
@@ -301,7 +258,7 @@ func (p *Page) Close(ctx context.Context) error {
 	p.closing = true
 	declined := p.dialogs.Declined()
 	p.mu.Unlock()
-	asked, err := p.askToClose(ctx)
+	asked, err := askToClose(ctx, p)
 	if err != nil && !p.isGone() {
 		return err
 	}
@@ -316,7 +273,7 @@ func (p *Page) Close(ctx context.Context) error {
 		return p.gone || asks != nil || stays || crashed
 	})
 	if err == nil && crashed && !p.isGone() { // it cannot say any more whether it may be closed
-		if err = p.closeTarget(ctx); err == nil {
+		if err = closeTarget(ctx, p); err == nil {
 			err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool { return p.gone })
 		}
 	}
@@ -335,16 +292,16 @@ func (p *Page) Close(ctx context.Context) error {
 
 // askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told. It reports
 // whether the page was asked.
-func (p *Page) askToClose(ctx context.Context) (asked bool, err error) {
+func askToClose(ctx context.Context, p *Page) (asked bool, err error) {
 	answer := p.dialogs.Policy().Answer
 	if (answer == dialogs.Dismiss || answer == dialogs.Keep) && !p.background.Load() && p.Attach(ctx) == nil && p.Err() == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return true, nil
 	}
-	return false, p.closeTarget(ctx)
+	return false, closeTarget(ctx, p)
 }
 
-func (p *Page) closeTarget(ctx context.Context) error {
+func closeTarget(ctx context.Context, p *Page) error {
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
 	return err
 }
@@ -365,24 +322,24 @@ func (p *Page) isGone() bool {
 func (p *Page) setInfo(info target.Info) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	was := [2]string{p.url, p.title}
-	if !p.attached && p.url != info.URL {
+	was := [2]string{p.told.url, p.told.title}
+	if !p.link.is && p.told.url != info.URL {
 		p.failed = nil // its state may have changed; the next attach finds out
 	}
-	p.url = info.URL
+	p.told.url = info.URL
 	if info.Type != "" {
-		p.kind = info.Type
+		p.told.kind = info.Type
 	}
 	if info.ParentID != "" {
-		p.parent = string(info.ParentID)
+		p.told.parent = string(info.ParentID)
 	}
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
-		p.title = keptTitle(p.title, title)
+		p.told.title = keptTitle(p.told.title, title)
 	}
 	p.mu.Broadcast()
-	if was != [2]string{p.url, p.title} {
+	if was != [2]string{p.told.url, p.told.title} {
 		p.ctxt.notice.tell()
 	}
 }
@@ -396,7 +353,7 @@ func (p *Page) closed() {
 	}
 	p.gone = true
 	p.dialogs.End()
-	p.interruptLocked(p.errLocked())
+	p.watches.interrupt(p.errLocked())
 	p.mu.Broadcast()
 	p.sessions.leaveWorkers()
 	p.mu.Unlock()
@@ -412,7 +369,7 @@ func (p *Page) fail(err *fault.Error) {
 }
 
 func (p *Page) failLocked(err *fault.Error) {
-	p.failed = err.About(cmp.Or(p.main.url, p.url))
+	p.failed = err.About(cmp.Or(p.main.url, p.told.url))
 	p.sess.Fail(p.failed)
 	for _, f := range p.frames.byID {
 		if f.sess == p.sess {
@@ -420,6 +377,6 @@ func (p *Page) failLocked(err *fault.Error) {
 		}
 	}
 	p.dialogs.End()
-	p.interruptLocked(p.failed)
+	p.watches.interrupt(p.failed)
 	p.mu.Broadcast()
 }

@@ -22,7 +22,7 @@ func newDialogs(p *Page, cause *dialogs.Override) *dialogs.Dialogs {
 		ID: p.id, State: p.mu, Session: p.sess, Policies: &c.policies, Cause: cause,
 		Unseen: p.background.Load,
 		Opened: func(d *dialogs.Dialog) {
-			p.interruptByDialogLocked(d.Err())
+			p.watches.interruptByDialog(d.Err())
 			c.browser.Spawn(func(ctx context.Context) { c.dialogShown(ctx, p) })
 		},
 		Changed: c.notice.tell,

@@ -133,7 +133,7 @@ func isTab(info target.Info) bool {
 // these can be read; to use the page, the caller opens one of its own in its place.
 func (c *Context) Unloaded(url, title string) *Page {
 	p := c.browser.newPage(c, "", origin{})
-	p.url, p.title = url, pagetext.Bounded(title, pagetext.MaxTitle)
+	p.told.url, p.told.title = url, pagetext.Bounded(title, pagetext.MaxTitle)
 	return p
 }
 

@@ -212,12 +212,12 @@ func (v *visit) awaitDocument(ctx context.Context, url, loader string) (*Navigat
 func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigation, error) {
 	p := v.page
 	p.mu.Lock()
-	p.asked++
+	p.told.asked++
 	p.mu.Unlock()
 	defer func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.asked--
+		p.told.asked--
 	}()
 	nav := &Navigation{}
 	if loader != "" {

@@ -12,6 +12,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
+// watches are the callers that watch a page. Its methods are called with the page's lock held.
+type watches map[*watch]struct{}
+
 // watch is one caller whose context ends when something makes its page unable to answer.
 type watch struct {
 	cancel  context.CancelCauseFunc
@@ -31,7 +34,7 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 		cancel(d.Err())
 	} else if dialogs && p.ctxt.policies.Shown() {
 		p.ctxt.browser.Spawn(func(context.Context) {
-			if err := p.besideDialog(ctx); err != nil {
+			if err := besideDialog(ctx, p); err != nil {
 				cancel(err)
 			}
 		})
@@ -45,20 +48,30 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 	}
 }
 
-// interruptLocked ends the contexts of all watchers. The caller holds p.mu.
-func (p *Page) interruptLocked(err error) {
-	for w := range p.watches {
+// interrupt ends the contexts of all.
+func (all watches) interrupt(err error) {
+	for w := range all {
 		w.cancel(err)
 	}
 }
 
-// interruptByDialogLocked ends the contexts of those who cannot go on while a dialog is open. The caller holds p.mu.
-func (p *Page) interruptByDialogLocked(err error) {
-	for w := range p.watches {
+// interruptByDialog ends the contexts of those who cannot go on while a dialog is open.
+func (all watches) interruptByDialog(err error) {
+	for w := range all {
 		if w.dialogs {
 			w.cancel(err)
 		}
 	}
+}
+
+// forDialogs reports whether a dialog would end the context of any.
+func (all watches) forDialogs() bool {
+	for w := range all {
+		if w.dialogs {
+			return true
+		}
+	}
+	return false
 }
 
 // A dialog stops the whole process that its document lives in. A page of the same site may live there too, most of all one that opened
@@ -81,14 +94,14 @@ func (p *Page) Answers(ctx context.Context) error {
 	if !p.ctxt.policies.Shown() {
 		return nil
 	}
-	return p.besideDialog(ctx)
+	return besideDialog(ctx, p)
 }
 
 // besideDialog asks the page for a sign of life while another page of the context shows a dialog.
-func (p *Page) besideDialog(ctx context.Context) error {
+func besideDialog(ctx context.Context, p *Page) error {
 	for try := 1; ; try++ {
 		_, d, patience := p.ctxt.showing(p)
-		if d == nil || p.givesSign(ctx, patience) {
+		if d == nil || givesSign(ctx, p, patience) {
 			return nil
 		}
 		other, d, _ := p.ctxt.showing(p)
@@ -102,7 +115,7 @@ func (p *Page) besideDialog(ctx context.Context) error {
 }
 
 // givesSign reports whether the page answers in time. The end of ctx counts as an answer.
-func (p *Page) givesSign(ctx context.Context, patience time.Duration) bool {
+func givesSign(ctx context.Context, p *Page, patience time.Duration) bool {
 	patient, cancel := context.WithTimeoutCause(ctx, patience, errBesidePatience)
 	defer cancel()
 	_, err := p.sess.CallRaw(patient, "Runtime.evaluate", world.Params{Expression: "1"})
@@ -151,26 +164,20 @@ func (c *Context) reached() []*Page {
 // dialogShown ends the waits of other pages' watchers that the dialog keeps from an answer.
 func (c *Context) dialogShown(ctx context.Context, p *Page) {
 	for _, q := range c.reached() {
-		if q == p || !q.watchedForDialogs() {
+		if q == p {
+			continue
+		}
+		watched := false
+		q.mu.Do(func() { watched = q.watches.forDialogs() })
+		if !watched {
 			continue
 		}
 		c.browser.Spawn(func(context.Context) {
-			if err := q.besideDialog(ctx); err != nil {
+			if err := besideDialog(ctx, q); err != nil {
 				q.mu.Lock()
 				defer q.mu.Unlock()
-				q.interruptByDialogLocked(err)
+				q.watches.interruptByDialog(err)
 			}
 		})
 	}
-}
-
-func (p *Page) watchedForDialogs() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for w := range p.watches {
-		if w.dialogs {
-			return true
-		}
-	}
-	return false
 }
