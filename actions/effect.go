@@ -26,7 +26,7 @@ type Effects struct {
 	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that appeared; else the first new elements"`
 	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that closed"`
 	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page"`
-	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"The scroll position of the target's container, or of the page: from and to, each [x, y]"`
+	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"The scroll position of the target's container, or of the page: from and to, each [x, y]; hiding: the box that was scrolled to bring the target into view although it hides what overflows"`
 	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (if the response had arrived)"`
 	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of this was seen yet. What appears later is in a note of the session's next reply"`
 }
@@ -89,6 +89,8 @@ type Mutated struct {
 type Scrolled struct {
 	From [2]float64 `json:"from"`
 	To   [2]float64 `json:"to"`
+
+	Hiding string `json:"hiding,omitempty"` // it hides what overflows, and was scrolled to bring the target into view
 }
 
 // Requested is a request that began.

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 func (e *Effects) Nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
 		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
-		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && e.Scrolled == nil && len(e.Requests) == 0
+		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") && len(e.Requests) == 0
 }
 
 // Departures are the effects after which other commands meet another page or tab.
@@ -86,7 +87,11 @@ func (e *Effects) Lines(tab, active *Tab) []string {
 	if e.DOM != nil && len(e.Appeared)+len(e.Closed) == 0 {
 		add(e.DOM.words())
 	}
-	if e.Scrolled != nil {
+	switch s := e.Scrolled; {
+	case s != nil && s.Hiding != "":
+		add(fmt.Sprintf("to bring the target into view, %s, which hides what overflows, was scrolled from %g,%g to %g,%g and is still there", s.Hiding,
+			s.From[0], s.From[1], s.To[0], s.To[1]))
+	case s != nil:
 		add("scrolled")
 	}
 	if f := e.Focus; f != nil && !f.Self {

@@ -48,6 +48,7 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	tellPrint := run.WatchPrint(watched, c, tab, script)
 	value, err := tab.Page.Evaluate(watched, script)
 	if err != nil {
 		if tab.Page.EndedByCaller() { // how far the script came, nothing tells
@@ -62,6 +63,7 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		return actions.Result{Data: data}, nil
 	}
+	tellPrint()
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}

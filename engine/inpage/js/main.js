@@ -22,6 +22,7 @@ import './act/landed.js';
 import './act/loading.js';
 import './act/marks.js';
 import './act/pictured.js';
+import './act/printing.js';
 import './act/read.js';
 import './act/scroll.js';
 import './act/select.js';

@@ -24,7 +24,9 @@ import { named } from '../find/locate.js';
 import { isInsideOther, notables } from './notable.js';
 import { ops } from '../dom/ops.js';
 import { locksGivenUp } from './pointerlock.js';
+import { PRINT_ASKED } from './printing.js';
 import { disclosureOf } from './read.js';
+import { shiftedOf, takeNoted } from './shifted.js';
 import { internalsOf } from '../dom/said.js';
 import { chosenValues } from './select.js';
 import { knownRoots } from '../dom/shadow.js';
@@ -41,7 +43,7 @@ import { typing } from './typing.js';
  *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
- *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
+ *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
 
 /** The one action that is watched; the next one takes its place. */
@@ -94,6 +96,7 @@ class Action {
     this.notable = null;
     this.title = titleGet.call(document);
     this.scrollers = scrollersOf(subject);
+    this.places = takeNoted();
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
     /** @type {MutationRecord[]} */
     this.records = [];
@@ -104,10 +107,12 @@ class Action {
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
     this.locks = locksGivenUp;
+    this.printed = false;
     this.toggled = false; // a popover that opens is not a mutation
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
       if (event.type === 'toggle') this.toggled = true;
+      if (event.type === 'beforeprint' && event.isTrusted) this.printed = true;
       if (event.type === 'scrollend') this.scrolling = false;
       this.noticed?.();
     };
@@ -166,7 +171,8 @@ class Action {
     };
     if (focus) seen.focus = focus;
     if (this.wrote && focusedElement() === null) seen.unfocused = true;
-    if (moved) seen.scrolled = moved;
+    const shifted = shiftedOf(this.places);
+    if (shifted ?? moved) seen.scrolled = shifted ?? moved ?? undefined;
     seen.titled = title.slice(0, LONGEST_TITLE);
     if (title !== this.title) seen.title = { from: clipped(this.title), to: clipped(title) };
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
@@ -178,6 +184,7 @@ class Action {
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
     if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
+    if (this.printed) seen.appeared.push(PRINT_ASKED);
     seen.any =
       Object.keys(state).length > 0 ||
       secret.length > 0 ||
@@ -230,7 +237,7 @@ class Action {
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.
-const ACTION_EVENTS = ['scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle', 'pointerlockchange'];
+const ACTION_EVENTS = ['scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle', 'pointerlockchange', 'beforeprint'];
 
 /**
  * Lets the action know that something scrolls; where that ends counts. The listener stays: Chromium composes a frame for the first one of a document

@@ -7,6 +7,7 @@ import { composedParent, localName } from '../dom/dom.js';
 import { centre, isWithin, overlap, rectOf, viewport } from '../dom/geometry.js';
 import { sameRect } from '../dom/motion.js';
 import { scrollsBy } from './scroll.js';
+import { noteHiding } from './shifted.js';
 
 /**
  * @import { Box } from '../dom/geometry.js'
@@ -90,6 +91,7 @@ function panTo(el, pointOf) {
 export function showAt(el, block, inline = 'nearest') {
   const shown = localName(el) === 'area' ? (imageOf(/** @type {HTMLAreaElement} */ (el)) ?? el) : el;
   const before = rectOf(shown);
+  noteHiding(shown);
   scrollIntoViewOf.call(shown, { block, inline, behavior: 'instant' });
   return !sameRect(before, rectOf(shown));
 }

@@ -1,0 +1,29 @@
+package run
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// printWords are what a script has that may print: the word itself, or what makes the page act.
+var printWords = []string{"print", "click", "submit", "dispatchEvent"}
+
+// WatchPrint watches for a request to print while a script runs. The function that it returns, which is called when the script has ended,
+// makes it an effect. A script that cannot lead to one costs nothing.
+func WatchPrint(ctx context.Context, c *actions.Call, tab *actions.Tab, script string) (tell func()) {
+	frame, able := tab.Page.Main(), false
+	for _, word := range printWords {
+		able = able || strings.Contains(script, word)
+	}
+	if !able || frame.Call(ctx, "watchPrint", nil, nil) != nil { // a page that cannot be asked cannot run the script either, and says why
+		return func() {}
+	}
+	return func() {
+		var asked string
+		if frame.Call(ctx, "printed", nil, &asked) == nil && asked != "" { // one that is gone has led elsewhere, which is told
+			Of(c).Effect.Appeared = append(Of(c).Effect.Appeared, asked)
+		}
+	}
+}
