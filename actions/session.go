@@ -2,17 +2,16 @@ package actions
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"time"
-
-	"github.com/skua-browser/skua/guard/policy"
 
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/dialogs"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -72,9 +71,9 @@ type SessionBrowser interface {
 	Close(ctx context.Context) error
 	// Restoring reports the result of --restore, also after Close.
 	Restoring() RestoreReport
-	// Gate returns how this process reaches what the session's rules allow, and why they do not allow an address. Both are nil when everything is
-	// allowed.
-	Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error)
+	// Road returns how this process makes requests of its own for the session: through its proxy, as its rules allow, with the trust and the user
+	// agent that its browser has.
+	Road(ctx context.Context) (fetch.Options, error)
 	// Rules returns what the session's owner forbids, and what was refused.
 	Rules() Rules
 	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"net"
 	"os"
 
 	"github.com/skua-browser/skua/actions"
@@ -12,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 )
@@ -34,24 +34,23 @@ func (s *Session) gateOptions(l launch.Options) gate.Options {
 	}
 }
 
-// Gate returns a dialer that follows the session's network rules, and a check for addresses. Both are nil if there are no rules.
-func (s *callSession) Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error) {
-	if s.launch.Network == nil {
-		return nil, nil, nil
+// Road returns how this process makes requests of its own for the session: by the options of its browser, also of one that has ended, else by those
+// of the call.
+func (s *callSession) Road(ctx context.Context) (fetch.Options, error) {
+	s.mu.Lock()
+	lease := s.lease
+	s.mu.Unlock()
+	l, _, _, err := s.relaunchOptions(s.launch, s.recovery)
+	if lease != nil {
+		l, err = lease.launch, nil
+		l.Network = s.launch.Network
 	}
-	o := s.gateOptions(s.launch)
-	o.Getenv = s.getenv
-	d, err := gate.NewDialer(o)
 	if err != nil {
-		return nil, nil, err
+		return fetch.Options{}, err
 	}
-	return d.DialContext, func(address string) error {
-		err := s.launch.Network.Navigable(address)
-		if err != nil {
-			s.recordRefused(address, err)
-		}
-		return err
-	}, nil
+	o := s.gateOptions(l)
+	o.Getenv = s.getenv
+	return l.Road(ctx, o, s.recordRefused)
 }
 
 // openGate opens the gate for a browser that is about to start with l, and returns l with the gate as its proxy. There is no gate without rules,

@@ -26,7 +26,7 @@ func readCommand() actions.Command {
 		Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values " +
 			"of fields, and without navigation and what is not rendered. Text that is rendered but cannot be seen, since it is transparent, off the page or " +
 			"of the color behind it, is marked [unseen]. A page without main content, such as an application, is read as a whole.\n\n" +
-			"With an address it fetches the document without a browser. It asks for Markdown, looks for the page's Markdown at the address with .md " +
+			"With an address it fetches the document without a browser, through the session's proxy. It asks for Markdown, looks for the page's Markdown at the address with .md " +
 			"appended and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.\n\n" +
 			"--rendered loads the address in a background tab of the session instead, with its cookies and rules, runs the page's scripts, waits until it " +
 			"has settled (for at most a second after its load event), and closes the tab. Pictures, fonts, sound and video are not fetched; the page " +
@@ -203,14 +203,11 @@ func readAddress(ctx context.Context, c *actions.Call, address string) (*reading
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	dial, allow, err := c.Session.Gate()
+	road, err := c.Session.Road(ctx)
 	if err != nil {
 		return nil, err
 	}
-	client := fetch.New(fetch.Options{
-		UserAgent: c.String("user-agent"), Proxy: c.String("proxy"), ProxyBypass: c.String("proxy-bypass"), AnyCert: c.Bool("ignore-https-errors"),
-		Getenv: c.Getenv, Dial: dial, Allow: allow,
-	})
+	client := fetch.New(road)
 	defer client.Close()
 	var d *fetch.Document
 	if c.Has("llms") {

@@ -42,7 +42,7 @@ func (o Options) trust(ctx context.Context, profileDir string) (env []string, er
 		return nil, fault.New(fault.Usage, "Cannot use --ca-cert with the kept profile %s: what it trusts belongs to it", o.UserDataDir).About("--ca-cert").
 			WithHint("Leave --profile out, or name one of Chrome's profiles, which is copied.")
 	}
-	authorities, err := o.authorities(ctx)
+	authorities, err := o.Authorities(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func (o Options) trust(ctx context.Context, profileDir string) (env []string, er
 // mostCertificates is more than a list of all authorities has.
 const mostCertificates = 64 << 20
 
-// authorities reads the certificates that the browser is to trust.
-func (o Options) authorities(ctx context.Context) ([]*x509.Certificate, error) {
+// Authorities reads the certificates that the browser is to trust beside those that it trusts by itself.
+func (o Options) Authorities(ctx context.Context) ([]*x509.Certificate, error) {
 	var all []*x509.Certificate
 	for _, path := range o.CACerts {
 		text, err := userfile.Read(ctx, path, mostCertificates)

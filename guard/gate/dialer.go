@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,6 +69,9 @@ func NewDialer(o Options) (*Dialer, error) {
 		return o.Getenv(name)
 	}
 	proxies := httpproxy.Config{HTTPProxy: getenv("HTTP_PROXY"), HTTPSProxy: getenv("HTTPS_PROXY"), NoProxy: getenv("NO_PROXY")}
+	if o.Proxy == "direct://" {
+		return d, nil
+	}
 	if o.Proxy != "" {
 		address := o.Proxy
 		if !strings.Contains(address, "://") {
@@ -77,33 +79,22 @@ func NewDialer(o Options) (*Dialer, error) {
 		}
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || !knownProxy(u.Scheme) {
-			return nil, fault.New(fault.Usage, "--proxy is not an address that works together with passwords, host lists and address blocks.").About("--proxy").
+			return nil, fault.New(fault.Usage, "--proxy is not an address that works together with passwords, host lists, address blocks and requests without a browser.").About("--proxy").
 				WithHint("Give http://, https:// or socks5:// with a host and a port.")
 		}
-		proxies = httpproxy.Config{HTTPProxy: address, HTTPSProxy: address, NoProxy: strings.ReplaceAll(o.ProxyBypass, ";", ",")}
+		rules := parseBypass(o.ProxyBypass)
+		d.upstream = func(to *url.URL) (*url.URL, error) {
+			if bypasses(rules, to) {
+				return nil, nil
+			}
+			return u, nil
+		}
+		return d, nil
 	}
 	if proxies.HTTPProxy != "" || proxies.HTTPSProxy != "" {
 		d.upstream = proxies.ProxyFunc()
 	}
-	if slices.Contains(strings.FieldsFunc(o.ProxyBypass, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }), "<-loopback>") {
-		d.upstream = proxyLoopback(d.upstream, proxies.HTTPProxy)
-	}
 	return d, nil
-}
-
-// proxyLoopback uses the proxy for loopback hosts, too, as Chromium's bypass rule <-loopback> does.
-func proxyLoopback(others func(*url.URL) (*url.URL, error), proxy string) func(*url.URL) (*url.URL, error) {
-	via, err := url.Parse(proxy)
-	if others == nil || err != nil {
-		return others
-	}
-	return func(u *url.URL) (*url.URL, error) {
-		addr, err := netip.ParseAddr(u.Hostname())
-		if host := u.Hostname(); host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback() {
-			return via, nil
-		}
-		return others(u)
-	}
 }
 
 func knownProxy(scheme string) bool {

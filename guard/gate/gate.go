@@ -29,8 +29,7 @@ type Gate struct {
 	listener net.Listener
 	server   *http.Server
 	forward  *httputil.ReverseProxy
-	plain    *http.Transport // to servers, without TLS
-	relayed  *http.Transport // the same, through the user's proxy
+	road     *Road
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -70,27 +69,14 @@ func Open(o Options) (*Gate, error) {
 	g := &Gate{dialer: dialer, rules: o.Rules, password: rand.Text(), listener: &limitedListener{Listener: l, slots: make(chan struct{}, maxConnections)}}
 	g.auth = []byte(basic(user, g.password))
 	g.life, g.end = context.WithCancel(context.Background())
-	g.plain = &http.Transport{
-		DialContext: func(ctx context.Context, _, address string) (net.Conn, error) {
-			return g.dialer.dialFor(ctx, "http", address)
-		},
-		DisableCompression: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle,
-	}
-	g.relayed = &http.Transport{
-		Proxy:              func(r *http.Request) (*url.URL, error) { return g.dialer.proxyFor("http", hostPort(r.URL)), nil },
-		DisableCompression: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle,
-	}
+	g.road = NewRoad(dialer, nil)
 	g.forward = &httputil.ReverseProxy{
 		Rewrite:       rewrite,
-		Transport:     roundTrip(g.send),
+		Transport:     g.road,
 		FlushInterval: -1,
 		ErrorHandler:  g.failed,
 		ModifyResponse: func(res *http.Response) error {
-			address := hostPort(res.Request.URL)
-			if via := g.dialer.proxyFor("http", address); via != nil && res.StatusCode == http.StatusProxyAuthRequired {
-				return proxyAuthError(via) // the browser would think that the gate asks
-			}
-			g.failures.set(address, nil)
+			g.failures.set(hostPort(res.Request.URL), nil)
 			return nil
 		},
 		ErrorLog: log.New(io.Discard, "", 0),
@@ -132,8 +118,7 @@ func (g *Gate) Close() {
 	g.end()
 	_ = g.server.Close()
 	g.all.Wait()
-	g.plain.CloseIdleConnections()
-	g.relayed.CloseIdleConnections()
+	g.road.CloseIdleConnections()
 }
 
 // begin counts a request that Close waits for, or returns false after Close.
@@ -208,29 +193,6 @@ func (g *Gate) copyBoth(client net.Conn, early *bufio.Reader, server net.Conn) {
 	}
 	_ = client.Close()
 	<-done
-}
-
-// roundTrip turns a function into a transport.
-type roundTrip func(*http.Request) (*http.Response, error)
-
-// RoundTrip calls the function.
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// send sends a request to a server without TLS, or to the user's proxy for it.
-func (g *Gate) send(r *http.Request) (*http.Response, error) {
-	address := hostPort(r.URL)
-	via := g.dialer.proxyFor("http", address)
-	if via == nil || via.Scheme != "http" && via.Scheme != "https" {
-		return g.plain.RoundTrip(r)
-	}
-	host, port, err := split(address)
-	if err == nil {
-		err = g.dialer.allowed(host, port)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return g.relayed.RoundTrip(r)
 }
 
 // rewrite forwards a request unchanged, without the headers for the proxy.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,14 +28,13 @@ type Options struct {
 	KeepTLS     bool           // a redirect from https to http is an error
 	Getenv      func(string) string
 
-	Dial  func(ctx context.Context, network, address string) (net.Conn, error) // makes all connections, by proxies of its own; nil: as above
-	Allow func(address string) error                                           // why an address may not be asked, or nil; nil: all may be
+	Road  http.RoundTripper          // makes all requests, by proxies and with trust of its own; nil: as above
+	Allow func(address string) error // why an address may not be asked, or nil; nil: all may be
 }
 
 // Client makes requests. Close it.
 type Client struct {
 	http      http.Client
-	transport *http.Transport
 	userAgent string
 	allow     func(string) error
 }
@@ -59,14 +57,15 @@ func New(o Options) *Client {
 		ForceAttemptHTTP2: true,
 		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert, RootCAs: o.Roots}, // the caller asked for it
 	}
-	if o.Dial != nil {
-		t.Proxy, t.DialContext = nil, o.Dial
+	road := http.RoundTripper(t)
+	if o.Road != nil {
+		road = o.Road
 	}
 	agent := o.UserAgent
 	if agent == "" {
 		agent = "skua (+https://github.com/skua-browser/skua)"
 	}
-	c := &Client{http: http.Client{Transport: t}, transport: t, userAgent: agent, allow: o.Allow}
+	c := &Client{http: http.Client{Transport: road}, userAgent: agent, allow: o.Allow}
 	if o.KeepTLS || o.Allow != nil {
 		c.http.CheckRedirect = func(r *http.Request, via []*http.Request) error { return followed(o, r, via) }
 	}
@@ -102,7 +101,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 }
 
 // Close ends the connections that are still open.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Document is what a server answered with.
 type Document struct {
@@ -166,8 +165,7 @@ func failed(ctx context.Context, address string, start time.Time, err error) err
 		return fault.New(fault.Timeout, "Read request failed: no answer from %s within %s", address, time.Since(start).Round(10*time.Millisecond)).
 			About(address).WithHint("--timeout waits longer; `open` shows the page while it loads.")
 	}
-	if fault.Is(err, fault.PolicyBlocked) {
-		f, _ := errors.AsType[*fault.Error](err)
+	if f, ok := errors.AsType[*fault.Error](err); ok { // of the road: a rule, or a proxy
 		return f
 	}
 	if e, ok := errors.AsType[*url.Error](err); ok {
