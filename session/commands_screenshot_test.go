@@ -195,7 +195,6 @@ func TestScreenshotRefused(t *testing.T) {
 		{"hide nothing sensible", []string{"x.png", "--hide", "#["}, fault.SelectorInvalid, "Invalid selector"},
 		{"unknown format", []string{"x.png", "--screenshot-format", "gif"}, fault.Usage, "gif"},
 		{"quality", []string{"x.jpg", "--screenshot-quality", "101"}, fault.Usage, "must be 0-100"},
-		{"full and element", []string{"--full", "#red", "x.png"}, fault.Usage, "exclude each other"},
 		{"hidden", []string{"#none", "x.png"}, fault.TargetHidden, "is not visible"},
 		{"missing", []string{"#nosuch", "x.png"}, fault.SelectorNotFound, "Element not found"},
 		{"invalid", []string{"#[", "x.png"}, fault.SelectorInvalid, "Invalid selector"},

@@ -20,16 +20,17 @@ const (
 	showsPage     = "page"
 	showsElement  = "element"
 	showsClip     = "clip"
+	showsContent  = "content"
 )
 
 // Pictured is what a screenshot shows, so that a point of it can be acted on.
 type Pictured struct {
 	Shot   string      `json:"shot,omitempty"` // its id, for --shot
-	Shows  string      `json:"shows"`          // viewport, page, element or clip
+	Shows  string      `json:"shows"`          // viewport, page, element, clip or content
 	Width  int         `json:"width"`          // in pixels of the picture
 	Height int         `json:"height"`
 	Scale  float64     `json:"scale"` // pixels of the picture for each CSS pixel
-	Area   engine.Rect `json:"area"`  // what of the page it shows, in CSS pixels from the page's top left corner
+	Area   engine.Rect `json:"area"`  // what of the page it shows, in CSS pixels from the page's top left corner; of content, the box
 }
 
 // depicted takes a picture of which the page remembers what is where in it. A page that cannot is pictured all the same.
@@ -86,6 +87,8 @@ func (p *Pictured) text(selector string) string {
 	switch p.Shows {
 	case showsElement:
 		what = selector
+	case showsContent:
+		return fmt.Sprintf("  the whole content of %s, %dx%d pixels, scale %s", selector, p.Width, p.Height, strconv.FormatFloat(p.Scale, 'g', -1, 64))
 	case showsClip:
 		what = fmt.Sprintf("%g,%g,%g,%g of the page", p.Area.X, p.Area.Y, p.Area.Width, p.Area.Height)
 	}

@@ -16,10 +16,7 @@ import (
 // shotPart reads which part of the page the picture shows, and its scale.
 func shotPart(c *actions.Call, s *Shot) error {
 	s.Full = c.Bool("full")
-	s.whole = s.Full
-	if s.Full && s.selector != "" {
-		return c.Invalid("--full and a selector exclude each other.")
-	}
+	s.whole = s.Full && s.selector == ""
 	if c.Has("clip") {
 		if s.Full || s.selector != "" {
 			return c.Invalid("--clip excludes --full and a selector.")

@@ -90,6 +90,7 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	data.Type = "application/pdf"
+	(&innerBoxes{what: "the page", unless: ", unless its styles for print show it"}).tell(watched, c, tab)
 	return actions.Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
 }
 

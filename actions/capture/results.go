@@ -10,6 +10,7 @@ type ScreenshotResult struct {
 	*Comparison
 	*Pictured
 	*actions.SavedFile
+	Unseen []InnerBox `json:"unseen,omitempty"` // with --full: boxes that scroll by themselves, with how much of their content is not in the picture
 }
 
 // Comparison is what --if-changed found.

@@ -28,6 +28,8 @@ func screenshotCommand() actions.Command {
 			"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists the position and size of each box in pixels of the " +
 			"picture; with --json, `box` is in CSS pixels, and `pixels` is added if the picture's pixels differ. The boxes are drawn into the picture, " +
 			"not into the page.\n\n" +
+			"--full with a selector takes the whole content of a box that scrolls, or of a frame: it is scrolled from part to part and put back. What sticks to its " +
+			"edges is in the picture once. Without a selector, the reply names the boxes that scroll by themselves, and how much of them is not in the picture.\n\n" +
 			"With --if-changed nothing is saved when the picture equals this tab's last one with the same options.\n\n" +
 			"A png holds a page of any height, a jpeg up to 65,535 pixels, a webp up to 16,383. The page is not scrolled, so fixed and sticky elements are " +
 			"in the picture once.",
@@ -36,7 +38,7 @@ func screenshotCommand() actions.Command {
 			{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it"},
 		},
 		Flags: []actions.Flag{
-			{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
+			{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport, or the whole content of the selector's box"},
 			{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
 			{Name: "annotate", Kind: actions.Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
 			{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when the picture is the same as last time"},
@@ -60,6 +62,7 @@ func screenshotCommand() actions.Command {
 			{Line: "screenshot page.png"},
 			{Line: "screenshot @e4 button.png"},
 			{Line: "screenshot --full"},
+			{Line: "screenshot --full '#messages'", Note: "all that is in a box that scrolls"},
 			{Line: "screenshot --annotate page.png"},
 			{Line: "screenshot --if-changed", Note: "a picture only when something changed"},
 			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
@@ -85,9 +88,11 @@ type Shot struct {
 	ifChanged bool
 	threshold float64
 
-	whole  bool          // the whole page was asked for
-	shot   *element.Shot // what the page remembers of it; nil: nothing
-	unseen error         // why it remembers nothing
+	whole    bool          // the whole page was asked for
+	inner    *innerBoxes   // where to look for what is not in the picture; nil: nowhere, except for the whole page
+	unrolled *Pictured     // the whole content of a box, whose points cannot be acted on
+	shot     *element.Shot // what the page remembers of it; nil: nothing
+	unseen   error         // why it remembers nothing
 }
 
 func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -107,8 +112,13 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	if s.selector != "" {
-		if s.Clip, err = ElementClip(watched, c, tab, s.selector); err != nil {
+		box := &content{tab: tab}
+		defer box.rollUp(watched, c)
+		if err := s.aim(watched, c, tab, box); err != nil {
 			return actions.Result{}, err
+		}
+		if s.Clip == nil && !s.whole {
+			return saveContent(watched, c, tab, s, box)
 		}
 	}
 	tall, err := Measure(watched, c, tab, s)
@@ -140,14 +150,45 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(c, tab, data, file, list), nil
+	return s.saved(watched, c, tab, data, file, list), nil
+}
+
+// aim finds what the selector names: its place, or with --full its content, unless it is the page or has nothing that scrolls.
+func (s *Shot) aim(ctx context.Context, c *actions.Call, tab *actions.Tab, box *content) error {
+	if s.Full {
+		t, err := element.Resolve(ctx, c, tab, s.selector)
+		if err != nil {
+			return err
+		}
+		if err := box.unroll(ctx, c, t); err != nil {
+			return err
+		}
+		if s.whole, s.Full = box.whole, box.whole; s.whole {
+			return nil
+		}
+		if !box.plain {
+			return nil
+		}
+		s.inner = box.inner()
+	}
+	var err error
+	s.Clip, err = ElementClip(ctx, c, tab, s.selector)
+	return err
 }
 
 // saved is the reply for a picture that is in its file.
-func (s *Shot) saved(c *actions.Call, tab *actions.Tab, data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
+func (s *Shot) saved(ctx context.Context, c *actions.Call, tab *actions.Tab, data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
 	file.Type = "image/" + string(s.Format)
 	data.SavedFile = &file
-	data.Pictured = s.pictured(c, tab)
+	if data.Pictured = s.unrolled; data.Pictured == nil {
+		data.Pictured = s.pictured(c, tab)
+	}
+	if s.inner == nil && s.whole {
+		s.inner = &innerBoxes{what: "the page"}
+	}
+	if s.inner != nil {
+		data.Unseen = s.inner.tell(ctx, c, tab)
+	}
 	var text strings.Builder
 	text.WriteString("✓ Screenshot saved to " + s.File.Shown)
 	if data.Pictured != nil && !c.DropIn() {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"image"
 	"image/draw"
-	"image/jpeg"
 	"image/png"
 	"math"
 	"strconv"
@@ -82,6 +81,29 @@ func sizeText(r engine.Rect) string {
 	return strconv.Itoa(int(r.Width)) + "x" + strconv.Itoa(int(r.Height))
 }
 
+// Decoded takes a picture of the viewport, of the whole page or of a clip, of any height, and tells what the whole page's lacks.
+func Decoded(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.ScreenshotOptions) (image.Image, error) {
+	s := &Shot{ScreenshotOptions: o, whole: o.Full}
+	tall, err := Measure(ctx, c, tab, s)
+	if err != nil {
+		return nil, err
+	}
+	if s.whole {
+		(&innerBoxes{what: "the page"}).tell(ctx, c, tab)
+	}
+	if tall == nil {
+		raw, err := capture.Screenshot(ctx, tab.Page, s.ScreenshotOptions)
+		if err != nil {
+			return nil, err
+		}
+		return pixels.Decode(raw)
+	}
+	joined := slicesOf(ctx, c, tab, s, tall)
+	whole := image.NewRGBA(joined.Bounds())
+	draw.Draw(whole, whole.Rect, joined, image.Point{}, draw.Src)
+	return whole, joined.Err()
+}
+
 // saveTall writes the picture while its slices are taken.
 func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t *tallShot) (actions.Result, error) {
 	var list []annotation
@@ -107,27 +129,7 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 				annotate.PaintPart(slice, whole, marks, int(math.Round(t.scale)))
 			}
 		}
-		w := bufio.NewWriterSize(file, 1<<16)
-		var err error
-		if s.Format == capture.JPEG {
-			quality := s.Quality
-			if quality == 0 {
-				quality = 80 // what browsers take
-			}
-			err = jpeg.Encode(w, joined, &jpeg.Options{Quality: quality})
-		} else {
-			err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, joined)
-		}
-		if joined.Err() != nil {
-			return joined.Err()
-		}
-		if err == nil {
-			err = w.Flush()
-		}
-		if err != nil {
-			return s.File.Failed(err)
-		}
-		return nil
+		return encodeStitched(bufio.NewWriterSize(file, 1<<16), s, joined)
 	}
 	if s.annotate {
 		err = whileStill(ctx, c, tab, true, func(tree *snapshot.Tree, p *Places) error {
@@ -147,7 +149,7 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(c, tab, ScreenshotResult{}, saved, list), nil
+	return s.saved(ctx, c, tab, ScreenshotResult{}, saved, list), nil
 }
 
 // slicesOf is the picture whose slices are taken when they are read.

@@ -80,11 +80,7 @@ func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Imag
 		}
 		o.Clip = clip
 	}
-	raw, err := capture.Screenshot(ctx, tab.Page, o)
-	if err != nil {
-		return nil, err
-	}
-	return pixels.Decode(raw)
+	return captures.Decoded(ctx, c, tab, o)
 }
 
 // diffPictures compares two pictures, saves where they differ, and describes it in data and in words.
