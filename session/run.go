@@ -152,7 +152,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	}
 	s.changed() // the browser does not report all changes
 	reply.Result.Notes = append(s.notices.Take(), reply.Result.Notes...)
-	if err, more := s.notices.Failed(in.Name(), reply.Err); len(more) > 0 || err != nil {
+	if more, err := s.notices.Failed(in.Name(), reply.Err); len(more) > 0 || err != nil {
 		reply.Result.Notes = append(reply.Result.Notes, more...)
 		reply.Err = cmp.Or(reply.Err, err)
 		if err != nil && in.Changes() {

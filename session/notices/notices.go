@@ -51,7 +51,7 @@ func (q *Queue) Take() []string {
 }
 
 // Failed returns what was not done besides a command, as an error of the command, once. Where the command itself failed, or more is lacking, it is a note.
-func (q *Queue) Failed(command string, already error) (err error, notes []string) {
+func (q *Queue) Failed(command string, already error) (notes []string, err error) {
 	q.mu.Lock()
 	lacking := q.lacking
 	q.lacking = nil
@@ -65,5 +65,5 @@ func (q *Queue) Failed(command string, already error) (err error, notes []string
 		e.Hint, e.Facts = one.Hint, one.Facts
 		err = e
 	}
-	return err, notes
+	return notes, err
 }
