@@ -386,10 +386,5 @@ func (b *Browser) LoadExtension(ctx context.Context, dir string) (id string, err
 	return loaded.ID, nil
 }
 
-// Copied describes the copy of a user's profile that a launched browser runs with; nil if it does not run with one.
-func (b *Browser) Copied() *chrome.Copied {
-	if b.proc == nil {
-		return nil
-	}
-	return b.proc.Copied()
-}
+// Process returns the process of a browser that we launched, else nil.
+func (b *Browser) Process() *chrome.Process { return b.proc }

@@ -229,6 +229,9 @@ func (s *Session) startShared(ctx context.Context, l launch.Options) (*lease, er
 	if err != nil {
 		return nil, err
 	}
+	if started {
+		s.noteMendedProfile(p.Browser)
+	}
 	c := p.Browser.NewView(l.Context)
 	if err := s.applyGate(ctx, c, l, nil); err != nil {
 		_ = c.Close(context.WithoutCancel(ctx))

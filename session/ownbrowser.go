@@ -46,10 +46,18 @@ func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch
 		}
 	}
 	c := b.NewView(l.Context)
-	if copied := b.Copied(); copied != nil {
-		s.noteProfileCopy(ctx, c, l, copied)
+	s.noteMendedProfile(b)
+	if p := b.Process(); p != nil && p.Copied() != nil {
+		s.noteProfileCopy(ctx, c, l, p.Copied())
 	}
 	return c, nil
+}
+
+// noteMendedProfile reports what was put right in the profile of a browser that was just launched.
+func (s *Session) noteMendedProfile(b *engine.Browser) {
+	if p := b.Process(); p != nil && p.Mended() != "" {
+		s.addNotice(p.Mended())
+	}
 }
 
 // noteProfileCopy reports what a copied profile lacks or cannot decrypt.

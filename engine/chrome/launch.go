@@ -107,7 +107,12 @@ func (p *Process) claimProfile(userDir string) (string, error) {
 		if err != nil {
 			return "", fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", userDir, err).About(userDir)
 		}
-		p.userDir, err = claimUserDir(dir)
+		if p.userDir, err = claimUserDir(dir); err != nil {
+			return "", err
+		}
+		if p.mended, err = removeStaleSingleton(dir); err != nil {
+			_ = p.userDir.Close()
+		}
 		return dir, err
 	}
 	base, err := profile.Base(profileBase)

@@ -26,6 +26,7 @@ type Process struct {
 	refused   string           // the same, when it is not what the caller asked for
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
+	mended    string           // what was wrong with the caller's profile directory and was put right, or ""
 	copied    *Copied          // the copy of a profile; nil: it runs without one
 	display   *Display         // the screen that was made for it, or nil
 	commands  io.WriteCloser
@@ -72,6 +73,9 @@ func (p *Process) Exposure() string { return p.exposure }
 
 // SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the caller asked to go without.
 func (p *Process) SandboxRefused() string { return p.refused }
+
+// Mended says what was wrong with the caller's profile directory and was put right for the launch; it is empty when nothing was.
+func (p *Process) Mended() string { return p.mended }
 
 // Copied describes the copy of a user's profile that the browser runs with; nil if it runs without one.
 func (p *Process) Copied() *Copied { return p.copied }

@@ -32,6 +32,10 @@ func claimUserDir(dir string) (*flock.Flock, error) {
 		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q is in use by another browser.", dir).About(dir).
 			WithHint("Close that browser, connect to it instead, or choose another profile directory.").With("reason", "profile-in-use")
 	}
+	if _, err := staleSingleton(dir); err != nil {
+		_ = lock.Close()
+		return nil, err
+	}
 	return lock, nil
 }
 
