@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/limits"
 )
 
 // launchFailed is Chromium's word for a page whose process could not be started. On Linux the processes of pages are forked by one that is there for
@@ -24,7 +25,11 @@ func crashOf(status string) *fault.Error {
 		return fault.New(fault.PageCrashed, "the page has no process: the browser could not start one").With("reason", noProcess).
 			WithHint("Use `reload`, or `open <url>`.")
 	}
-	return fault.New(fault.PageCrashed, "the page crashed").WithHint("Use `reload`, or `open <url>`.")
+	message := "the page crashed"
+	if why := limits.Suspicion(); why != "" {
+		message += ", " + why
+	}
+	return fault.New(fault.PageCrashed, "%s", message).WithHint("Use `reload`, or `open <url>`.")
 }
 
 func frameCrash() *fault.Error {

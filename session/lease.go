@@ -230,7 +230,7 @@ func (s *Session) startShared(ctx context.Context, l launch.Options) (*lease, er
 		return nil, err
 	}
 	if started {
-		s.noteMendedProfile(p.Browser)
+		noteMendedProfile(s, p.Browser)
 	}
 	c := p.Browser.NewView(l.Context)
 	if err := s.applyGate(ctx, c, l, nil); err != nil {

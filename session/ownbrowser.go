@@ -46,7 +46,7 @@ func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch
 		}
 	}
 	c := b.NewView(l.Context)
-	s.noteMendedProfile(b)
+	noteMendedProfile(s, b)
 	if p := b.Process(); p != nil && p.Copied() != nil {
 		s.noteProfileCopy(ctx, c, l, p.Copied())
 	}
@@ -54,7 +54,7 @@ func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch
 }
 
 // noteMendedProfile reports what was put right in the profile of a browser that was just launched.
-func (s *Session) noteMendedProfile(b *engine.Browser) {
+func noteMendedProfile(s *Session, b *engine.Browser) {
 	if p := b.Process(); p != nil && p.Mended() != "" {
 		s.addNotice(p.Mended())
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/limits"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
@@ -48,6 +49,7 @@ type loss struct {
 	saved     *launch.SavedOptions // the launch options that the ledger saved; nil: none
 	cookies   []storage.NewCookie
 	leftOut   []string // URLs that are not restored
+	why       string   // the resource that the browser lacked; "": it is not known
 }
 
 // tabRecordsLocked returns the ledger's records of the tabs.
@@ -67,16 +69,30 @@ func (s *Session) tabRecordsLocked() []ledger.Tab {
 // lossOf returns what the session loses with a browser that has ended. The active page counts as the cause if it was loaded and the session did not
 // abandon the browser.
 func (s *Session) lossOf(l *lease) *loss {
+	why := shortageOf(l.browser)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active != nil && !l.unhealthy && !s.active.Page.IsUnloaded() {
 		countCrash(&s.crashes.browsers, s.active.Page.URL())
 	}
-	lost := &loss{tabs: s.tabRecordsLocked(), before: l.context, launch: &l.launch, cookies: s.checkpoint.cookies, unhealthy: l.unhealthy}
+	lost := &loss{tabs: s.tabRecordsLocked(), before: l.context, launch: &l.launch, cookies: s.checkpoint.cookies, unhealthy: l.unhealthy, why: why}
 	if s.active != nil {
 		lost.active = s.active.ID
 	}
 	return lost
+}
+
+// shortageOf returns the resource that a browser lacked, "" if that is not known. One that has ended tells; one that opens no pages has no other reason
+// to offer than the limits.
+func shortageOf(b *engine.Browser) string {
+	p := b.Process()
+	if p == nil {
+		return ""
+	}
+	if b.Err() == nil {
+		return limits.Suspicion()
+	}
+	return p.Shortage()
 }
 
 // crashes counts, by URL, how often in a row a page crashed its browser or its process. Guarded by the session's mu.
@@ -245,6 +261,9 @@ func (l *loss) note(session string, restored, gone, applied, ended []string) str
 		note = "a newer build of skua took over session " + session + ", and its browser is a new one"
 	case l.host:
 		note = "the host of this session was restarted and its browser is gone"
+	}
+	if l.why != "" {
+		note += " (" + l.why + ")"
 	}
 	parts := []string{note}
 	add := func(what string, list []string, more string) {

@@ -65,6 +65,10 @@ func (l *list) programs(o *Options) {
 	if runtime.GOOS == "windows" {
 		suffix = ".exe"
 	}
+	if o.Program == "" {
+		l.add("env.programs", Info, "Where skua is installed is not known here")
+		return
+	}
 	dir := filepath.Dir(o.Program)
 	var builds []string
 	for _, name := range []string{"skua", "skuad"} {

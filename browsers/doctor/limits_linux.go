@@ -2,42 +2,55 @@ package doctor
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/skua-browser/skua/internal/limits"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 // What a browser with some tabs needs.
 const (
-	enoughFiles     = 1024
-	tooFewFiles     = 256
-	enoughProcesses = 256
-	enoughMemory    = 512 << 20
+	enoughFiles  = 1024
+	enoughMemory = 512 << 20
 )
 
-// limits looks at what this process may have of files and processes.
+// limits looks at what this process may have, and so its host and browsers.
 func (l *list) limits() {
-	var files, processes unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err == nil {
-		switch {
-		case files.Max < tooFewFiles:
-			l.add("env.limits", Fail, "Only %d files may be open at once", files.Max).todo("ulimit -n 4096")
-		case files.Max < enoughFiles:
-			l.add("env.limits", Warn, "Only %d files may be open at once", files.Max).todo("ulimit -n 4096")
-		default:
-			l.add("env.limits", Pass, "%d files may be open at once", files.Max)
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		l.add("env.proc", Fail, "This system has no /proc, without which Chromium does not run").todo("mount -t proc proc /proc")
+	}
+	files, limited := limits.Of(limits.Files)
+	low := limits.Low()
+	switch tooFew := slices.ContainsFunc(low, func(one limits.Limit) bool { return one.Kind == limits.Files }); {
+	case !limited:
+		l.add("env.limits", Pass, "Any number of files may be open at once")
+	case tooFew:
+		l.add("env.limits", Fail, "Only %d files may be open at once", files.Value).todo("ulimit -n 4096")
+	case files.Value < enoughFiles:
+		l.add("env.limits", Warn, "Only %d files may be open at once", files.Value).todo("ulimit -n 4096")
+	default:
+		l.add("env.limits", Pass, "%d files may be open at once", files.Value)
+	}
+	for _, one := range low {
+		if one.Kind == limits.Files {
+			continue
+		}
+		id := "env.limits"
+		if one.Kind == limits.Processes {
+			id = "env.processes"
+		}
+		c := l.add(id, Warn, "A browser may fail: only %s are allowed", one)
+		if option := one.Option(); option != "" {
+			c.todo("ulimit %s unlimited", option)
+		} else {
+			c.todo("start the container with more (docker run --pids-limit=1024)")
 		}
 	}
-	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &processes); err == nil && processes.Cur < enoughProcesses {
-		l.add("env.processes", Warn, "Only %d processes and threads are allowed", processes.Cur).todo("ulimit -u 4096")
-	}
-	if text, err := os.ReadFile("/sys/fs/cgroup/pids.max"); err == nil {
-		if most, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && most < enoughProcesses {
-			l.add("env.processes", Warn, "The container allows %d processes and threads only", most).todo("start it with more (docker run --pids-limit=1024)")
-		}
+	if limit, killed := limits.OutOfMemory(); killed {
+		l.add("env.memory", Warn, "The system has ended processes here for want of memory; the container has %s", wording.Bytes(int64(limit))).
+			todo("give the container more memory; a page needs about 100 MB")
 	}
 }
 

@@ -64,6 +64,12 @@ func entry()
 // environment.
 func earlyMain(stack unsafe.Pointer) {
 	checkStdout()
+	earlyCall(stack)
+	checkLimits()
+}
+
+// earlyCall makes the call and ends the process, or returns.
+func earlyCall(stack unsafe.Pointer) {
 	e := &early
 	argc := *(*int)(stack)
 	if argc < 1 || argc > earlyArgs {

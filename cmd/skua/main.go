@@ -222,6 +222,8 @@ func (t *call) connect(l *connection, starts *int) int {
 		case errno == syscall.ENOENT || errno == refused || errno == syscall.ENOTDIR:
 		case forbidden(errno):
 			return t.runStandalone(errno.Error())
+		case errno == syscall.EMFILE || errno == syscall.ENFILE || errno == syscall.ENOMEM:
+			return t.fail(unreachable, withLimits("The socket "+t.path()+" cannot be used: "+errno.Error()+"."))
 		default:
 			return t.fail(unreachable, "The socket "+t.path()+" cannot be used: "+errno.Error()+
 				". It may belong to another user; set SKUA_SOCKET_DIR to a directory of your own.")
@@ -242,6 +244,10 @@ func (t *call) hostMissing() string {
 	own := self(make([]byte, 0, maxPath))
 	for len(own) > 0 && !isSeparator(own[len(own)-1]) {
 		own = own[:len(own)-1]
+	}
+	if len(own) == 0 {
+		return "The engine host is not running, and its program " + hostProgram + " is not in PATH. Where this one is cannot be found out, since this " +
+			"system has no /proc: mount it, or call this program by its path."
 	}
 	return "The engine host is not running, and its program " + hostProgram + " is neither beside this one in " + string(own) +
 		" nor in PATH. Install both programs in one directory."

@@ -354,7 +354,7 @@ func TestImports(t *testing.T) {
 				require.NotContains(t, append(banned, more...), dep, goos)
 			}
 			if path, ok := strings.CutPrefix(dep, "module "); ok {
-				require.Regexp(t, `/(internal/terminal|session/wire|session/wire/callenv|session/wire/hostdir|cmd/skua)$`, path, goos)
+				require.Regexp(t, `/(internal/terminal|internal/limits|session/wire|session/wire/callenv|session/wire/hostdir|cmd/skua)$`, path, goos)
 			}
 		}
 	}

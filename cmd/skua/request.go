@@ -10,6 +10,7 @@ import (
 // call is one call of the client. Its creator provides the buffers: fixed ones before the Go runtime starts, else as large as needed.
 type call struct {
 	cmdline
+	program string   // the client, as it was called
 	environ []string // the whole environment
 	uid     int
 
@@ -45,7 +46,7 @@ const maxPath = 4096
 // prepare sets everything that does not need the host. args excludes the program name. It allocates nothing as long as the buffers suffice.
 func (t *call) prepare(name string, args, environ []string, b buffers) problem {
 	t.cmdline = scan(args)
-	t.environ = environ
+	t.program, t.environ = name, environ
 	t.uid = userID()
 	if !t.hasNamespace {
 		t.namespace = hostdir.Namespace(environ)
@@ -107,7 +108,9 @@ func (t *call) findSocket(b []byte) problem {
 
 // findHost finds the host program: beside the client's own file, after symbolic links, or else in PATH.
 func (t *call) findHost(b []byte) {
-	b = self(b)
+	if b = self(b); len(b) == 0 {
+		b = t.calledAs(b)
+	}
 	for len(b) > 0 && !isSeparator(b[len(b)-1]) {
 		b = b[:len(b)-1]
 	}
@@ -132,6 +135,22 @@ func (t *call) findHost(b []byte) {
 		}
 		path = path[min(n+1, len(path)):]
 	}
+}
+
+// calledAs appends the absolute path by which the client was called, for a system without /proc; nothing if the caller only gave its name, since PATH
+// is searched anyway.
+func (t *call) calledAs(b []byte) []byte {
+	found := false
+	for i := range len(t.program) {
+		found = found || isSeparator(t.program[i])
+	}
+	if !found || len(t.req.Cwd)+1+len(t.program) > maxPath {
+		return b
+	}
+	if !isAbsolute(t.program) {
+		b = append(append(b, t.req.Cwd...), separator)
+	}
+	return append(b, t.program...)
 }
 
 const hostProgram = "skuad" + programSuffix

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"strconv"
 
@@ -23,7 +24,7 @@ func (t *call) startHost() string {
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDONLY, 0)
 	if err != nil {
-		return "The null device cannot be opened: " + reason(err) + "."
+		return withLimits("The null device cannot be opened: " + reason(err) + ".")
 	}
 	defer null.Close()
 	logPath := hostdir.Join(dir, hostdir.Log)
@@ -33,12 +34,13 @@ func (t *call) startHost() string {
 	}
 	log, err := os.OpenFile(logPath, mode, 0o600)
 	if err != nil {
-		return "The host's log " + logPath + " cannot be written: " + reason(err) + "."
+		return withLimits("The host's log " + logPath + " cannot be written: " + reason(err) + ".")
 	}
 	defer log.Close()
+	logged, _ := log.Seek(0, io.SeekEnd)
 	ready, tell, err := os.Pipe()
 	if err != nil {
-		return "No pipe can be created: " + err.Error() + "."
+		return withLimits("No pipe can be created: " + err.Error() + ".")
 	}
 	defer ready.Close()
 	program := text(t.skuad[:len(t.skuad)-1])
@@ -55,14 +57,14 @@ func (t *call) startHost() string {
 	})
 	_ = tell.Close()
 	if err != nil {
-		return "The host " + program + " cannot be started: " + reason(err) + "."
+		return withLimits("The host " + program + " cannot be started: " + reason(err) + ".")
 	}
 	_ = host.Release()
-	return awaitReady(ready, program, logPath)
+	return awaitReady(ready, program, logPath, logged)
 }
 
-// awaitReady waits until the host accepts connections. It returns a sentence if the start fails.
-func awaitReady(ready *os.File, program, logPath string) string {
+// awaitReady waits until the host accepts connections. It returns a sentence if the start fails. logged is how long the log was before.
+func awaitReady(ready *os.File, program, logPath string, logged int64) string {
 	var said []byte
 	buf := make([]byte, 4<<10)
 	for len(said) < 64<<10 {
@@ -76,9 +78,39 @@ func awaitReady(ready *os.File, program, logPath string) string {
 		}
 	}
 	if len(said) == 0 {
-		return "The host " + program + " ended while it was starting. See its log " + logPath + "."
+		return withLimits("The host " + program + " ended while it was starting" + lastWords(logPath, logged) + ". See its log " + logPath + ".")
 	}
 	return trimNewlines(string(said))
+}
+
+// mostWords bounds how much of a log goes into a message.
+const mostWords = 400
+
+// lastWords returns what was added to a log behind the given length, up to the first empty line, as ": words": why the Go runtime of a host did not
+// start is there, with the state of its threads behind it.
+func lastWords(logPath string, logged int64) string {
+	log, err := os.Open(logPath)
+	if err != nil {
+		return ""
+	}
+	defer log.Close()
+	words := make([]byte, mostWords)
+	n, _ := log.ReadAt(words, logged)
+	var said []byte
+	for i, c := range words[:n] {
+		switch {
+		case c != '\n':
+			said = append(said, c)
+		case i+1 == n || words[i+1] == '\n':
+			return ": " + string(said)
+		default:
+			said = append(said, "; "...)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ": " + string(said)
 }
 
 func trimNewlines(s string) string {

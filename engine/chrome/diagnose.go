@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/lazyregexp"
+	"github.com/skua-browser/skua/internal/limits"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -50,10 +50,22 @@ var ailments = []ailment{
 	{
 		name: "sandbox-refused",
 		sign: lazyregexp.New(`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
-			`sandbox_linux\.cc|credentials\.cc|setuid_sandbox_host`),
+			`FATAL:\S*(?:sandbox_linux|credentials|setuid_sandbox_host)\.cc`), // healthy browsers, too, have warnings from these files
 		what: "its sandbox was refused by the system",
 		hint: "Allow user namespaces for it (in a container: a seccomp profile that permits them), or pass the browser argument --no-sandbox, " +
 			"which leaves pages unconfined.",
+	},
+	{
+		name: "profile-damaged",
+		sign: lazyregexp.New(`Failed to read prefs in '([^'\n]+)', error: [127]\b`),
+		what: "the file %s of its profile is damaged",
+		hint: "Restore that file, or move it away: the browser then begins a new one. A full disk leaves such files.",
+	},
+	{
+		name: "profile-not-readable",
+		sign: lazyregexp.New(`Failed to read prefs in '([^'\n]+)', error: \d`),
+		what: "the file %s of its profile cannot be read",
+		hint: "Make it a file that you can read, or move it away: the browser then begins a new one.",
 	},
 	{
 		name: "profile-not-writable",
@@ -97,6 +109,11 @@ func startFault(path string, err error) error {
 // NotStarted adds to f, by which the operating system's refusal err to start path is told, what can be done about it.
 func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	f.Subject = path
+	low := limits.Low()
+	if sentence, found := refusedResource(err, low); found {
+		f.Message += sentence
+		return f.WithHint("%s", resourcesHint(low)).With("reason", resourcesReason)
+	}
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return f.WithHint("Check that you may execute it and that its file system is not mounted noexec.").With("reason", "not-executable")
@@ -109,15 +126,13 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	case isWrongFormat(err):
 		return f.WithHint("It is not a program for this machine: install a build for its system and processor architecture.").
 			With("reason", "wrong-architecture")
-	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return f.WithHint("The system is out of processes, memory or file descriptors: close something, or raise the limit (ulimit).").
-			With("reason", "resources")
 	}
 	return f
 }
 
-// endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it ever answered.
-func endFault(path, exit, said string, answered bool) error {
+// endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it ever answered, low which limits
+// of this process are too low.
+func endFault(path, exit, said string, answered bool, low []limits.Limit) error {
 	words := LastWords(said)
 	saying := "It said nothing."
 	if words != "" {
@@ -127,9 +142,17 @@ func endFault(path, exit, said string, answered bool) error {
 		return fault.New(fault.BrowserGone, "The browser %q was closed.", path).About(path).With("exit", exit)
 	}
 	if answered {
-		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
+		d := shortage(exit, said, low)
+		if d.Reason == "" {
+			d = suspicion(exit, answered, low)
+		}
+		if d.Reason == "" {
+			return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
+		}
+		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly: %s (%s). %s", path, d.What, exit, saying).About(path).
+			WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit).With(shortageFact, d.What)
 	}
-	d := Diagnose(exit, said)
+	d := diagnose(exit, said, low)
 	if d.Reason == "" {
 		d = Diagnosis{"unknown", "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version."}
 	}
@@ -145,7 +168,12 @@ type Diagnosis struct {
 }
 
 // Diagnose reads the reason from how a program ended, and from what it said before.
-func Diagnose(exit, said string) Diagnosis {
+func Diagnose(exit, said string) Diagnosis { return diagnose(exit, said, limits.Low()) }
+
+func diagnose(exit, said string, low []limits.Limit) Diagnosis {
+	if d := shortage(exit, said, low); d.Reason != "" {
+		return d
+	}
 	for _, a := range ailments {
 		match := a.sign.FindStringSubmatch(said)
 		if match == nil {
@@ -160,7 +188,7 @@ func Diagnose(exit, said string) Diagnosis {
 		}
 		return d
 	}
-	return Diagnosis{}
+	return suspicion(exit, false, low)
 }
 
 const (

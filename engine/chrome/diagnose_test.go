@@ -69,12 +69,31 @@ func TestEndFault(t *testing.T) {
 		{"snap", "exit status 1", "Command '/usr/bin/chromium-browser' requires the chromium snap to be installed.\nPlease install it with:\n", "snap-missing", []string{"snap install chromium"}},
 		{"shared memory", "signal: aborted", "[1:1:0101/1.1:ERROR:base/memory/platform_shared_memory_region_posix.cc:214] Creating shared memory in /dev/shm/.org.chromium.Chromium.x failed: No space left on device (28)\n", "shared-memory", []string{"--shm-size"}},
 		{"full disk", "exit status 1", "write: No space left on device\n", "disk-full", []string{"TMPDIR"}},
+		{
+			"settings cut by a full disk", "exit status 1", "[1:1:0101/1.1:ERROR:headless/lib/browser/headless_browser_impl.cc:313] Failed to read prefs in '/p/Local State', error: 1\n" +
+				"[3:3:0101/1.1:WARNING:sandbox/policy/linux/sandbox_linux.cc:405] InitializeSandbox() called with multiple threads in process gpu-process.\n",
+			"profile-damaged",
+			[]string{"the file /p/Local State of its profile is damaged", "move it away"},
+		},
+		{
+			"settings that are a folder", "exit status 1", "[1:1:0101/1.1:ERROR:headless/lib/browser/headless_browser_impl.cc:313] Failed to read prefs in '/p/Local State', error: 4\n",
+			"profile-not-readable",
+			[]string{"/p/Local State", "cannot be read"},
+		},
+		{
+			"a warning that healthy browsers have", "exit status 1", "[3:3:0101/1.1:WARNING:sandbox/policy/linux/sandbox_linux.cc:405] InitializeSandbox() called with multiple threads in process gpu-process.\n",
+			"unknown", nil,
+		},
+		{
+			"sandbox that fails", "signal: trace/breakpoint trap", "[3:3:0101/1.1:FATAL:sandbox/linux/services/credentials.cc:137] Check failed: . : Operation not permitted (1)\n",
+			"sandbox-refused", nil,
+		},
 		{"nothing known", "signal: segmentation fault", bus + "Something odd\n", "unknown", []string{"Something odd", "signal: segmentation fault", "--version"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := endFault("/opt/chrome", tt.exit, tt.said, false)
+			err := endFault("/opt/chrome", tt.exit, tt.said, false, nil)
 			require.Equal(t, fault.BrowserLaunch, fault.CodeOf(err))
 			e, ok := errors.AsType[*fault.Error](err)
 			require.True(t, ok, "%v", err)
@@ -88,10 +107,10 @@ func TestEndFault(t *testing.T) {
 		})
 	}
 
-	gone := endFault("/opt/chrome", "signal: killed", "Running as root without --no-sandbox", true)
+	gone := endFault("/opt/chrome", "signal: killed", "Running as root without --no-sandbox", true, nil)
 	require.Equal(t, fault.BrowserGone, fault.CodeOf(gone))
 	require.ErrorContains(t, gone, "signal: killed")
-	closed := endFault("/opt/chrome", "exit status 0", "something", true)
+	closed := endFault("/opt/chrome", "exit status 0", "something", true, nil)
 	require.Equal(t, fault.BrowserGone, fault.CodeOf(closed))
 	require.ErrorContains(t, closed, "was closed")
 	require.NotContains(t, closed.Error(), "unexpectedly", "its user closed the window, or a client sent Browser.close")
@@ -110,7 +129,7 @@ func TestStartFault(t *testing.T) {
 		{"no permission", "/b", syscall.EACCES, "noexec"},
 		{"no loader", existing, &fs.PathError{Op: "fork/exec", Path: existing, Err: syscall.ENOENT}, "another system"},
 		{"wrong format", "/b", &fs.PathError{Op: "fork/exec", Path: "/b", Err: syscall.ENOEXEC}, "architecture"},
-		{"no processes", "/b", syscall.EAGAIN, "ulimit"},
+		{"no processes", "/b", syscall.EAGAIN, "end other programs"},
 		{"something else", "/b", syscall.EIO, "could not be started"},
 	}
 	for _, tt := range tests {

@@ -161,9 +161,9 @@ func (p *Process) start(o Options, dir string, env []string) error {
 	}
 	if err != nil {
 		files.closeOwn()
-		return fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err).About(p.path)
+		return NotStarted(fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err), p.path, err)
 	}
-	p.replies = &replyReader{ReadCloser: files.replies}
+	p.replies = &replyReader{ReadCloser: files.replies, lacked: p.Shortage}
 	p.commands = files.commands
 	// A profile that is kept gets the time to be written: the closing pipe ends its browser. A browser that hangs outlives the pipe.
 	g, err := procgroup.Start(cmd, procgroup.Options{Lenient: p.profile == nil})

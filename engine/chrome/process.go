@@ -13,6 +13,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/skua-browser/skua/internal/limits"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )
@@ -45,12 +46,18 @@ type Process struct {
 type replyReader struct {
 	io.ReadCloser
 	answered atomic.Bool
+	lacked   func() string // says for want of what the browser has ended
 }
 
 func (r *replyReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
 	if n > 0 && !r.answered.Load() {
 		r.answered.Store(true)
+	}
+	if err == io.EOF && r.answered.Load() { // else the error of the launch tells
+		if what := r.lacked(); what != "" {
+			err = &starvedError{what}
+		}
 	}
 	return n, err
 }
@@ -178,7 +185,7 @@ func (p *Process) watch(words *os.File) {
 	_ = words.Close()
 	<-copied
 	if !asked {
-		p.err = endFault(p.path, p.group.Exit(), p.stderr.String(), p.replies.answered.Load())
+		p.err = endFault(p.path, p.group.Exit(), p.stderr.String(), p.replies.answered.Load(), limits.Low())
 	}
 	p.display.Close()
 	close(p.done)

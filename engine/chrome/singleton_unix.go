@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -24,10 +25,8 @@ var databaseLocks = []string{"*/LOCK", "*/*/LOCK", "*/*/*/LOCK"}
 func databasesLocked(dir string) bool {
 	for _, pattern := range databaseLocks {
 		files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), pattern))
-		for _, file := range files {
-			if isLocked(file) {
-				return true
-			}
+		if slices.ContainsFunc(files, isLocked) {
+			return true
 		}
 	}
 	return false

@@ -60,6 +60,7 @@ func layers() [][]pkg {
 			{name: "internal/har"},
 			{name: "electron/fuses"},
 			{name: "internal/lazyregexp"},
+			{name: "internal/limits"},
 			{name: "internal/loopback"},
 			{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 			{name: "internal/metrics"},
