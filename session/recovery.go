@@ -14,7 +14,6 @@ import (
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/internal/limits"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
@@ -69,7 +68,7 @@ func (s *Session) tabRecordsLocked() []ledger.Tab {
 // lossOf returns what the session loses with a browser that has ended. The active page counts as the cause if it was loaded and the session did not
 // abandon the browser.
 func (s *Session) lossOf(l *lease) *loss {
-	why := shortageOf(l.browser)
+	why := launch.Shortage(l.browser)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active != nil && !l.unhealthy && !s.active.Page.IsUnloaded() {
@@ -80,19 +79,6 @@ func (s *Session) lossOf(l *lease) *loss {
 		lost.active = s.active.ID
 	}
 	return lost
-}
-
-// shortageOf returns the resource that a browser lacked, "" if that is not known. One that has ended tells; one that opens no pages has no other reason
-// to offer than the limits.
-func shortageOf(b *engine.Browser) string {
-	p := b.Process()
-	if p == nil {
-		return ""
-	}
-	if b.Err() == nil {
-		return limits.Suspicion()
-	}
-	return p.Shortage()
 }
 
 // crashes counts, by URL, how often in a row a page crashed its browser or its process. Guarded by the session's mu.

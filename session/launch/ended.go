@@ -2,7 +2,9 @@ package launch
 
 import (
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/limits"
 )
 
 // EndedError returns the error of a session whose launched app or rented browser has ended: another browser in its place would show something else.
@@ -27,4 +29,17 @@ func AppEnded(session string, app *electron.Record) *fault.Error {
 func providerBrowserEnded(session, provider string) *fault.Error {
 	return fault.New(fault.BrowserGone, "the browser that provider %s gave session %s has ended", provider, session).About(provider).
 		WithHint("Give -p %s again for a new one, or `close` the session: after that it starts a browser of its own.", provider)
+}
+
+// Shortage returns the resource that a browser lacked, "" if that is not known. One that has ended tells; one that opens no pages has no other reason
+// to offer than the limits.
+func Shortage(b *engine.Browser) string {
+	p := b.Process()
+	if p == nil {
+		return ""
+	}
+	if b.Err() == nil {
+		return limits.Suspicion()
+	}
+	return p.Shortage()
 }
