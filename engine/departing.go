@@ -118,6 +118,9 @@ func AskForSign(p *Page) *liveness.Sign {
 	return p.alive.Ask(p.sess, p.ctxt.browser.Spawn)
 }
 
+// HandledInput records that the main thread of the page has handled input, which is a sign of life.
+func HandledInput(p *Page) { p.alive.HandledInput() }
+
 // Silence returns for how long the page has owed a sign of life, if nothing else than its own scripts is known to keep it from giving one.
 func Silence(p *Page) time.Duration {
 	if p.Err() != nil || p.Dialogs().Open() != nil || Departing(p) != nil {

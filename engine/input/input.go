@@ -56,12 +56,24 @@ func send(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
 
 func dispatch(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
 	states.Of(p).follow(calls)
-	for _, call := range p.Session().Batch(calls...) {
+	for i, call := range p.Session().Batch(calls...) {
 		if _, err := call.Wait(ctx); err != nil {
 			return err
 		}
+		if handledByPage(calls[i]) {
+			engine.HandledInput(p)
+		}
 	}
 	return nil
+}
+
+// handledByPage reports whether only the main thread of a page answers a call. The compositor may answer for a wheel or a finger.
+func handledByPage(call cdp.Call) bool {
+	if call.Method == keyMessage || call.Method == insertMessage {
+		return true
+	}
+	_, mouse := call.Params.(mouseEvent)
+	return mouse
 }
 
 // typing reports whether keys or text are among the calls.

@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -11,8 +12,11 @@ import (
 // Sign is a sign of life that a page was asked for. A page whose script keeps it busy gives none.
 type Sign struct {
 	asked time.Time
+	once  sync.Once
 	came  chan struct{} // closed when the page has answered, or cannot be asked any more
 }
+
+func (s *Sign) give() { s.once.Do(func() { close(s.came) }) }
 
 // Ask asks the page of a session for a sign of life, unless it is asked already, or is kept from answering by a navigation: nil then. Spawn runs the
 // wait for the answer, which lasts as long as the page gives none.
@@ -29,10 +33,20 @@ func (l *Log) Ask(on *cdp.Session, spawn func(func(context.Context))) *Sign {
 	l.sign = s
 	answer := on.Start("Runtime.evaluate", world.Params{Expression: "0"})
 	spawn(func(ctx context.Context) {
-		defer close(s.came)
+		defer s.give()
 		_, _ = answer.Wait(ctx)
 	})
 	return s
+}
+
+// HandledInput records that the page has handled input. That is a sign of life, too: a page handles input before it answers calls, so that one that
+// handles keys all the time does not come to answer.
+func (l *Log) HandledInput() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.sign != nil {
+		l.sign.give()
+	}
 }
 
 // Came reports whether the page has given the sign.
