@@ -58,14 +58,12 @@ func TestProxyWantsCredentials(t *testing.T) {
 // A navigation that comes to nothing for a reason of the network says what to do about it.
 func TestNetworkErrorsNameAWayOut(t *testing.T) {
 	t.Parallel()
-	wantsCertificate := httptest.NewUnstartedServer(http.NotFoundHandler())
-	wantsCertificate.TLS = certificateAsked()
-	wantsCertificate.StartTLS()
-	t.Cleanup(wantsCertificate.Close)
 	for _, tt := range []struct{ name, proxy, url, hint string }{
 		{"proxy that is not there", unusedAddress(t), "http://plain.example/", "check the address in --proxy"},
 		{"SOCKS proxy that is not there", strings.Replace(unusedAddress(t), "http:", "socks5:", 1), "http://plain.example/", "check the address in --proxy"},
-		{"client certificate", "", wantsCertificate.URL, "client certificate"},
+		{"client certificate", "", wantsCertificate(t, tls.VersionTLS12), "wants a client certificate"},
+		{"client certificate, asked for after the handshake", "", wantsCertificate(t, tls.VersionTLS13), "wants a client certificate"},
+		{"a connection that the server ends", "", endsConnections(t), "ended it without an answer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -90,7 +88,19 @@ func TestTimeoutOfNothing(t *testing.T) {
 	require.Contains(t, printedReply(rows).Out+printedReply(rows).Err, "--timeout 0", "each row has its own")
 }
 
-// certificateAsked is the configuration of a server that takes only clients with a certificate.
-func certificateAsked() *tls.Config {
-	return &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+// wantsCertificate is the address of a server that takes only clients with a certificate. The browser may see that the connection ended before it
+// sees why.
+func wantsCertificate(t *testing.T, version uint16) string {
+	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+	s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12, MaxVersion: version}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// endsConnections is the address of a server that ends each connection when the request has come.
+func endsConnections(t *testing.T) string {
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	t.Cleanup(s.Close)
+	return s.URL
 }

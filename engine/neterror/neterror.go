@@ -34,6 +34,7 @@ var hints = []struct{ code, hint string }{
 	{"ERR_CONNECTION_RESET", brokenOff},
 	{"ERR_CONNECTION_CLOSED", brokenOff},
 	{"ERR_CONNECTION_ABORTED", brokenOff},
+	{"ERR_SOCKET_NOT_CONNECTED", brokenOff},
 	{"ERR_EMPTY_RESPONSE", brokenOff},
 	{"TIMED_OUT", "Nothing answers at this address: a firewall may swallow the connection, or the server is down. Check the host and the port."},
 	{"ERR_INVALID_HTTP_RESPONSE", "What listens at this address does not speak HTTP; check the port."},
@@ -47,6 +48,7 @@ const (
 		"(`close` ends this one's browser)."
 	unreachableProxy = "The proxy cannot be reached, or does not speak its protocol: check the address in --proxy and that the proxy runs, then start the session again with `close`."
 	brokenOff        = "The server took the connection and ended it without an answer; it may have received the request."
+	brokenOffTLS     = " A server that wants a client certificate may end it so, too; this browser has none to give: `connect` to one of yours that has one."
 	unreachable      = "The network does not reach this address."
 )
 
@@ -56,6 +58,10 @@ func New(url, code string) *fault.Error {
 	for _, h := range hints {
 		if strings.Contains(code, h.code) {
 			e.Hint = h.hint
+			// The browser may see that the connection ended before it sees why the server refuses a client.
+			if h.hint == brokenOff && strings.HasPrefix(url, "https:") {
+				e.Hint += brokenOffTLS
+			}
 			break
 		}
 	}
