@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/testengine"
 )
 
 func TestNavigate(t *testing.T) {
@@ -228,16 +230,26 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("a document that does not end", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, nil)
+		came, _ := s.Gate(t, "/came", "text/plain", "")
 		s.Handle("/", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprint(w, "<title>Half</title><p>"+strings.Repeat("text ", 1000))
+			fmt.Fprint(w, "<title>Half</title><script>fetch('/came')</script><p>"+strings.Repeat("text ", 1000))
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
 		})
 		p := newPage(t)
-		_, err := p.Navigate(timed(t, time.Second), s.URL+"/", engine.WaitLoad)
+		ctx, expire := testengine.Expiring(t)
+		done := make(chan error, 1)
+		go func() { // ends with the navigation
+			_, err := p.Navigate(ctx, s.URL+"/", engine.WaitLoad)
+			done <- err
+		}()
+		receive(t, came)
+		require.Equal(t, `"Half"`, eval(t, p, "document.title"))
+		expire()
+		err := receive(t, done)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
-		require.ErrorContains(t, err, "opening "+s.URL+"/: the page has come, and was not whole within 1s; the tab shows what has come.")
+		require.Regexp(t, "^opening "+regexp.QuoteMeta(s.URL)+`/: the page has come, and was not whole within \S+; the tab shows what has come\.`, err.Error())
 		require.Equal(t, `"Half"`, eval(t, p, "document.title"))
 	})
 }

@@ -44,6 +44,31 @@ func Timed(t testing.TB, d time.Duration) context.Context {
 	return ctx
 }
 
+// expiring is a context whose time is over when the test says so.
+type expiring struct {
+	context.Context
+	over chan struct{}
+}
+
+func (c *expiring) Done() <-chan struct{} { return c.over }
+
+func (c *expiring) Err() error {
+	select {
+	case <-c.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// Expiring is a context whose deadline comes when expire is called: after what the test waits for, on a machine of any speed.
+func Expiring(t testing.TB) (ctx context.Context, expire func()) {
+	over := make(chan struct{})
+	expire = sync.OnceFunc(func() { close(over) })
+	t.Cleanup(expire)
+	return &expiring{context.WithoutCancel(t.Context()), over}, expire
+}
+
 // OwnBrowser launches a browser for a test that harms it.
 func OwnBrowser(t testing.TB) *engine.Browser {
 	t.Helper()
