@@ -32,6 +32,7 @@ type Info struct {
 func (p *Page) Info(ctx context.Context) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
+		loader := p.main.Loader()
 		limited, end := p.alive.Call(ctx, p.sess) // the document may go on at once to a server that is silent
 		v, err := p.Evaluate(limited, "("+documentInfoFunction+")()")
 		end()
@@ -44,9 +45,10 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 		if err := cdp.Unmarshal(v.JSON, &info); err != nil {
 			return info, fault.New(fault.EvalFailed, "the page does not tell its title: %w", err)
 		}
-		break
+		if p.SawTitle(loader, info.Title) || try == 3 {
+			break
+		}
 	}
-	p.SawTitle(info.Title)
 	info.Title = pagetext.Bounded(info.Title, pagetext.MaxTitle)
 	return info, nil
 }

@@ -197,14 +197,19 @@ func (p *Page) Title() string {
 	return p.told.title
 }
 
-// SawTitle tells the page which title its document had when something in it was looked at: the browser reports no changes of it by itself.
-func (p *Page) SawTitle(title string) {
+// SawTitle tells the page which title the main frame's document of a loader had when something in it was looked at: the browser reports no changes of
+// it by itself. It reports whether the page shows that document still. The title of one that it has left is not its own.
+func (p *Page) SawTitle(loader, title string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if loader != p.main.loader {
+		return false
+	}
 	if title = keptTitle(p.told.title, title); p.told.title != title {
 		p.told.title = title
 		p.ctxt.notice.tell()
 	}
+	return true
 }
 
 // reportedTitle is how much of a title Chromium reports, in characters.

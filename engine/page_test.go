@@ -194,3 +194,17 @@ func TestContextOptions(t *testing.T) {
 	require.Same(t, testengine.Browser(), c.Browser())
 	require.Same(t, c, p.Context())
 }
+
+// A title that was seen in a document that the page has left since is not the title of what it shows.
+func TestTitleOfADocumentThatWasLeft(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/one": "<title>One</title>", "/two": "<title>Two</title>"})
+	p := newPage(t)
+	open(t, p, s.URL+"/one")
+	left := p.Main().Loader()
+	require.True(t, p.SawTitle(left, "One, changed"))
+	require.Equal(t, "One, changed", p.Title())
+	open(t, p, s.URL+"/two")
+	require.False(t, p.SawTitle(left, "One, changed"))
+	require.Equal(t, "Two", p.Title())
+}

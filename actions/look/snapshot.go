@@ -105,6 +105,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if o.Header != nil {
 		webmcp.Listen(watched, tab.Page)
 	}
+	loader := tab.Page.Main().Loader()
 	snap, err := TakeSnapshot(watched, c, tab, t.Frame, o)
 	if err != nil {
 		return actions.Result{}, SnapshotError(ctx, c, t, err)
@@ -112,7 +113,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if o.Header != nil {
 		o.Header.Tools = toolNames(tab)
 		if title := snap.Tree.About.Title; title != "" && tab.Page.Navigating() == "" {
-			tab.Page.SawTitle(title)
+			tab.Page.SawTitle(loader, title)
 		}
 	}
 	return actions.Result{Data: snap, Text: snap.Text()}, nil

@@ -158,14 +158,18 @@ type SeenEffects struct {
 	Action   int               `json:"action"` // by which the script knows the action
 }
 
+// sawTitle tells the page the title that the document of a loader had, if that is its main frame's.
+func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
+	if page := frame.Page(); page.Main() == frame && page.Navigating() == "" {
+		page.SawTitle(loader, seen.Titled)
+	}
+}
+
 // include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
 func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
 	if frame.Parent() == nil {
 		e.Title = seen.Title // that of a frame is never shown
-		if tab.Page.Main() == frame && tab.Page.Navigating() == "" {
-			tab.Page.SawTitle(seen.Titled)
-		}
 	}
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
 		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}

@@ -33,12 +33,13 @@ func awaitLate(c *actions.Call, frame *engine.Frame, seen *SeenEffects) {
 	if seen.Any || Of(c).blocked || c.Brief {
 		return
 	}
-	late, of := actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c)
+	late, of, loader := actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c), Of(c).loader
 	_ = frame.Await("lateEffects", map[string]any{"action": seen.Action}, func(value []byte, doc string) {
 		var seen *SeenEffects
 		if json.Unmarshal(value, &seen) != nil || seen == nil {
 			return
 		}
+		sawTitle(frame, loader, seen) // now: what is seen later is newer
 		late.mu.Lock()
 		defer late.mu.Unlock()
 		late.came = append(late.came, lateEffect{of: of, seen: seen, in: frame, doc: doc})
