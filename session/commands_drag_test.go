@@ -46,7 +46,7 @@ func TestDrag(t *testing.T) {
 		{"to the end", sort, "", cmd("drag", "#a", "#d"), "order(list)", "bcda"},
 		{"by a distance in a list", sort, "", cmd("drag", "#a", "--by", "0,50"), "order(list)", "bacd"},
 		{"after a rest", sort, "", cmd("drag", "#p1", "#p3", "--hold", "350"), "order(press)", "p2p3p1"},
-		{"without the rest", sort, "", cmd("drag", "#p1", "#p3"), "order(press)", "p1p2p3"},
+		{"without the rest", sort, "press.dataset.rest = 1e9", cmd("drag", "#p1", "#p3"), "order(press)", "p1p2p3"},
 		{"to an item out of view", sort, "", cmd("drag", "#n1", "#n20"), "order(long).match(/n(18|19|20|21)n1n/)?.[0] ?? order(long)", "n20n1n"},
 
 		{"a range by its thumb", sliders, "", cmd("drag", "#volume", "--by", "100,0"), "volume.value", "70"},
@@ -135,8 +135,9 @@ func TestDragSays(t *testing.T) {
 func TestDragNamesHold(t *testing.T) {
 	t.Parallel()
 	const hint = "--hold"
-	// A press of 300 ms makes it draggable.
-	const draggable = `a.onpointerdown = (e) => { e.stopImmediatePropagation(); setTimeout(() => { a.draggable = true; }, 300); };
+	// A press that is longer than any machine needs for a drag.
+	const long = "press.dataset.rest = 1e9"
+	const draggable = `a.onpointerdown = (e) => { e.stopImmediatePropagation(); setTimeout(() => { a.draggable = true; }, 1e9); };
 		a.ondragstart = (e) => { e.dataTransfer.setData('text/plain', 'a'); };
 		press.ondragover = (e) => e.preventDefault(); press.ondrop = () => log.push('dropped')`
 	tests := []struct {
@@ -144,8 +145,8 @@ func TestDragNamesHold(t *testing.T) {
 		run            []string
 		want           bool
 	}{
-		{"without the rest", "sortable", "", cmd("drag", "#p1", "#p3"), true},
-		{"without the rest, by a distance", "sortable", "", cmd("drag", "#p1", "--by", "0,90"), true},
+		{"without the rest", "sortable", long, cmd("drag", "#p1", "#p3"), true},
+		{"without the rest, by a distance", "sortable", long, cmd("drag", "#p1", "--by", "0,90"), true},
 		{"what a press makes draggable", "sortable", draggable, cmd("drag", "#a", "#p3"), true},
 		{"after the rest", "sortable", "", cmd("drag", "#p1", "#p3", "--hold", "350"), false},
 		{"after a rest that was too short", "sortable", "", cmd("drag", "#p1", "#p3", "--hold", "20"), false},
