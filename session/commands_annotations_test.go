@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/png"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -192,6 +193,27 @@ func TestAnnotationsOfAPageThatMoves(t *testing.T) {
 	require.Equal(t, "moved", a.Marks[0].Elements[0].Is)
 	require.Equal(t, "changed", a.Page)
 	require.NotContains(t, strings.Join(agent.do("get", "title").Result.Notes, "\n"), "a person has annotated", "the command that waited has told it")
+}
+
+// What a person does at the moment at which the dashboard shows a session is not undone by the dashboard's own setting up.
+func TestDashboardKeepsTheFirstClick(t *testing.T) {
+	t.Parallel()
+	agent := ownHost(t)
+	agent.do("open", site.url(site.write(plansPage)))
+	person := newClient(t)
+	script := filepath.Join(person.dir, "prompt.js")
+	require.NoError(t, os.WriteFile(script, []byte(`new MutationObserver((_, observer) => {
+		const annotate = document.getElementById('annotate');
+		const search = document.querySelector('#timeline input');
+		if (!annotate || annotate.disabled || !search) return;
+		observer.disconnect();
+		search.value = 'open';
+		search.dispatchEvent(new Event('input', { bubbles: true }));
+		annotate.click();
+	}).observe(document, { childList: true, subtree: true })`), 0o600))
+	person.do("open", "--init-script", script, agent.startDashboard().AccessURLs[0])
+	person.do("wait", "#sheet")
+	require.Equal(t, "open", person.page("document.querySelector('#timeline input').value"))
 }
 
 func TestAnnotationsWait(t *testing.T) {

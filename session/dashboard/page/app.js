@@ -6,7 +6,7 @@ import { Sessions } from './sessions.js';
 import { applyTheme, chosenTheme, isDark, setTheme, themes } from './theme.js';
 import { Thumbs } from './thumbs.js';
 import { History, Timeline } from './timeline.js';
-import { html, render, useEffect, useRef, useState } from './vendor/preact.js';
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 import { View } from './view.js';
 import { Waiting } from './waiting.js';
 
@@ -62,7 +62,8 @@ function Dashboard() {
       removeEventListener('keydown', pressed);
     };
   }, []);
-  useEffect(() => {
+  // Before the person can do something in what was drawn: an effect after the next frame would undo that.
+  useLayoutEffect(() => {
     setAnnotating(false);
     if (session && !wanted) setWanted(session.name); // one that comes later must not take its place
     if (session) history_.load(session.name).then(redraw);

@@ -1,7 +1,7 @@
 // What a session has recorded: messages, errors, requests. Recording costs the session something, so that it begins when a person asks for it.
 /** @import { Session } from '../types' */
 import { ask, sessionPath, wordsOf } from './api.js';
-import { html, useEffect, useRef, useState } from './vendor/preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 
 /** @typedef {{ text: string, bad: boolean }} Line */
 
@@ -44,7 +44,7 @@ export function Records({ kind, title, session, beat }) {
       if (now.stale) load();
     }
   };
-  useEffect(() => setList([]), [session.name]);
+  useLayoutEffect(() => setList([]), [session.name]); // before another list can come
   useEffect(() => {
     if (open && recorded) load();
   }, [open, recorded, session, beat]);

@@ -3,7 +3,7 @@
 /** @import { Thumbs } from './thumbs.js' */
 import { ask, sessionPath } from './api.js';
 import { duration } from './time.js';
-import { html, useEffect, useState } from './vendor/preact.js';
+import { html, useLayoutEffect, useState } from './vendor/preact.js';
 
 /** How many commands are kept for one session. */
 const most = 500;
@@ -56,7 +56,7 @@ const words = (c) => [c.line, c.state, c.code, c.error, c.url].filter(Boolean).j
 /** @param {{ session: Session, commands: Command[], thumbs: Thumbs, searchRef: { current: HTMLInputElement | null } }} props */
 export function Timeline({ session, commands, thumbs, searchRef }) {
   const [wanted, want] = useState('');
-  useEffect(() => want(''), [session.name]);
+  useLayoutEffect(() => want(''), [session.name]); // before the person can type
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const list = commands.filter((c) => parts.every((p) => words(c).includes(p))).reverse();
   return html`<section id="timeline" aria-labelledby="timeline-title">
