@@ -1,12 +1,15 @@
 package electron_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -19,6 +22,16 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
+
+// hasStopped reports whether all threads of a process have stopped. On a busy machine they go on for a while after the signal.
+func hasStopped(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	return !slices.ContainsFunc(threads, func(path string) bool {
+		stat, err := os.ReadFile(path)
+		_, state, _ := strings.Cut(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " ")
+		return err == nil && !strings.HasPrefix(state, "T") && !strings.HasPrefix(state, "Z")
+	})
+}
 
 func TestStatus(t *testing.T) {
 	t.Parallel()
@@ -54,6 +67,7 @@ func TestStatus(t *testing.T) {
 	t.Run("13.14 an app that hangs has no port, and is not waited for", func(t *testing.T) {
 		for _, pid := range app.Processes() {
 			require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+			eventually(t, func() bool { return hasStopped(pid) })
 		}
 		began := time.Now()
 		s, err := k.Status(t.Context(), id)

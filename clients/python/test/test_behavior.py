@@ -31,6 +31,23 @@ def session(name: str, **options: Any) -> skua.Session:
     return skua.Session(name, **options)
 
 
+def stop(pid: int) -> None:
+    """Stops a process, and waits until all of its threads have stopped: on a busy machine they go on for a while."""
+
+    def stopped() -> bool:
+        if not os.path.isdir(f"/proc/{pid}/task"):
+            return subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout.startswith("T")
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/stat", encoding="utf-8") as stat:
+                if not stat.read().rpartition(") ")[2].startswith("T"):
+                    return False
+        return True
+
+    os.kill(pid, signal.SIGSTOP)
+    while not stopped():
+        pass
+
+
 class Behavior(unittest.TestCase):
     """What the library does around commands."""
 
@@ -164,7 +181,7 @@ class Behavior(unittest.TestCase):
             asyncio.run(skua.AsyncSession("long", on_warning=quiet).wait(12_000))
             with open(os.path.join(os.environ["SKUA_SOCKET_DIR"], "skua.log"), encoding="utf-8") as log:
                 pid = int(re.findall(r"host started.*pid=(\d+)", log.read())[-1])
-            os.kill(pid, signal.SIGSTOP)
+            stop(pid)
             try:
                 for call in (page.get_title, lambda: asyncio.run(skua.AsyncSession("long").get_title())):
                     hung = self.failure(call)

@@ -1,7 +1,7 @@
 // What the library does around commands: node --test behavior.test.js, with SKUA_PATH and a SKUA_SOCKET_DIR of its own.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -125,6 +125,20 @@ test('what keeps a host from being reached is said', async () => {
 
 const deep = process.env.SKUA_TEST_DEEP ? false : 'it takes half a minute, and belongs to the deep tier';
 
+/**
+ * Stops a process, and waits until all of its threads have stopped: on a busy machine they go on for a while.
+ * @param {number} pid
+ */
+async function stop(pid) {
+  const tasks = `/proc/${pid}/task`;
+  const goesOn = () =>
+    existsSync(tasks)
+      ? readdirSync(tasks).some((id) => !/\) T [^)]*$/.test(readFileSync(`${tasks}/${id}/stat`, 'utf8')))
+      : !spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');
+  process.kill(pid, 'SIGSTOP');
+  while (goesOn()) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test('a host that hangs is told from one that works for long', { skip: deep }, async () => {
   const page = await session('long', quiet);
   await page.open('data:text/html,<title>long</title>');
@@ -136,7 +150,7 @@ test('a host that hangs is told from one that works for long', { skip: deep }, a
       ?.at(-1)
       ?.replace(/.*=/, ''),
   );
-  process.kill(pid, 'SIGSTOP');
+  await stop(pid);
   try {
     const hung = await failure(page.getTitle());
     assert.equal(hung.code, 'host-unreachable');
