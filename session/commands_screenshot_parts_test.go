@@ -103,8 +103,20 @@ func TestScreenshotHides(t *testing.T) {
 	require.Equal(t, true, c.page("looks() === first"), "the page is as it was")
 	require.Equal(t, all, seen())
 	require.InDelta(t, 0, c.page("fades"), 0, "and showed nothing of it")
-	reply := c.do("screenshot", "page.png", "--hide", "#nosuch")
-	require.Contains(t, notes(reply), "nothing matches --hide #nosuch")
+	for _, hidden := range [][]string{
+		{"#nosuch"},                // not on the page
+		{"#a", "#nosuch"},          // one of several
+		{"#nosuch", "#a"},          // which comes first
+		{"#d #nosuch"},             // not in a shadow tree either
+		{`role=button[name="No"]`}, // not by its role
+	} {
+		args := []string{"screenshot", "hidden.png"}
+		for _, selector := range hidden {
+			args = append(args, "--hide", selector)
+		}
+		require.Contains(t, c.fails(fault.SelectorNotFound, args...).Error(), "so the picture would show what --hide is to hide")
+	}
+	require.NotContains(t, c.onDisk(), "hidden.png")
 
 	c.fails(fault.SelectorInvalid, "screenshot", "page.png", "--hide", "#a", "--hide", "#[")
 	c.fails(fault.SelectorNotFound, "screenshot", "#nosuch", "page.png", "--hide", "#a")

@@ -159,7 +159,8 @@ func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []st
 			return reveal, fault.New(fault.Internal, "reading the result of curtain: %w", err)
 		}
 		if res.Count == 0 {
-			c.Note("nothing matches --hide " + selector)
+			return reveal, fault.New(fault.SelectorNotFound, "Nothing on the page matches '%s', so the picture would show what --hide is to hide.", selector).
+				About(selector).WithHint("Nothing was saved. `snapshot` shows what is there.")
 		}
 	}
 	return reveal, nil
