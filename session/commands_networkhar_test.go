@@ -223,15 +223,16 @@ func TestHARContent(t *testing.T) {
 	require.Contains(t, c.fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress", "and no browser is started for it")
 }
 
-// A recording that starts again says what it throws away; one that cannot be written goes on.
+// A recording is not discarded by another one that is to start, and one that cannot be written goes on.
 func TestHARStartsAgain(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.do("network", "har", "start")
 	c.page(`fetch("n/1").then((r) => r.text())`)
 	c.requestTo("n/1")
-	reply := c.do("network", "har", "start")
-	require.Contains(t, notes(reply), "discarded")
+	e := c.fails(fault.CaptureState, "network", "har", "start", "--content", "none")
+	require.Contains(t, e.Error(), "already being recorded")
+	require.Contains(t, e.Error(), "`network har stop`")
 	c.page(`fetch("n/2").then((r) => r.text())`)
 	c.requestTo("n/2")
 	c.do("network", "requests", "--clear")
@@ -246,7 +247,8 @@ func TestHARStartsAgain(t *testing.T) {
 	for _, e := range file.Log.Entries {
 		got = append(got, strings.TrimPrefix(e.Request.URL, site.url(folder)))
 	}
-	require.Equal(t, []string{"n/2", "n/3"}, got)
+	require.Equal(t, []string{"n/1", "n/2", "n/3"}, got)
+	require.NotEmpty(t, file.entry(t, "n/3").Response.Content.Text, "with the content that was asked for first")
 	require.Len(t, file.Log.Pages, 1, "the document that was there before")
 }
 

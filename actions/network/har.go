@@ -35,8 +35,8 @@ func harCommands() []actions.Command {
 			Name:     "network har start",
 			Upstream: []string{"network har <start|stop> [path]", "network har start"},
 			Group:    actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
-			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A running recording is " +
-				"discarded, and the reply says so. Bodies are taken from the browser as soon as they are complete.\n\n" +
+			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. It is " +
+				"an error while a recording is running, which goes on. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
 				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.",
 			Flags: []actions.Flag{{
@@ -69,12 +69,11 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := HARStarted{Started: true, Content: c.String("content")}
-	if was, discarded := log.StartHAR(network.HARContent(c.String("content")), limits); was {
-		data.Discarded = &discarded
-		c.Note(fmt.Sprintf("a recording was running; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
+	if started, recorded := log.StartHAR(network.HARContent(c.String("content")), limits); !started {
+		return actions.Result{}, fault.New(fault.CaptureState, "Requests are already being recorded for a HAR file, %s so far.", wording.Plural(recorded, "request")).
+			WithHint("`network har stop` saves them; then start again.")
 	}
-	return actions.Result{Data: data, Text: "✓ HAR recording started"}, nil
+	return actions.Result{Data: HARStarted{Started: true, Content: c.String("content")}, Text: "✓ HAR recording started"}, nil
 }
 
 func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {

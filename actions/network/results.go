@@ -96,9 +96,8 @@ type Cleared struct {
 
 // HARStarted says that a recording began.
 type HARStarted struct {
-	Content   string `json:"content"`
-	Discarded *int   `json:"discarded,omitempty"` // requests of the recording that was under way
-	Started   bool   `json:"started"`
+	Content string `json:"content"`
+	Started bool   `json:"started"`
 }
 
 // HARSaved is what a HAR file holds, and where it is.

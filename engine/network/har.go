@@ -74,16 +74,15 @@ const (
 	harPages  = 2000
 )
 
-// StartHAR begins a recording for a HAR file. One that is under way is discarded, with as many exchanges as it says.
-func (l *Log) StartHAR(content HARContent, limits ring.Limits) (was bool, discarded int) {
+// StartHAR begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its exchanges.
+func (l *Log) StartHAR(content HARContent, limits ring.Limits) (started bool, recorded int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.har != nil {
-		was, discarded = true, l.har.entries.Len()
-		l.endHAR()
+		return false, l.har.entries.Len()
 	}
 	l.har = &harRecording{began: time.Now(), content: content, entries: ring.New[*exchange](limits)}
-	return was, discarded
+	return true, 0
 }
 
 // EndHAR ends the recording and forgets it.
