@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -122,7 +123,21 @@ func TestCookieSecure(t *testing.T) {
 	require.Equal(t, "a=1", c.do("cookies", "get", "--url", "https://example.com/").Result.Text)
 	require.Empty(t, notes(c.do("cookies", "set", "b", "2", "--url", "https://example.com/")))
 	require.Empty(t, c.do("cookies", "get", "--url", "http://example.com/").Result.Text, "https makes it secure")
-	require.Contains(t, notes(c.do("cookies", "set", "c", "3", "--domain", ".co.uk")), "co.uk alone")
+}
+
+// What a cookie is asked to be and is not is an error, though there is a cookie then.
+func TestCookieNotAsAsked(t *testing.T) {
+	t.Parallel()
+	c := showing(t, "<p>page")
+	e := c.fails(fault.ValueNotKept, "cookies", "set", "c", "3", "--domain", ".co.uk")
+	require.Contains(t, e.Error(), "co.uk alone")
+	require.Equal(t, "c=3", c.do("cookies", "get", "--url", "https://co.uk/").Result.Text)
+	c.file("cookies", `[{"name":"d","value":"4","domain":".co.uk"},{"name":"f","value":"6","domain":".example.com"}]`)
+	reply := c.try("cookies", "set", "--curl", "cookies")
+	require.Equal(t, fault.ValueNotKept, fault.CodeOf(reply.Err), "%v", reply.Err)
+	require.Equal(t, actions.OutcomeDone, reply.Result.Outcome)
+	require.Contains(t, reply.Err.Error(), "the cookie d for co.uk alone")
+	require.NotContains(t, reply.Err.Error(), "cookie f")
 }
 
 func TestCookieExpires(t *testing.T) {

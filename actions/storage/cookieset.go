@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,12 +39,17 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	var dropped []CookieDropped
+	var changed []string
 	for i := range cookies {
 		if why := cookieDropped(&cookies[i], refused[i], kept); why != "" {
 			dropped = append(dropped, CookieDropped{cookies[i].Name, why})
 			continue
 		}
-		noteChanged(c, &cookies[i], kept)
+		have := findCookie(&cookies[i], kept)
+		noteKept(c, &cookies[i], have)
+		if how := cookieChanged(&cookies[i], have); how != "" {
+			changed = append(changed, "the browser keeps the cookie "+cookies[i].Name+" "+how)
+		}
 	}
 	data := CookiesSet{len(cookies) - len(dropped), dropped, true}
 	if len(dropped) == len(cookies) {
@@ -66,8 +72,12 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		lacking = append(lacking, fmt.Sprintf("the browser did not keep %s of %d: %s", wording.Plural(len(dropped), "cookie"), len(cookies), strings.Join(names, ", ")))
 	}
 	if len(lacking) > 0 {
-		e := fault.New(fault.ValueNotKept, "Not all cookies are set: %s. The others are.", strings.Join(lacking, ", and "))
-		return actions.Result{Outcome: actions.OutcomeDone}, e.With("dropped", dropped).With("set", data.Count)
+		e := fault.New(fault.ValueNotKept, "Not all cookies are set: %s. The others are.", strings.Join(append(lacking, clipped(changed)...), ", and "))
+		return actions.Result{}, e.With("dropped", dropped).With("set", data.Count).With(actions.FactDone, true)
+	}
+	if len(changed) > 0 {
+		e := fault.New(fault.ValueNotKept, "%s set, but not as asked: %s.", setWords(data.Count), strings.Join(clipped(changed), ", and "))
+		return actions.Result{}, e.With("set", data.Count).With(actions.FactDone, true).WithHint("`cookies --json` shows what the browser has.")
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
@@ -256,24 +266,55 @@ func reason(err error) string {
 	return text
 }
 
-// noteChanged tells what the browser made of a cookie that it kept.
-func noteChanged(c *actions.Call, k *storage.NewCookie, kept []storage.Cookie) {
-	have := findCookie(k, kept)
+// noteKept tells what the caller should know of a cookie that is as asked, or nil where one was asked to expire.
+func noteKept(c *actions.Call, k *storage.NewCookie, have *storage.Cookie) {
 	if have == nil {
 		c.Note("the cookie " + k.Name + " has expired, so there is no longer one of this name")
 		return
 	}
-	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 {
+	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 { // browsers bound the life of every cookie
 		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " + time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
 	}
 	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !navigate.IsLocal(u.Host) {
 		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" + u.Host + " does")
 	}
+}
+
+// cookieChanged returns how a cookie that the browser kept differs from the one that was asked for, "" where it does not. Have is nil for an expired one.
+func cookieChanged(k *storage.NewCookie, have *storage.Cookie) string {
+	if have == nil {
+		return ""
+	}
+	var how []string
 	if strings.HasPrefix(k.Domain, ".") && !strings.HasPrefix(have.Domain, ".") {
-		c.Note("the browser keeps the cookie " + k.Name + " for " + have.Domain + " alone, without the hosts below it")
+		how = append(how, "for "+have.Domain+" alone, without the hosts below it")
 	}
 	implied := strings.HasPrefix(k.URL, "https:") // which makes a cookie secure
-	if have.Secure != (k.Secure || implied) || have.HTTPOnly != k.HTTPOnly || k.SameSite != "" && have.SameSite != k.SameSite {
-		c.Note("the browser keeps the cookie " + k.Name + " with attributes other than the requested ones; see `cookies get " + k.Name + " --json`")
+	for _, attr := range []struct {
+		name      string
+		want, got any
+	}{
+		{"Secure", k.Secure || implied, have.Secure},
+		{"HttpOnly", k.HTTPOnly, have.HTTPOnly},
+		{"SameSite", cmp.Or(k.SameSite, have.SameSite), have.SameSite},
+		{"Priority", cmp.Or(k.Priority, have.Priority), have.Priority},
+		{"session", k.Expires == 0, have.Session},
+	} {
+		if attr.want != attr.got {
+			how = append(how, fmt.Sprintf("with %s=%v in place of %v", attr.name, attr.got, attr.want))
+		}
 	}
+	return strings.Join(how, " and ")
+}
+
+// mostNamed is how many cookies an error names.
+const mostNamed = 5
+
+func clipped(words []string) []string { return words[:min(len(words), mostNamed)] }
+
+func setWords(n int) string {
+	if n == 1 {
+		return "The cookie is"
+	}
+	return wording.Plural(n, "cookie") + " are"
 }
