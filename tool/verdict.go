@@ -50,6 +50,9 @@ func (c *call) judge() {
 		d.NextActions = nil
 	}
 	d.NextActions = judging.Merge(d.NextActions, judging.In(o.Session, c.verdict.after))
+	if c.params.Observation {
+		d.Observation = judging.Observe(c.before, o.Page, c.answer.Data)
+	}
 }
 
 // translate puts all follow-ups into the words of who called.

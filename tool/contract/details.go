@@ -61,6 +61,7 @@ type OutcomeDetails struct {
 	ValidationError   string             `json:"validationError,omitempty"`
 	NextActions       []NextAction       `json:"nextActions,omitempty"`
 	PageChangeSummary *PageChangeSummary `json:"pageChangeSummary,omitempty"`
+	Observation       *Observation       `json:"observation,omitempty"` // of a call that asks for it
 	BatchSteps        []BatchStep        `json:"batchSteps,omitempty"`
 	BatchFailure      *BatchFailure      `json:"batchFailure,omitempty"`
 }

@@ -70,10 +70,8 @@ func (o *Outcome) artifactChange() *contract.PageChangeSummary {
 
 // navigation tells of a page that the command opened or led to.
 func (o *Outcome) navigation() *contract.PageChangeSummary {
-	m, _ := o.Data.(map[string]any)
-	effect, _ := m["effect"].(map[string]any)
-	if led, _ := effect["navigation"].(map[string]any); led != nil {
-		to, _ := led["to"].(string)
+	if led := member(o.Data, "effect", "navigation"); led != nil {
+		to, _ := member(led, "to").(string)
 		title := ""
 		if o.Page.URL == to {
 			title = o.Page.Title

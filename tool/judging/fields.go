@@ -22,14 +22,12 @@ func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 
 // ShowsNothing reports whether the engine saw a combobox get the focus, and nothing open: what has to be looked at more closely.
 func ShowsNothing(data any) (role string, suspicious bool) {
-	m, _ := data.(map[string]any)
-	effect, _ := m["effect"].(map[string]any)
-	focus, _ := effect["focus"].(map[string]any)
-	role, _ = focus["role"].(string)
-	if state, _ := effect["state"].(map[string]any); state["expanded"] != nil {
+	effect := member(data, "effect")
+	role, _ = member(effect, "focus", "role").(string)
+	if member(effect, "state", "expanded") != nil {
 		return role, false
 	}
-	return role, effect != nil && effect["appeared"] == nil && effect["navigation"] == nil
+	return role, effect != nil && member(effect, "appeared") == nil && member(effect, "navigation") == nil
 }
 
 // Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element is not a combobox, or shows

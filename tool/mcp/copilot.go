@@ -19,10 +19,11 @@ func (s *Server) addCopilotTools() {
 	for _, t := range toolbox.Tools() {
 		s.addLineTool(&sdk.Tool{
 			Name: t.MCP, Title: t.Title, Description: t.About, InputSchema: objectSchema(properties(t.Name, t.Properties()), t.Required()),
-			Annotations: &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
+			OutputSchema: observedSchema,
+			Annotations:  &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
 			argv, err := t.Argv(raw)
-			return contract.Params{Args: argv}, err
+			return contract.Params{Args: argv, Observation: true}, err
 		})
 	}
 }
