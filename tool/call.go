@@ -23,7 +23,7 @@ type call struct {
 	backend  backend.Backend
 	approve  func(ctx context.Context, question string) (bool, error)                              // nil: there is no person to ask
 	hand     func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil: the same
-	followUp func(contract.NextAction) (contract.NextAction, bool)                                 // nil: follow-ups stay as they are
+	caller   Caller                                                                                // nil: it has agent_browser
 	details  *contract.Details
 
 	input    *input.Call // what the parameters were compiled to
@@ -82,7 +82,7 @@ func (c *call) compile() *contract.Refusal {
 		return contract.Refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
 	}
 	if c.params.Observe && c.backend.Name() == backend.NameSubprocess {
-		return contract.Refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run snapshot -i after it.")
+		return contract.Refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run `snapshot -i` after it.")
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (c *call) refused(r *contract.Refusal) *contract.Result {
 	}
 	d.NextActions = judging.AppendUnique(d.NextActions, c.afterRefusal(r)...)
 	c.translate()
-	c.content = []contract.Content{contract.TextOf(r.Message)}
+	c.content = []contract.Content{contract.TextOf(translation{c.caller}.text(r.Message))}
 	return c.result()
 }
 

@@ -42,7 +42,7 @@ func (c *call) resolve(ctx context.Context) *contract.Refusal {
 	case !look.Success:
 		return contract.Refuse(contract.SelectorNotFound, "The page could not be looked at for the "+what+": "+look.Error)
 	case len(refs) == 0:
-		return contract.Refuse(contract.SelectorNotFound, "No element found: the page has no "+what+". Names must match as a whole; snapshot -i shows them.")
+		return contract.Refuse(contract.SelectorNotFound, "No element found: the page has no "+what+". Names must match as a whole; `snapshot -i` shows them.")
 	}
 	return contract.Refuse(contract.SelectorNotFound, fmt.Sprintf("%d elements match %s: %s. Give the one that is meant as selector.", len(refs), what, strings.Join(refs, ", ")))
 }

@@ -161,7 +161,7 @@ func (c *call) around(text string) string {
 	parts = append(parts, c.notes...)
 	if d.ResultCategory == contract.Failure {
 		whole := strings.Join(parts, "\n")
-		parts = append(parts, showing.Hint(&c.words, d.FailureCategory, whole), showing.NextActions(d.NextActions))
+		parts = append(parts, translation{c.caller}.text(showing.Hint(&c.words, d.FailureCategory, whole)), showing.NextActions(d.NextActions))
 	}
 	if id, ok := judging.Confirmation(c.answer.Data); ok {
 		parts = append(parts, "Pending confirmation id: "+id)

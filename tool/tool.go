@@ -129,8 +129,15 @@ type Request struct {
 	Hand     func(ctx context.Context, text, address string) (done bool, reason string, err error)
 	Progress func(text string) // receives the progress of the call; may be nil
 
-	// FollowUp returns a follow-up as the caller can send it, which has other tools than agent_browser; false leaves it out. Nil: it stays as it is.
-	FollowUp func(contract.NextAction) (contract.NextAction, bool)
+	Caller Caller // puts what the result advises into the words of who called; nil: it names command lines
+}
+
+// Caller is who calls with other tools than agent_browser.
+type Caller interface {
+	// FollowUp returns a follow-up as the caller can send it; false leaves it out.
+	FollowUp(a contract.NextAction) (contract.NextAction, bool)
+	// Text returns a text of ours with the caller's tools in place of the commands that it names.
+	Text(text string) string
 }
 
 // Backend returns the name of the backend that calls run on, unless they name another one.
@@ -142,7 +149,7 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 }
 
 func (t *Tool) newCall(r Request) *call {
-	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, hand: r.Hand, followUp: r.FollowUp, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, hand: r.Hand, caller: r.Caller, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}

@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"slices"
-
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -53,38 +51,6 @@ func (c *call) judge() {
 	if c.params.Observation {
 		d.Observation = judging.Observe(c.before, o.Page, c.answer.Data)
 	}
-}
-
-// translate puts all follow-ups into the words of who called.
-func (c *call) translate() {
-	if c.followUp == nil {
-		return
-	}
-	d := &c.details.OutcomeDetails
-	d.NextActions, d.PageChangeSummary = c.translated(d.NextActions, d.PageChangeSummary)
-	for i := range d.BatchSteps {
-		s := &d.BatchSteps[i]
-		s.NextActions, s.PageChangeSummary = c.translated(s.NextActions, s.PageChangeSummary)
-	}
-	if f := d.BatchFailure; f != nil {
-		f.FailedStep.NextActions, f.FailedStep.PageChangeSummary = c.translated(f.FailedStep.NextActions, f.FailedStep.PageChangeSummary)
-	}
-}
-
-func (c *call) translated(list []contract.NextAction, change *contract.PageChangeSummary) ([]contract.NextAction, *contract.PageChangeSummary) {
-	var out []contract.NextAction
-	var ids []string
-	for _, a := range list {
-		if a, ok := c.followUp(a); ok {
-			out, ids = append(out, a), append(ids, a.ID)
-		}
-	}
-	if change != nil {
-		own := *change
-		own.NextActionIDs = slices.DeleteFunc(slices.Clone(change.NextActionIDs), func(id string) bool { return !slices.Contains(ids, id) })
-		change = &own
-	}
-	return out, change
 }
 
 // afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when nothing was lost.

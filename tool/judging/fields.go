@@ -44,7 +44,7 @@ func Combobox(seen map[string]any) *contract.ComboboxFocus {
 	return &contract.ComboboxFocus{
 		Reason: "focused-combobox-without-visible-options", Message: "The combobox has the focus, and no options are shown.",
 		ActiveElement: active, VisibleListboxCount: int(lists), VisibleOptionCount: int(options),
-		Recommendations: []string{"Open its list with press ArrowDown or press Enter, or type the option to find.", "Then look with snapshot -i."},
+		Recommendations: []string{"Open its list with `press ArrowDown` or `press Enter`, or type the option to find.", "Then look with `snapshot -i`."},
 	}
 }
 
@@ -59,7 +59,7 @@ func AfterCombobox() []contract.NextAction {
 
 // ComboboxText is what the model reads of it.
 func ComboboxText(*contract.ComboboxFocus) string {
-	return "Combobox diagnostic: focused combobox did not expose visible options. Open them with press ArrowDown or press Enter, then look with snapshot -i."
+	return "Combobox diagnostic: focused combobox did not expose visible options. Open them with `press ArrowDown` or `press Enter`, then look with `snapshot -i`."
 }
 
 // maxShown bounds a text of the page that is quoted in an account.
@@ -130,9 +130,9 @@ func dialogCommand(line *argv.Words) bool {
 func DialogHint(line *argv.Words, code fault.Code, timedOut bool) *contract.Hint {
 	switch {
 	case code == fault.DialogOpen:
-		return &contract.Hint{Reason: "A JavaScript dialog blocks the page.", Suggestion: "Answer it with dialog accept or dialog dismiss."}
+		return &contract.Hint{Reason: "A JavaScript dialog blocks the page.", Suggestion: "Answer it with `dialog accept` or `dialog dismiss`."}
 	case timedOut && dialogCommand(line):
-		return &contract.Hint{Reason: "A JavaScript dialog may block the page.", Suggestion: "See with dialog status, and answer it."}
+		return &contract.Hint{Reason: "A JavaScript dialog may block the page.", Suggestion: "See with `dialog status`, and answer it."}
 	}
 	return nil
 }

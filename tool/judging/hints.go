@@ -40,7 +40,7 @@ func EvalWarning(line *argv.Words, code string, data any, pages ...string) *cont
 		if strings.HasPrefix(strings.ToLower(page), "file:") {
 			return &contract.Hint{
 				Reason:     "The page is a local file, and the result is null.",
-				Suggestion: "Check it with snapshot -i, a getter or a screenshot, or serve the page over http.",
+				Suggestion: "Check it with `snapshot -i`, a getter or a screenshot, or serve the page over http.",
 			}
 		}
 	}

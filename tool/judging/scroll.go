@@ -30,7 +30,7 @@ func MovesPage(line *argv.Words) bool {
 func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 	s := &contract.ScrollNoop{
 		Reason: "no-observed-scroll-position-change", Message: "The page did not move.", Before: before, After: after,
-		Recommendations: []string{"Look with snapshot -i for the pane that scrolls, and name it: scroll down 600 --selector <selector>."},
+		Recommendations: []string{"Look with `snapshot -i` for the pane that scrolls, and name it: `scroll down 600 --selector <selector>`."},
 	}
 	switch why {
 	case "at-end":
@@ -42,7 +42,7 @@ func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 		s.Message = "The page has nothing to scroll in this direction."
 	case "zoomed":
 		s.Message = "The page fits its viewport, of which the screen shows a part."
-		s.Recommendations = []string{"This moves the part that the screen shows: swipe up 600, or mouse wheel 600."}
+		s.Recommendations = []string{"This moves the part that the screen shows: `swipe up 600`, or `mouse wheel 600`."}
 	}
 	for _, o := range others {
 		if name, ok := o.(string); ok {

@@ -4,35 +4,39 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// followUp returns how a client without agent_browser makes the call that a follow-up names; nil: by none of its tools.
-type followUp func(a contract.NextAction) (contract.NextAction, bool)
+// terms are the sets of tools of a client without agent_browser, by which it is told what to do. It implements [tool.Caller].
+type terms []Set
 
-// followUps returns that of a server with these sets; nil where the client has agent_browser.
-func followUps(sets []Set) followUp {
+// callerOf returns the words of clients with these sets; nil where they have agent_browser, as results take it.
+func callerOf(sets []Set) tool.Caller {
 	if slices.Contains(sets, SetAgent) {
 		return nil
 	}
-	return func(a contract.NextAction) (contract.NextAction, bool) {
-		line, ok := a.Params["args"].([]string)
-		if !ok || a.Params["sessionMode"] != nil || a.Params["stdin"] != nil {
-			return a, false
-		}
-		w := argv.Read(line)
-		if w.HasSession || w.HasNamespace {
-			return a, false
-		}
-		for _, set := range sets {
-			if name, arguments := inSet(set, &w); name != "" {
-				a.Tool, a.Params = name, arguments
-				return a, true
-			}
-		}
+	return terms(sets)
+}
+
+// FollowUp returns how the client makes the call that a follow-up names; false: by none of its tools.
+func (t terms) FollowUp(a contract.NextAction) (contract.NextAction, bool) {
+	line, ok := a.Params["args"].([]string)
+	if !ok || a.Params["sessionMode"] != nil || a.Params["stdin"] != nil {
 		return a, false
 	}
+	w := argv.Read(line)
+	if w.HasSession || w.HasNamespace {
+		return a, false
+	}
+	for _, set := range t {
+		if name, arguments := inSet(set, &w); name != "" {
+			a.Tool, a.Params = name, arguments
+			return a, true
+		}
+	}
+	return a, false
 }
 
 // inSet is a command line as a call of a tool of the set; an empty name: there is none that does the same.

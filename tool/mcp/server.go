@@ -53,8 +53,8 @@ type Server struct {
 	log    *slog.Logger
 
 	patience time.Duration
-	followUp followUp   // nil: clients have agent_browser
-	pages    *pageTools // nil: tools of pages are not offered
+	caller   tool.Caller // nil: clients have agent_browser
+	pages    *pageTools  // nil: tools of pages are not offered
 
 	mu    sync.Mutex
 	conns map[requester]*connection
@@ -82,7 +82,7 @@ func New(o Options) (*Server, error) {
 	if sets == nil {
 		sets = []Set{SetAgent}
 	}
-	s.followUp = followUps(sets)
+	s.caller = callerOf(sets)
 	for _, set := range sets {
 		switch set {
 		case SetAgent:

@@ -42,7 +42,7 @@ func (s *Server) beginCall(req *sdk.CallToolRequest, c *connection, p contract.P
 	return begin(c.ended, req, func(ctx context.Context, r *running) (*sdk.CallToolResult, error) {
 		ask := asker(req, r)
 		result := c.tool.Call(ctx, tool.Request{
-			Params: p, Approve: approve(ask), Hand: hand(ask), FollowUp: s.followUp,
+			Params: p, Approve: approve(ask), Hand: hand(ask), Caller: s.caller,
 			Progress: r.tell,
 		})
 		s.refreshPageTools(ctx, c, result)
