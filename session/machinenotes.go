@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a container.
@@ -17,6 +18,7 @@ const noSandboxNote = "SKUA_NO_SANDBOX_NOTE"
 type machineNotes struct {
 	sandbox atomic.Bool // that there is none
 	fonts   atomic.Bool // whether there are any: a browser was asked
+	folders daemon.FolderNotes
 }
 
 // noteMissingSandbox reports, once per host, that the system refuses Chromium's sandbox. Callers who asked for a browser without it, or set

@@ -142,6 +142,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if r.session.started {
 		m.noteOtherSessions(s, owner)
 		m.noteMissingSandbox(s, req.Getenv)
+		m.machineNoted.folders.Tell(req.Getenv, m.socketDir, s.addNotice)
 		if r.session.launch.Connect == nil {
 			m.noteMissingFonts(ctx, s, req.Getenv)
 		}

@@ -104,6 +104,10 @@ func (l *list) homes(o *Options) string {
 		user = o.Getenv("USERPROFILE")
 	}
 	dir, err := home.Dir(o.Getenv)
+	if unusable, ok := errors.AsType[*home.UnusableError](err); ok {
+		l.add("env.home", Fail, "The home folder %s %s", unusable.Home, unusable.Why()).todo("set %s, or SKUA_HOME, to a folder of your own", unusable.Name)
+		return ""
+	}
 	if err != nil {
 		l.add("env.home", Fail, "No home folder is known").todo("set HOME, or SKUA_HOME to a folder of your own")
 		return ""

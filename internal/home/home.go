@@ -2,6 +2,7 @@ package home
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,17 +15,57 @@ import (
 var ErrNone = errors.New("no home folder is known: set HOME, or SKUA_HOME to a folder for skua's files")
 
 // Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is the caller's environment, which may not be that of
-// this process.
+// this process. A home folder, which the system names, counts as none when the files are not in it and cannot be put there; SKUA_HOME is what a user
+// asked for, and is taken as it is.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("SKUA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Clean(dir), nil
 	}
+	err := ErrNone
 	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if dir := getenv(name); filepath.IsAbs(dir) {
-			return filepath.Join(dir, ".skua"), nil
+		home := getenv(name)
+		if !filepath.IsAbs(home) {
+			continue
+		}
+		dir := filepath.Join(home, ".skua")
+		info, failed := os.Stat(dir)
+		if failed == nil && info.IsDir() || errors.Is(failed, fs.ErrNotExist) && canMakeIn(home) {
+			return dir, nil
+		}
+		if errors.Is(err, ErrNone) {
+			err = &UnusableError{Name: name, Home: home}
 		}
 	}
-	return "", ErrNone
+	return "", err
+}
+
+// UnusableError says that the environment names a home folder in which no files of the user can be.
+type UnusableError struct{ Name, Home string }
+
+func (e *UnusableError) Error() string {
+	return "the home folder " + e.Home + " (" + e.Name + ") cannot be used, since it " + e.Why() + ": set " + e.Name +
+		", or SKUA_HOME to a folder for skua's files"
+}
+
+// Why says what is wrong with the folder, as the rest of a sentence about it.
+func (e *UnusableError) Why() string {
+	switch info, err := os.Stat(e.Home); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "does not exist"
+	case err != nil:
+		return "cannot be looked at"
+	case !info.IsDir():
+		return "is not a folder"
+	case !mayWrite(e.Home):
+		return "cannot be written to"
+	}
+	return "has something else at .skua"
+}
+
+// canMakeIn reports whether dir is a folder in which this user can make files.
+func canMakeIn(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && mayWrite(dir)
 }
 
 // Upstream returns the folder of agent-browser's files, from which skua can read states and logins.
@@ -108,13 +149,26 @@ func IsPrivate(getenv func(string) string, path string) bool {
 	})
 }
 
-// Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among the temporary files.
+// Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among the temporary files. A home
+// folder may be one from which files can only be read.
 func Artifacts(getenv func(string) string, kind ArtifactKind) string {
 	dir, err := Subdir(getenv, "", kind.folder)
-	if err != nil {
+	if err != nil || !filepath.IsAbs(getenv("SKUA_HOME")) && readOnly(dir) {
 		dir = filepath.Join(os.TempDir(), "skua-"+kind.folder)
 	}
 	return dir
+}
+
+// readOnly reports that dir, or the folder in which it would be made, cannot be written to.
+func readOnly(dir string) bool {
+	for {
+		_, err := os.Stat(dir)
+		if parent := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && parent != dir {
+			dir = parent
+			continue
+		}
+		return err == nil && !mayWrite(dir)
+	}
 }
 
 // IsArtifacts reports whether dir is a folder that Artifacts returns.

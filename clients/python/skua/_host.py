@@ -51,12 +51,51 @@ def _usual_base(env: Mapping[str, str]) -> str:
         if env.get("LOCALAPPDATA"):
             return os.path.join(env["LOCALAPPDATA"], "skua", "run")
         return os.path.join(env.get("USERPROFILE", ""), ".skua", "run")
-    if env.get("XDG_RUNTIME_DIR", "").startswith("/"):
-        return os.path.join(env["XDG_RUNTIME_DIR"], "skua")
-    if env.get("HOME", "").startswith("/"):
-        return os.path.join(env["HOME"], ".skua", "run")
-    temp = env.get("TMPDIR", "")
-    return os.path.join(temp if temp.startswith("/") else "/tmp", f"skua-{os.getuid()}")
+    user = f"skua-{os.geteuid()}"
+    for name, below, owned in (("XDG_RUNTIME_DIR", "skua", True), ("HOME", ".skua/run", False), ("TMPDIR", user, False)):
+        folder = env.get(name, "")
+        if folder.startswith("/") and _usable(folder, below, owned):
+            return os.path.join(folder, below)
+    return os.path.join("/tmp", user)
+
+
+class _Kind(NamedTuple):
+    """What is at a path."""
+
+    missing: bool
+    folder: bool
+    uid: int
+
+
+def _usable(folder: str, below: str, owned: bool) -> bool:
+    """Return whether there is a folder of this user at below in a folder of the system, which must be there, or one can be made.
+
+    It says the same as the program's client does, or they would not find each other's hosts. With owned, the folder must be the user's.
+    """
+    if sys.platform == "win32":
+        return True
+    last = os.path.normpath(folder)
+    path = os.path.join(last, below)
+    if len(os.fsencode(os.path.join(path, protocol.SOCKET))) > protocol.MAX_SOCKET_PATH:
+        return False
+    found = _look(path)
+    if found.folder:
+        inhabited = any(not _look(os.path.join(path, name)).missing for name in ("namespaces", protocol.SOCKET))
+        return found.uid == os.geteuid() and (os.access(path, os.W_OK | os.X_OK) or inhabited)
+    while found.missing and path != last:
+        path = os.path.dirname(path)
+        found = _look(path)
+    return found.folder and (found.uid == os.geteuid() or not owned) and os.access(path, os.W_OK | os.X_OK)
+
+
+def _look(path: str) -> _Kind:
+    try:
+        info = os.stat(path)
+    except FileNotFoundError:
+        return _Kind(missing=True, folder=False, uid=-1)
+    except OSError:
+        return _Kind(missing=False, folder=False, uid=-1)
+    return _Kind(missing=False, folder=stat.S_ISDIR(info.st_mode), uid=info.st_uid)
 
 
 def _runs(file: str) -> bool:

@@ -53,9 +53,57 @@ function usualBase(env) {
   if (windows) {
     return env.LOCALAPPDATA ? path.join(env.LOCALAPPDATA, 'skua', 'run') : path.join(env.USERPROFILE ?? '', '.skua', 'run');
   }
-  if (env.XDG_RUNTIME_DIR?.startsWith('/')) return path.join(env.XDG_RUNTIME_DIR, 'skua');
-  if (env.HOME?.startsWith('/')) return path.join(env.HOME, '.skua', 'run');
-  return path.join(env.TMPDIR?.startsWith('/') ? env.TMPDIR : '/tmp', `skua-${process.getuid?.()}`);
+  for (const [folder, below, owned] of /** @type {[string | undefined, string, boolean][]} */ ([
+    [env.XDG_RUNTIME_DIR, 'skua', true],
+    [env.HOME, '.skua/run', false],
+    [env.TMPDIR, `skua-${process.geteuid?.()}`, false],
+  ])) {
+    if (folder?.startsWith('/') && usable(folder, below, owned)) return path.join(folder, below);
+  }
+  return `/tmp/skua-${process.geteuid?.()}`;
+}
+
+/**
+ * Whether there is a folder of this user at `below` in a folder of the system, or one can be made there. It says the same as the program's client does,
+ * or they would not find each other's hosts.
+ * @param {string} folder must be there
+ * @param {string} below
+ * @param {boolean} owned that `folder` must be the user's
+ */
+function usable(folder, below, owned) {
+  const last = path.resolve(folder);
+  let dir = path.join(last, below);
+  if (Buffer.byteLength(path.join(dir, socketName)) > maxSocketPath) return false;
+  const uid = process.geteuid?.();
+  let is = look(dir);
+  if (is.folder) {
+    return is.uid === uid && (mayWrite(dir) || ['namespaces', socketName].some((name) => !look(path.join(dir, name)).missing));
+  }
+  while (is.missing && dir !== last) {
+    dir = path.dirname(dir);
+    is = look(dir);
+  }
+  return is.folder && (is.uid === uid || !owned) && mayWrite(dir);
+}
+
+/** @param {string} file */
+function look(file) {
+  try {
+    const info = statSync(file);
+    return { missing: false, folder: info.isDirectory(), uid: info.uid };
+  } catch (err) {
+    return { missing: /** @type {NodeJS.ErrnoException} */ (err).code === 'ENOENT', folder: false, uid: -1 };
+  }
+}
+
+/** @param {string} dir */
+function mayWrite(dir) {
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} file */

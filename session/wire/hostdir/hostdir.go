@@ -22,6 +22,9 @@ const MaxSocketPath = 103
 // started through a wrapper would otherwise know its own file only, and be replaced by every client.
 const HostStampVar = "SKUA_HOST_STAMP"
 
+// namespaces is the folder for the directories of the hosts that have a namespace.
+const namespaces = "namespaces"
+
 // maxNamespace keeps paths below MaxSocketPath for ordinary base directories.
 const maxNamespace = 64
 
@@ -50,7 +53,7 @@ func AppendNamespace(base []byte, namespace string) []byte {
 	if namespace == "" {
 		return base
 	}
-	return join(join(base, "namespaces"), namespace)
+	return join(join(base, namespaces), namespace)
 }
 
 // Join returns dir/name.

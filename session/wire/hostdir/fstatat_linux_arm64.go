@@ -1,0 +1,5 @@
+package hostdir
+
+import "syscall"
+
+const sysFstatat = syscall.SYS_FSTATAT
