@@ -28,12 +28,16 @@ func TestPrintIsTold(t *testing.T) {
 			t.Parallel()
 			c := showingFresh(t, test.html) // Chromium ignores further requests of a tab within two seconds
 			c.page("document.querySelector('input')?.focus()")
-			text := strings.Join(c.do(test.command...).Result.Effect, "\n")
+			res := c.do(test.command...).Result
+			text, notes := strings.Join(res.Effect, "\n"), strings.Join(res.Notes, "\n")
 			const print = "a request to print, window.print()"
 			if test.told {
 				require.Contains(t, text, print)
+				require.NotContains(t, text, "`", "effects name no commands")
+				require.Contains(t, notes, "`pdf` saves the page")
 			} else {
 				require.NotContains(t, text, print)
+				require.NotContains(t, notes, "`pdf`")
 			}
 		})
 	}

@@ -168,6 +168,7 @@ func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 // include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
 func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
+	notePrint(c, seen.Appeared...)
 	if frame.Parent() == nil {
 		e.Title = seen.Title // that of a frame is never shown
 	}

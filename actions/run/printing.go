@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
@@ -9,6 +10,13 @@ import (
 
 // printWords are what a script has that may print: the word itself, or what makes the page act.
 var printWords = []string{"print", "click", "submit", "dispatchEvent"}
+
+// notePrint says what saves the page, if a request to print is among what appeared. It is a note: effects tell what was seen, and no commands.
+func notePrint(c *actions.Call, appeared ...string) {
+	if slices.ContainsFunc(appeared, func(what string) bool { return strings.HasPrefix(what, "a request to print, window.print():") }) {
+		c.Note("nothing was printed; `pdf` saves the page")
+	}
+}
 
 // WatchPrint watches for a request to print while a script runs. The function that it returns, which is called when the script has ended,
 // makes it an effect. A script that cannot lead to one costs nothing.
@@ -24,6 +32,7 @@ func WatchPrint(ctx context.Context, c *actions.Call, tab *actions.Tab, script s
 		var asked string
 		if frame.Call(ctx, "printed", nil, &asked) == nil && asked != "" { // one that is gone has led elsewhere, which is told
 			Of(c).Effect.Appeared = append(Of(c).Effect.Appeared, asked)
+			notePrint(c, asked)
 		}
 	}
 }

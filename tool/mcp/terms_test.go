@@ -58,7 +58,7 @@ func TestTextsNameToolsOfTheClient(t *testing.T) {
 	page := site.Show("<title>Shop</title><p>Say `doctor` and `close`.</p><button id=off disabled>Off</button><input id=ro readonly><input type=file id=file>" +
 		`<select id=s><option>a</select><input type=checkbox id=c><iframe srcdoc="<p>in"></iframe><button id=b>Buy</button><button class=two>A</button><button class=two>A</button>
 		<div style="position:relative"><button id=covered>Under</button><dialog open style="position:absolute;inset:0">Over <button aria-label=Close>x</button></dialog></div>
-		<div role=combobox id=combo aria-expanded=false tabindex=0>Combo</div><button id=ask onclick="setTimeout(() => confirm('Run ` + "`doctor`" + `? Then ` + "`close`" + `.'))">Ask</button>`)
+		<div role=combobox id=combo aria-expanded=false tabindex=0>Combo</div><button id=print onclick="print()">Print</button><button id=ask onclick="setTimeout(() => confirm('Run ` + "`doctor`" + `? Then ` + "`close`" + `.'))">Ask</button>`)
 	type call struct {
 		tool      string
 		arguments map[string]any
@@ -87,6 +87,7 @@ func TestTextsNameToolsOfTheClient(t *testing.T) {
 			{"browser_select", map[string]any{"selector": "#s", "value": "zz"}},
 			{"browser_select", map[string]any{"selector": "#b", "value": "zz"}},
 			{"browser_click", map[string]any{"selector": "#combo"}},
+			{"browser_click", map[string]any{"selector": "#print"}},
 			{"browser_press", map[string]any{"key": "Nokey"}},
 			{"browser_tabs", map[string]any{"action": "switch", "id": "t9"}},
 			{"browser_tabs", map[string]any{"action": "close", "id": "t1"}},

@@ -2,8 +2,7 @@
 
 import { ops } from '../dom/ops.js';
 
-export const PRINT_ASKED =
-  'a request to print, window.print(): nothing is printed, and a headless browser shows no dialog for it (`pdf` saves the page)';
+export const PRINT_ASKED = 'a request to print, window.print(): nothing is printed, and a headless browser shows no dialog for it';
 
 /** Whether the document was about to be printed since it is listened for. */
 let asked = false;
