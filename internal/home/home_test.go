@@ -80,6 +80,7 @@ func TestUnusableHome(t *testing.T) {
 	}
 	for _, name := range []string{"closed", "read", "read/.skua"} {
 		require.NoError(t, os.Chmod(at(name), 0o500))
+		t.Cleanup(func() { _ = os.Chmod(at(name), 0o700) }) // so that it can be removed
 	}
 	temp := filepath.Join(os.TempDir(), "skua-screenshots")
 	for _, tt := range []struct {
