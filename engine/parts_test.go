@@ -4,9 +4,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/traffic"
 )
 
 // A page gets something by an answer that it reads. One that it leaves unread ends as well, and brings it nothing.
@@ -20,9 +21,6 @@ func TestPartsGot(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(answer) })
-	p, _ := openHTML(t, "<h1>Main</h1>")
-	traffic := p.Traffic().Record()
-	t.Cleanup(traffic.Close)
 	for _, tt := range []struct {
 		name, script string
 		got          int
@@ -30,9 +28,13 @@ func TestPartsGot(t *testing.T) {
 		{"read", "void fetch('" + server.URL + "/read').then((answer) => answer.text())", 1},
 		{"unread", "void fetch('" + server.URL + "/unread').then((answer) => answer.body.cancel())", 0},
 	} {
+		p, _ := openHTML(t, "<h1>Main</h1>") // one each: what a page asks for long after it has loaded is not counted
+		requests := p.Traffic().Record()
+		t.Cleanup(requests.Close)
 		before := p.Traffic().Got()
 		eval(t, p, tt.script)
-		require.Eventually(t, func() bool { return p.Traffic().Arriving() == 1 }, limit, 5*time.Millisecond, tt.name) // the request may be told after the script's result
+		require.NoError(t, requests.Await(timed(t, limit), "the request", func(all []traffic.Request) bool { return len(all) == 1 }), tt.name)
+		require.Equal(t, 1, p.Traffic().Arriving(), tt.name)
 		answer <- struct{}{}
 		require.Zero(t, p.Traffic().AwaitParts(timed(t, limit)), tt.name)
 		require.Equal(t, tt.got, p.Traffic().Got()-before, tt.name)

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -33,8 +34,11 @@ func TestScriptThatIsGivenUpIsEnded(t *testing.T) {
 			c := newClient(t)
 			c.host = m
 			c.do("--timeout", "50000", "open", site.url(site.write(tt.page)))
+			c.do("--timeout", "50000", "eval", "document.body.offsetHeight") // so that the time goes to the script and not to the page's first layout
 			err := c.fails(fault.Timeout, append([]string{"--timeout", "700"}, tt.args...)...)
-			require.Regexp(t, "was ended|was told to end", err.Error()) // the latter on a machine that is busy
+			if tt.name != "snapshot" || !strings.Contains(err.Error(), "kept it busy") { // which is as true: our script alone keeps it busy
+				require.Regexp(t, "was ended|was told to end", err.Error()) // the latter on a machine that is busy
+			}
 			require.Equal(t, "Page", c.do("--timeout", "5000", "get", "title").Result.Text)
 			require.Equal(t, "3", c.do("--timeout", "5000", "eval", "1 + 2").Result.Text)
 		})
