@@ -115,14 +115,15 @@ func TestFiles(t *testing.T) {
 		require.True(t, r.Details.BatchSteps[2].ArtifactVerification.Verified)
 		require.Equal(t, 2, r.Details.ArtifactVerification.VerifiedCount)
 	})
-	t.Run("10.8 pictures that are the same need no picture of where they differ", func(t *testing.T) {
+	t.Run("10.8 a picture of where pictures differ is there, of the same ones too", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, plainPage)
 		c.do("screenshot", "before.png")
 		r := c.do("diff", "screenshot", "--baseline", "before.png", "--output", "where.png")
 		require.Empty(t, r.Details.FailureCategory, textOf(r))
-		require.Empty(t, r.Details.Artifacts)
-		require.NoFileExists(t, filepath.Join(c.dir, "where.png"))
+		require.Equal(t, "Saved diff image", r.Details.Artifacts[0].Label)
+		require.FileExists(t, filepath.Join(c.dir, "where.png"))
+		require.NoError(t, os.Remove(filepath.Join(c.dir, "where.png")))
 		c.do("eval", "document.body.style.background = 'red'; 0")
 		c.try("diff", "screenshot", "--baseline", "before.png", "--output", "where.png")
 		require.FileExists(t, filepath.Join(c.dir, "where.png"))
