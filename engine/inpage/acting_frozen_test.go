@@ -32,6 +32,12 @@ const frozenGrid = `<style>
 	}
 </script>`
 
+// following is a row with a frozen column in a box that no wheel scrolls: it shows what the box below it does.
+const following = `<body style="margin:0"><div style="width:500px"><div id=follows style="overflow:hidden;width:500px"><div style="width:3000px;height:40px;position:relative">
+	<div style="position:sticky;left:0;width:200px;height:40px;background:#eee;z-index:2">frozen</div><button id=b style="position:absolute;left:240px;top:5px">Go</button></div></div>
+	<div id=box style="overflow:auto;width:500px;height:150px"><div style="width:3000px;height:900px"></div></div></div>
+	<script>box.onscroll = () => { follows.scrollLeft = box.scrollLeft }; follows.scrollLeft = 110</script>`
+
 // Where an element lies below what keeps its place: the page, the element, and what has to be done to get there.
 var frozen = []struct {
 	name string
@@ -65,6 +71,23 @@ var frozen = []struct {
 		`<div id=wrap style="position:relative;width:500px;height:200px"><div id=box style="overflow:auto;width:500px;height:200px">` +
 			`<div style="width:3000px;height:900px;position:relative"><button id=b style="position:absolute;left:260px;top:90px">Go</button></div></div>` +
 			`<div style="position:absolute;left:0;top:0;width:200px;height:180px;background:#eee">clone</div></div><script>box.scrollLeft = 150</script>`, "b",
+	},
+	{
+		"a row in a box that follows the one that scrolls", following + `<script>box.scrollLeft = 110</script>`, "b",
+	},
+	{
+		"a column in a box that follows the one that scrolls",
+		`<body style="margin:0"><div style="display:flex;height:200px"><div id=follows style="overflow:hidden;width:120px;height:200px"><div style="height:2000px;position:relative">` +
+			`<div style="position:sticky;top:0;height:80px;background:#eee;z-index:2">head</div><button id=b style="position:absolute;left:10px;top:130px">Go</button></div></div>` +
+			`<div id=box style="overflow:auto;width:300px;height:200px"><div style="height:2000px"></div></div></div>` +
+			`<script>box.onscroll = () => { follows.scrollTop = box.scrollTop }; box.scrollTop = follows.scrollTop = 100</script>`, "b",
+	},
+	{
+		"a row in a box that follows, two levels away",
+		`<body style="margin:0"><div style="width:500px"><div><div id=follows style="overflow:hidden;width:500px"><div style="width:3000px;height:40px;position:relative">` +
+			`<div style="position:sticky;left:0;width:200px;height:40px;background:#eee;z-index:2">frozen</div><button id=b style="position:absolute;left:240px;top:5px">Go</button></div></div></div>` +
+			`<div><div id=box style="overflow:auto;width:500px;height:150px"><div style="width:3000px;height:900px"></div></div></div></div>` +
+			`<script>box.onscroll = () => { follows.scrollLeft = box.scrollLeft }; box.scrollLeft = follows.scrollLeft = 110</script>`, "b",
 	},
 	{
 		"content that begins at the right", frozenGrid + `<style>.left { left: auto !important; right: 0 }</style>` +
@@ -143,4 +166,15 @@ func TestActingAimStaysBelowFrozen(t *testing.T) {
 	p.evaluate(t, 0, "[box.scrollLeft, box.scrollTop]", &at)
 	require.InDelta(t, 794, at[0], 20, "as far as it takes to show it")
 	require.InDelta(t, 301, at[1], 20)
+}
+
+// The box that leads goes with it, so that the page shows the same columns in both, also where the page sets them again.
+func TestActingAimTakesTheLeadingBoxAlong(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, following+`<script>box.scrollLeft = 110</script>`)
+	p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "patience": 5000})
+	var at []float64
+	p.evaluate(t, 0, "[box.scrollLeft, follows.scrollLeft]", &at)
+	require.Less(t, at[0], 110.0)
+	require.InDelta(t, at[0], at[1], 1)
 }

@@ -5,6 +5,7 @@ import { scrollingElement } from '../dom/access.js';
 import { styleOf } from '../dom/builtins.js';
 import { composedParent } from '../dom/dom.js';
 import { hasArea, isInside, overlap, rectOf, viewport } from '../dom/geometry.js';
+import { followersAround } from './followers.js';
 import { samePosition, scrollByOf, scrollChain, scrollPosition, scrollToOf } from './rest.js';
 import { canScroll } from './scroll.js';
 
@@ -32,7 +33,10 @@ const LEAST_ROOM = 4;
  */
 export function bringOut(el, placeNow, look) {
   const boxes = boxesAround(el);
+  const followers = followersAround(el, boxes);
+  boxes.push(...followers.keys());
   if (boxes.length === 0) return false;
+  const all = [...new Set([...boxes, ...followers.values()])];
   let looks = MOST_LOOKS;
   /**
    * @param {Element} by
@@ -41,15 +45,16 @@ export function bringOut(el, placeNow, look) {
    * @returns {boolean}
    */
   const search = (by, steps, last) => {
-    for (const step of stepsOut(el, by, placeNow(), boxes, last)) {
+    for (const step of stepsOut(el, by, placeNow(), boxes, followers, last)) {
       if (looks-- <= 0) return false;
-      const from = boxes.map(scrollPosition);
-      scrollByOf.call(step.box, { left: -step.dx, top: -step.dy, behavior: 'instant' });
-      if (!boxes.every((box, i) => samePosition(from[i], scrollPosition(box)))) {
+      const from = all.map(scrollPosition);
+      for (const box of [step.box, followers.get(step.box)])
+        if (box) scrollByOf.call(box, { left: -step.dx, top: -step.dy, behavior: 'instant' });
+      if (!all.every((box, i) => samePosition(from[i], scrollPosition(box)))) {
         const over = look();
         if (over.free || (over.by && steps > 1 && search(over.by, steps - 1, step))) return true;
       }
-      for (const [i, box] of boxes.entries()) scrollBack(box, from[i]);
+      for (const [i, box] of all.entries()) scrollBack(box, from[i]);
     }
     return false;
   };
@@ -122,9 +127,10 @@ function heldOver(by, el, box) {
  * @param {Element} by
  * @param {Box} place
  * @param {Element[]} boxes
+ * @param {Map<Element, Element>} followers among them, with what they follow
  * @param {Step} [last]
  */
-function stepsOut(el, by, place, boxes, last) {
+function stepsOut(el, by, place, boxes, followers, last) {
   /** @type {(Step & {rank: number})[]} */
   const steps = [];
   for (const box of boxes) {
@@ -132,8 +138,9 @@ function stepsOut(el, by, place, boxes, last) {
     const clip = box === scrollingElement() ? viewport() : overlap(rectOf(box), viewport());
     const cover = clip && overlap(rectOf(holder), clip);
     if (!clip || !cover) continue;
-    const across = x && scrollsAlong(box, 'x') ? sidesOf(cover.x, cover.width, clip.x, clip.width, place.x, place.width) : [];
-    const down = y && scrollsAlong(box, 'y') ? sidesOf(cover.y, cover.height, clip.y, clip.height, place.y, place.height) : [];
+    const scrolls = followers.get(box) ?? box;
+    const across = x && scrollsAlong(scrolls, 'x') ? sidesOf(cover.x, cover.width, clip.x, clip.width, place.x, place.width) : [];
+    const down = y && scrollsAlong(scrolls, 'y') ? sidesOf(cover.y, cover.height, clip.y, clip.height, place.y, place.height) : [];
     for (const { by: dx, rank } of across) steps.push({ box, dx, dy: 0, rank });
     for (const { by: dy, rank } of down) steps.push({ box, dx: 0, dy, rank });
   }
