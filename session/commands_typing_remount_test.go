@@ -70,6 +70,50 @@ func TestKeyboardTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	})
 }
 
+// What `focus` chose gets the text that comes next, one command a character, also where the page has taken the focus from it between two of them.
+func TestKeyboardTypeBehindFocusInAFieldThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept", "on=input&value=kept", "on=blur", "on=blur&times=1"} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.do("focus", "label=Name")
+			for _, char := range "hello" {
+				c.do("keyboard", "type", string(char))
+				c.do("wait", "1")
+			}
+			require.Equal(t, "hello", c.page("field.value"))
+			require.Empty(t, c.log())
+		})
+	}
+	t.Run("whenever it gets the focus", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-typing-remount.html?on=later")
+		c.do("focus", "#field")
+		require.Contains(t, c.fails(fault.ValueNotKept, "keyboard", "type", "h").Error(), "0 characters of 1 arrived")
+		require.Empty(t, c.log())
+	})
+	for name, between := range map[string][]string{
+		"a key":     {"press", "Escape"},
+		"a click":   {"click", "#save"},
+		"a script":  {"eval", "1"},
+		"its end":   {"eval", "field.remove()"},
+		"Enter":     {"keyboard", "type", "\n"},
+		"the mouse": {"mouse", "move", "5", "5"},
+	} {
+		t.Run("not behind "+name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-typing-remount.html?on=blur")
+			c.do("focus", "#field")
+			c.do("keyboard", "type", "a")
+			c.do(between...)
+			c.page("document.activeElement.blur()")
+			require.Contains(t, told(c.do("keyboard", "type", "j")), "no text field has the focus")
+			require.Contains(t, c.log(), "j", "a shortcut of the page")
+		})
+	}
+}
+
 // By a ref, by a label, behind what the field holds, with pauses, and as a row of a batch.
 func TestTypeIntoAFieldThatIsReplacedOtherwise(t *testing.T) {
 	t.Parallel()

@@ -149,9 +149,19 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	run.Start(c, tab)
 	text := c.String("text")
+	held := heldField(tab)
 	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes(text, 0)})
 	if err != nil {
 		return actions.Result{}, err
+	}
+	if held != nil && active.Tag == "" {
+		at, err := focusAgain(ctx, c, tab, held, text)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if at != nil {
+			return typeAgain(ctx, c, tab, *at, text)
+		}
 	}
 	if !active.Keys {
 		c.Note("no text field has the focus; the keys went to " + element.ElementName(active.located()))
@@ -159,14 +169,31 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	label := element.ElementName(active.located())
 	target := element.NewTarget(tab, frame, active.Doc, active.Token, label)
 	at := typingAt{frame: frame, label: label, target: target, focused: true, checked: active.Keys, keys: true, typedInto: active.typedInto}
+	return typeHere(ctx, c, tab, at, held, text, active.to())
+}
+
+// typeAgain types a text into a field that has got the focus back.
+func typeAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (actions.Result, error) {
+	_, active, err := focusedFrame(ctx, c, tab, nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return typeHere(ctx, c, tab, at, at.target, text, active.to())
+}
+
+// typeHere types a text into what has the focus. Held is the field that `focus` chose; nil: none.
+func typeHere(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, held *element.Target, text string, to FocusedElement) (actions.Result, error) {
 	shown, err := typeText(ctx, c, tab, at, text, 0)
 	if err != nil {
 		return actions.Result{}, err
 	}
+	if held != nil && !leavesField(text) {
+		holdFocus(tab, held)
+	}
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: KeyboardTypedResult{active.to(), shown}, Text: "✓ Done"}, nil
+	return actions.Result{Data: KeyboardTypedResult{to, shown}, Text: "✓ Done"}, nil
 }
 
 func runInsertText(ctx context.Context, c *actions.Call) (actions.Result, error) {

@@ -113,10 +113,19 @@ func Focused(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	switch res, err := Focus(ctx, c, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
 	case err == nil:
 		run.Of(c).Seen = res.Effects
+		holdFocus(tab, heldBy(t, res))
 	default:
 		if err := run.Interrupted(c, tab, err); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	return actions.Result{Data: FocusedResult{t.Label}, Text: "✓ Done"}, run.Settle(ctx, c, tab)
+}
+
+// heldBy is the field that text which comes next is for: the target, unless it takes none or has passed the focus on.
+func heldBy(t *element.Target, res *focusResult) *element.Target {
+	if !res.Editable && res.Passed == nil || res.Passed != nil && res.Passed.Token != 0 {
+		return nil
+	}
+	return t
 }

@@ -29,7 +29,7 @@ func runType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 // TypeInto types a text into an element behind what it holds, with a delay between the keys.
 func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay time.Duration) (actions.Result, error) {
 	run.Start(c, tab)
-	res, err := Focus(ctx, c, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
+	res, err := focusToType(ctx, c, tab, t, text, delay, c.Patience())
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -62,6 +62,11 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: TypedResult{typed}, Text: "✓ Done"}, nil
+}
+
+// focusToType gives the focus to an element that a text is going to be typed into, behind what it holds.
+func focusToType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay, patience time.Duration) (*focusResult, error) {
+	return Focus(ctx, c, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay), "patience": patience})
 }
 
 // strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the
