@@ -277,17 +277,17 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
 	c.do("set", "viewport", "320", "240") // the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
 	c.do("record", "start", "cut.mp4")
-	require.Eventually(t, func() bool { return len(unfinished(t, c.dir)) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
+	require.Eventually(t, func() bool { return len(unfinished(t, "cut.mp4")) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
 	said := notes(c.do("tab", "close"))
 	said += notes(c.do("record", "stop"))
 	require.Contains(t, said, "because its tab t2 was closed")
 	require.Positive(t, c.video("cut.mp4").frames)
 }
 
-// unfinished returns the videos in a folder that have begun to be written.
-func unfinished(t *testing.T, dir string) (paths []string) {
+// unfinished returns the videos of a name that have begun to be written.
+func unfinished(t *testing.T, name string) (paths []string) {
 	t.Helper()
-	all, err := filepath.Glob(filepath.Join(dir, ".skua-*"))
+	all, err := filepath.Glob(filepath.Join(os.TempDir(), "skua-recording-*-"+name))
 	require.NoError(t, err)
 	return slices.DeleteFunc(all, func(path string) bool {
 		info, err := os.Stat(path)

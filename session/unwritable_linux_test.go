@@ -65,8 +65,8 @@ func savingRows() []savingRow {
 		{name: "network request", before: [][]string{{"network", "requests"}, {"reload"}}, line: []string{"network", "request", "ID", "--body-file", "PATH"}, ext: ".html"},
 		{name: "record start", line: []string{"record", "start", "PATH"}, ext: ".webm", opens: true},
 		{name: "record restart", line: []string{"record", "restart", "PATH"}, ext: ".webm", opens: true},
-		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".webm", full: true},
-		{name: "record stop", before: [][]string{{"record", "start", "PATH"}, {"reload"}}, line: []string{"record", "stop"}, ext: ".mp4", full: true},
+		{name: "record stop", before: [][]string{{"record", "start", "x.webm"}, {"reload"}}, line: []string{"record", "stop", "PATH"}, ext: ".webm", keeps: true},
+		{name: "record stop", before: [][]string{{"record", "start", "x.mp4"}, {"reload"}}, line: []string{"record", "stop", "PATH"}, ext: ".mp4", keeps: true},
 		{name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
 		{name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
 		{
@@ -207,8 +207,72 @@ func (c *client) savesElsewhere(row savingRow) {
 	c.do(line...)
 	content, err := os.ReadFile(filepath.Join(c.dir, "elsewhere"+row.ext))
 	require.NoError(c.t, err)
-	require.True(c.t, json.Valid(content), "%.100s", content)
+	if row.name == "record stop" {
+		c.video("elsewhere" + row.ext)
+	} else {
+		require.True(c.t, json.Valid(content), "%.100s", content)
+	}
 	require.Error(c.t, c.try(line...).Err)
+}
+
+// TestRecordingThatCannotBeSaved has the place of a recording go while it is made. The video is kept, and saved elsewhere, once.
+func TestRecordingThatCannotBeSaved(t *testing.T) {
+	t.Parallel()
+	for _, ext := range []string{".webm", ".mp4"} {
+		for name, spoil := range map[string]func(t *testing.T, dir string){
+			"disk full": func(t *testing.T, dir string) { t.Helper(); fill(t, dir) },
+			"folder replaced by a file": func(t *testing.T, dir string) {
+				t.Helper()
+				require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH))
+				require.NoError(t, os.RemoveAll(dir))
+				require.NoError(t, os.WriteFile(dir, []byte("mine"), 0o600))
+			},
+			"a folder of its name": func(t *testing.T, dir string) {
+				t.Helper()
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, "x"+ext, "in"), 0o755))
+			},
+		} {
+			t.Run(name+ext, func(t *testing.T) {
+				t.Parallel()
+				c := opened(t, "/pages/acting-files-downloads.html")
+				disk := filepath.Join(c.dir, "disk")
+				require.NoError(t, os.MkdirAll(disk, 0o755))
+				if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=0755,size=256k"); err != nil {
+					t.Skipf("a disk of its own cannot be mounted, which takes root: %v", err)
+				}
+				t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+				args := []string{"record", "start", "disk/x" + ext}
+				if ext == ".webm" {
+					args = append(args, "--contact-sheet")
+				}
+				c.do(args...)
+				c.do("reload")
+				spoil(t, disk)
+				for range 2 {
+					reply := c.try("record", "stop")
+					require.Equal(t, fault.File, fault.CodeOf(reply.Err), "%q, %v", reply.Result.Text, reply.Err)
+					require.Contains(t, reply.Err.Error(), "disk/x")
+					require.Contains(t, reply.Err.Error(), "`record stop <other path>` saves it")
+				}
+				c.fails(fault.Usage, "record", "stop", "other.mkv")
+				c.do("record", "stop", "elsewhere"+ext)
+				require.Positive(t, c.video("elsewhere"+ext).frames)
+				if ext == ".webm" {
+					require.NotEmpty(t, c.onDisk()["elsewhere.contact-sheet.png"])
+				}
+				c.fails(fault.CaptureState, "record", "stop")
+			})
+		}
+		t.Run("folder gone"+ext, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-files-downloads.html")
+			c.do("record", "start", "gone/x"+ext)
+			c.do("reload")
+			require.NoError(t, os.RemoveAll(filepath.Join(c.dir, "gone")))
+			c.do("record", "stop") // which makes it again
+			require.Positive(t, c.video("gone/x"+ext).frames)
+		})
+	}
 }
 
 // TestDownloadPathThatTakesNothing has --download-path save where that stops being possible. A file that is not saved there can still be saved

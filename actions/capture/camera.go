@@ -116,9 +116,7 @@ func (k *camera) record(ctx context.Context) (made, error) {
 		err = ferr
 	}
 	k.made.frames = frames
-	if err == nil && k.sheet != nil {
-		err = k.writeSheet()
-	}
+	k.made.contact = k.sheet
 	if err == nil {
 		err = gone
 	}
@@ -221,22 +219,6 @@ func (k *camera) shoot(at time.Duration, last bool) error {
 		k.take.tooLarge()
 	}
 	return k.encoder.Picture(at, raw)
-}
-
-func (k *camera) writeSheet() error {
-	f, err := k.take.sheet.Create()
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := k.sheet.Write(f); err != nil {
-		return k.take.sheet.Failed(err)
-	}
-	if _, err := f.Commit(); err != nil {
-		return k.take.sheet.Failed(err)
-	}
-	k.made.sheet, k.made.dropped = k.sheet.Len(), k.sheet.Dropped()
-	return nil
 }
 
 // check looks at the finished video.

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/video"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Bounds of a recording; SKUA_RECORD_SECONDS and SKUA_RECORD_BYTES say otherwise.
@@ -49,7 +50,9 @@ func recordCommands() []actions.Command {
 			Policy:   actions.Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video", Effect: actions.NoBrowser, Traits: trait.StopsRecording | trait.Summarized | trait.ShowsAddress | trait.Once, Writes: &trait.Output{Kind: trait.Video},
+			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Stop recording and save the video",
+			Help: "A video that cannot be saved is kept, and the error names its file: `record stop <other path>` saves it.",
+			Args: []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it in place of the path that the recording began with"}}, Effect: actions.NoBrowser, Traits: trait.StopsRecording | trait.Summarized | trait.ShowsAddress | trait.Once, Writes: &trait.Output{Kind: trait.Video},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Data:    []any{RecordingResult{}},
 			Run:     runRecordStop,
@@ -68,30 +71,33 @@ func recordCommands() []actions.Command {
 	}
 }
 
-func readTakeOptions(c *actions.Call) (o takeOptions, file *actions.Artifact, err error) {
+func readTakeOptions(c *actions.Call) (o takeOptions, at place, err error) {
 	path := c.String("path")
 	if filepath.Ext(path) == "" {
-		return o, nil, c.Invalid("Invalid output path: '" + path + "' has no extension (use .webm or .mp4)")
+		return o, at, c.Invalid("Invalid output path: '" + path + "' has no extension (use .webm or .mp4)")
 	}
 	o.fps, o.cursor, o.threshold = c.Int("fps"), c.Bool("cursor"), c.Float("contact-sheet-threshold")
 	if o.fps < 1 || o.fps > 60 {
-		return o, nil, c.Invalid(fmt.Sprintf("Invalid fps: %d is out of range (valid range: 1-60)", o.fps))
+		return o, at, c.Invalid(fmt.Sprintf("Invalid fps: %d is out of range (valid range: 1-60)", o.fps))
 	}
 	if o.threshold < 0 || o.threshold > 1 {
-		return o, nil, c.Invalid("--contact-sheet-threshold must be from 0 to 1, got '" + strconv.FormatFloat(o.threshold, 'g', -1, 64) + "'")
+		return o, at, c.Invalid("--contact-sheet-threshold must be from 0 to 1, got '" + strconv.FormatFloat(o.threshold, 'g', -1, 64) + "'")
 	}
-	if file, err = c.Artifact("recording", path, "", ""); err != nil {
-		return o, nil, err
+	at, err = placeOf(c, path, c.Bool("contact-sheet") || c.Has("contact-sheet-threshold"))
+	return o, at, err
+}
+
+// placeOf decides where a video goes, and its contact sheet if it has one.
+func placeOf(c *actions.Call, path string, sheet bool) (at place, err error) {
+	if at.file, err = c.Artifact("recording", path, "", ""); err == nil && sheet {
+		at.sheet, err = c.Artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
 	}
-	if c.Bool("contact-sheet") || c.Has("contact-sheet-threshold") {
-		o.sheet, err = c.Artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
-	}
-	return o, file, err
+	return at, err
 }
 
 // startRecording begins a take. Before, if it is not nil, is called when nothing is wrong with what the caller said.
 func startRecording(ctx context.Context, c *actions.Call, before func() error) (actions.Result, error) {
-	o, file, err := readTakeOptions(c)
+	o, at, err := readTakeOptions(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -99,9 +105,9 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 	byBrowser := err != nil
 	if byBrowser {
 		switch {
-		case !strings.EqualFold(filepath.Ext(file.Path), ".mp4"):
-			return actions.Result{}, ffmpegMissing("Recording to " + filepath.Ext(file.Path) + " needs ffmpeg")
-		case o.cursor || o.sheet != nil:
+		case !strings.EqualFold(filepath.Ext(at.file.Path), ".mp4"):
+			return actions.Result{}, ffmpegMissing("Recording to " + filepath.Ext(at.file.Path) + " needs ffmpeg")
+		case o.cursor || at.sheet != nil:
 			return actions.Result{}, ffmpegMissing("Recording with --cursor or --contact-sheet needs ffmpeg")
 		}
 	}
@@ -129,7 +135,7 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 		return actions.Result{}, err
 	}
 	t := &take{
-		takeOptions: o, file: file, tab: tab.ID, done: make(chan struct{}),
+		takeOptions: o, place: at, tab: tab.ID, done: make(chan struct{}),
 		seconds: c.Limit("RECORD_SECONDS", recordSeconds), bytes: int64(c.Limit("RECORD_BYTES", recordBytes)),
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
@@ -137,14 +143,14 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 		t.cancel(nil)
 		return actions.Result{}, err
 	}
-	data := &RecordingStartedResult{ContactSheet: o.sheet != nil, Cursor: o.cursor, FPS: o.fps, Path: file.Path, Started: true, Tab: tab.ID}
-	if o.sheet != nil {
-		data.ContactSheetPath, data.ContactSheetThreshold = &o.sheet.Path, &o.threshold
+	data := &RecordingStartedResult{ContactSheet: at.sheet != nil, Cursor: o.cursor, FPS: o.fps, Path: at.file.Path, Started: true, Tab: tab.ID}
+	if at.sheet != nil {
+		data.ContactSheetPath, data.ContactSheetThreshold = &at.sheet.Path, &o.threshold
 	}
 	if byBrowser {
 		notes = append(notes, "ffmpeg is not on the PATH; the browser records the video itself (AV1)")
 	}
-	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.Shown, o.fps), Notes: notes}, nil
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", at.file.Shown, o.fps), Notes: notes}, nil
 }
 
 // roll begins a take's video and its goroutine.
@@ -187,15 +193,27 @@ func roll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *take, ffmpe
 }
 
 func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	var elsewhere *place
+	if t := recorderOf(c).last(); t != nil && c.Has("path") {
+		path, ext := c.String("path"), filepath.Ext(t.file.Path)
+		if !strings.EqualFold(filepath.Ext(path), ext) {
+			return actions.Result{}, c.Invalid("The recording is a " + ext + " video, and its path ends in that, too, got " + wording.Quote(path) + ".")
+		}
+		at, err := placeOf(c, path, t.sheet != nil)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		elsewhere = &at
+	}
 	run.Progress(c, "Saving the video")
-	t, note, err := recorderOf(c).stop(ctx)
+	t, note, err := recorderOf(c).stop(ctx, elsewhere)
 	if note != "" {
 		c.Note(note)
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
-	file, err := t.file.Saved()
+	file, err := t.saved.file.Saved()
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -203,10 +221,11 @@ func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error)
 		CapturedFrames: t.made.captured, DurationMS: t.made.took.Round(time.Millisecond).Milliseconds(), Ended: t.why, FPS: t.fps, Frames: t.made.frames,
 		SavedFile: file,
 	}
-	if t.sheet != nil {
-		data.ContactSheetPath, data.ContactSheetFrames, data.ContactSheetThreshold, data.Dropped = t.sheet.Path, &t.made.sheet, &t.threshold, t.made.dropped
+	if sheet := t.made.contact; sheet != nil {
+		frames := sheet.Len()
+		data.ContactSheetPath, data.ContactSheetFrames, data.ContactSheetThreshold, data.Dropped = t.saved.sheet.Path, &frames, &t.threshold, sheet.Dropped()
 	}
-	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.file.Shown, t.fps)}, nil
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.saved.file.Shown, t.fps)}, nil
 }
 
 func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -218,7 +237,7 @@ func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, err
 		var note string
 		var err error
 		run.Progress(c, "Saving the video before")
-		if previous, note, err = recorderOf(c).stop(ctx); note != "" {
+		if previous, note, err = recorderOf(c).stop(ctx, nil); note != "" {
 			c.Note(note)
 		}
 		return err
@@ -227,8 +246,8 @@ func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, err
 		data.Restarted, data.Started = true, false
 		res.Text = strings.Replace(res.Text, "started", "restarted", 1)
 		if previous != nil {
-			data.PreviousPath = previous.file.Path
-			res.Text += " (previous saved to " + previous.file.Shown + ")"
+			data.PreviousPath = previous.saved.file.Path
+			res.Text += " (previous saved to " + previous.saved.file.Shown + ")"
 		}
 	}
 	return res, err

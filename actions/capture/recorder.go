@@ -7,10 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/video"
 )
 
 // recorder holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.
@@ -89,27 +92,42 @@ func (f *recorder) running() *take {
 	}
 }
 
-// stop ends the recording for the caller, who gets the one that ended by itself as well, once.
-func (f *recorder) stop(ctx context.Context) (t *take, note string, err error) {
+// last returns the take that a stop is for, or nil.
+func (f *recorder) last() *take {
 	f.mu.Lock()
-	t = f.take
-	f.mu.Unlock()
-	if t == nil {
+	defer f.mu.Unlock()
+	return f.take
+}
+
+// stop ends the recording for the caller, who gets the one that ended by itself as well, once. Elsewhere, if it is not nil, is where the video goes in
+// place of what was said when it began. A video that cannot be saved stays the session's, for another stop.
+func (f *recorder) stop(ctx context.Context, elsewhere *place) (t *take, note string, err error) {
+	if t = f.last(); t == nil {
 		return nil, "", fault.New(fault.CaptureState, "No recording in progress")
+	}
+	if elsewhere != nil {
+		t.elsewhere.Store(elsewhere)
 	}
 	t.end("")
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		return nil, "", fault.New(fault.Timeout, "The recording is still being finished. Its file will be %s.", t.file.Path)
+		return nil, "", fault.New(fault.Timeout, "The recording is still being finished. Its file will be %s.", t.target().file.Path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.take == t {
-		f.take = nil
-		if !f.noted && t.err == nil {
-			note = t.epitaph()
-		}
+	if f.take != t {
+		return t, "", t.err
+	}
+	if at := t.target(); t.finished && t.saved != at { // also after an earlier stop, or where it has ended by itself
+		t.err = t.save(at)
+	}
+	if t.err != nil && t.finished {
+		return t, "", t.unsaved()
+	}
+	f.take = nil
+	if !f.noted && t.err == nil {
+		note = t.epitaph()
 	}
 	return t, note, t.err
 }
@@ -118,7 +136,7 @@ func (f *recorder) stop(ctx context.Context) (t *take, note string, err error) {
 type take struct {
 	// Fixed.
 	takeOptions
-	file    *actions.Artifact
+	place
 	tab     string
 	temp    string // where it is written until it is whole
 	began   time.Time
@@ -127,17 +145,26 @@ type take struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 
-	done chan struct{} // closed when the fields below are set
-	why  string        // it ended without being stopped
-	err  error
-	made made
+	elsewhere atomic.Pointer[place] // where a stop wants it
+
+	done     chan struct{} // closed when the fields below are set
+	why      string        // it ended without being stopped
+	err      error
+	made     made
+	finished bool   // temp is a video
+	saved    *place // where the video is; nil while it is only in temp
+}
+
+// place is where a recording goes.
+type place struct {
+	file  *actions.Artifact
+	sheet *actions.Artifact // nil: none is wanted
 }
 
 // takeOptions are what the caller wants of a recording.
 type takeOptions struct {
 	fps       int
 	cursor    bool
-	sheet     *actions.Artifact // nil: none is wanted
 	threshold float64
 }
 
@@ -146,8 +173,7 @@ type made struct {
 	took     time.Duration
 	captured int // pictures that the browser sent; 0: it made the video itself
 	frames   int
-	sheet    int // pictures on the contact sheet
-	dropped  int // that had no room on it
+	contact  *video.Sheet // nil: none is wanted
 }
 
 var errStopped = errors.New("stopped")
@@ -167,7 +193,6 @@ const finishLimit = time.Minute
 // run records until the take ends. record is what records, and returns when its context ends or it cannot go on.
 func (t *take) run(record func(context.Context) (made, error), ended func(error) string) {
 	defer close(t.done)
-	defer os.Remove(t.temp)
 	timer := time.AfterFunc(time.Duration(t.seconds)*time.Second, func() {
 		t.cancel(fmt.Errorf("it reached its limit of %d seconds (SKUA_RECORD_SECONDS)", t.seconds))
 	})
@@ -191,12 +216,64 @@ func (t *take) run(record func(context.Context) (made, error), ended func(error)
 			err = fmt.Errorf("%w (%w)", err, gone)
 		}
 	}
-	if err == nil {
-		err = os.Rename(t.temp, t.file.Path)
-	}
 	if err != nil {
+		t.discard()
 		t.err = t.file.Failed(err)
+		return
 	}
+	t.finished = true
+	t.err = t.save(t.target())
+}
+
+// target is where the video goes.
+func (t *take) target() *place {
+	if p := t.elsewhere.Load(); p != nil {
+		return p
+	}
+	return &t.place
+}
+
+// save puts the finished video in its place. Until that succeeds, it stays where it is.
+func (t *take) save(at *place) error {
+	if at.sheet != nil && t.made.contact != nil {
+		if err := writeSheet(at.sheet, t.made.contact); err != nil {
+			return err
+		}
+	}
+	if err := atomicfile.Move(t.temp, at.file.Path); err != nil {
+		return at.file.Failed(err)
+	}
+	t.temp, t.saved = at.file.Path, at
+	return nil
+}
+
+func writeSheet(to *actions.Artifact, sheet *video.Sheet) error {
+	f, err := to.Create()
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := sheet.Write(f); err != nil {
+		return to.Failed(err)
+	}
+	if _, err := f.Commit(); err != nil {
+		return to.Failed(err)
+	}
+	return nil
+}
+
+// unsaved is the error of a video that is finished and could not be saved.
+func (t *take) unsaved() error {
+	if f, ok := errors.AsType[*fault.Error](t.err); ok {
+		said := *f
+		return said.WithHint("%s", t.keptHint())
+	}
+	return t.err
+}
+
+// keptHint names what is there of a video that could not be saved.
+func (t *take) keptHint() string {
+	return "The video is kept in " + t.temp + ": `record stop <other path>` saves it."
 }
 
 // epitaph is what a reply says of a take that ended by itself.
@@ -204,10 +281,12 @@ func (t *take) epitaph() string {
 	switch {
 	case t.why == "":
 		return ""
+	case t.err != nil && t.finished:
+		return "the recording ended, because " + t.why + ", and could not be saved: " + fault.WithoutHint(t.err).Error() + ". " + t.keptHint()
 	case t.err != nil:
 		return "the recording ended, because " + t.why + ", and was lost: " + t.err.Error()
 	}
-	return fmt.Sprintf("the recording ended after %.1f s, because %s; what was recorded is in %s", t.made.took.Seconds(), t.why, t.file.Path)
+	return fmt.Sprintf("the recording ended after %.1f s, because %s; what was recorded is in %s", t.made.took.Seconds(), t.why, t.saved.file.Path)
 }
 
 // tooLarge reports whether the file has reached its bound, and ends the take then.
@@ -220,12 +299,22 @@ func (t *take) tooLarge() bool {
 	return true
 }
 
-// prepare makes the place in which the video is written.
+// mostName is the longest name of a video that its temporary file has, too.
+const mostName = 100
+
+// prepare makes the file in which the video is written. It lies among the temporary ones, so that it is there also when the folder where it is to go is
+// gone or its disk is full in the end. That a file can be written there now is tried.
 func (t *take) prepare() error {
-	if err := os.MkdirAll(filepath.Dir(t.file.Path), 0o755); err != nil {
-		return t.file.Failed(err)
+	probe, err := t.file.Create()
+	if err != nil {
+		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(t.file.Path), ".skua-*"+filepath.Ext(t.file.Path))
+	probe.Abort()
+	name := filepath.Base(t.file.Path)
+	if len(name) > mostName {
+		name = filepath.Ext(name)
+	}
+	f, err := os.CreateTemp("", "skua-recording-*-"+name)
 	if err != nil {
 		return t.file.Failed(err)
 	}

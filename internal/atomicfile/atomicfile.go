@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -118,6 +119,31 @@ func (f *File) Commit() (size int64, err error) {
 	}
 	f.ended = true
 	return info.Size(), nil
+}
+
+// Move puts a finished file at path, as [Create] does, also from another disk. It stays where it is when that fails.
+func Move(from, path string) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if os.Rename(from, path) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if _, err := io.Copy(f, in); err != nil {
+		return err
+	}
+	if _, err := f.Commit(); err != nil {
+		return err
+	}
+	_ = os.Remove(from) // the copy is what counts
+	return nil
 }
 
 // Sweep removes the unfinished files of killed writers from a folder. No writer may be active there.
