@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -405,6 +406,58 @@ func TestEncryptedStates(t *testing.T) {
 	given.in("two", "state", "load", "login")
 	given.requireIn("two")
 	given.requireIn("three", "--state", "login")
+}
+
+// TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest is done.
+func TestStateIncomplete(t *testing.T) {
+	t.Parallel()
+	write := func(c *client, state string) { c.file("s.json", state) }
+	t.Run("a key that must not leave the browser", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, "<p>page")
+		c.page(`(async () => {
+			const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt'])
+			await new Promise((done, failed) => {
+				const open = indexedDB.open('keys')
+				open.onupgradeneeded = () => open.result.createObjectStore('s')
+				open.onsuccess = () => {
+					const put = open.result.transaction('s', 'readwrite').objectStore('s').put(key, 'k')
+					put.onsuccess = done, put.onerror = failed
+				}
+			})
+			localStorage.setItem('user', 'me')
+		})()`)
+		e := c.fails(fault.StateIncomplete, "state", "save", "s.json")
+		require.Contains(t, e.Error(), "saved to s.json, but not all of it. Missing: ")
+		require.Contains(t, e.Error(), "CryptoKey")
+		require.Contains(t, c.onDisk()["s.json"], `"user"`)
+		c.do("state", "save", "--only", "cookies,local", "less.json")
+	})
+	t.Run("a cookie that the browser refuses", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		write(c, `{"cookies":[{"name":"__Host-a","value":"1","domain":".example.com","path":"/","expires":-1},
+			{"name":"b","value":"2","domain":"example.com","path":"/","expires":-1}],"origins":[]}`)
+		reply := c.try("state", "load", "s.json")
+		require.Equal(t, fault.StateIncomplete, fault.CodeOf(reply.Err), "%q, %v", reply.Result.Text, reply.Err)
+		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome)
+		require.Contains(t, reply.Err.Error(), "cookie __Host-a of .example.com")
+		require.Equal(t, "b=2", c.do("cookies", "get", "--url", "https://example.com/").Result.Text)
+	})
+	t.Run("an origin that no page can have", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, "/pages/acting-files-downloads.html")
+		write(c, `{"cookies":[],"origins":[{"origin":"file://","localStorage":[{"name":"a","value":"1"}]},
+			{"origin":"https://example.com","localStorage":[{"name":"b","value":"2"}]}]}`)
+		e := c.fails(fault.StateIncomplete, "state", "load", "s.json")
+		require.Contains(t, e.Error(), "only origins of http and https")
+	})
+	t.Run("a third party", func(t *testing.T) {
+		t.Parallel()
+		third := strings.Replace(site.url(site.write(`<script>localStorage.setItem("in", "frame")</script>`)), "127.0.0.1", "localhost", 1)
+		c := showing(t, `<iframe src="`+third+`"></iframe>`)
+		require.Contains(t, notes(c.do("state", "save", "s.json")), "no part of the state: ")
+	})
 }
 
 // TestStatesOfOtherBrowsers saves in a browser of a folder and one that was not started, and loads in them.

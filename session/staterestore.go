@@ -55,7 +55,7 @@ func (s *Session) noteRestored(w *restore.Options, b *restore.InitialState, r *s
 		s.addNotice("restored: " + states.RestoredText(r, len(b.Passkeys)) + " from " + w.From(b))
 	}
 	if skipped := append(b.Skipped, r.Skipped...); len(skipped) > 0 {
-		s.notices.Lack(fault.New(fault.StateInvalid, "not all was restored. Missing: %s", restore.SkippedText(skipped)))
+		s.notices.Lack(fault.New(fault.StateIncomplete, "not all was restored. Missing: %s", restore.SkippedText(skipped)))
 	}
 	for _, err := range b.Unread {
 		s.notices.Lack(fault.New(fault.CodeOf(err), "not all was restored: %w", err))
@@ -84,7 +84,7 @@ func (s *Session) restoreSessionStorage(ctx context.Context, l *lease, tab *engi
 		return fmt.Errorf("restoring the saved state: %w", err)
 	}
 	if len(r.Skipped) > 0 {
-		s.notices.Lack(fault.New(fault.StateInvalid, "not all was restored. Missing: %s", restore.SkippedText(r.Skipped)))
+		s.notices.Lack(fault.New(fault.StateIncomplete, "not all was restored. Missing: %s", restore.SkippedText(r.Skipped)))
 		s.mu.Lock()
 		s.stateRestore.Skipped = append(s.stateRestore.Skipped, r.Skipped...)
 		s.mu.Unlock()

@@ -171,7 +171,6 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	noteSkipped(c, "not saved", captured.Skipped)
 	if len(saved.Passkeys()) > 0 && !strings.HasSuffix(path, ".enc") {
 		c.Note("the file has private keys of passkeys and is not encrypted: set SKUA_ENCRYPTION_KEY, or leave them out with --only")
 	}
@@ -183,6 +182,9 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	data := SavedResult{
 		Counts: n, Encrypted: strings.HasSuffix(path, ".enc"), Origins: names, Path: shown, Saved: true, Size: size, Skipped: orEmpty(captured.Skipped),
+	}
+	if err := incomplete(c, "saved to "+shown, captured.Skipped); err != nil {
+		return actions.Result{}, err.With("state", data).WithHint("`state save` with --only or --origin saves less, for example --only cookies,local.")
 	}
 	return actions.Result{Data: data, Text: "✓ State saved to " + shown + "\n  " + countsText(n)}, nil
 }
@@ -205,21 +207,25 @@ func orEmpty(skipped []storage.Skipped) []storage.Skipped {
 	return skipped
 }
 
-// mostSkipped is how many things a note names.
-const mostSkipped = 10
-
-func noteSkipped(c *actions.Call, what string, skipped []storage.Skipped) {
-	if len(skipped) == 0 {
-		return
+// incomplete returns the error of a state that was saved or loaded without all that belongs to it, or nil. Storage of third parties does not; it is a
+// note.
+func incomplete(c *actions.Call, done string, skipped []storage.Skipped) *fault.Error {
+	var missing, beyond []string
+	for _, s := range skipped {
+		if s.ThirdParty {
+			beyond = append(beyond, s.String())
+		} else {
+			missing = append(missing, s.String())
+		}
 	}
-	var all []string
-	for _, s := range skipped[:min(len(skipped), mostSkipped)] {
-		all = append(all, s.String())
+	if len(beyond) > 0 {
+		c.Note("no part of the state: " + strings.Join(wording.ClipList(beyond), ", "))
 	}
-	if more := len(skipped) - len(all); more > 0 {
-		all = append(all, "and "+strconv.Itoa(more)+" more")
+	if len(missing) == 0 {
+		return nil
 	}
-	c.Note(what + ": " + strings.Join(all, ", "))
+	return fault.New(fault.StateIncomplete, "The state was %s, but not all of it. Missing: %s.", done, strings.Join(wording.ClipList(missing), ", ")).
+		With(actions.FactDone, true)
 }
 
 func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -263,7 +269,6 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if len(saved.Dropped) > 0 {
 		c.Note("not restored, because they have expired: " + strings.Join(saved.Dropped, ", "))
 	}
-	noteSkipped(c, "not restored", skipped)
 	if tab.Page.URL() != "about:blank" {
 		c.Note("the open page was loaded before: `reload` shows it with the state")
 	}
@@ -279,6 +284,9 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 			ServiceWorkers: r.Workers, SessionStorage: r.Session,
 		},
 		Dropped: len(saved.Dropped), Loaded: true, Path: shown, Skipped: orEmpty(skipped), SkippedOrigins: origin,
+	}
+	if err := incomplete(c, "loaded from "+shown, skipped); err != nil {
+		return actions.Result{}, err.With("state", data)
 	}
 	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r, len(keys))}, nil
 }

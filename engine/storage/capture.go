@@ -42,16 +42,14 @@ type captured struct {
 	Databases []Database      `json:"databases"`
 	Workers   []ServiceWorker `json:"workers"`
 	Caches    []WorkerCache   `json:"caches"`
-	Skipped   []struct {
-		What string `json:"what"`
-		Why  string `json:"why"`
-	} `json:"skipped"`
+	Skipped   []Skipped       `json:"skipped"` // without the origin
 }
 
 func (c *captured) skipped() []Skipped {
 	all := make([]Skipped, len(c.Skipped))
 	for i, s := range c.Skipped {
-		all[i] = Skipped{Origin: c.Origin, What: s.What, Why: s.Why}
+		s.Origin = c.Origin
+		all[i] = s
 	}
 	return all
 }
@@ -220,10 +218,10 @@ func captureFrame(ctx context.Context, c *engine.Context, f *engine.Frame, o *Ca
 		kept := got.storage()
 		got.Skipped = nil
 		if !kept.Empty() {
-			got.Skipped = append(got.Skipped, struct {
-				What string `json:"what"`
-				Why  string `json:"why"`
-			}{"what it keeps as a frame of " + urls.Origin(f.Page().Main().URL()), "storage of a third party belongs to the page around it, and cannot be put back alone"})
+			got.Skipped = append(got.Skipped, Skipped{
+				What: "what it keeps as a frame of " + urls.Origin(f.Page().Main().URL()), ThirdParty: true,
+				Why: "storage of a third party belongs to the page around it, and cannot be put back alone",
+			})
 		}
 	}
 	return &got, nil

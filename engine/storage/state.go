@@ -77,6 +77,8 @@ type Skipped struct {
 	Origin string `json:"origin"`
 	What   string `json:"what"`
 	Why    string `json:"why"`
+
+	ThirdParty bool `json:"thirdParty,omitempty"` // it is no part of a state: it belongs to a frame's page around it
 }
 
 // String is a sentence's part.

@@ -70,6 +70,7 @@ const (
 	ConfirmationUnknown  Code = "confirmation-unknown"
 	ConfirmationDenied   Code = "confirmation-denied"
 	StateInvalid         Code = "state-invalid"
+	StateIncomplete      Code = "state-incomplete"
 	StateLocked          Code = "state-locked"
 	StateExpired         Code = "state-expired"
 	StatePoorer          Code = "state-poorer"
@@ -160,6 +161,7 @@ var meanings = []CodeInfo{
 	{ConfirmationUnknown, "nothing with this id waits for confirmation, or it has expired"},
 	{ConfirmationDenied, "it needed a confirmation, which was denied"},
 	{StateInvalid, "the file holds no saved state, or a damaged one"},
+	{StateIncomplete, "not all of a state could be saved or restored; the message says what is missing"},
 	{StateLocked, "the saved state is encrypted, and its key is missing or wrong"},
 	{StateExpired, "the saved state, or the login in it, is too old to be used"},
 	{StatePoorer, "the state on disk holds more than what would replace it; nothing was written"},

@@ -52,7 +52,7 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed, fault.ProviderFailed, fault.TabHung, fault.AppLaunch,
 		fault.WebMCPTool, fault.WebMCPInvocation, fault.WebMCPMissing, fault.Protocol,
 		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal,
-		fault.StateInvalid, fault.StateLocked, fault.StateExpired, fault.StatePoorer, fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
+		fault.StateInvalid, fault.StateIncomplete, fault.StateLocked, fault.StateExpired, fault.StatePoorer, fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
 		fault.InstallFailed, fault.ModelFailed:
 		return contract.UpstreamError, true
 	}
