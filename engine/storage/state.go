@@ -78,7 +78,7 @@ type Skipped struct {
 	What   string `json:"what"`
 	Why    string `json:"why"`
 
-	ThirdParty bool `json:"thirdParty,omitempty"` // it is no part of a state: it belongs to a frame's page around it
+	ThirdParty bool `json:"thirdParty,omitempty"` // it is not part of a state: it belongs to a frame's page around it
 }
 
 // String is a sentence's part.
