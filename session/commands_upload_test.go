@@ -142,6 +142,25 @@ func TestUploadReplacesTheField(t *testing.T) {
 	require.Equal(t, "you.png", c.page("document.querySelector('#avatar em').textContent"))
 }
 
+// A field that the page replaces when it hears of the files may not have them any more, which the reply says.
+func TestUploadIntoAReplacedField(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"at change":         `f.onchange = () => { got = f.files.length; f.replaceWith(f.cloneNode()) }`,
+		"at input":          `f.oninput = () => { got = f.files.length; f.replaceWith(f.cloneNode()) }`,
+		"with its form":     `f.onchange = () => { got = f.files.length; document.querySelector('form').outerHTML = '<form><input type=file id=f></form>' }`,
+		"and not put again": `f.onchange = () => { got = f.files.length; f.remove() }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<form><input type=file id=f></form><script>let got = 0; const f = document.getElementById('f'); `+script+`</script>`)
+			c.file("a.txt", "one")
+			require.Contains(t, notes(c.do("upload", "#f", "a.txt")), "the page got the files and then took the field away or replaced it")
+			require.EqualValues(t, 1, c.page("got"))
+		})
+	}
+}
+
 func TestUploadAgain(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-upload.html")

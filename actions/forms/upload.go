@@ -214,6 +214,8 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 		} else {
 			c.Note("the folder has " + wording.Plural(len(held), "file"))
 		}
+	case !kept.Connected && holdsFiles(kept.Seen, files):
+		c.Note("the page got the files and then took the field away or replaced it; a new field may be empty: look at the page")
 	case holdsFiles(kept.Now, files):
 	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
 		c.Note("the page got the files and has emptied the field since: it took them over or refused them; look at the page")
