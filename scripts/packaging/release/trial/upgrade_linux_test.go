@@ -62,7 +62,7 @@ func TestUpgrade(t *testing.T) {
 			require.Contains(t, p.run(t, skua+" upgrade --from "+from), "✓ Upgraded skua from 0.0.1 to "+v)
 			after := p.run(t, skua+" --session shop snapshot -i")
 			require.Contains(t, after, `button "Buy" @e`, "the page is open again")
-			require.Contains(t, after, "the host of this session was restarted")
+			require.Contains(t, after, "a newer build of skua took over session shop")
 			require.Contains(t, after, "text typed into forms are gone")
 			require.Contains(t, p.run(t, skua+" --version"), "skua "+v+" (commit ")
 			require.Contains(t, p.run(t, skua+" --session shop session info"), "Version: "+v, "the host that answers is the new one")
