@@ -22,12 +22,7 @@ func (t *Tool) owner(b backend.Backend) *policy.Owner {
 
 // lines are the command lines of the call: its own, and those of its batch.
 func (c *call) lines() []*argv.Words {
-	lines := make([]*argv.Words, 1, 1+len(c.plan.rows))
-	lines[0] = &c.words
-	for i := range c.plan.rows {
-		lines = append(lines, &c.plan.rows[i])
-	}
-	return lines
+	return argv.All(&c.words, c.plan.rows)
 }
 
 // domains is the list of domains that the session's pages may be of.

@@ -145,21 +145,27 @@ func TestHelpInPlaceOfAgentBrowser(t *testing.T) {
 	require.Greater(t, n, 800)
 }
 
-// TestUpstreamHelpIsAsRecorded asks the real one. scripts/upstream-help writes what it says.
-func TestUpstreamHelpIsAsRecorded(t *testing.T) {
-	t.Parallel()
+// upstream returns how the real agent-browser is asked. Without it, the test is skipped.
+func upstream(t *testing.T) (ask func(args ...string) string) {
+	t.Helper()
 	program := os.Getenv("SKUA_UPSTREAM")
 	if program == "" {
 		t.Skip("SKUA_UPSTREAM does not say where the real agent-browser is")
 	}
 	home := t.TempDir()
-	ask := func(args ...string) string {
+	return func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), program, args...)
 		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		out, err := cmd.Output()
 		require.NoError(t, err, "%q", args)
 		return string(out)
 	}
+}
+
+// TestUpstreamHelpIsAsRecorded asks the real one. scripts/upstream-help writes what it says.
+func TestUpstreamHelpIsAsRecorded(t *testing.T) {
+	t.Parallel()
+	ask := upstream(t)
 	r := catalog.Registry()
 	var b bytes.Buffer
 	b.WriteString("# What programs find in the help of agent-browser 0.41.2; written by scripts/upstream-help.\n")

@@ -2,8 +2,6 @@ package catalog_test
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -141,18 +139,7 @@ func missingForms(topic, text, ours string, used []bool) (missing []string) {
 // guides, and its guides with the files beside them.
 func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 	t.Parallel()
-	program := os.Getenv("SKUA_UPSTREAM")
-	if program == "" {
-		t.Skip("SKUA_UPSTREAM does not say where the real agent-browser is")
-	}
-	home := t.TempDir()
-	ask := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), program, args...)
-		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
-		out, err := cmd.Output()
-		require.NoError(t, err, "%q", args)
-		return string(out)
-	}
+	ask := upstream(t)
 	r := catalog.Registry()
 	used := make([]bool, len(leftOut))
 	compare := func(topic, text, ours string) {

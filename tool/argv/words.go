@@ -162,3 +162,13 @@ func (w *Words) arg(i int) *actions.Arg {
 	}
 	return &w.Entry.Args[min(i, len(w.Entry.Args)-1)]
 }
+
+// All returns a command line and those of its batch, in their order.
+func All(line *Words, rows []Words) []*Words {
+	all := make([]*Words, 1, 1+len(rows))
+	all[0] = line
+	for i := range rows {
+		all = append(all, &rows[i])
+	}
+	return all
+}

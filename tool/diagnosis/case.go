@@ -103,12 +103,7 @@ func (x *examination) tell(text string, after []contract.NextAction) {
 
 // lines are the command lines of the case: its own, and those of its batch.
 func (x *examination) lines() []*argv.Words {
-	lines := make([]*argv.Words, 1, 1+len(x.Rows))
-	lines[0] = x.Line
-	for i := range x.Rows {
-		lines = append(lines, &x.Rows[i])
-	}
-	return lines
+	return argv.All(x.Line, x.Rows)
 }
 
 // ask runs a script in the page and returns the object that it yields, nil when it yields none.
