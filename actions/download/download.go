@@ -143,7 +143,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 	}, nil
 }
 
-// stillTemporary is the error of a complete download that its place did not take.
+// stillTemporary is the error of a complete download that could not be saved at its path.
 func stillTemporary(err error) error {
 	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File {
 		return f.WithHint("The browser keeps it until the session closes: `wait --download [path]` saves it elsewhere.")

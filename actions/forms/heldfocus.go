@@ -10,7 +10,7 @@ import (
 )
 
 // heldFocus is the field of a tab that `focus` chose, and that nothing but typed text has come to since. A page may take the focus from it meanwhile, or put
-// another field in its place: the text that comes next is for that one, and not for the page.
+// another field in its place. The text that comes next belongs in that field, not in the page.
 type heldFocus struct {
 	target *element.Target
 	acts   int // how often the page had been acted on then

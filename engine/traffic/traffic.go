@@ -26,8 +26,8 @@ type Request struct {
 	Failure string // why it failed, in the browser's words
 }
 
-// Traffic follows the requests of a page, for as long as the browser tells of them. What is said to be called with the lock held is called so by those
-// who handle the page's events or wait for it.
+// Traffic follows the requests of a page, for as long as the browser reports them. Methods that need the page's lock say so: the handlers of the
+// page's events hold it, and so do waits.
 type Traffic struct {
 	page Owner
 
