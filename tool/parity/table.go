@@ -108,6 +108,14 @@ func (j *Judgement) verdict() string {
 	return "not yet: " + j.Later
 }
 
+// whole cuts a text behind its last whole word, so that a report has no halves of words.
+func whole(text string) string {
+	if end := strings.LastIndexByte(text, ' '); end > 0 {
+		return strings.TrimRight(text[:end], " ,;:")
+	}
+	return text
+}
+
 // cell is the first line that the last command line printed, and its exit code when that is not 0.
 func cell(r result) string {
 	all := append(slices.Clone(r.data), r.text...) // as text, when it ran as text
@@ -127,7 +135,7 @@ func cell(r result) string {
 	first, _, more := strings.Cut(text, "\n")
 	const widest = 70
 	if runes := []rune(first); len(runes) > widest {
-		first, more = string(runes[:widest]), true
+		first, more = whole(string(runes[:widest])), true
 	}
 	if more {
 		first += " …"
