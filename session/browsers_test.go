@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
@@ -33,7 +34,7 @@ type service struct {
 
 func newService(t testing.TB, profile string) *service {
 	t.Helper()
-	b, err := launch.NewBrowsers(launch.BrowsersOptions{Profile: profile})
+	b, err := launch.NewBrowsers(launch.BrowsersOptions{Registry: catalog.Registry(), Profile: profile})
 	require.NoError(t, err)
 	s := &service{t: t, browsers: b}
 	t.Cleanup(s.end)
@@ -54,7 +55,7 @@ func (s *service) end() {
 // task makes a caller with a manager of its own.
 func (s *service) task() *client {
 	s.t.Helper()
-	m, err := session.New(session.Options{Browsers: s.browsers})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Browsers: s.browsers})
 	require.NoError(s.t, err)
 	s.mu.Lock()
 	s.tasks = append(s.tasks, m)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
@@ -83,7 +84,7 @@ func BenchmarkConnect(b *testing.B) {
 	for range tabs {
 		them.show(b, site.url(path))
 	}
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(b, err)
 	defer m.Close(context.Background())
 	do := func(args ...string) time.Duration {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
@@ -19,7 +20,7 @@ import (
 // ownHost makes a caller in a host of its own: a dashboard shows all sessions of its host.
 func ownHost(t testing.TB) *client {
 	t.Helper()
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close(context.Background()) })
 	c := &client{t: t, host: m, session: "agent", dir: t.TempDir()}

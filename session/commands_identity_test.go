@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/identity"
@@ -56,6 +57,7 @@ func (c caller) data(args ...string) map[string]any {
 
 func hostOfOwn(t *testing.T, o session.Options) *session.Manager {
 	t.Helper()
+	o.Registry = catalog.Registry()
 	m, err := session.New(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close(context.Background()) })

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestConfirmationsEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, err := New(Options{})
+		m, err := New(Options{Registry: catalog.Registry()})
 		require.NoError(t, err)
 		defer m.Close(t.Context())
 		s, err := m.session("s", "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -11,7 +12,7 @@ import (
 // A Manager runs whole command lines in this process: there is no host, and no socket.
 func ExampleManager_Do() {
 	ctx := context.Background()
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -49,7 +50,7 @@ func withHost(run func() int) int {
 	host = &lazyHost{}
 	host.get = sync.OnceValue(func() *session.Manager {
 		host.began.Store(true)
-		m, err := session.New(session.Options{Grace: answerPatience})
+		m, err := session.New(session.Options{Registry: catalog.Registry(), Grace: answerPatience})
 		if err != nil {
 			panic(err)
 		}

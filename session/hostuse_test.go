@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
 )
@@ -25,7 +26,7 @@ func TestNeeded(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			m, err := session.New(session.Options{})
+			m, err := session.New(session.Options{Registry: catalog.Registry()})
 			require.NoError(t, err)
 			t.Cleanup(func() { m.Close(context.Background()) })
 			do := func(args ...string) {

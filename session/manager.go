@@ -12,7 +12,6 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/guard/policy"
@@ -30,8 +29,10 @@ import (
 // Version is the version of the product.
 var Version = product.Version
 
-// Options configure a Manager. The zero value works.
+// Options configure a Manager. Only Registry is required.
 type Options struct {
+	Registry *actions.Registry // the commands that sessions run; those of the product are catalog.Registry()
+
 	Log      *slog.Logger
 	Level    *slog.LevelVar   // of Log, lowered by --debug; nil: --debug changes nothing
 	Browsers *launch.Browsers // shared with other managers and closed by their owner; nil: the manager has its own
@@ -88,13 +89,15 @@ type Manager struct {
 
 // New returns a manager without sessions.
 func New(o Options) (*Manager, error) {
-	registry := catalog.Registry()
+	if o.Registry == nil {
+		return nil, fault.New(fault.Internal, "session.Options: Registry is missing; give catalog.Registry(), of package actions/catalog")
+	}
 	log := o.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	m := &Manager{
-		registry: registry,
+		registry: o.Registry,
 		config:   config.New(),
 		log:      log,
 		level:    o.Level,
@@ -118,7 +121,7 @@ func New(o Options) (*Manager, error) {
 		}
 		m.ownBrowsers = true
 	}
-	m.vocabulary = sync.OnceValue(registry.ActionWords)
+	m.vocabulary = sync.OnceValue(o.Registry.ActionWords)
 	m.moves = handover.NewMover(moving{m}, log)
 	m.idle.init(o.IdleTimeout)
 	return m, nil

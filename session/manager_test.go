@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/ledger"
 )
@@ -31,7 +32,7 @@ func TestJournalOfARunningHost(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
 	ledger.New(path, slog.New(slog.DiscardHandler)).Set("shop", &ledger.Session{Tabs: []ledger.Tab{{ID: "t1", URL: "http://shop"}}})
-	m, err := New(Options{Journal: path})
+	m, err := New(Options{Registry: catalog.Registry(), Journal: path})
 	require.NoError(t, err)
 	m.Close(t.Context())
 	require.FileExists(t, path)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -43,7 +44,7 @@ func TestGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: it runs thousands of commands")
 	}
-	m, err := session.New(session.Options{Journal: t.TempDir() + "/sessions.json"})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Journal: t.TempDir() + "/sessions.json"})
 	require.NoError(t, err)
 	defer m.Close(context.Background())
 	do := func(args ...string) {

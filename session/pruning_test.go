@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/dialogs"
 )
 
 // Sessions that hold nothing are forgotten in the end, and those that hold something are not.
 func TestPruning(t *testing.T) {
 	t.Parallel()
-	m, err := New(Options{})
+	m, err := New(Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	defer m.Close(t.Context())
 	get := func(name string) *Session {
@@ -49,7 +50,7 @@ func TestPruning(t *testing.T) {
 // A command that has just asked for its session has it also when others, who ask at the same time, have some forgotten.
 func TestPruningBesideCallers(t *testing.T) {
 	t.Parallel()
-	m, err := New(Options{})
+	m, err := New(Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	defer m.Close(t.Context())
 	for i := range maxIdle {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/internal/fault"
@@ -122,7 +123,7 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 			t.Parallel()
 			owner, browser := rentable(t)
 			for _, s := range testprovider.Services()[:1] {
-				m, err := session.New(session.Options{})
+				m, err := session.New(session.Options{Registry: catalog.Registry()})
 				require.NoError(t, err)
 				t.Cleanup(func() { m.Close(context.Background()) })
 				c, in := renter(t, s, browser)

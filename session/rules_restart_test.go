@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -20,7 +21,7 @@ func TestRulesOutliveTheHost(t *testing.T) {
 	policy := filepath.Join(dir, "policy.json")
 	require.NoError(t, os.WriteFile(policy, []byte(`{"deny":["eval"]}`), 0o600))
 	start := func(journal string) *session.Manager {
-		m, err := session.New(session.Options{Journal: journal})
+		m, err := session.New(session.Options{Registry: catalog.Registry(), Journal: journal})
 		require.NoError(t, err)
 		t.Cleanup(func() { m.Close(context.Background()) })
 		return m

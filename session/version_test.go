@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/build"
@@ -15,7 +16,7 @@ import (
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	m, err := session.New(session.Options{Brief: true})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Brief: true})
 	require.NoError(t, err)
 	defer m.Close(t.Context())
 	say := func(program string, args ...string) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
@@ -40,7 +41,7 @@ var hostBegan atomic.Bool
 // host holds the browser that the tests share, and a session that keeps it running.
 var host = sync.OnceValue(func() *session.Manager {
 	hostBegan.Store(true)
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	if err != nil {
 		panic(err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testport"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
@@ -86,7 +87,7 @@ func newSowing(t *testing.T) *sowing {
 	}))
 	t.Cleanup(s.site.Close)
 	var err error
-	s.manager, err = session.New(session.Options{Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s.manager, err = session.New(session.Options{Registry: catalog.Registry(), Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	require.NoError(t, err)
 	t.Cleanup(func() { s.manager.Close(context.Background()) })
 	s.caller = newCallerWith(t, tool.Options{

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/daemon"
@@ -89,7 +90,7 @@ func Open(o Options) (*Tool, error) {
 	t.spills = t.spillStore()
 	if t.backend == nil {
 		if o.Owner == nil {
-			owner, err := rules.ReadOwner(rules.OwnerSource{Getenv: getenv, Cwd: o.Cwd})
+			owner, err := rules.ReadOwner(rules.OwnerSource{Registry: catalog.Registry(), Getenv: getenv, Cwd: o.Cwd})
 			if err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/input"
@@ -27,7 +28,7 @@ func BenchmarkEntryPoints(b *testing.B) {
 	server := u.mcp(b, "skua", "mcp")
 	server.do("open", address)
 	server.do("snapshot", "-i")
-	manager, err := session.New(session.Options{})
+	manager, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(b, err)
 	b.Cleanup(func() { manager.Close(b.Context()) })
 	inProcess := func(args ...string) {

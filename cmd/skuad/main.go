@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/build"
 	"github.com/skua-browser/skua/session/daemon"
@@ -71,13 +72,13 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	owner, err := rules.ReadOwner(rules.OwnerSource{Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
+	owner, err := rules.ReadOwner(rules.OwnerSource{Registry: catalog.Registry(), Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
 		log.Warn("a rule of the environment is left to the commands that bring it", "err", err)
 	}})
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Level: level, Owner: owner, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Level: level, Owner: owner, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func docsCommand() *cobra.Command {
 		Short: "Write the command reference, and beside it the schema of configuration files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := session.New(session.Options{})
+			m, err := session.New(session.Options{Registry: catalog.Registry()})
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
@@ -75,7 +76,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 
 // openTool opens a tool with its own sessions. Native ones share browsers with the rest of the process.
 func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Log: log, Browsers: browsers, Owner: choice.Owner})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Browsers: browsers, Owner: choice.Owner})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -147,7 +147,7 @@ func readOwner(in *actions.Input, cwd string) (*policy.Owner, error) {
 		}
 		return nil, nil
 	}
-	return rules.ReadOwner(rules.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd})
+	return rules.ReadOwner(rules.OwnerSource{Registry: catalog.Registry(), Input: in, Getenv: os.Getenv, Cwd: cwd})
 }
 
 // servingGlobals are the globals other than rules that these programs use.

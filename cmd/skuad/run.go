@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/terminal"
 	"github.com/skua-browser/skua/session"
 )
@@ -38,7 +39,7 @@ func runCommand() *cobra.Command {
 }
 
 func runAlone(ctx context.Context, args []string) error {
-	m, err := session.New(session.Options{Brief: true})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Brief: true})
 	if err != nil {
 		return err
 	}

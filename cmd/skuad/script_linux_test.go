@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
 )
@@ -232,7 +233,7 @@ func awaitEnd(ts *testscript.TestScript, all []process) {
 func TestHelpOfEveryCommand(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	for _, c := range m.Registry().Commands() {
 		for _, name := range append([]string{c.Name}, c.Aliases...) {

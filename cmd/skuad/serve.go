@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/internal/metrics"
@@ -53,7 +54,7 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 		return err
 	}
 	browsers, err := launch.NewBrowsers(launch.BrowsersOptions{
-		Log: log, Started: counts.Launched, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
+		Registry: catalog.Registry(), Log: log, Started: counts.Launched, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
 	})
 	if err != nil {
 		return err
@@ -108,7 +109,7 @@ type service struct {
 
 // open opens a tool for a task, with its own sessions in the shared browser.
 func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers, Metrics: s.metrics, Owner: s.owner})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: s.log, Browsers: s.browsers, Metrics: s.metrics, Owner: s.owner})
 	if err != nil {
 		return nil, nil, err
 	}

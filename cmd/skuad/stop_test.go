@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
 )
@@ -16,7 +17,7 @@ func TestStop(t *testing.T) {
 	dir := t.TempDir()
 	require.Equal(t, "No host is running\n", stop(t, dir))
 
-	manager, err := session.New(session.Options{})
+	manager, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	ready, announced := io.Pipe()
 	ended := make(chan error, 1)

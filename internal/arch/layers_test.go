@@ -249,10 +249,7 @@ func layers() [][]pkg {
 			{name: "actions/wait", tests: []string{"internal/pagescript"}},
 		},
 		{
-			{name: "actions/catalog"},
-		},
-		{
-			{name: "session/config", tests: []string{"tool/config"}},
+			{name: "session/config", tests: []string{"actions/catalog", "tool/config"}},
 			{name: "session/counters"},
 			{name: "session/replydata"},
 			{name: "session/restore"},
@@ -260,10 +257,10 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "session/handoff"},
-			{name: "session/launch", library: []string{flock}},
+			{name: "session/launch", library: []string{flock}, tests: []string{"actions/catalog"}},
 		},
 		{
-			{name: "session/rules"},
+			{name: "session/rules", tests: []string{"actions/catalog"}},
 		},
 		{
 			{name: "session/ledger"},
@@ -272,7 +269,10 @@ func layers() [][]pkg {
 			{name: "session/handover"},
 		},
 		{
-			{name: "session"},
+			{name: "session", tests: []string{"actions/catalog"}},
+		},
+		{ // All families together, which the programs hand to the sessions.
+			{name: "actions/catalog"},
 		},
 		{ // The contract of the tool, from its parts to the whole.
 			{name: "tool/config"},

@@ -33,9 +33,9 @@ func goTest(p *Plan) string {
 	if asserts {
 		b.WriteString("\t\"strings\"\n")
 	}
-	b.WriteString("\t\"testing\"\n\n\t\"" + p.Module + "/session\"\n)\n\n")
+	b.WriteString("\t\"testing\"\n\n\t\"" + p.Module + "/actions/catalog\"\n\t\"" + p.Module + "/session\"\n)\n\n")
 	b.WriteString("// TestReplay does what a session did.\nfunc TestReplay(t *testing.T) {\n")
-	b.WriteString("\tm, err := session.New(session.Options{})\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tdefer m.Close(context.Background())\n")
+	b.WriteString("\tm, err := session.New(session.Options{Registry: catalog.Registry()})\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tdefer m.Close(context.Background())\n")
 	b.WriteString("\trun := func(args ...string) string {\n\t\tt.Helper()\n\t\treply := m.Do(t.Context(), session.Request{Args: args, Getenv: os.Getenv})\n" +
 		"\t\tif reply.Err != nil {\n\t\t\tt.Fatalf(\"%s: %v\", args[0], reply.Err)\n\t\t}\n\t\treturn reply.Result.Text\n\t}\n")
 	if s.count > 0 {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -16,17 +15,18 @@ import (
 	"github.com/skua-browser/skua/session/config"
 )
 
-// BrowsersOptions configure [Browsers]. The zero value works.
+// BrowsersOptions configure [Browsers]. The zero value works; a Profile needs a Registry.
 type BrowsersOptions struct {
 	Log     *slog.Logger
 	Started func(err error) // called after each launch; nil: not called
 
 	// Profile is a folder for cookies, storage and the browser's settings. If set, there is one browser with this profile, and each session is a set
 	// of tabs in it. Empty: each session has its own temporary profile.
-	Profile string
-	Args    []string            // launch options of the browser with the profile, as on the command line
-	Getenv  func(string) string // the environment of those options; nil: empty
-	Cwd     string              // the folder for their configuration files; empty: none
+	Profile  string
+	Registry *actions.Registry   // reads Args
+	Args     []string            // launch options of the browser with the profile, as on the command line
+	Getenv   func(string) string // the environment of those options; nil: empty
+	Cwd      string              // the folder for their configuration files; empty: none
 }
 
 // Browsers are the browsers of several managers' sessions. Sessions of different managers do not know each other.
@@ -52,7 +52,6 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if o.Profile == "" {
 		return b, nil
 	}
-	registry := catalog.Registry()
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
@@ -60,7 +59,7 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if o.Cwd != "" {
 		opts.Configure = config.New().For(o.Cwd, o.Getenv)
 	}
-	in, err := registry.Parse(append(append([]string(nil), o.Args...), "open"), opts)
+	in, err := o.Registry.Parse(append(append([]string(nil), o.Args...), "open"), opts)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -17,10 +18,10 @@ import (
 func TestProfileIsOfOneService(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept", "profile")
-	first, err := NewBrowsers(BrowsersOptions{Profile: dir})
+	first, err := NewBrowsers(BrowsersOptions{Registry: catalog.Registry(), Profile: dir})
 	require.NoError(t, err)
 	require.NoError(t, first.SetAddress("127.0.0.1:9224"))
-	_, err = NewBrowsers(BrowsersOptions{Profile: dir})
+	_, err = NewBrowsers(BrowsersOptions{Registry: catalog.Registry(), Profile: dir})
 	require.ErrorContains(t, err, dir)
 	require.ErrorContains(t, err, fmt.Sprintf("process %d", os.Getpid()))
 	require.ErrorContains(t, err, "on 127.0.0.1:9224")
@@ -28,11 +29,11 @@ func TestProfileIsOfOneService(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, map[string]any{"reason": "profile-in-use", "pid": os.Getpid(), "address": "127.0.0.1:9224"}, f.Facts)
 	require.Contains(t, f.Hint, "mcp --serve http://127.0.0.1:9224")
-	other, err := NewBrowsers(BrowsersOptions{Profile: dir + "2"})
+	other, err := NewBrowsers(BrowsersOptions{Registry: catalog.Registry(), Profile: dir + "2"})
 	require.NoError(t, err)
 	other.Close(t.Context())
 	first.Close(t.Context())
-	second, err := NewBrowsers(BrowsersOptions{Profile: dir})
+	second, err := NewBrowsers(BrowsersOptions{Registry: catalog.Registry(), Profile: dir})
 	require.NoError(t, err, "it is free again")
 	second.Close(t.Context())
 	second.Close(t.Context())

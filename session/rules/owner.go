@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/config"
@@ -15,16 +14,16 @@ import (
 
 // OwnerSource is where the rules of a process's owner come from.
 type OwnerSource struct {
-	Input   *actions.Input // the command line of the process, with its configuration; nil: it has none
-	Getenv  func(string) string
-	Cwd     string // the base of relative paths; empty: rules with relative paths are skipped
-	Lenient bool   // skip unusable rules, which each request reports again
-	LeftOut func(error)
+	Registry *actions.Registry
+	Input    *actions.Input // the command line of the process, with its configuration; nil: it has none
+	Getenv   func(string) string
+	Cwd      string // the base of relative paths; empty: rules with relative paths are skipped
+	Lenient  bool   // skip unusable rules, which each request reports again
+	LeftOut  func(error)
 }
 
 // ReadOwner reads the owner's rules of a process from its command line, environment and configuration files. It returns nil if there are none.
 func ReadOwner(o OwnerSource) (*policy.Owner, error) {
-	registry := catalog.Registry()
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
@@ -35,7 +34,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 			opts.Configure = config.New().For(o.Cwd, o.Getenv)
 		}
 		var err error
-		if in, err = registry.Parse([]string{"policy"}, opts); err != nil {
+		if in, err = o.Registry.Parse([]string{"policy"}, opts); err != nil {
 			return nil, o.skip(err)
 		}
 	}
@@ -43,7 +42,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 		return nil, nil
 	}
 	var rules policy.OwnerRules
-	words := registry.ActionWords()
+	words := o.Registry.ActionWords()
 	for _, said := range in.Statements("confirm-actions", o.Getenv) {
 		list, err := confirmList(said, words)
 		if err == nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/batch"
+	"github.com/skua-browser/skua/actions/catalog"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
@@ -35,7 +36,7 @@ type Native struct {
 
 // NewNative returns a backend with sessions of its own, which Close ends. Owner is what its owner has forbidden; nil: nothing.
 func NewNative(log *slog.Logger, owner *policy.Owner) (*Native, error) {
-	m, err := session.New(session.Options{Log: log, Owner: owner})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Owner: owner})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	if m := n.spaces[namespace]; m != nil {
 		return m, nil
 	}
-	m, err := session.New(session.Options{Log: n.log, Browsers: n.manager.SharedBrowsers(), Owner: n.manager.Owner()})
+	m, err := session.New(session.Options{Registry: n.manager.Registry(), Log: n.log, Browsers: n.manager.SharedBrowsers(), Owner: n.manager.Owner()})
 	if err != nil {
 		return nil, err
 	}

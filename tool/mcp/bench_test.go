@@ -78,7 +78,7 @@ var ruleSources = map[string]func(t *testing.T, b *bench, flags []string) *polic
 
 func ownerOf(t *testing.T, b *bench, env map[string]string, argv []string) *policy.Owner {
 	t.Helper()
-	source := rules.OwnerSource{Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
+	source := rules.OwnerSource{Registry: catalog.Registry(), Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
 	if argv != nil {
 		var err error
 		source.Input, err = catalog.Registry().Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
@@ -106,7 +106,7 @@ func newBench(t *testing.T, source string) *bench {
 		"--upload-root", filepath.Join(b.dir, "in"), "--download-root", filepath.Join(b.dir, "out"),
 	})
 	var err error
-	b.manager, err = session.New(session.Options{Browsers: browsers(), Owner: owner})
+	b.manager, err = session.New(session.Options{Registry: catalog.Registry(), Browsers: browsers(), Owner: owner})
 	require.NoError(t, err)
 	t.Cleanup(func() { b.manager.Close(context.Background()) })
 	over := backend.OnManager(b.manager)

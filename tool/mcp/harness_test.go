@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
@@ -66,7 +67,7 @@ func (o *opened) open(string) (*tool.Tool, func(context.Context), error) {
 	if in == nil {
 		in = browsers()
 	}
-	m, err := session.New(session.Options{Browsers: in})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Browsers: in})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool/mcp"
 )
@@ -132,7 +133,7 @@ func TestOverHTTP(t *testing.T) {
 // keeping is a server of tasks in one browser with a profile.
 func keeping(t *testing.T, idle time.Duration) (*mcp.Server, *mcp.Tasks, *opened) {
 	t.Helper()
-	in, err := launch.NewBrowsers(launch.BrowsersOptions{Profile: t.TempDir()})
+	in, err := launch.NewBrowsers(launch.BrowsersOptions{Registry: catalog.Registry(), Profile: t.TempDir()})
 	require.NoError(t, err)
 	t.Cleanup(func() { in.Close(context.Background()) })
 	tools := &opened{in: in, cwd: t.TempDir()}

@@ -72,7 +72,7 @@ const page = `data:text/html,<title>Before</title><button>Go</button>`
 // manager is a host with the command.
 func manager(t *testing.T) *session.Manager {
 	t.Helper()
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close(context.Background()) })
 	return m
