@@ -78,10 +78,10 @@ func (c *call) compile() *contract.Refusal {
 		}
 		return contract.Refuse(contract.ValidationError, err.Error())
 	}
-	if c.mode == contract.ModeScript && c.args != nil && c.backend.Name() == backend.NameSubprocess {
+	if c.mode == contract.ModeScript && c.args != nil && !c.backend.Can().RunsPrograms {
 		return contract.Refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
 	}
-	if c.params.Observe && c.backend.Name() == backend.NameSubprocess {
+	if c.params.Observe && !c.backend.Can().ShowsChanges {
 		return contract.Refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run `snapshot -i` after it.")
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 // observe asks a session which page it shows after a command that may have left the page, where the answer does not say: agent-browser's
 // answers rarely do, ours always. Failed moves are asked about, too, since they may have gone halfway.
 func (c *call) observe(ctx context.Context) {
-	if c.native() || c.plan.stateless || c.plan.rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
+	if c.tellsPage() || c.plan.stateless || c.plan.rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
 		return
 	}
 	moves := c.words.Does(trait.Connects | trait.Traverses | trait.ChoosesTab | trait.LoadsState)
@@ -42,7 +42,7 @@ func (c *call) observe(ctx context.Context) {
 
 // seenPage refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own files as well.
 func (c *call) seenPage(context.Context) *contract.Refusal {
-	if c.native() || c.plan.stateless || !c.state.Unseen {
+	if c.tellsPage() || c.plan.stateless || !c.state.Unseen {
 		return nil
 	}
 	line := &c.words

@@ -11,7 +11,7 @@ import (
 // diagnosed is the command line of the call, as diagnostics look at it.
 func (c *call) diagnosed() diagnosis.Command {
 	d := diagnosis.Command{
-		Line: &c.words, Rows: c.plan.rows, Stdin: c.stdin, Native: c.native(), State: c.state, Key: c.plan.key, Session: c.boundTo(), Probe: c.probe,
+		Line: &c.words, Rows: c.plan.rows, Stdin: c.stdin, Can: c.backend.Can(), State: c.state, Key: c.plan.key, Session: c.boundTo(), Probe: c.probe,
 	}
 	if record, ok := c.app(); ok {
 		d.App = &diagnosis.App{Record: record, Apps: c.tool.apps}

@@ -25,7 +25,8 @@ type prose struct {
 	lines [][]string
 }
 
-func (p *prose) Name() backend.Name { return backend.NameSubprocess }
+func (p *prose) Name() backend.Name   { return backend.NameSubprocess }
+func (*prose) Can() backend.Abilities { return new(backend.Subprocess).Can() }
 
 func (p *prose) Run(ctx context.Context, inv backend.Invocation) backend.Answer {
 	p.mu.Lock()

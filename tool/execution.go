@@ -24,7 +24,7 @@ func (c *call) execute(ctx context.Context) {
 		Attached: c.state.Attached || planning.Attaches(&c.words),
 	})
 	c.plan.effective = inv.Args
-	if c.plan.closesAll && c.native() {
+	if c.plan.closesAll && c.backend.Can().InProcess {
 		c.answer = c.closeVisible(ctx, inv)
 	} else {
 		c.answer = c.backend.Run(ctx, inv)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/refguard"
@@ -25,7 +24,7 @@ func (c *call) guard(ctx context.Context) *contract.Refusal {
 	switch {
 	case c.state.Refs.Foreign:
 		reason = refguard.Foreign(steps)
-	case c.backend.Name() == backend.NameNative:
+	case c.backend.Can().KnowsRefs:
 	default:
 		reason = refguard.Check(steps, &c.state.Refs.State, c.state.Target)
 		if reason == "" {
@@ -53,7 +52,9 @@ func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
 }
 
 // tookSnapshot notes a snapshot that the tool took for itself.
-func (c *call) tookSnapshot(data any) *contract.RefSnapshot { return c.state.Looked(data, !c.native()) }
+func (c *call) tookSnapshot(data any) *contract.RefSnapshot {
+	return c.state.Looked(data, !c.backend.Can().KnowsRefs)
+}
 
 // followRefs notes which refs the session has after the command.
 func (c *call) followRefs() {
@@ -86,7 +87,7 @@ func (c *call) followRefs() {
 			continue
 		}
 		refs.Touched = refs.Touched || refguard.Invalidates(&o.Words)
-		if c.backend.Name() == backend.NameNative {
+		if c.backend.Can().KnowsRefs {
 			continue // the engine knows which of them still hold
 		}
 		if v := refguard.Invalidation(o); v != nil {

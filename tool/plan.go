@@ -6,7 +6,6 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
@@ -150,12 +149,12 @@ func (c *call) checkPlan() *contract.Refusal {
 	if r := c.checkPrompt(); r != nil {
 		return r
 	}
-	drop := c.views.Drop(w, c.state.Refs.Snapshot, c.native(), c.unknownFlags())
+	drop := c.views.Drop(w, c.state.Refs.Snapshot, c.backend.Can().OwnWords, c.unknownFlags())
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
-	p.effective = c.scroll.Line(w, planning.Line(w, p.namespace, p.key.Name, drop), c.native())
-	if list := w.Value("allowed-domains"); list != "" && c.native() && !p.closes {
+	p.effective = c.scroll.Line(w, planning.Line(w, p.namespace, p.key.Name, drop), c.backend.Can().OwnWords)
+	if list := w.Value("allowed-domains"); list != "" && c.backend.Can().KeepsDomains && !p.closes {
 		allowed, err := planning.Domains(list)
 		if err != nil {
 			return contract.Refuse(contract.ValidationError, err.Error())
@@ -176,12 +175,10 @@ func (c *call) lateFlags() []string {
 
 // unknownFlags are global flags that the tool itself sees to on this backend.
 func (c *call) unknownFlags() func(*argv.Flag) bool {
-	if c.backend.Name() == backend.NameNative {
-		return func(f *argv.Flag) bool {
-			return f.Global && (f.Name == "allowed-domains" || f.Name == "idle-timeout" && c.plan.managed)
-		}
+	can := c.backend.Can()
+	return func(f *argv.Flag) bool {
+		return f.Global && (can.KeepsDomains && f.Name == "allowed-domains" || can.IdleVariable == "" && f.Name == "idle-timeout" && c.plan.managed)
 	}
-	return func(*argv.Flag) bool { return false }
 }
 
 // givenNamespace is the namespace that the line or its environment names.

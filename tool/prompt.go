@@ -56,5 +56,5 @@ func (c *call) made(a promptguard.Artifact) bool {
 
 // canRecord reports whether videos can be made.
 func (c *call) canRecord() bool {
-	return c.native() || artifacts.OnPath("ffmpeg", c.tool.options.Env["PATH"])
+	return c.backend.Can().WritesFiles || artifacts.OnPath("ffmpeg", c.tool.options.Env["PATH"])
 }

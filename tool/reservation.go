@@ -40,7 +40,7 @@ func (c *call) reserve(context.Context) *contract.Refusal {
 	if r := c.reserveOutput(); r != nil {
 		return r
 	}
-	if c.backend.Name() == backend.NameSubprocess {
+	if !c.backend.Can().WritesFiles {
 		return c.prepareFolders()
 	}
 	return nil

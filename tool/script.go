@@ -310,7 +310,7 @@ func (t *Tool) leases() string {
 	return filepath.Join(t.options.StateDir, "script-leases")
 }
 
-// closeAbandoned closes the sessions of scripts whose process was killed. Sessions of a native backend have gone with it.
+// closeAbandoned closes the sessions of scripts whose process was killed. Those that end with the process have gone with it.
 func (t *Tool) closeAbandoned(ctx context.Context) {
 	dir := t.leases()
 	if dir == "" {
@@ -318,7 +318,7 @@ func (t *Tool) closeAbandoned(ctx context.Context) {
 	}
 	for _, held := range lease.Abandoned(dir) {
 		switch {
-		case held.Backend == string(backend.NameNative):
+		case backend.EndsWithProcess(backend.Name(held.Backend)):
 			held.Done()
 		case held.Backend != string(t.backend.Name()) || ctx.Err() != nil:
 			held.Leave()

@@ -323,6 +323,7 @@ type program struct {
 }
 
 func (*program) Name() backend.Name          { return backend.NameSubprocess }
+func (*program) Can() backend.Abilities      { return new(backend.Subprocess).Can() }
 func (*program) Close(context.Context) error { return nil }
 
 func (*program) Place(_ backend.Invocation, file string) (policy.Destination, error) {

@@ -23,7 +23,8 @@ type scripted struct {
 	env   []map[string]string
 }
 
-func (s *scripted) Name() backend.Name { return backend.NameSubprocess }
+func (s *scripted) Name() backend.Name   { return backend.NameSubprocess }
+func (*scripted) Can() backend.Abilities { return new(backend.Subprocess).Can() }
 
 func (s *scripted) Close(context.Context) error { return nil }
 

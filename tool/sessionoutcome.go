@@ -5,7 +5,6 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/desktop"
@@ -63,10 +62,10 @@ func (c *call) remember(ctx context.Context) {
 	d.ManagedSessionOutcome = o
 }
 
-// hasBrowser reports whether the session has a browser after a command that succeeded. Natively the answer says it, of a browser that was
-// started for it; of agent-browser, all commands that a session is planned for start one.
+// hasBrowser reports whether the session has a browser after a command that succeeded. Where answers tell the page they say it, of a browser that
+// was started for it; else all commands that a session is planned for start one.
 func (c *call) hasBrowser() bool {
-	return c.backend.Name() != backend.NameNative || c.answer.Page != nil || launched(c.answer.Lifecycle) || planning.Attaches(&c.words)
+	return !c.backend.Can().TellsPage || c.answer.Page != nil || launched(c.answer.Lifecycle) || planning.Attaches(&c.words)
 }
 
 // next is the managed session after one that was closed: one of another name, so that no name means two browsers.

@@ -13,9 +13,8 @@ import (
 	"github.com/skua-browser/skua/tool/refguard"
 )
 
-// native reports whether the call runs on our own engine. There the active tab changes only by commands and is told with each answer, so that
-// nothing has to be found out about it.
-func (c *call) native() bool { return c.backend.Name() == backend.NameNative }
+// tellsPage reports whether each answer says which page the session shows, so that nothing has to be found out about it.
+func (c *call) tellsPage() bool { return c.backend.Can().TellsPage }
 
 // recoverTab goes back to the tab that the caller works in, when another one shows.
 func (c *call) recoverTab(ctx context.Context) {
@@ -23,7 +22,7 @@ func (c *call) recoverTab(ctx context.Context) {
 	case c.plan.closes || c.answer.TimedOut || c.answer.Aborted:
 	case planning.WentBlank(c.before, c.state.Target, c.lines()):
 		c.recoverFromBlank(ctx)
-	case c.native() || !c.answer.Success:
+	case c.tellsPage() || !c.answer.Success:
 	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
 		c.correctTab(ctx)
 	case c.words.Does(trait.ClosesTab):
@@ -76,7 +75,7 @@ func (c *call) recoverFromBlank(ctx context.Context) {
 
 // pinned is the invocation with the choice of the session's tab before its command, if other tabs have been seen to take its place.
 func (c *call) pinned(inv backend.Invocation) (pinned backend.Invocation, ok bool) {
-	if c.native() || c.plan.stateless || !c.state.Drifts || c.state.Target.TabID == "" || !planning.Pinnable(&c.words) {
+	if c.tellsPage() || c.plan.stateless || !c.state.Drifts || c.state.Target.TabID == "" || !planning.Pinnable(&c.words) {
 		return inv, false
 	}
 	stdin, err := json.Marshal(planning.Pin(c.state.Target.TabID, &c.words, c.plan.rows, c.stdin))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/lookup"
@@ -24,7 +23,7 @@ func (c *call) watchdog() time.Duration {
 	if ms := c.params.TimeoutMs; ms != nil && c.mode != contract.ModeScript { // the program of a script keeps the time itself
 		return time.Duration(*ms) * time.Millisecond
 	}
-	return judging.Watchdog(&c.words, c.plan.rows, c.tool.limits, c.backend.Name() == backend.NameSubprocess)
+	return judging.Watchdog(&c.words, c.plan.rows, c.tool.limits, !c.backend.Can().TellsEffects)
 }
 
 // expired says how far a command had come that the watchdog ended.
@@ -63,7 +62,7 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 // livePage is the page that the session shows after its command ran out of time: natively the engine has said it; else the session is
 // asked, for a short while, and not for the title of a local file.
 func (c *call) livePage(ctx context.Context) *contract.PageTarget {
-	if c.answer.Page != nil || c.backend.Name() == backend.NameNative || c.plan.stateless {
+	if c.answer.Page != nil || c.tellsPage() || c.plan.stateless {
 		return c.answer.Page
 	}
 	url := c.get(ctx, recoveryPatience, "url")

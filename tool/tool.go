@@ -144,6 +144,9 @@ type Caller interface {
 // Backend returns the name of the backend that calls run on, unless they name another one.
 func (t *Tool) Backend() backend.Name { return t.backend.Name() }
 
+// Can returns what that backend does.
+func (t *Tool) Can() backend.Abilities { return t.backend.Can() }
+
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 	return t.newCall(r).run(ctx)

@@ -29,9 +29,9 @@ func (c *call) track(line *argv.Words) {
 	c.state.Routes, c.state.Tracing = c.state.Routes.After(line), c.state.Tracing.After(line)
 }
 
-// oneTracer refuses what would be in the way of a trace that the session has begun. Natively the engine itself says so.
+// oneTracer refuses what would be in the way of a trace that the session has begun. Some backends say so themselves.
 func (c *call) oneTracer(context.Context) *contract.Refusal {
-	if c.native() || c.plan.stateless {
+	if c.backend.Can().GuardsTraces || c.plan.stateless {
 		return nil
 	}
 	if why := c.state.Tracing.Conflict(&c.words); why != "" {

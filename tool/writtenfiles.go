@@ -18,7 +18,7 @@ func (c *call) verify(context.Context) {
 	d := c.details
 	account := artifacts.Account{
 		Ledger: c.tool.files, Holder: artifacts.Holder{Namespace: c.plan.key.Namespace, Session: c.plan.key.Name}, Namespace: c.plan.namespace,
-		Cwd: c.tool.options.Cwd, PATH: c.tool.options.Env["PATH"], Began: c.files.began, Others: !c.native(),
+		Cwd: c.tool.options.Cwd, PATH: c.tool.options.Env["PATH"], Began: c.files.began, Others: !c.backend.Can().WritesFiles,
 	}
 	if c.plan.rows == nil {
 		d.Artifacts = account.Command(&c.words, c.answer.Data, c.answer.Success, c.answer.Error)

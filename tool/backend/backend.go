@@ -22,7 +22,8 @@ const (
 
 // Backend runs command lines. Its methods may be called from several goroutines.
 type Backend interface {
-	Name() Name
+	Name() Name // which one it is, for people and records; what it can do says Can
+	Can() Abilities
 	// Run runs one command line. It returns when the command has ended, its time is over or ctx is canceled.
 	Run(ctx context.Context, inv Invocation) Answer
 	// Place says where the tool itself may write a file for a call, as the owner's rules have it. The error says why it may not.

@@ -5,11 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// idle closes the managed session of the native backend when it was not used for long. Of a subprocess, its own host does.
+// idle closes the managed session when it was not used for long, unless the backend itself does.
 type idle struct {
 	mu      sync.Mutex
 	timer   *time.Timer
@@ -54,7 +53,7 @@ func (i *idle) stop() {
 
 // Rested begins to count the time in which the managed session is not used. The caller has the turn of managed calls.
 func (s *Sessions) Rested() {
-	if s.o.Backend.Name() != backend.NameNative || !s.Managed().Active {
+	if s.o.Backend.Can().IdleVariable != "" || !s.Managed().Active {
 		return
 	}
 	s.idle.rest(s.o.Limits.ManagedIdle, s.endIdle)

@@ -132,7 +132,7 @@ func (r *restored) state(key Key, d *contract.Details, w *argv.Words, success bo
 // runs reports whether a session still has a browser. Of one that cannot be asked, it is taken to have one.
 func (s *Sessions) runs(ctx context.Context, key Key) bool {
 	line := []string{"--json", "session", "list"}
-	if s.o.Backend.Name() != backend.NameNative {
+	if !s.o.Backend.Can().InProcess {
 		line = key.Line("session", "info")
 	}
 	answer := s.o.Backend.Run(ctx, backend.Invocation{

@@ -42,10 +42,9 @@ type Sessions struct {
 
 // New returns the sessions of a backend, of which none has been used yet.
 func New(o Options) *Sessions {
-	if o.Backend.Name() == backend.NameSubprocess {
-		// A backstop for a tool that is killed. Natively a session does not outlive the process, and the tool itself looks after its idle one.
+	if variable := o.Backend.Can().IdleVariable; variable != "" { // a backstop for a tool that is killed
 		o.Env = maps.Clone(o.Env)
-		o.Env["AGENT_BROWSER_IDLE_TIMEOUT_MS"] = strconv.FormatInt(o.Limits.ManagedIdle.Milliseconds(), 10)
+		o.Env[variable] = strconv.FormatInt(o.Limits.ManagedIdle.Milliseconds(), 10)
 	}
 	return &Sessions{
 		Turn: newTurn(), o: o, managed: planning.Managed{Name: o.Names.Base()},

@@ -50,7 +50,7 @@ func (x *examination) appDied(ctx context.Context) bool {
 		return false
 	}
 	blank := x.State.Target.URL == "about:blank" && !x.asksForBlank()
-	lost := x.Native && x.Answer.Page == nil
+	lost := x.Can.TellsPage && x.Answer.Page == nil
 	var status electron.Status
 	ended := k.Ended(x.App.LaunchID)
 	look := func() (reason string) {
@@ -60,7 +60,7 @@ func (x *examination) appDied(ctx context.Context) bool {
 			return "process-dead"
 		default:
 		}
-		if x.Native && !blank && !lost { // the engine has just heard from the page, so that the port lives
+		if x.Can.TellsPage && !blank && !lost { // the engine has just heard from the page, so that the port lives
 			return ""
 		}
 		if status, err = k.Status(ctx, x.App.LaunchID); err != nil {
@@ -158,7 +158,7 @@ func (x *examination) noteRerender() {
 	}
 	x.found.Freshness = f
 	x.found.After = append(x.found.After, after...)
-	if !x.Native {
+	if !x.Can.TellsEffects {
 		x.found.Notes = append(x.found.Notes, f.Summary)
 	}
 }

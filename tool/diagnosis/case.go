@@ -21,7 +21,7 @@ type Command struct {
 	Line    *argv.Words
 	Rows    []argv.Words // of a batch; nil: the line runs no rows
 	Stdin   []byte
-	Native  bool                // the engine says with each answer what agent-browser has to be asked for
+	Can     backend.Abilities   // of the backend
 	State   *conversation.State // of the session, whose turn the caller has
 	Key     conversation.Key    // of the session
 	Session judging.Session     // as follow-ups name it

@@ -119,7 +119,7 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 func (x *examination) lookAnew(ctx context.Context, flags ...string) backend.Answer {
 	seen := x.Probe(ctx, x.Watchdog, append([]string{"snapshot"}, flags...)...)
 	if seen.Success {
-		if s := x.State.Looked(seen.Data, !x.Native); s != nil {
+		if s := x.State.Looked(seen.Data, !x.Can.KnowsRefs); s != nil {
 			x.refs, x.found.RefSnapshot = s, s
 		}
 	}

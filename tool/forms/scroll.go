@@ -32,8 +32,8 @@ var edges = map[string]string{
 }
 
 // Line rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none. The line
-// is the one that w becomes; native: the backend needs only the first of the two.
-func (s *Scroll) Line(w *argv.Words, line []string, native bool) []string {
+// is the one that w becomes; ownWords: the backend needs only the first of the two.
+func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 	if !w.Akin(trait.ScrollsBy | trait.ScrollsTo) {
 		return line
 	}
@@ -41,13 +41,13 @@ func (s *Scroll) Line(w *argv.Words, line []string, native bool) []string {
 	edge, isEdge := edges[w.Positional(0)]
 	if w.Does(trait.ScrollsTo) && isEdge {
 		s.request = map[string]any{"to": w.Positional(0)}
-		if native || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
+		if ownWords || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
 			return line
 		}
 		s.evals = true
 		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
 	}
-	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !native && w.Does(trait.ScrollsBy) {
+	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !ownWords && w.Does(trait.ScrollsBy) {
 		return s.share(w, line, at)
 	}
 	if w.Does(trait.ScrollsTo) || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {

@@ -25,7 +25,7 @@ type Views struct {
 
 // Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for. Last is the newest
 // snapshot of the session; nil: there is none.
-func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, native bool, also func(*argv.Flag) bool) func(*argv.Flag) bool {
+func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool) func(*argv.Flag) bool {
 	var own []string
 	switch {
 	case w.Does(trait.Snapshots):
@@ -44,7 +44,7 @@ func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, native bool, als
 		if v.diff {
 			own = append(own, "diff")
 		}
-		if v.viewport && !native { // natively it shows no more than that
+		if v.viewport && !ownWords { // a backend that knows the flag shows no more than that
 			own = append(own, "viewport")
 		}
 		if v.diff && last != nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/argv"
-	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -68,7 +67,7 @@ func (s *Server) addBrowserTools() {
 func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage, upstream bool) (contract.Params, error)) {
 	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return s.serveCall(ctx, req, func(c *connection) (contract.Params, error) {
-			params, err := compile(arguments(req.Params.Arguments), c.tool.Backend() == backend.NameSubprocess)
+			params, err := compile(arguments(req.Params.Arguments), !c.tool.Can().OwnWords)
 			if err != nil {
 				err = fmt.Errorf("%s: %w", t.Name, err)
 			}

@@ -63,7 +63,7 @@ func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 		"AGENT_BROWSER_NO_VERSION_CHECK": "1", "AGENT_BROWSER_DEFAULT_TIMEOUT": "3000",
 		"SKUA_SOCKET_DIR": s.sockets(), "AGENT_BROWSER_SOCKET_DIR": s.sockets(),
 	}
-	if b.Name() == backend.NameNative {
+	if b.Can().InProcess {
 		s.env["AGENT_BROWSER_EXECUTABLE_PATH"] = browser
 		return s, nil
 	}
