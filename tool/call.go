@@ -26,7 +26,7 @@ type call struct {
 	caller   Caller                                                                                // nil: it has agent_browser
 	details  *contract.Details
 
-	input    *input.Call // what the parameters were compiled to
+	input    *input.Line // what the parameters were compiled to
 	mode     contract.Mode
 	args     []string               // of the command line, without --session and --json of ours
 	stdin    []byte                 // nil: none

@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/diagnosis"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // observe asks a session which page it shows after a command that may have left the page, where the answer does not say: agent-browser's
@@ -22,7 +22,7 @@ func (c *call) observe(ctx context.Context) {
 	if !moves && !acts || !c.answer.Success && c.words.Does(trait.FollowsLinks) {
 		return
 	}
-	if page, said := planning.PageOf(c.words.Entry, c.answer.Data); c.answer.Success && said && page.URL != "" {
+	if page, said := conversation.PageOf(c.words.Entry, c.answer.Data); c.answer.Success && said && page.URL != "" {
 		c.state.Unseen = false
 		return
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // execute runs the command line.
@@ -21,7 +20,7 @@ func (c *call) execute(ctx context.Context) {
 	inv, pinned := c.pinned(backend.Invocation{
 		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
 		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
-		Attached: c.state.Attached || planning.Attaches(&c.words),
+		Attached: c.state.Attached || c.words.Attaches(),
 	})
 	c.plan.effective = inv.Args
 	if c.plan.closesAll && c.backend.Can().InProcess {

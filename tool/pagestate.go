@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/conversation"
 )
 
 // follow notes what the command led to: which page the session shows, and which refs it has. Natively the engine says it with each answer;
@@ -30,11 +30,11 @@ func (c *call) follow(ctx context.Context) {
 			c.state.Target.Title = ""
 		}
 	default:
-		c.state.Sees(planning.PageOf(c.words.Entry, c.answer.Data))
+		c.state.Sees(conversation.PageOf(c.words.Entry, c.answer.Data))
 		for _, row := range c.answer.Rows {
 			if row.Success {
 				w := argv.Read(row.Command)
-				c.state.Sees(planning.PageOf(w.Entry, row.Result))
+				c.state.Sees(conversation.PageOf(w.Entry, row.Result))
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type plan struct {
 	implicit  bool    // the tool chose the session: the one that it keeps
 	fresh     bool    // it is a new one
 	managed   bool    // it is one that the tool keeps, or is to keep from now on
-	before    planning.Managed
+	before    conversation.Managed
 	rows      []argv.Words // of a batch
 	closes    bool         // the session, or all of them
 	closesAll bool
@@ -66,7 +66,7 @@ func (c *call) enter(ctx context.Context) (leave func(), r *contract.Refusal) {
 		return true
 	}
 	w, s := &c.words, c.sessions
-	c.plan.managed = !w.HasSession || planning.IsReserved(w.Session)
+	c.plan.managed = !w.HasSession || conversation.IsReserved(w.Session)
 	if c.plan.managed || c.plan.closesAll {
 		if !take(s.Turn.Take(ctx)) {
 			return nil, r
@@ -107,7 +107,7 @@ func (c *call) choose() *contract.Refusal {
 		} else if p.managed {
 			if !s.Owns(conversation.KeyIn(p.namespace, w.Session)) {
 				return contract.Refuse(contract.ValidationError, "The session name "+w.Session+" is reserved for a browser managed by this tool instance or another one. "+
-					"Leave --session out to work in the managed session, or give a name that does not begin with "+planning.Reserved+".")
+					"Leave --session out to work in the managed session, or give a name that does not begin with "+conversation.Reserved+".")
 			}
 			p.managed = false
 		}
@@ -166,7 +166,7 @@ func (c *call) checkPlan() *contract.Refusal {
 
 // lateFlags are the launch-scoped flags of the line. The namespace that the session has is already in effect.
 func (c *call) lateFlags() []string {
-	flags := planning.LaunchScoped(&c.words)
+	flags := c.words.LaunchScoped()
 	if c.words.HasNamespace && c.words.Namespace == c.plan.key.Namespace {
 		flags = slices.DeleteFunc(flags, func(token string) bool { return token == "--namespace" })
 	}

@@ -61,7 +61,7 @@ func (c *call) checkDomains() *contract.Refusal {
 func (c *call) checkFiles() *contract.Refusal {
 	attached := c.state.Attached
 	for _, line := range c.lines() {
-		attached = attached || planning.Attaches(line)
+		attached = attached || line.Attaches()
 		for _, word := range planning.Paths(line) {
 			if planning.Within(word, c.tool.options.Cwd, c.tool.protected) {
 				return storageBlocked(word)

@@ -257,7 +257,7 @@ func notInScripts(w *argv.Words) string {
 	if w.HasSession || w.HasNamespace {
 		return "policy-blocked: --session and --namespace cannot be given in a script, which has one session of its own."
 	}
-	for _, token := range planning.LaunchScoped(w) {
+	for _, token := range w.LaunchScoped() {
 		if name, _, _ := strings.Cut(token, "="); name != "--allowed-domains" {
 			return "policy-blocked: " + token + " cannot be given in a script: its browser is launched without flags. Only --allowed-domains can."
 		}
@@ -275,7 +275,7 @@ func (t *Tool) forScript(session string) *Tool {
 	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
 	own := &Tool{
 		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files, spills: t.spills,
-		names: planning.NamesFrom(session), sessions: map[backend.Backend]*conversation.Sessions{},
+		names: conversation.NamesFrom(session), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
 	own.apps = own.newApps()
 	return own

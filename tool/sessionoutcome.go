@@ -8,7 +8,6 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/desktop"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // remember records the state of the session: the managed one continues, is closed, or is replaced by a fresh one.
@@ -21,7 +20,7 @@ func (c *call) remember(ctx context.Context) {
 		c.state.Refs.Shown = nil // the caller was shown refs of the newest snapshot
 	}
 	closed := p.closes && c.answer.ClosedSession() || !p.closes && c.closedByRows()
-	if planning.Attaches(&c.words) && c.reached() {
+	if c.words.Attaches() && c.reached() {
 		c.state.Attached = true
 		c.tool.apps.Note(desktop.Session{Backend: c.backend, Key: p.key}, &c.words)
 	}
@@ -45,13 +44,13 @@ func (c *call) remember(ctx context.Context) {
 	case closed:
 		after = c.next(before)
 	case succeeded && !p.closes && (before.Active && p.key == conversation.KeyOf(before) || c.hasBrowser()):
-		after = planning.Managed{Name: p.key.Name, Namespace: p.namespace, Active: true}
+		after = conversation.Managed{Name: p.key.Name, Namespace: p.namespace, Active: true}
 	}
 	s.SetManaged(after)
-	o := planning.Outcome(planning.Attempt{
+	o := conversation.Outcome(conversation.Attempt{
 		Mode: d.SessionMode, Name: p.key.Name, Before: before, After: after, Closes: closed || p.closes, Closed: closed, Succeeded: succeeded,
 	})
-	if o.Status == planning.Replaced {
+	if o.Status == conversation.Replaced {
 		answer := s.Close(ctx, conversation.KeyOf(before))
 		gone := answer.ClosedSession()
 		o.ReplacedSessionClosed = &gone
@@ -65,22 +64,22 @@ func (c *call) remember(ctx context.Context) {
 // hasBrowser reports whether the session has a browser after a command that succeeded. Where answers tell the page they say it, of a browser that
 // was started for it; else all commands that a session is planned for start one.
 func (c *call) hasBrowser() bool {
-	return !c.backend.Can().TellsPage || c.answer.Page != nil || launched(c.answer.Lifecycle) || planning.Attaches(&c.words)
+	return !c.backend.Can().TellsPage || c.answer.Page != nil || launched(c.answer.Lifecycle) || c.words.Attaches()
 }
 
 // next is the managed session after one that was closed: one of another name, so that no name means two browsers.
-func (c *call) next(before planning.Managed) planning.Managed {
-	return planning.Managed{Name: c.tool.names.Fresh(), Namespace: before.Namespace}
+func (c *call) next(before conversation.Managed) conversation.Managed {
+	return conversation.Managed{Name: c.tool.names.Fresh(), Namespace: before.Namespace}
 }
 
 // closedByRows reports whether a batch has left the session closed.
 func (c *call) closedByRows() bool {
-	steps := make([]planning.Step, 0, len(c.plan.rows))
+	steps := make([]conversation.Step, 0, len(c.plan.rows))
 	for i, row := range c.answer.Rows {
 		if i >= len(c.plan.rows) || row.Skipped {
 			break
 		}
-		step := planning.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
+		step := conversation.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
 		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
 			if launched, ok := effective["browserLaunched"].(bool); ok {
 				step.Launched = &launched
@@ -91,12 +90,12 @@ func (c *call) closedByRows() bool {
 	if c.answer.Page != nil {
 		return false
 	}
-	return planning.LeftClosed(steps)
+	return conversation.LeftClosed(steps)
 }
 
 // account adds to what the model sees what it has to know of the managed session.
 func (c *call) account() {
-	text := planning.OutcomeText(c.details.ManagedSessionOutcome, c.details.ResultCategory == contract.Failure)
+	text := conversation.OutcomeText(c.details.ManagedSessionOutcome, c.details.ResultCategory == contract.Failure)
 	if text == "" || c.words.JSON {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/refguard"
 )
@@ -26,7 +27,7 @@ func (c *call) recoverTab(ctx context.Context) {
 	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
 		c.correctTab(ctx)
 	case c.words.Does(trait.ClosesTab):
-		c.state.Sees(planning.PageOf(argv.That(trait.ListsTabs), c.tabList(ctx)))
+		c.state.Sees(conversation.PageOf(argv.That(trait.ListsTabs), c.tabList(ctx)))
 	}
 }
 

@@ -24,7 +24,6 @@ import (
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/desktop"
 	"github.com/skua-browser/skua/tool/limits"
-	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -59,7 +58,7 @@ type Tool struct {
 	background sync.WaitGroup
 
 	mu       sync.Mutex
-	names    *planning.Names
+	names    *conversation.Names
 	sessions map[backend.Backend]*conversation.Sessions
 	closed   bool
 }
@@ -83,7 +82,7 @@ func Open(o Options) (*Tool, error) {
 	getenv := func(name string) string { return o.Env[name] }
 	t := &Tool{
 		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
-		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*conversation.Sessions{},
+		names: conversation.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*conversation.Sessions{},
 	}
 	t.apps = t.newApps()
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)

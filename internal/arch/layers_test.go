@@ -295,7 +295,6 @@ func layers() [][]pkg {
 		{
 			{name: "tool/backend"},
 			{name: "tool/input"},
-			{name: "tool/planning"},
 		},
 		{
 			{name: "tool/artifacts", library: []string{foldNames, sysUnix, sysWindows}},
@@ -313,6 +312,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "tool/desktop"},
+			{name: "tool/planning"},
 		},
 		{
 			{name: "tool/diagnosis"},

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // idle closes the managed session when it was not used for long, unless the backend itself does.
@@ -71,7 +69,7 @@ func (s *Sessions) endIdle() {
 	if !m.Active || !s.End(context.Background(), KeyOf(m)) {
 		return
 	}
-	s.SetManaged(planning.Managed{Name: m.Name, Namespace: m.Namespace})
+	s.SetManaged(Managed{Name: m.Name, Namespace: m.Namespace})
 	s.o.Log.Info("managed session closed, because it was idle", "session", m.Name)
 }
 

@@ -10,14 +10,13 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/refguard"
 )
 
 // restored is what the rows of a conversation say of its sessions.
 type restored struct {
-	names   *planning.Names
-	managed planning.Managed
+	names   *Names
+	managed Managed
 	ordinal int  // of the managed session's name
 	closed  bool // the managed session was closed
 	states  map[Key]*State
@@ -25,7 +24,7 @@ type restored struct {
 
 // Restore rebuilds the managed session, and of each session the page, the refs and whether its browser was started for it.
 func (s *Sessions) Restore(ctx context.Context, rows []*contract.Details) {
-	r := &restored{names: s.o.Names, managed: planning.Managed{Name: s.o.Names.Base()}, states: map[Key]*State{}}
+	r := &restored{names: s.o.Names, managed: Managed{Name: s.o.Names.Base()}, states: map[Key]*State{}}
 	for _, d := range rows {
 		if d != nil && !d.Inspection && d.SessionName != "" {
 			r.row(d)
@@ -35,7 +34,7 @@ func (s *Sessions) Restore(ctx context.Context, rows []*contract.Details) {
 		}
 	}
 	if r.closed {
-		r.managed = planning.Managed{Name: r.names.Fresh(), Namespace: r.managed.Namespace}
+		r.managed = Managed{Name: r.names.Fresh(), Namespace: r.managed.Namespace}
 	}
 
 	for key, state := range r.states {
@@ -57,7 +56,7 @@ func (s *Sessions) Restore(ctx context.Context, rows []*contract.Details) {
 // row reads the details of one result.
 func (r *restored) row(d *contract.Details) {
 	ordinal, ours := r.names.Ours(d.SessionName)
-	if planning.IsReserved(d.SessionName) && !ours {
+	if IsReserved(d.SessionName) && !ours {
 		return // of another folder or conversation
 	}
 	r.names.Skip(ordinal)
@@ -66,10 +65,10 @@ func (r *restored) row(d *contract.Details) {
 	success := d.ResultCategory == contract.Success
 	closes := w.Does(trait.EndsSession) && success
 	if o := d.ManagedSessionOutcome; o != nil {
-		closes = closes || o.Status == planning.Closed
+		closes = closes || o.Status == Closed
 		r.outcome(o, ordinal)
 	} else if ours && !closes && success && ordinal >= r.ordinal {
-		r.managed, r.ordinal, r.closed = planning.Managed{Name: key.Name, Namespace: d.SessionNamespace, Active: true}, ordinal, false
+		r.managed, r.ordinal, r.closed = Managed{Name: key.Name, Namespace: d.SessionNamespace, Active: true}, ordinal, false
 	}
 	if d.CloseAllApplied {
 		maps.DeleteFunc(r.states, func(k Key, _ *State) bool { return k.Namespace == key.Namespace })
@@ -98,8 +97,8 @@ func (r *restored) cleaned(d *contract.Details) {
 func (r *restored) outcome(o *contract.ManagedSessionOutcome, ordinal int) {
 	switch {
 	case ordinal < r.ordinal:
-	case o.Status == planning.Created, o.Status == planning.Replaced, o.Status == planning.Unchanged && o.ActiveAfter:
-		r.managed = planning.Managed{Name: o.CurrentSessionName, Namespace: o.CurrentSessionNamespace, Active: true}
+	case o.Status == Created, o.Status == Replaced, o.Status == Unchanged && o.ActiveAfter:
+		r.managed = Managed{Name: o.CurrentSessionName, Namespace: o.CurrentSessionNamespace, Active: true}
 		r.ordinal, r.closed = ordinal, false
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/limits"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // Options are what [New] has to know. All fields are needed.
@@ -20,7 +19,7 @@ type Options struct {
 	Env     map[string]string // of the commands that run in the sessions
 	Cwd     string
 	Limits  limits.Limits
-	Names   *planning.Names // of managed sessions
+	Names   *Names // of managed sessions
 	Log     *slog.Logger
 	Ended   func(gone func(Key) bool) // is called when sessions have ended
 }
@@ -32,7 +31,7 @@ type Sessions struct {
 	o Options
 
 	mu      sync.Mutex
-	managed planning.Managed
+	managed Managed
 	known   map[Key]*State
 	gates   map[string]*Gate // by namespace
 	owned   map[Key]bool     // that the tool began, and has not seen closed
@@ -47,7 +46,7 @@ func New(o Options) *Sessions {
 		o.Env[variable] = strconv.FormatInt(o.Limits.ManagedIdle.Milliseconds(), 10)
 	}
 	return &Sessions{
-		Turn: newTurn(), o: o, managed: planning.Managed{Name: o.Names.Base()},
+		Turn: newTurn(), o: o, managed: Managed{Name: o.Names.Base()},
 		known: map[Key]*State{}, gates: map[string]*Gate{}, owned: map[Key]bool{},
 	}
 }
@@ -92,14 +91,14 @@ func (s *Sessions) Gate(namespace string) *Gate {
 }
 
 // Managed is the session that calls work in which name none.
-func (s *Sessions) Managed() planning.Managed {
+func (s *Sessions) Managed() Managed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.managed
 }
 
 // SetManaged makes another session the managed one.
-func (s *Sessions) SetManaged(m planning.Managed) {
+func (s *Sessions) SetManaged(m Managed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.managed = m
@@ -107,7 +106,7 @@ func (s *Sessions) SetManaged(m planning.Managed) {
 
 // Hides reports whether a name is that of a session of another tool.
 func (s *Sessions) Hides(name string) bool {
-	if !planning.IsReserved(name) {
+	if !IsReserved(name) {
 		return false
 	}
 	s.mu.Lock()

@@ -3,7 +3,6 @@ package conversation
 import (
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
-	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/refguard"
 )
 
@@ -20,7 +19,7 @@ func KeyIn(namespace *string, name string) Key {
 }
 
 // KeyOf is the key of a managed session.
-func KeyOf(m planning.Managed) Key { return KeyIn(m.Namespace, m.Name) }
+func KeyOf(m Managed) Key { return KeyIn(m.Namespace, m.Name) }
 
 // Line is a command line of the tool's own in the session, whose answer is data.
 func (k Key) Line(args ...string) []string { return append([]string{"--json"}, k.In(args...)...) }
@@ -65,7 +64,7 @@ func (r *Refs) Known() map[string]contract.Ref {
 // Sees adds what is newly known of the session's page.
 func (s *State) Sees(page contract.PageTarget, ok bool) {
 	if ok {
-		s.Target = planning.Merge(s.Target, page)
+		s.Target = Merge(s.Target, page)
 	}
 }
 

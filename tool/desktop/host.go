@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/conversation"
 )
 
 // host is the tool as the host of the apps of a conversation, for one call.
@@ -45,7 +45,7 @@ func (h *host) session(app *electron.Record) *session {
 // browser, and that is all.
 func (h *host) Closer(app *electron.Record) func(context.Context, string) error {
 	s, attached := h.mode.Apps.sessionOf(app.LaunchID)
-	if !attached || !planning.IsReserved(s.Key.Name) {
+	if !attached || !conversation.IsReserved(s.Key.Name) {
 		return nil
 	}
 	return func(ctx context.Context, _ string) error {

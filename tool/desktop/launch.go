@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
-	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/showing"
 )
 
@@ -76,7 +76,7 @@ func (m *Mode) launchApp(ctx context.Context) *contract.Refusal {
 	m.out.succeed("Electron launch: "+r.Launch.AppName, showing.Joined(strings.Join(append([]string{head}, r.Notes...), "\n"), strings.Join(r.Lines, "\n"),
 		"End it with electron.cleanup; closing the session leaves the app running."))
 	if s := m.out.Session; s != nil {
-		m.out.Account = planning.OutcomeText(s.ManagedSessionOutcome, false)
+		m.out.Account = conversation.OutcomeText(s.ManagedSessionOutcome, false)
 	}
 	return nil
 }

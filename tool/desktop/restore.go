@@ -9,7 +9,6 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // Restore takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which sessions of a backend work
@@ -22,7 +21,7 @@ func (a *Apps) Restore(b backend.Backend, rows []*contract.Details) {
 		}
 		if e := d.Electron; e != nil {
 			readApps(e, d, current, attached)
-		} else if w := argv.Read(d.Args); planning.Attaches(&w) && d.ResultCategory == contract.Success {
+		} else if w := argv.Read(d.Args); w.Attaches() && d.ResultCategory == contract.Success {
 			key := conversation.KeyIn(d.SessionNamespace, d.SessionName)
 			delete(attached, key)
 			ports[key] = portOf(browserOf(&w))

@@ -11,7 +11,6 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
 )
 
 // Scroll is a scroll in a form that the tool understands and a backend does not.
@@ -41,7 +40,7 @@ func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 	edge, isEdge := edges[w.Positional(0)]
 	if w.Does(trait.ScrollsTo) && isEdge {
 		s.request = map[string]any{"to": w.Positional(0)}
-		if ownWords || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
+		if ownWords || w.Has("selector") || len(w.LaunchScoped()) > 0 {
 			return line
 		}
 		s.evals = true
@@ -79,7 +78,7 @@ func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 		selector, words = words[0], words[1:]
 	}
 	percent, err := strconv.Atoi(strings.TrimSuffix(words[len(words)-1], "%"))
-	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") || len(planning.LaunchScoped(w)) > 0 {
+	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") || len(w.LaunchScoped()) > 0 {
 		return line
 	}
 	s.evals, s.request = true, map[string]any{"direction": words[0], "percent": strconv.Itoa(percent)}

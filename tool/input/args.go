@@ -31,9 +31,9 @@ func splitName(w *argv.Words) []string {
 }
 
 // checkArgs checks a command line of the caller's own.
-func (c *Call) checkArgs(hasStdin bool) error {
-	for _, check := range []func(*Call) error{
-		(*Call).shellWords, (*Call).wrongPlace, (*Call).oneKey, (*Call).flagValues, (*Call).oneSession,
+func (c *Line) checkArgs(hasStdin bool) error {
+	for _, check := range []func(*Line) error{
+		(*Line).shellWords, (*Line).wrongPlace, (*Line).oneKey, (*Line).flagValues, (*Line).oneSession,
 	} {
 		if err := check(c); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (c *Call) checkArgs(hasStdin bool) error {
 
 var shellOperators = []string{"&&", "||", "|", ";", ">", ">>", "<"}
 
-func (c *Call) shellWords() error {
+func (c *Line) shellWords() error {
 	if len(c.Args) == 0 {
 		return wrong("args needs at least one command token, such as [\"open\", \"https://example.com\"].")
 	}
@@ -57,7 +57,7 @@ func (c *Call) shellWords() error {
 }
 
 // wrongPlace refuses what belongs elsewhere.
-func (c *Call) wrongPlace() error {
+func (c *Line) wrongPlace() error {
 	w := &c.Words
 	for _, word := range c.Args {
 		if word == "--session-mode" || strings.HasPrefix(word, "--session-mode=") {
@@ -81,7 +81,7 @@ func keyLabel(w *argv.Words) string {
 	return w.Command + "/" + w.Name()
 }
 
-func (c *Call) oneKey() error {
+func (c *Line) oneKey() error {
 	w := &c.Words
 	if w.Does(trait.TakesOneKey) && !w.Inspects() && len(w.Positionals) != 1 {
 		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", keyLabel(w), len(w.Positionals))
@@ -90,7 +90,7 @@ func (c *Call) oneKey() error {
 }
 
 // flagValues refuses globals in front of the command that lack their value, which would take the command for it.
-func (c *Call) flagValues() error {
+func (c *Line) flagValues() error {
 	w := &c.Words
 	for i := range w.Flags {
 		f := &w.Flags[i]
@@ -109,7 +109,7 @@ func (c *Call) flagValues() error {
 }
 
 // oneSession refuses command lines whose session depends on who reads them.
-func (c *Call) oneSession() error {
+func (c *Line) oneSession() error {
 	w := &c.Words
 	for _, name := range []string{"session", "namespace"} {
 		count := 0
@@ -130,7 +130,7 @@ func (c *Call) oneSession() error {
 }
 
 // readsStdin checks that the command reads the stdin that was given, and moves the code of an `eval --stdin <code>` there.
-func (c *Call) readsStdin(given bool) error {
+func (c *Line) readsStdin(given bool) error {
 	w := &c.Words
 	evals := w.Does(trait.Evaluates) && w.Has("stdin")
 	switch {
@@ -145,7 +145,7 @@ func (c *Call) readsStdin(given bool) error {
 }
 
 // moveCode makes the words behind --stdin the stdin.
-func (c *Call) moveCode() error {
+func (c *Line) moveCode() error {
 	at := slices.Index(c.Args, "--stdin")
 	code := c.Args[at+1:]
 	if len(code) == 0 {

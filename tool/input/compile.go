@@ -16,8 +16,8 @@ const (
 	maxScriptTimeoutMs = 300_000
 )
 
-// Call is what the parameters of a call were turned into.
-type Call struct {
+// Line is what the parameters of a call were turned into.
+type Line struct {
 	Mode   contract.Mode
 	Args   []string // of the command line; nil of a script and of work with desktop apps
 	Stdin  []byte   // nil: none
@@ -32,10 +32,10 @@ type Call struct {
 // modes are all of them, in the order in which messages name them.
 const modes = "script, args, semanticAction, job, qa, sourceLookup, networkSourceLookup, or electron"
 
-// Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the error. The Call is never
+// Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the error. The Line is never
 // nil: after an error it has what had been compiled until then.
-func Compile(p *contract.Params) (*Call, error) {
-	c := &Call{}
+func Compile(p *contract.Params) (*Line, error) {
+	c := &Line{}
 	if err := c.compileObjects(p); err != nil {
 		return c, err
 	}
@@ -57,7 +57,7 @@ func Compile(p *contract.Params) (*Call, error) {
 }
 
 // compileObjects compiles whatever was given, so that a mistake within a mode is told before one in the choice of it.
-func (c *Call) compileObjects(p *contract.Params) error {
+func (c *Line) compileObjects(p *contract.Params) error {
 	d := &c.Details
 	steps := []func() error{
 		func() (err error) {
@@ -109,7 +109,7 @@ func (c *Call) compileObjects(p *contract.Params) error {
 }
 
 // choose takes the command line of the mode.
-func (c *Call) choose(p *contract.Params) {
+func (c *Line) choose(p *contract.Params) {
 	d := &c.Details
 	batch := func(args []string, stdin string) { c.Args, c.Stdin = args, []byte(stdin) }
 	switch c.Mode {
@@ -136,7 +136,7 @@ func (c *Call) choose(p *contract.Params) {
 }
 
 // program is the command that runs a script in the session, with the script on standard input.
-func (c *Call) program() []string {
+func (c *Line) program() []string {
 	for _, cmd := range argv.Registry().Commands() {
 		if cmd.Is(trait.RunsCode) {
 			args := strings.Fields(cmd.Name)
@@ -150,7 +150,7 @@ func (c *Call) program() []string {
 }
 
 // line checks and reads the command line.
-func (c *Call) line(p *contract.Params) error {
+func (c *Line) line(p *contract.Params) error {
 	c.Words = argv.Read(c.Args)
 	if c.Mode == contract.ModeArgs {
 		if err := c.checkArgs(p.Stdin != nil); err != nil {
@@ -168,7 +168,7 @@ func (c *Call) line(p *contract.Params) error {
 }
 
 // observe adds the flag that has the reply say what changed of the snapshot.
-func (c *Call) observe() error {
+func (c *Line) observe() error {
 	w := &c.Words
 	switch {
 	case w.Inspects() || w.Command == "":
@@ -199,7 +199,7 @@ func script(source *string) error {
 	return nil
 }
 
-func (c *Call) stdin(p *contract.Params) error {
+func (c *Line) stdin(p *contract.Params) error {
 	if p.Stdin == nil {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (c *Call) stdin(p *contract.Params) error {
 	return nil
 }
 
-func (c *Call) timeout(p *contract.Params) error {
+func (c *Line) timeout(p *contract.Params) error {
 	if p.TimeoutMs == nil {
 		return nil
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // compile takes the parameters as a host sends them.
-func compile(params string) (*Call, error) {
+func compile(params string) (*Line, error) {
 	p, err := Decode(json.RawMessage(params))
 	if err != nil {
-		return &Call{}, err
+		return &Line{}, err
 	}
 	return Compile(&p)
 }

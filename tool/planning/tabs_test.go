@@ -11,6 +11,8 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
+type object = map[string]any
+
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []planning.Tab{{ID: "t1", Title: "A", URL: "http://a/", Active: true}, {ID: "t2", Label: "docs", URL: "http://b/"}},

@@ -1,4 +1,4 @@
-package planning_test
+package conversation_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/conversation"
 )
 
 type object = map[string]any
@@ -45,7 +45,7 @@ func TestPageOf(t *testing.T) {
 			t.Parallel()
 			cmd, ok := registry.Lookup(tt.command)
 			require.True(t, ok)
-			page, ok := planning.PageOf(cmd, tt.data)
+			page, ok := conversation.PageOf(cmd, tt.data)
 			require.Equal(t, tt.want, page)
 			require.Equal(t, tt.want != contract.PageTarget{}, ok)
 		})
@@ -65,7 +65,7 @@ func TestMerge(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, planning.Merge(known, tt.seen))
+			require.Equal(t, tt.want, conversation.Merge(known, tt.seen))
 		})
 	}
 }

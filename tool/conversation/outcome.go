@@ -1,4 +1,4 @@
-package planning
+package conversation
 
 import "github.com/skua-browser/skua/tool/contract"
 

@@ -1,4 +1,4 @@
-package planning
+package conversation
 
 import (
 	"crypto/sha256"

@@ -1,11 +1,11 @@
-package planning_test
+package conversation_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/conversation"
 )
 
 func TestNames(t *testing.T) {
@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Regexp(t, tt.want, planning.NewNames(tt.session, tt.cwd, "e").Base())
+			require.Regexp(t, tt.want, conversation.NewNames(tt.session, tt.cwd, "e").Base())
 		})
 	}
 }
@@ -33,14 +33,14 @@ func TestNamesDiffer(t *testing.T) {
 	t.Parallel()
 	t.Run("3.1 the same conversation and folder: the same name", func(t *testing.T) {
 		t.Parallel()
-		require.Equal(t, planning.NewNames("a-b", "/w", "1").Base(), planning.NewNames("AB", "/w", "2").Base())
+		require.Equal(t, conversation.NewNames("a-b", "/w", "1").Base(), conversation.NewNames("AB", "/w", "2").Base())
 	})
 	t.Run("3.1 other folders of one name, other conversations, other seeds", func(t *testing.T) {
 		t.Parallel()
 		seen := map[string]bool{}
-		for _, n := range []*planning.Names{
-			planning.NewNames("a", "/w/x", ""), planning.NewNames("a", "/v/x", ""), planning.NewNames("b", "/w/x", ""),
-			planning.NewNames("", "/w/x", "1"), planning.NewNames("", "/w/x", "2"),
+		for _, n := range []*conversation.Names{
+			conversation.NewNames("a", "/w/x", ""), conversation.NewNames("a", "/v/x", ""), conversation.NewNames("b", "/w/x", ""),
+			conversation.NewNames("", "/w/x", "1"), conversation.NewNames("", "/w/x", "2"),
 		} {
 			require.False(t, seen[n.Base()], n.Base())
 			seen[n.Base()] = true
@@ -48,14 +48,14 @@ func TestNamesDiffer(t *testing.T) {
 	})
 	t.Run("3.2 17.5 fresh names never come twice", func(t *testing.T) {
 		t.Parallel()
-		n, seen := planning.NewNames("a", "/w/x", ""), map[string]bool{}
+		n, seen := conversation.NewNames("a", "/w/x", ""), map[string]bool{}
 		for range 50 {
 			name := n.Fresh()
 			require.Regexp(t, `^piab-x-[0-9a-f]{12}-[0-9a-f]{8}-fresh-[0-9a-f]{10}$`, name)
 			require.False(t, seen[name])
 			seen[name] = true
 		}
-		after := planning.NewNames("a", "/w/x", "")
+		after := conversation.NewNames("a", "/w/x", "")
 		after.Skip(50)
 		require.False(t, seen[after.Fresh()])
 		after.Skip(3)
@@ -63,7 +63,7 @@ func TestNamesDiffer(t *testing.T) {
 	})
 	t.Run("3.2 a fresh name tells its ordinal to its own conversation alone", func(t *testing.T) {
 		t.Parallel()
-		n := planning.NewNames("a", "/w/x", "")
+		n := conversation.NewNames("a", "/w/x", "")
 		n.Fresh()
 		second := n.Fresh()
 		ordinal, ours := n.Ours(second)
@@ -72,7 +72,7 @@ func TestNamesDiffer(t *testing.T) {
 		ordinal, ours = n.Ours(n.Base())
 		require.True(t, ours)
 		require.Zero(t, ordinal)
-		_, ours = planning.NewNames("b", "/w/x", "").Ours(second)
+		_, ours = conversation.NewNames("b", "/w/x", "").Ours(second)
 		require.False(t, ours)
 		_, ours = n.Ours(n.Base() + "-fresh-0123456789")
 		require.False(t, ours)
@@ -82,6 +82,6 @@ func TestNamesDiffer(t *testing.T) {
 func TestIsReserved(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{"piab-x": true, "PIAB-x": true, "Piab-": true, "piab": false, "mypiab-x": false, "": false} {
-		require.Equal(t, want, planning.IsReserved(name), "3.21 %q", name)
+		require.Equal(t, want, conversation.IsReserved(name), "3.21 %q", name)
 	}
 }

@@ -1,4 +1,4 @@
-package planning
+package conversation
 
 // Step is a step of a batch, as far as the end of its session is concerned.
 type Step struct {
