@@ -160,7 +160,7 @@ func TestBadServers(t *testing.T) {
 	if os.Getenv("SKUA_TEST_LATENESS") != "" {
 		lateness = 100 * time.Millisecond
 	}
-	m := hostOfOwn(t, session.Options{})
+	m := hostOfOwn(t, session.Options{Grace: time.Hour}) // the time behind a deadline is for the reply: no wait goes on in it
 	for _, how := range []string{"is silent", "is slow", "resets", "sends half", "redirects for ever"} {
 		for _, op := range badOps {
 			t.Run(how+"/"+op.name, func(t *testing.T) {

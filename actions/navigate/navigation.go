@@ -195,7 +195,9 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 		defer func() { run.KeepTraffic(tab, traffic) }()
 	}
 	from := tab.Page.URL()
-	nav, err := navigate(ctx)
+	waiting, stop := c.WithDeadline(ctx)
+	nav, err := navigate(waiting)
+	stop()
 	if d := tab.Page.Dialogs().Open(); d != nil && d.Type == "beforeunload" {
 		return nil, d.Err() // the page is not left yet
 	}
