@@ -13,78 +13,83 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 )
 
-// Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
-// docs are all read from it. Build it once, hand it to [NewRegistry] and do not change it afterwards.
+// Command is one entry of the registry. It is data, in parts by who reads them: the grammar, the help, the queue, the gate, the tool's plans and the
+// libraries are all made of it. Build it once, hand it to [NewRegistry] and do not change it afterwards.
 type Command struct {
-	Name     string   // words separated by one space: "get text"
-	Aliases  []string // full other names: "goto"
-	Group    Group    // section of the help
-	Summary  string   // one line, a sentence without trailing period
-	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
-	Args     []Arg
-	Flags    []Flag
-	Choosing bool              // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
-	Tabless  bool              // is about all tabs or none, so that --tab means nothing to it
-	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
-	Program  bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
-	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
-	// turn by itself, so that others may use the session in between.
-	Rows bool
-	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a page it may use anyway.
-	ForModels bool
-	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
-	Blind    bool
-	Sends    bool // submits the form that its selector is in
-	Effect   Effect
-	Alters   func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
+	Spec
+	Schedule
+	Safety
+	Showing
+	Bindings
+
+	Run func(ctx context.Context, c *Call) (Result, error)
+}
+
+// Spec is what callers write and what help tells them: what grammar, help, reference and completion are made of.
+type Spec struct {
+	Name    string   // words separated by one space: "get text"
+	Aliases []string // full other names: "goto"
+	Group   Group    // section of the help
+	Summary string   // one line, a sentence without trailing period
+	Help    string   // paragraphs that follow in `<cmd> --help`; may be empty
+	Args    []Arg
+	Flags   []Flag
+	Stdin   func(*Input) bool // whether it reads the caller's stdin; nil: it never does
+	Program bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
+
 	Examples []Example
-
-	// What those who plan, judge and show command lines ask of it, in place of its name.
-	Traits trait.Set
-	Refs   trait.Refs
-	Writes *trait.Output // the file that it writes; nil: none
-	View   trait.View
-	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
-	Brief func(data any) string
-	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.
-	Next  func(data any) []FollowUp
-	Did   string // what it did, as a text begins that says where it led: "Went back"
-	Place trait.Place
-	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
-	Sessionless trait.Sessionless
-	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
-	Requests func(*Input) int
-
-	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
-	Steps bool
-	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
-	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
-	Playwright []string
 
 	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search for them; none: as ours.
 	Upstream []string
 	// UpstreamHelp is what help adds under agent-browser's name: names, such as of members of replies and of files, that programs search for there.
 	UpstreamHelp string
 	Heading      string // agent-browser's heading in its overview over the commands that begin here and with the same word
+}
 
-	Tools []AgentTool // of the family browser_* of the MCP server
-
-	Policy Policy
-
-	// Whether --content-boundaries marks what it prints: see ShowsPage.
-	OwnWords bool // what it prints holds nothing that a page wrote
-	PageText bool // of one that needs no browser: it prints what a page wrote
-
-	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see [Given]; none: an object
-	// without members of its own. The libraries for other languages type replies by it, and tests check replies by it.
-	Data []any
-	Bare bool // --json prints the data alone, without the envelope
-
+// Schedule is when and how long a command may run, beside what: what the queue, the journal and who plans time for it need.
+type Schedule struct {
+	Effect   Effect
+	Choosing bool // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
+	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
+	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
+	// turn by itself, so that others may use the session in between.
+	Rows bool
+	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
+	Steps  bool
+	Alters func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
+	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
+	Sessionless trait.Sessionless
+	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
+	Requests func(*Input) int
 	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
 	// timeout alone counts.
 	AtLeast func(*Input) time.Duration
+}
 
-	Run func(ctx context.Context, c *Call) (Result, error)
+// Showing is how the tool judges and shows a run of the command, and what it offers next: what it asks of it in place of its name.
+type Showing struct {
+	Traits trait.Set
+	Refs   trait.Refs
+	Writes *trait.Output // the file that it writes; nil: none
+	View   trait.View
+	Place  trait.Place
+	Did    string // what it did, as a text begins that says where it led: "Went back"
+	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
+	Brief func(data any) string
+	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.
+	Next func(data any) []FollowUp
+}
+
+// Bindings are how programs have the command: libraries for other languages, MCP clients, scripts for Playwright.
+type Bindings struct {
+	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see [Given]; none: an object
+	// without members of its own. The libraries for other languages type replies by it, and tests check replies by it.
+	Data  []any
+	Bare  bool        // --json prints the data alone, without the envelope
+	Tools []AgentTool // of the family browser_* of the MCP server
+	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
+	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
+	Playwright []string
 }
 
 // Result is what a command that succeeded has to say.

@@ -59,9 +59,30 @@ func TestGlobals(t *testing.T) {
 func TestStart(t *testing.T) {
 	t.Parallel()
 	r, err := NewRegistry([]Command{
-		{Name: "look", Group: GroupReading, Summary: "Look", Effect: Reads, Run: NotHere, Examples: []Example{{Line: "look", Note: "see it", Start: 2}, {Line: "look", Note: "again"}}, Policy: Policy{Families: policy.Does()}},
-		{Name: "get it", Group: GroupSetup, Summary: "Get", Effect: Control, Run: NotHere, Examples: []Example{{Line: "get it", Note: "a browser", Start: StartWithoutBrowser}}, Policy: Policy{Families: policy.Does()}},
-		{Name: "go", Group: GroupNavigation, Summary: "Go", Effect: Navigates, Run: NotHere, Examples: []Example{{Line: "go", Note: "there", Start: 1}}, Policy: Policy{Families: policy.Does()}},
+		{
+			Spec: Spec{
+				Name: "look", Group: GroupReading, Summary: "Look",
+				Examples: []Example{{Line: "look", Note: "see it", Start: 2}, {Line: "look", Note: "again"}},
+			},
+			Schedule: Schedule{Effect: Reads},
+			Safety:   Safety{Families: policy.Does()},
+			Run:      NotHere,
+		},
+		{
+			Spec: Spec{
+				Name: "get it", Group: GroupSetup, Summary: "Get",
+				Examples: []Example{{Line: "get it", Note: "a browser", Start: StartWithoutBrowser}},
+			},
+			Schedule: Schedule{Effect: Control},
+			Safety:   Safety{Families: policy.Does()},
+			Run:      NotHere,
+		},
+		{
+			Spec:     Spec{Name: "go", Group: GroupNavigation, Summary: "Go", Examples: []Example{{Line: "go", Note: "there", Start: 1}}},
+			Schedule: Schedule{Effect: Navigates},
+			Safety:   Safety{Families: policy.Does()},
+			Run:      NotHere,
+		},
 	})
 	require.NoError(t, err)
 	require.Contains(t, r.Start("skua", true), "Type:\n  skua go    there\n  skua look  see it\n\n")

@@ -6,9 +6,9 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Policy is what an owner's rules know of a command: what they may call it, and what it does beside what its name says. What is forbidden by what is
-// done is forbidden for whatever does it.
-type Policy struct {
+// Safety is what the gate needs to know of a command. An owner's rules know what they may call it, and what it does beside what its name says: what is
+// forbidden by what is done is forbidden for whatever does it. A model may use what works in a page, unless a person has to be asked.
+type Safety struct {
 	Action string                 // agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
 	Acts   func(in *Input) string // which of several words it is this time
 	Reach  policy.Reach
@@ -25,6 +25,16 @@ type Policy struct {
 	Remote func(in *Input) policy.Remote
 	// AroundByAgents says so where an agent asks, since what it prints is meant for a person.
 	AroundByAgents bool
+
+	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a page it may use anyway.
+	ForModels bool
+	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
+	Blind bool
+	Sends bool // submits the form that its selector is in
+
+	// Whether --content-boundaries marks what it prints: see ShowsPage.
+	OwnWords bool // what it prints holds nothing that a page wrote
+	PageText bool // of one that needs no browser: it prints what a page wrote
 }
 
 // Always is the Around of a command that gets around rules whatever it was given.
@@ -41,7 +51,7 @@ func IfGiven(family policy.Family, names ...string) func(*Input) []policy.Family
 }
 
 // families returns what a command does with what it was given.
-func (p *Policy) families(in *Input) []policy.Family {
+func (p *Safety) families(in *Input) []policy.Family {
 	if p.Further == nil {
 		return p.Families
 	}
@@ -60,7 +70,7 @@ func (r *Registry) ShownFamilies() []ShownFamily {
 	for _, info := range policy.Families() {
 		f := ShownFamily{FamilyInfo: info}
 		for _, c := range r.commands {
-			if slices.Contains(c.Policy.Families, info.Name) {
+			if slices.Contains(c.Safety.Families, info.Name) {
 				f.Commands = append(f.Commands, c.Name)
 			}
 		}

@@ -15,8 +15,8 @@ import (
 
 // actionWords returns agent-browser's words for the command.
 func (c *Command) actionWords() []string {
-	if c.Policy.Action != "" {
-		return strings.Fields(c.Policy.Action)
+	if c.Safety.Action != "" {
+		return strings.Fields(c.Safety.Action)
 	}
 	return []string{strings.ReplaceAll(c.Name, " ", "_")}
 }
@@ -40,7 +40,7 @@ const LaunchAction = "launch"
 // ActionRequests returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
 func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest {
 	cmd := in.Command()
-	p := &cmd.Policy
+	p := &cmd.Safety
 	request := policy.ActionRequest{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
 	request.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
 	if words := cmd.actionWords(); len(words) > 1 && p.Acts != nil {
@@ -86,8 +86,8 @@ func (r *Registry) further(requests []policy.ActionRequest, names []string, reac
 		if !ok {
 			continue
 		}
-		requests = append(requests, policy.ActionRequest{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Policy.Families})
-		requests = r.further(requests, does.Policy.Like, policy.WhenNamed)
+		requests = append(requests, policy.ActionRequest{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Safety.Families})
+		requests = r.further(requests, does.Safety.Like, policy.WhenNamed)
 	}
 	return requests
 }

@@ -12,7 +12,12 @@ import (
 // commandWith returns a command that a registry takes, changed.
 func commandWith(change func(*Command)) []Command {
 	run := func(context.Context, *Call) (Result, error) { return Result{}, nil }
-	c := Command{Name: "do", Group: "G", Summary: "Do it", Effect: Reads, Policy: Policy{Families: policy.Does()}, Run: run}
+	c := Command{
+		Spec:     Spec{Name: "do", Group: "G", Summary: "Do it"},
+		Schedule: Schedule{Effect: Reads},
+		Safety:   Safety{Families: policy.Does()},
+		Run:      run,
+	}
 	change(&c)
 	return []Command{c}
 }
@@ -38,7 +43,7 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"contradicting effects", with(func(c *Command) { c.Effect = NoBrowser | Mutates }), `has no effect on a page`},
 		{"no summary", with(func(c *Command) { c.Summary = "" }), `the summary must be`},
 		{"a period", with(func(c *Command) { c.Summary = "Do it." }), `the summary must be`},
-		{"nothing for rules", with(func(c *Command) { c.Policy = Policy{} }), `it does not say what rules know it by`},
+		{"nothing for rules", with(func(c *Command) { c.Safety = Safety{} }), `it does not say what rules know it by`},
 		{"a tool without words", with(func(c *Command) { c.Tools = []AgentTool{{Name: "browser_do"}} }), `tool "browser_do" needs a name, a title and a description`},
 		{"a tool's parameter", with(func(c *Command) {
 			c.Tools = []AgentTool{{Name: "browser_do", Title: "Do", About: "Do it.", Params: []Param{{Name: "speed"}}}}
@@ -93,7 +98,7 @@ func TestCheckExamples(t *testing.T) {
 
 func TestNewRegistryListsEverything(t *testing.T) {
 	t.Parallel()
-	_, err := NewRegistry([]Command{{Name: "a"}, {Name: "B"}})
+	_, err := NewRegistry([]Command{{Spec: Spec{Name: "a"}}, {Spec: Spec{Name: "B"}}})
 	require.ErrorContains(t, err, `command "a": it has no group`)
 	require.ErrorContains(t, err, `command "a": it has no run function`)
 	require.ErrorContains(t, err, `command "B": the name "B" is not made of`)

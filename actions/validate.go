@@ -32,8 +32,8 @@ func checkCommand(c *Command) (faults []string) {
 	if c.Effect.Has(NoBrowser) && c.Effect&(Reads|Mutates|Navigates) != 0 {
 		fault("what needs no browser has no effect on a page")
 	}
-	if c.Policy.Families == nil {
-		fault("it does not say what rules know it by (Policy.Families)")
+	if c.Safety.Families == nil {
+		fault("it does not say what rules know it by (Safety.Families)")
 	}
 	if c.Run == nil {
 		fault("it has no run function")

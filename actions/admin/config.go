@@ -20,32 +20,42 @@ func configCommands() []actions.Command {
 		"names one file to read instead of all these."
 	return []actions.Command{
 		{
-			Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig, Summary: "Show the settings in effect, and where each comes from", Help: help,
-			Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
-			Effect:   actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
-			Data:     []any{Config{}},
+			Spec: actions.Spec{
+				Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig,
+				Summary: "Show the settings in effect, and where each comes from", Help: help,
+				Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
+				Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Config{}}},
 			Run:      func(_ context.Context, c *actions.Call) (actions.Result, error) { return showConfig(c), nil },
-			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config path", Group: actions.GroupConfig, Summary: "List the configuration files that are looked for; later ones win", Help: help,
-			Effect: actions.Control | actions.NoBrowser,
-			Data:   []any{ConfigFiles{}},
+			Spec: actions.Spec{
+				Name: "config path", Group: actions.GroupConfig,
+				Summary: "List the configuration files that are looked for; later ones win", Help: help,
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{ConfigFiles{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				files := configFiles(c)
 				return actions.Result{Data: ConfigFiles{files}, Text: strings.Join(shownFiles(files), "\n")}, nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config schema", Group: actions.GroupConfig, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: actions.Control | actions.NoBrowser,
-			Data: []any{actions.Schema{}},
+			Spec: actions.Spec{
+				Name: "config schema", Group: actions.GroupConfig,
+				Summary: "Print the JSON Schema of configuration files, for editors and checks",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{actions.Schema{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				schema := actions.ConfigSchema()
 				return actions.Result{Data: schema, Text: schema.String()}, nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }

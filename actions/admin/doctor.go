@@ -17,23 +17,30 @@ const doctorLimit = 5 * time.Minute
 
 func doctorCommand() actions.Command {
 	return actions.Command{
-		Name:     "doctor",
-		Upstream: []string{"doctor [--fix]", "doctor [options]"},
-		Program:  true, Group: actions.GroupSetup, Summary: "Find what keeps skua from working, and say what to do about it",
-		Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
-			"informs; the exit code is 1 when one fails. --fix makes the repairs that are safe, and reports each: it removes other users' access to your " +
-			"files, and what killed programs left behind. --webgpu also checks whether pages can compute on a graphics card; --headed does that in a " +
-			"window.",
-		Flags: []actions.Flag{
-			{Name: "offline", Kind: actions.Bool, Help: "Make no network requests"},
-			{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
-			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
+		Spec: actions.Spec{
+			Name: "doctor", Group: actions.GroupSetup,
+			Summary: "Find what keeps skua from working, and say what to do about it",
+			Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
+				"informs; the exit code is 1 when one fails. --fix makes the repairs that are safe, and reports each: it removes other users' access to your " +
+				"files, and what killed programs left behind. --webgpu also checks whether pages can compute on a graphics card; --headed does that in a " +
+				"window.",
+			Flags: []actions.Flag{
+				{Name: "offline", Kind: actions.Bool, Help: "Make no network requests"},
+				{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
+				{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
+			},
+			Program:  true,
+			Examples: []actions.Example{{Line: "doctor", Note: "whether everything works, and what to do if not", Start: 8}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
+			Upstream: []string{"doctor [--fix]", "doctor [options]"},
 		},
-		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
-		Examples: []actions.Example{{Line: "doctor", Note: "whether everything works, and what to do if not", Start: 8}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
-		Bare:     true, Data: []any{doctor.Report{}},
-		Run:    runDoctor,
-		Policy: actions.Policy{Families: policy.Does()},
+		Schedule: actions.Schedule{
+			Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone,
+			AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
+		},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing:  actions.Showing{View: trait.ViewDiagnosis},
+		Bindings: actions.Bindings{Data: []any{doctor.Report{}}, Bare: true},
+		Run:      runDoctor,
 	}
 }
 

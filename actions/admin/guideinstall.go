@@ -19,28 +19,46 @@ import (
 
 // guideInstallCommands give the guides to other programs.
 func guideInstallCommands() []actions.Command {
-	writes := actions.Policy{Families: policy.Does(policy.WritesFiles)}
+	writes := actions.Safety{Families: policy.Does(policy.WritesFiles)}
 	return []actions.Command{
 		{
-			Name: "skills install", Group: actions.GroupGuides, Summary: "Write the guides where agents look for them",
-			Help: "Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project " +
-				"around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.\n\n" +
-				"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
-			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
-			Data:     []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesInstall, Policy: writes,
+			Spec: actions.Spec{
+				Name: "skills install", Group: actions.GroupGuides, Summary: "Write the guides where agents look for them",
+				Help: "Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project " +
+					"around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.\n\n" +
+					"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
+				Flags:    programFlags(),
+				Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   writes,
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{GuidesChanged{}}},
+			Run:      runGuidesInstall,
 		},
 		{
-			Name: "skills update", Group: actions.GroupGuides, Summary: "Bring the guides that were installed to this version",
-			Help:        "Updates the guides of all programs, and those of the project around the current folder.",
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUpdate, Policy: writes,
+			Spec: actions.Spec{
+				Name: "skills update", Group: actions.GroupGuides, Summary: "Bring the guides that were installed to this version",
+				Help: "Updates the guides of all programs, and those of the project around the current folder.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   writes,
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{GuidesChanged{}}},
+			Run:      runGuidesUpdate,
 		},
 		{
-			Name: "skills uninstall", Group: actions.GroupGuides, Summary: "Remove the guides that were installed",
-			Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project " +
-				"around the current folder. A file that you changed stays.",
-			Flags: programFlags(), Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser,
-			Data: []any{GuidesChanged{}}, Traits: trait.Sets, Run: runGuidesUninstall, Policy: writes,
+			Spec: actions.Spec{
+				Name: "skills uninstall", Group: actions.GroupGuides, Summary: "Remove the guides that were installed",
+				Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project " +
+					"around the current folder. A file that you changed stays.",
+				Flags: programFlags(),
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   writes,
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{GuidesChanged{}}},
+			Run:      runGuidesUninstall,
 		},
 	}
 }

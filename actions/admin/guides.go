@@ -22,34 +22,47 @@ import (
 func guideCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:      "skills list",
-			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
-			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
-			Help:        "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
-			Sessionless: trait.OnMachineInFull, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{[]GuideSummary{}}, Run: runGuidesList,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
-		},
-		{
-			Name:      "skills get",
-			Upstream:  []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
-			ForModels: true, Group: actions.GroupGuides, Summary: "Print guides",
-			Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
-			Flags: []actions.Flag{
-				{Name: "full", Kind: actions.Bool, Help: "Include the files beside the guide"},
-				{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
-				{Name: "all", Kind: actions.Bool, Help: "All guides"},
+			Spec: actions.Spec{
+				Name: "skills list", Aliases: []string{"skills"}, Group: actions.GroupGuides,
+				Summary:  "List the guides for agents that come with the program",
+				Help:     "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
+				Upstream: []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides,
-			Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {Line: "skills get core --ref selectors"}},
-			Bare:     true, Data: []any{[]Guide{}},
-			Run:    runGuidesGet,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineInFull},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), ForModels: true},
+			Showing:  actions.Showing{View: trait.ViewGuides},
+			Bindings: actions.Bindings{Data: []any{[]GuideSummary{}}, Bare: true},
+			Run:      runGuidesList,
 		},
 		{
-			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
-			Help: "The built-in guides are written to your cache folder first.",
-			Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, View: trait.ViewGuides, Bare: true, Data: []any{GuideFolders{}, actions.Given("name", GuideFolder{})}, Run: runGuidesPath,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Spec: actions.Spec{
+				Name: "skills get", Group: actions.GroupGuides, Summary: "Print guides",
+				Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
+				Flags: []actions.Flag{
+					{Name: "full", Kind: actions.Bool, Help: "Include the files beside the guide"},
+					{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
+					{Name: "all", Kind: actions.Bool, Help: "All guides"},
+				},
+				Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {Line: "skills get core --ref selectors"}},
+				Upstream: []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), ForModels: true},
+			Showing:  actions.Showing{View: trait.ViewGuides},
+			Bindings: actions.Bindings{Data: []any{[]Guide{}}, Bare: true},
+			Run:      runGuidesGet,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
+				Help: "The built-in guides are written to your cache folder first.",
+				Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewGuides},
+			Bindings: actions.Bindings{Data: []any{GuideFolders{}, actions.Given("name", GuideFolder{})}, Bare: true},
+			Run:      runGuidesPath,
 		},
 	}
 }

@@ -31,46 +31,54 @@ func installCommands() []actions.Command {
 	return []actions.Command{
 		doctorCommand(),
 		{
-			Name:     "install",
-			Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
-			Program:  true, Group: actions.GroupSetup, Summary: "Download a browser, or install one with the system's package manager",
-			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. A download continues where " +
-				"an earlier one ended. It is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. " +
-				"Only a browser that has answered counts as installed. From then on it is preferred to browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
-				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They print what they " +
-				"run, and use sudo only at a terminal.",
-			Args: []actions.Arg{{
-				Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
-				Help: "Which browser; --headed needs chrome",
-			}},
-			Flags: []actions.Flag{
-				{Name: "with-deps", Short: "d", Kind: actions.Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
-				{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
-				{Name: "sha256", Kind: actions.List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
-				{Name: "system", Kind: actions.Bool, Help: "Install the system's own package instead of a download"},
-				{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
+			Spec: actions.Spec{
+				Name: "install", Group: actions.GroupSetup,
+				Summary: "Download a browser, or install one with the system's package manager",
+				Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. A download continues where " +
+					"an earlier one ended. It is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. " +
+					"Only a browser that has answered counts as installed. From then on it is preferred to browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
+					"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They print what they " +
+					"run, and use sudo only at a terminal.",
+				Args: []actions.Arg{{
+					Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
+					Help: "Which browser; --headed needs chrome",
+				}},
+				Flags: []actions.Flag{
+					{Name: "with-deps", Short: "d", Kind: actions.Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
+					{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
+					{Name: "sha256", Kind: actions.List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
+					{Name: "system", Kind: actions.Bool, Help: "Install the system's own package instead of a download"},
+					{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
+				},
+				Program:  true,
+				Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
+				Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
-			Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
-			Data:     []any{Installed{}, Packages{}},
-			Traits:   trait.Sets, Run: runInstall,
-			Policy: actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: long},
+			Safety:   actions.Safety{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Installed{}, Packages{}}},
+			Run:      runInstall,
 		},
 		{
-			Name: "upgrade", Program: true, Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
-			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How to upgrade skua itself " +
-				"depends on how it was installed; the reply says how. With --from or SKUA_RELEASE_URL, its two programs are replaced by the newest release " +
-				"in that folder or at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
-				"With SKUA_NO_VERSION_CHECK=1 only --from is used.",
-			Flags: []actions.Flag{
-				{Name: "from", Value: "folder|url", Help: "The folder or the address of newer releases of skua"},
-				{Name: "prune", Kind: actions.Bool, Help: "Remove builds that were replaced by newer ones"},
+			Spec: actions.Spec{
+				Name: "upgrade", Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
+				Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How to upgrade skua itself " +
+					"depends on how it was installed; the reply says how. With --from or SKUA_RELEASE_URL, its two programs are replaced by the newest release " +
+					"in that folder or at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
+					"With SKUA_NO_VERSION_CHECK=1 only --from is used.",
+				Flags: []actions.Flag{
+					{Name: "from", Value: "folder|url", Help: "The folder or the address of newer releases of skua"},
+					{Name: "prune", Kind: actions.Bool, Help: "Remove builds that were replaced by newer ones"},
+				},
+				Program:  true,
+				Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}, {Line: "upgrade --from dist"}},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: long,
-			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}, {Line: "upgrade --from dist"}},
-			Data:     []any{Upgraded{}},
-			Traits:   trait.Sets, Run: runUpgrade,
-			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: long},
+			Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Upgraded{}}},
+			Run:      runUpgrade,
 		},
 	}
 }

@@ -19,23 +19,34 @@ const maxLock = 24 * time.Hour
 func lockCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "session lock", Group: actions.GroupSessions, Summary: "Lock the session, so that other callers cannot use it for a while",
-			Help: "The reply has a token. Commands with this token, in SKUA_LOCK or --lock, run; others fail with session-locked, or wait with " +
-				"--wait-lock. You can also set a token of your own before the call. The lock ends when its time is over, with `session unlock`, or when its " +
-				"holder closes the session. Its holder renews it with `session lock`. A person can take over a locked session.",
-			Flags: []actions.Flag{
-				{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
-				{Name: "as", Value: "name", Help: "The name of the holder that others see; the caller's folder when not given"},
+			Spec: actions.Spec{
+				Name: "session lock", Group: actions.GroupSessions,
+				Summary: "Lock the session, so that other callers cannot use it for a while",
+				Help: "The reply has a token. Commands with this token, in SKUA_LOCK or --lock, run; others fail with session-locked, or wait with " +
+					"--wait-lock. You can also set a token of your own before the call. The lock ends when its time is over, with `session unlock`, or when its " +
+					"holder closes the session. Its holder renews it with `session lock`. A person can take over a locked session.",
+				Flags: []actions.Flag{
+					{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
+					{Name: "as", Value: "name", Help: "The name of the holder that others see; the caller's folder when not given"},
+				},
+				Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
 			},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts | trait.Sets, Data: []any{Locked{}}, Run: runLock,
-			Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
-			Policy:   actions.Policy{Families: policy.Does()},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Locked{}}},
+			Run:      runLock,
 		},
 		{
-			Name: "session unlock", Group: actions.GroupSessions, Summary: "Unlock the session",
-			Flags:  []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "Also end another caller's lock"}},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts | trait.Sets, Data: []any{Unlocked{}}, Run: runUnlock,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "session unlock", Group: actions.GroupSessions, Summary: "Unlock the session",
+				Flags: []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "Also end another caller's lock"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Unlocked{}}},
+			Run:      runUnlock,
 		},
 	}
 }

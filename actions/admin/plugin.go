@@ -19,45 +19,70 @@ func pluginCommands() []actions.Command {
 	name := actions.Arg{Name: "name", Help: "The plugin's name"}
 	return []actions.Command{
 		{
-			Name:     "plugin list",
-			Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
-			Aliases:  []string{"plugin"}, Group: actions.GroupPlugins, Summary: "List the configured plugins",
-			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
-				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
-				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing " +
-				"else. From the environment it gets a few harmless variables, and those that its list `env` names.",
-			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{Plugins{}}, Run: runPluginList,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{OnePlugin{}}, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
-		{
-			Name:     "plugin add",
-			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>", "plugin add @<scope>/<name>"},
-			Group:    actions.GroupPlugins, Summary: "Add a plugin to the configuration",
-			UpstreamHelp: "It writes the user's own configuration file, or ./agent-browser.json with --project; plugins of ~/.agent-browser/config.json are read, too. A plugin speaks " + plugin.Protocol + " over stdio and is asked for " +
-				"plugin.manifest. `auth login <name> --credential-provider <plugin> --item <ref>` uses one for credentials (credential.read), " +
-				"`--provider <name>` one for browsers (browser.provider), each start of a browser those with launch.mutate, `plugin run` one with command.run.",
-			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
-				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
-			Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
-			Flags: []actions.Flag{
-				{Name: "name", Value: "name", Help: "The name to give it"},
-				{Name: "capability", Value: "name", Kind: actions.List, Help: "A capability that it may be called for, instead of those that it names itself"},
-				{Name: "env", Value: "variable", Kind: actions.List, Help: "An environment variable that it gets"},
-				{Name: "project", Kind: actions.Bool, Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted"},
-				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not run it to ask for its name and capabilities"},
+			Spec: actions.Spec{
+				Name: "plugin list", Aliases: []string{"plugin"}, Group: actions.GroupPlugins,
+				Summary: "List the configured plugins",
+				Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
+					"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
+					"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing " +
+					"else. From the environment it gets a few harmless variables, and those that its list `env` names.",
+				Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Bare: true, Data: []any{AddedPlugin{}}, Traits: trait.Sets, Run: runPluginAdd,
-			Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
-			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Plugins{}}, Bare: true},
+			Run:      runPluginList,
 		},
 		{
-			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Send a request to a plugin",
-			Args:        []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
-			Flags:       []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "The data of the request, as JSON"}},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Bare: true, Data: []any{json.RawMessage{}}, Traits: trait.Once, Run: runPluginRun,
-			Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
-			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms)},
+			Spec: actions.Spec{
+				Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured",
+				Args: []actions.Arg{name},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{OnePlugin{}}, Bare: true},
+			Run:      runPluginShow,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "plugin add", Group: actions.GroupPlugins, Summary: "Add a plugin to the configuration",
+				Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
+					"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
+				Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
+				Flags: []actions.Flag{
+					{Name: "name", Value: "name", Help: "The name to give it"},
+					{Name: "capability", Value: "name", Kind: actions.List, Help: "A capability that it may be called for, instead of those that it names itself"},
+					{Name: "env", Value: "variable", Kind: actions.List, Help: "An environment variable that it gets"},
+					{Name: "project", Kind: actions.Bool, Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted"},
+					{Name: "no-manifest", Kind: actions.Bool, Help: "Do not run it to ask for its name and capabilities"},
+				},
+				Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
+				Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>", "plugin add @<scope>/<name>"},
+				UpstreamHelp: "It writes the user's own configuration file, or ./agent-browser.json with --project; plugins of ~/.agent-browser/config.json are read, too. A plugin speaks " + plugin.Protocol + " over stdio and is asked for " +
+					"plugin.manifest. `auth login <name> --credential-provider <plugin> --item <ref>` uses one for credentials (credential.read), " +
+					"`--provider <name>` one for browsers (browser.provider), each start of a browser those with launch.mutate, `plugin run` one with command.run.",
+			},
+			Schedule: actions.Schedule{
+				Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine,
+				AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes },
+			},
+			Safety:   actions.Safety{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{AddedPlugin{}}, Bare: true},
+			Run:      runPluginAdd,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "plugin run", Group: actions.GroupPlugins, Summary: "Send a request to a plugin",
+				Args:     []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
+				Flags:    []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "The data of the request, as JSON"}},
+				Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Families: policy.Does(policy.RunsPrograms)},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{json.RawMessage{}}, Bare: true},
+			Run:      runPluginRun,
 		},
 	}
 }

@@ -17,18 +17,26 @@ import (
 func policyCommands() []actions.Command {
 	return append(confirmCommands(), []actions.Command{
 		{
-			Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that apply to the session",
-			Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for confirmation. This command always runs, " +
-				"whatever the rules are.",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{Rules{}}, Run: runPolicy,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that apply to the session",
+				Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for confirmation. This command always runs, " +
+					"whatever the rules are.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Rules{}}},
+			Run:      runPolicy,
 		},
 		{
-			Name: "policy log", PageText: true, Group: actions.GroupPolicy, Summary: "Print what the session's rules refused",
-			Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page requested, files, confirmations, " +
-				"logins. The log keeps the newest hundred of each kind until the session is closed.",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{Refusals{}}, Run: runPolicyLog,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "policy log", Group: actions.GroupPolicy, Summary: "Print what the session's rules refused",
+				Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page requested, files, confirmations, " +
+					"logins. The log keeps the newest hundred of each kind until the session is closed.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does(), PageText: true},
+			Bindings: actions.Bindings{Data: []any{Refusals{}}},
+			Run:      runPolicyLog,
 		},
 	}...)
 }
@@ -40,22 +48,32 @@ func confirmCommands() []actions.Command {
 	id := actions.Arg{Name: "id", Help: "The confirmation_id in the held command's reply"}
 	return []actions.Command{
 		{
-			Name:         "confirm",
-			Upstream:     []string{"confirm <id>", "confirm <confirmation-id>"},
-			UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `deny <confirmation-id>` refuses it.",
-			PageText:     true, Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
-			Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
-				"since, the reply says so. The reply and the exit code are those of the command.",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Data: []any{Confirmed{}}, Traits: trait.Once, Run: runConfirm,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "confirm", Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
+				Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
+					"since, the reply says so. The reply and the exit code are those of the command.",
+				Args: []actions.Arg{id}, Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
+				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `deny <confirmation-id>` refuses it.",
+			},
+			Schedule: actions.Schedule{
+				Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit },
+			},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does(), PageText: true},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{Confirmed{}}},
+			Run:      runConfirm,
 		},
 		{
-			Name:         "deny",
-			Upstream:     []string{"deny <id>", "deny <confirmation-id>"},
-			UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `confirm <confirmation-id>` allows it.",
-			Group:        actions.GroupPolicy, Summary: "Drop a held command",
-			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Data: []any{Denied{}}, Traits: trait.Once, Run: runDeny,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "deny", Group: actions.GroupPolicy, Summary: "Drop a held command", Args: []actions.Arg{id},
+				Upstream:     []string{"deny <id>", "deny <confirmation-id>"},
+				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `confirm <confirmation-id>` allows it.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{Denied{}}},
+			Run:      runDeny,
 		},
 	}
 }

@@ -21,24 +21,27 @@ func Commands() []actions.Command { return []actions.Command{batchCommand()} }
 
 func batchCommand() actions.Command {
 	return actions.Command{
-		Name:     "batch",
-		Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
-		Group:    actions.GroupSessions, Summary: "Run several commands in one call", Choosing: true, Rows: true,
-		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
-			"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is given; the exit code is 1 when one " +
-			"failed. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
-			"changed what a ref stands for, the command that uses the ref fails with ref-stale.\n\n" +
-			"--timeout and --tab may be set for one command; all other global flags apply to the whole batch.",
-		Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
-		Flags: []actions.Flag{
-			{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails"},
-			{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index instead of its command"},
+		Spec: actions.Spec{
+			Name: "batch", Group: actions.GroupSessions, Summary: "Run several commands in one call",
+			Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
+				"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is given; the exit code is 1 when one " +
+				"failed. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
+				"changed what a ref stands for, the command that uses the ref fails with ref-stale.\n\n" +
+				"--timeout and --tab may be set for one command; all other global flags apply to the whole batch.",
+			Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
+			Flags: []actions.Flag{
+				{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails"},
+				{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index instead of its command"},
+			},
+			Stdin:    actions.Without("command"),
+			Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
+			Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
 		},
-		Stdin: actions.Without("command"), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.RunsRows,
-		Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
-		Bare:     true, Data: []any{[]BatchRow{}},
-		Run:    runBatch,
-		Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+		Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+		Showing:  actions.Showing{Traits: trait.RunsRows},
+		Bindings: actions.Bindings{Data: []any{[]BatchRow{}}, Bare: true},
+		Run:      runBatch,
 	}
 }
 

@@ -22,37 +22,42 @@ var papers = map[string][2]float64{
 
 func pdfCommand() actions.Command {
 	return actions.Command{
-		Name: "pdf", Group: actions.GroupCapture, Summary: "Save the page as a PDF",
-		Help: "The page's print styles apply, unless `set media screen` is set. Lengths have a unit: cm, mm, in, pt " +
-			"or px (96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, url, " +
-			"pageNumber and totalPages are filled in; they need a font-size of their own, and a margin that has room for them.",
-		Args: []actions.Arg{{Name: "path", Kind: actions.Path, Help: "Where to save it"}},
-		Flags: []actions.Flag{
-			{Name: "format", Value: "a4|letter|legal|…", Default: "letter", Help: "The paper size: letter, legal, tabloid, ledger, a0 to a6, or width and height such as 10cmx20cm"},
-			{Name: "landscape", Kind: actions.Bool, Help: "Landscape orientation"},
-			{Name: "margin", Value: "length[,…]", Default: "1cm", Help: "One length for all sides, two for top/bottom and the sides, or four for top, right, bottom and left"},
-			{Name: "scale", Kind: actions.Number, Value: "0.1-2", Default: "1", Help: "The scale of the page"},
-			{Name: "pages", Value: "1-2,5", Help: "Only these pages"},
-			{Name: "background", Kind: actions.Bool, Help: "Print background colors and pictures, which is the default"},
-			{Name: "no-background", Kind: actions.Bool, Help: "Leave out background colors and pictures"},
-			{Name: "header", Value: "html", DashValue: true, Help: "HTML above each page"},
-			{Name: "footer", Value: "html", DashValue: true, Help: "HTML below each page"},
-			{Name: "css-page-size", Kind: actions.Bool, Help: "Prefer the size in the page's own @page rule to --format"},
-			{Name: "tagged", Kind: actions.Bool, Help: "Write the structure that screen readers need"},
-			{Name: "outline", Kind: actions.Bool, Help: "Write the headings as bookmarks; implies --tagged"},
+		Spec: actions.Spec{
+			Name: "pdf", Group: actions.GroupCapture, Summary: "Save the page as a PDF",
+			Help: "The page's print styles apply, unless `set media screen` is set. Lengths have a unit: cm, mm, in, pt " +
+				"or px (96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, url, " +
+				"pageNumber and totalPages are filled in; they need a font-size of their own, and a margin that has room for them.",
+			Args: []actions.Arg{{Name: "path", Kind: actions.Path, Help: "Where to save it"}},
+			Flags: []actions.Flag{
+				{Name: "format", Value: "a4|letter|legal|…", Default: "letter", Help: "The paper size: letter, legal, tabloid, ledger, a0 to a6, or width and height such as 10cmx20cm"},
+				{Name: "landscape", Kind: actions.Bool, Help: "Landscape orientation"},
+				{Name: "margin", Value: "length[,…]", Default: "1cm", Help: "One length for all sides, two for top/bottom and the sides, or four for top, right, bottom and left"},
+				{Name: "scale", Kind: actions.Number, Value: "0.1-2", Default: "1", Help: "The scale of the page"},
+				{Name: "pages", Value: "1-2,5", Help: "Only these pages"},
+				{Name: "background", Kind: actions.Bool, Help: "Print background colors and pictures, which is the default"},
+				{Name: "no-background", Kind: actions.Bool, Help: "Leave out background colors and pictures"},
+				{Name: "header", Value: "html", DashValue: true, Help: "HTML above each page"},
+				{Name: "footer", Value: "html", DashValue: true, Help: "HTML below each page"},
+				{Name: "css-page-size", Kind: actions.Bool, Help: "Prefer the size in the page's own @page rule to --format"},
+				{Name: "tagged", Kind: actions.Bool, Help: "Write the structure that screen readers need"},
+				{Name: "outline", Kind: actions.Bool, Help: "Write the headings as bookmarks; implies --tagged"},
+			},
+			Examples: []actions.Example{
+				{Line: "pdf page.pdf"},
+				{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
+				{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
+			},
 		},
-		Effect: actions.Reads, Traits: trait.SavesFile | trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"},
-		Examples: []actions.Example{
-			{Line: "pdf page.pdf"},
-			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
-			{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
+		Schedule: actions.Schedule{Effect: actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+		Showing:  actions.Showing{Traits: trait.SavesFile | trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"}},
+		Bindings: actions.Bindings{
+			Data: []any{actions.SavedFile{}},
+			Tools: []actions.AgentTool{{
+				Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
+			}},
 		},
-		Tools: []actions.AgentTool{{
-			Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
-		}},
-		Data:   []any{actions.SavedFile{}},
-		Run:    runPDF,
-		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		Run: runPDF,
 	}
 }
 

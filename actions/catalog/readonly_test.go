@@ -43,13 +43,13 @@ func TestReadOnlyPolicy(t *testing.T) {
 				continue
 			}
 			parsed = true
-			if !in.Changes() || free[c.Name] != "" || c.Policy.Reach != policy.Always { // each line that such a command runs is judged
+			if !in.Changes() || free[c.Name] != "" || c.Safety.Reach != policy.Always { // each line that such a command runs is judged
 				continue
 			}
 			changing++
 			require.Equal(t, policy.Forbid, verdict(in), "%s with %d arguments", c.Name, n)
 		}
-		if !parsed && c.Effect.Has(actions.Mutates) && c.Policy.Reach == policy.Always {
+		if !parsed && c.Effect.Has(actions.Mutates) && c.Safety.Reach == policy.Always {
 			for _, e := range c.Examples {
 				in, err := r.Parse(strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(e.Line)), actions.ParseOptions{})
 				if err == nil && in.Command().Name == c.Name {

@@ -24,19 +24,23 @@ import (
 
 func captureCandidatesCommand() actions.Command {
 	return actions.Command{
-		Name: "capture candidates", Group: actions.GroupCopilot, Summary: "Save a screenshot in which elements have numbered boxes, and print the boxes",
-		Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is not an id. The " +
-			"reply names ids that are out of view; with --full the picture shows the whole page.",
-		Args: []actions.Arg{{Name: "ids", Value: "id...> [path", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},
-		Flags: []actions.Flag{
-			{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
-			{Name: "screenshot-dir", Kind: actions.Path, Value: "folder", Help: "The folder for pictures without a path"},
+		Spec: actions.Spec{
+			Name: "capture candidates", Group: actions.GroupCopilot,
+			Summary: "Save a screenshot in which elements have numbered boxes, and print the boxes",
+			Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is not an id. The " +
+				"reply names ids that are out of view; with --full the picture shows the whole page.",
+			Args: []actions.Arg{{Name: "ids", Value: "id...> [path", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},
+			Flags: []actions.Flag{
+				{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
+				{Name: "screenshot-dir", Kind: actions.Path, Value: "folder", Help: "The folder for pictures without a path"},
+			},
+			Examples: []actions.Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
 		},
-		Effect: actions.Reads, Traits: trait.HasPicture, Writes: &trait.Output{Kind: trait.Image},
-		Examples: []actions.Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
-		Data:     []any{CandidatesResult{}},
+		Schedule: actions.Schedule{Effect: actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing:  actions.Showing{Traits: trait.HasPicture, Writes: &trait.Output{Kind: trait.Image}},
+		Bindings: actions.Bindings{Data: []any{CandidatesResult{}}},
 		Run:      runCaptureCandidates,
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

@@ -17,21 +17,24 @@ import (
 
 func capabilitiesCommand() actions.Command {
 	return actions.Command{
-		Name: "capabilities", Group: actions.GroupCopilot, Summary: "Show what the page offers: its actions, forms and collections",
-		Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
-			" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
-			"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +
-			"The summary has a version, ts, which stays the same as long as the summary does. If a script rewrites a style sheet rule in place, the change " +
-			"goes unnoticed until something else changes; --fresh looks again.",
-		Flags: []actions.Flag{
-			{Name: "since", Kind: actions.String, Value: "ts", Help: "If this is still the version, print only that"},
-			{Name: "fresh", Kind: actions.Bool, Help: "Read the page again even if nothing seems to have changed"},
+		Spec: actions.Spec{
+			Name: "capabilities", Group: actions.GroupCopilot,
+			Summary: "Show what the page offers: its actions, forms and collections",
+			Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
+				" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
+				"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +
+				"The summary has a version, ts, which stays the same as long as the summary does. If a script rewrites a style sheet rule in place, the change " +
+				"goes unnoticed until something else changes; --fresh looks again.",
+			Flags: []actions.Flag{
+				{Name: "since", Kind: actions.String, Value: "ts", Help: "If this is still the version, print only that"},
+				{Name: "fresh", Kind: actions.Bool, Help: "Read the page again even if nothing seems to have changed"},
+			},
+			Examples: []actions.Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},
 		},
-		Effect:   actions.InTab | actions.Reads,
-		Examples: []actions.Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},
-		Data:     []any{pcd.Summary{}, unchangedSince{}},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Bindings: actions.Bindings{Data: []any{pcd.Summary{}, unchangedSince{}}},
 		Run:      runCapabilities,
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

@@ -20,15 +20,18 @@ import (
 
 func capabilitiesDetailsCommand() actions.Command {
 	return actions.Command{
-		Name: "capabilities details", Group: actions.GroupCopilot, Summary: "Show selectors for actions, forms, fields and collections",
-		Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command takes, and alternatives: by role and name, " +
-			"by text, by CSS. Each was tried on the page just now and matches only that element.",
-		Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
-		Effect:   actions.InTab | actions.Reads,
-		Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},
-		Data:     []any{DetailsResult{}},
+		Spec: actions.Spec{
+			Name: "capabilities details", Group: actions.GroupCopilot,
+			Summary: "Show selectors for actions, forms, fields and collections",
+			Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command takes, and alternatives: by role and name, " +
+				"by text, by CSS. Each was tried on the page just now and matches only that element.",
+			Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
+			Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Bindings: actions.Bindings{Data: []any{DetailsResult{}}},
 		Run:      runCapabilitiesDetails,
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

@@ -14,20 +14,22 @@ import (
 
 func capabilitiesQueryCommand() actions.Command {
 	return actions.Command{
-		Name: "capabilities query", Group: actions.GroupCopilot, Summary: "Find what the page offers by words",
-		Help: "Prints the best matches first, with a score from 0 to 1 and ids for other commands, and includes what the summary has no room for. It " +
-			"searches labels, addresses, fields and kinds, and tolerates misspellings. A word for a kind, in any of several languages, finds everything of " +
-			"that kind. Separate several texts with a bar to search for all of them. What a person does not see comes last.",
-		Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "The text to search for; without it the most relevant items come first"}},
-		Flags: []actions.Flag{
-			{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas. Fields are searched when named here"},
-			{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "How many results at most"},
+		Spec: actions.Spec{
+			Name: "capabilities query", Group: actions.GroupCopilot, Summary: "Find what the page offers by words",
+			Help: "Prints the best matches first, with a score from 0 to 1 and ids for other commands, and includes what the summary has no room for. It " +
+				"searches labels, addresses, fields and kinds, and tolerates misspellings. A word for a kind, in any of several languages, finds everything of " +
+				"that kind. Separate several texts with a bar to search for all of them. What a person does not see comes last.",
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Help: "The text to search for; without it the most relevant items come first"}},
+			Flags: []actions.Flag{
+				{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas. Fields are searched when named here"},
+				{Name: "top", Kind: actions.Int, Value: "n", Default: "20", Help: "How many results at most"},
+			},
+			Examples: []actions.Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},
 		},
-		Effect:   actions.InTab | actions.Reads,
-		Examples: []actions.Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},
-		Data:     []any{QueryResult{}},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Bindings: actions.Bindings{Data: []any{QueryResult{}}},
 		Run:      runCapabilitiesQuery,
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

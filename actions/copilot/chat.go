@@ -14,27 +14,29 @@ import (
 
 func chatCommands() []actions.Command {
 	return []actions.Command{{
-		Name:     "chat",
-		Upstream: []string{"chat", "chat <message>", `echo "instruction" | agent-browser chat`},
-		Group:    actions.GroupCopilot, Summary: "Let a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
-		Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; exit, quit or the end of input " +
-			"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot change. The model's endpoint is " +
-			"AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else OPENAI_BASE_URL with OPENAI_API_KEY, or ANTHROPIC_BASE_URL with ANTHROPIC_API_KEY. " +
-			"AI_GATEWAY_MODEL or --model names the model.\n\n" +
-			"Page text reaches the model as data, between marks that a page cannot guess. An action that cannot be undone, such as to pay, to delete or to " +
-			"run a script, needs your confirmation at the terminal; without a terminal it is not done unless --yes is given. --timeout applies to each " +
-			"command that the model runs. --verbose shows what these print.",
-		Args: []actions.Arg{{Name: "message", Kind: actions.List, Optional: true, Help: "What to do"}},
-		Flags: []actions.Flag{
-			{Name: "model", Value: "name", Help: "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o"},
-			{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, not what it does"},
-			{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be undone without asking"},
+		Spec: actions.Spec{
+			Name: "chat", Group: actions.GroupCopilot, Summary: "Let a language model work in the session",
+			Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; exit, quit or the end of input " +
+				"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot change. The model's endpoint is " +
+				"AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else OPENAI_BASE_URL with OPENAI_API_KEY, or ANTHROPIC_BASE_URL with ANTHROPIC_API_KEY. " +
+				"AI_GATEWAY_MODEL or --model names the model.\n\n" +
+				"Page text reaches the model as data, between marks that a page cannot guess. An action that cannot be undone, such as to pay, to delete or to " +
+				"run a script, needs your confirmation at the terminal; without a terminal it is not done unless --yes is given. --timeout applies to each " +
+				"command that the model runs. --verbose shows what these print.",
+			Args: []actions.Arg{{Name: "message", Kind: actions.List, Optional: true, Help: "What to do"}},
+			Flags: []actions.Flag{
+				{Name: "model", Value: "name", Help: "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o"},
+				{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, not what it does"},
+				{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be undone without asking"},
+			},
+			Stdin:    actions.Without("message"),
+			Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
+			Upstream: []string{"chat", "chat <message>", `echo "instruction" | agent-browser chat`},
 		},
-		Stdin: actions.Without("message"), Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control,
-		Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
-		Bare:     true, Data: []any{chatReply{}},
-		Run:    runChat,
-		Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control, Choosing: true, Rows: true},
+		Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), OwnWords: true},
+		Bindings: actions.Bindings{Data: []any{chatReply{}}, Bare: true},
+		Run:      runChat,
 	}}
 }
 

@@ -19,52 +19,56 @@ import (
 
 func exploreCommand() actions.Command {
 	return actions.Command{
-		Name: "explore", Group: actions.GroupCopilot, Summary: "Find a page of the site by following links in background tabs",
-		Help: "Starts at the tab's page, opens its most promising links (--width of them) in tabs of the same session, and continues from those pages " +
-			"until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and the others are closed. If no " +
-			"page is found, the exit code is 1 and the tabs are unchanged.\n\n" +
-			"A goal is one of the tests below, or several that must all hold, or a sentence such as \"download last month's invoice\", which also says " +
-			"which links look promising. Words in addition to tests say only that.\n\n" +
-			"It opens addresses and nothing else: it clicks nothing and sends no form. It does not follow links whose text suggests an action (log out, " +
-			"delete, add to cart, unsubscribe), links to files, links that a person cannot see, and links to other sites.\n\n" +
-			"While it searches, pages are loaded without pictures, fonts, sound and video; they get an empty picture instead of each. The page that is found " +
-			"is loaded again with all of them. --pictures loads them everywhere, and so does --keep.",
-		Args: []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "What the page is about, or the goal as a sentence"}},
-		Flags: []actions.Flag{
-			{Name: "form", Value: "purpose", Help: "The page has a form for this: billing, login, checkout, contact, …"},
-			{Name: "action", Value: "kind", Help: "The page has an action of this kind: download_invoice, book, apply, …"},
-			{Name: "collection", Value: "name", Help: "The page has this collection, with fields in parentheses: invoices(date,amount); * is any"},
-			{Name: "title", Value: "text", Help: "The page's title has this text"},
-			{Name: "text", Value: "text", Help: "The page's title, labels or names have this text"},
-			{Name: "url", Value: "pattern", Help: "The address contains this, or matches this pattern with *"},
-			{Name: "goal", Kind: actions.List, Split: whole, Value: "test", Help: "Any test as goals are written: \"form:billing or action:book\""},
-			{Name: "width", Kind: actions.Int, Default: "4", Help: "How many pages to open on each level, up to 16"},
-			{Name: "depth", Kind: actions.Int, Default: "3", Help: "How many links to follow from the first page, up to 10"},
-			{Name: "pages", Kind: actions.Int, Default: "40", Help: "How many pages to open in all, up to 500"},
-			{Name: "tabs", Kind: actions.Int, Default: "4", Help: "How many pages load at one time, up to 16"},
-			{Name: "limit-time", Kind: actions.Duration, Default: "60s", Help: "When the search gives up"},
-			{Name: "page-time", Kind: actions.Duration, Default: "15s", Help: "When a page that does not load counts as failed"},
-			{Name: "allow", Kind: actions.List, Value: "host", Help: "Go only to these hosts, instead of the site: docs.example.com, *.example.com"},
-			{Name: "same-origin", Kind: actions.Bool, Help: "Stay at the scheme, host and port of the page"},
-			{Name: "pictures", Kind: actions.Bool, Help: "Load pictures, fonts, sound and video of all pages, not only of the one that is found"},
-			{Name: "keep", Kind: actions.Bool, Help: "Keep the tabs of all pages that were read open"},
-			{Name: "dot", Kind: actions.Path, Help: "Write the graph of the pages to this file, for Graphviz"},
+		Spec: actions.Spec{
+			Name: "explore", Group: actions.GroupCopilot, Summary: "Find a page of the site by following links in background tabs",
+			Help: "Starts at the tab's page, opens its most promising links (--width of them) in tabs of the same session, and continues from those pages " +
+				"until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and the others are closed. If no " +
+				"page is found, the exit code is 1 and the tabs are unchanged.\n\n" +
+				"A goal is one of the tests below, or several that must all hold, or a sentence such as \"download last month's invoice\", which also says " +
+				"which links look promising. Words in addition to tests say only that.\n\n" +
+				"It opens addresses and nothing else: it clicks nothing and sends no form. It does not follow links whose text suggests an action (log out, " +
+				"delete, add to cart, unsubscribe), links to files, links that a person cannot see, and links to other sites.\n\n" +
+				"While it searches, pages are loaded without pictures, fonts, sound and video; they get an empty picture instead of each. The page that is found " +
+				"is loaded again with all of them. --pictures loads them everywhere, and so does --keep.",
+			Args: []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "What the page is about, or the goal as a sentence"}},
+			Flags: []actions.Flag{
+				{Name: "form", Value: "purpose", Help: "The page has a form for this: billing, login, checkout, contact, …"},
+				{Name: "action", Value: "kind", Help: "The page has an action of this kind: download_invoice, book, apply, …"},
+				{Name: "collection", Value: "name", Help: "The page has this collection, with fields in parentheses: invoices(date,amount); * is any"},
+				{Name: "title", Value: "text", Help: "The page's title has this text"},
+				{Name: "text", Value: "text", Help: "The page's title, labels or names have this text"},
+				{Name: "url", Value: "pattern", Help: "The address contains this, or matches this pattern with *"},
+				{Name: "goal", Kind: actions.List, Split: whole, Value: "test", Help: "Any test as goals are written: \"form:billing or action:book\""},
+				{Name: "width", Kind: actions.Int, Default: "4", Help: "How many pages to open on each level, up to 16"},
+				{Name: "depth", Kind: actions.Int, Default: "3", Help: "How many links to follow from the first page, up to 10"},
+				{Name: "pages", Kind: actions.Int, Default: "40", Help: "How many pages to open in all, up to 500"},
+				{Name: "tabs", Kind: actions.Int, Default: "4", Help: "How many pages load at one time, up to 16"},
+				{Name: "limit-time", Kind: actions.Duration, Default: "60s", Help: "When the search gives up"},
+				{Name: "page-time", Kind: actions.Duration, Default: "15s", Help: "When a page that does not load counts as failed"},
+				{Name: "allow", Kind: actions.List, Value: "host", Help: "Go only to these hosts, instead of the site: docs.example.com, *.example.com"},
+				{Name: "same-origin", Kind: actions.Bool, Help: "Stay at the scheme, host and port of the page"},
+				{Name: "pictures", Kind: actions.Bool, Help: "Load pictures, fonts, sound and video of all pages, not only of the one that is found"},
+				{Name: "keep", Kind: actions.Bool, Help: "Keep the tabs of all pages that were read open"},
+				{Name: "dot", Kind: actions.Path, Help: "Write the graph of the pages to this file, for Graphviz"},
+			},
+			Examples: []actions.Example{
+				{Line: "explore payment --form billing", Note: "find the page with the form for billing"},
+				{Line: `explore "download last month's invoice"`},
+				{Line: "explore --collection invoices(date,amount) --width 3 --depth 4 --dot site.dot"},
+			},
 		},
-		Effect: actions.Reads | actions.Mutates | actions.Navigates,
-		AtLeast: func(in *actions.Input) time.Duration {
-			if in.Flagged("timeout") {
-				return 0 // the caller says how long it may take
-			}
-			return in.Duration("limit-time") + in.Duration("page-time") + 2*read.AsideLimit + run.SettleLimit
+		Schedule: actions.Schedule{
+			Effect: actions.Reads | actions.Mutates | actions.Navigates,
+			AtLeast: func(in *actions.Input) time.Duration {
+				if in.Flagged("timeout") {
+					return 0 // the caller says how long it may take
+				}
+				return in.Duration("limit-time") + in.Duration("page-time") + 2*read.AsideLimit + run.SettleLimit
+			},
 		},
-		Examples: []actions.Example{
-			{Line: "explore payment --form billing", Note: "find the page with the form for billing"},
-			{Line: `explore "download last month's invoice"`},
-			{Line: "explore --collection invoices(date,amount) --width 3 --depth 4 --dot site.dot"},
-		},
-		Data:   []any{exploreReply{}},
-		Run:    runExplore,
-		Policy: actions.Policy{Families: policy.Does(), Also: func(*actions.Input) []string { return []string{policy.NewTab, policy.Open} }},
+		Safety:   actions.Safety{Families: policy.Does(), Also: func(*actions.Input) []string { return []string{policy.NewTab, policy.Open} }},
+		Bindings: actions.Bindings{Data: []any{exploreReply{}}},
+		Run:      runExplore,
 	}
 }
 

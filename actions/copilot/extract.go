@@ -19,23 +19,25 @@ import (
 
 func extractCommand() actions.Command {
 	return actions.Command{
-		Name: "extract", Group: actions.GroupCopilot, Summary: "Read the items of a collection as rows",
-		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck " +
-			"through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts " +
-			"items that could not be read, such as those on other pages.",
-		Args: []actions.Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},
-		Flags: []actions.Flag{
-			{Name: "fields", Kind: actions.List, Value: "field", Help: "Only these fields, in this order"},
-			{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
-			{Name: "held", Kind: actions.Bool, Help: "Only the items that the page holds now, without scrolling"},
-			{Name: "endless", Kind: actions.Bool, Help: "Scroll on as long as the list loads more"},
-			{Name: "csv", Kind: actions.Bool, Help: "Print CSV with a header line"},
+		Spec: actions.Spec{
+			Name: "extract", Group: actions.GroupCopilot, Summary: "Read the items of a collection as rows",
+			Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck " +
+				"through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts " +
+				"items that could not be read, such as those on other pages.",
+			Args: []actions.Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},
+			Flags: []actions.Flag{
+				{Name: "fields", Kind: actions.List, Value: "field", Help: "Only these fields, in this order"},
+				{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
+				{Name: "held", Kind: actions.Bool, Help: "Only the items that the page holds now, without scrolling"},
+				{Name: "endless", Kind: actions.Bool, Help: "Scroll on as long as the list loads more"},
+				{Name: "csv", Kind: actions.Bool, Help: "Print CSV with a header line"},
+			},
+			Examples: []actions.Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},
 		},
-		Effect:   actions.InTab | actions.Reads,
-		Examples: []actions.Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},
-		Data:     []any{pcd.Rows{}},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Bindings: actions.Bindings{Data: []any{pcd.Rows{}}},
 		Run:      runExtract,
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

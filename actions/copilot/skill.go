@@ -20,53 +20,73 @@ func skillCommands() []actions.Command {
 	names := skillNames()
 	return []actions.Command{
 		{
-			Name: "skill list", Group: actions.GroupCopilot, Summary: "List what can be done on most sites without knowing them, with parameters", ForModels: true,
-			Args:   []actions.Arg{{Name: "skill", Optional: true, OneOf: names, Help: "Only this one, with all it takes"}},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{SkillsResult{}}, Run: runSkillList,
-			Tools: []actions.AgentTool{{
-				Name: "browser_skill_list", Title: "List skills", About: "What can be done on most sites without knowing them (log in, search, fill, filter, sort, …), with parameters.",
-				ReadOnly: true, Params: []actions.Param{{Name: "skill"}},
-			}},
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "skill list", Group: actions.GroupCopilot,
+				Summary: "List what can be done on most sites without knowing them, with parameters",
+				Args:    []actions.Arg{{Name: "skill", Optional: true, OneOf: names, Help: "Only this one, with all it takes"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(), ForModels: true},
+			Bindings: actions.Bindings{
+				Data: []any{SkillsResult{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_skill_list", Title: "List skills", About: "What can be done on most sites without knowing them (log in, search, fill, filter, sort, …), with parameters.",
+					ReadOnly: true, Params: []actions.Param{{Name: "skill"}},
+				}},
+			},
+			Run: runSkillList,
 		},
 		{
-			Name: "skill match", Group: actions.GroupCopilot, Summary: "Say which skill a sentence asks for, with its parameters", ForModels: true,
-			Help: "Nothing is done. A sentence that no skill does all of is refused, with what is left over.",
-			Args: []actions.Arg{{Name: "sentence", Kind: actions.Text, Help: "What you want"}}, Effect: actions.Control | actions.NoBrowser,
-			Examples: []actions.Example{{Line: `skill match "sort by price, most expensive first"`}},
-			Data:     []any{skill.Sentence{}}, Run: runSkillMatch, Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "skill match", Group: actions.GroupCopilot,
+				Summary:  "Say which skill a sentence asks for, with its parameters",
+				Help:     "Nothing is done. A sentence that no skill does all of is refused, with what is left over.",
+				Args:     []actions.Arg{{Name: "sentence", Kind: actions.Text, Help: "What you want"}},
+				Examples: []actions.Example{{Line: `skill match "sort by price, most expensive first"`}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(), ForModels: true},
+			Bindings: actions.Bindings{Data: []any{skill.Sentence{}}},
+			Run:      runSkillMatch,
 		},
 		{
-			Name: "skill run", Group: actions.GroupCopilot, Summary: "Do one thing on the page by a skill, and check that it happened", Rows: true, Choosing: true,
-			Help: "Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It succeeds when its effect was seen. What it cannot bind " +
-				"it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the session's rules apply. A step that cannot be " +
-				"undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task show` shows them.\n\n" +
-				skillsHelp(),
-			Args: []actions.Arg{
-				{Name: "skill", OneOf: names, Help: "Its name"},
-				{Name: "params", Optional: true, Typed: true, Value: "json", Help: "Its parameters, a JSON object; `skill list <skill>` shows them"},
+			Spec: actions.Spec{
+				Name: "skill run", Group: actions.GroupCopilot,
+				Summary: "Do one thing on the page by a skill, and check that it happened",
+				Help: "Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It succeeds when its effect was seen. What it cannot bind " +
+					"it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the session's rules apply. A step that cannot be " +
+					"undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task show` shows them.\n\n" +
+					skillsHelp(),
+				Args: []actions.Arg{
+					{Name: "skill", OneOf: names, Help: "Its name"},
+					{Name: "params", Optional: true, Typed: true, Value: "json", Help: "Its parameters, a JSON object; `skill list <skill>` shows them"},
+				},
+				Flags: []actions.Flag{
+					grantFlag(),
+					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the records when not given"},
+					{Name: "max-steps", Kind: actions.Int, Default: "60", Help: "Stop after this many steps; 0: never"},
+					{Name: "limit", Kind: actions.Duration, Default: "5m", Help: "How long it may take; 0: no limit"},
+				},
+				Examples: []actions.Example{
+					{Line: `skill run search '{"query":"tents"}'`},
+					{Line: `skill run login '{"password":"vault:shop"}'`},
+					{Line: `skill run login '{"username":"ann"}' --grant password=env:SHOP_PASSWORD`},
+					{Line: `skill run sort '{"by":"price","order":"descending"}'`},
+					{Line: `skill run download '{"every":true}' --downloads ./invoices`},
+				},
 			},
-			Flags: []actions.Flag{
-				grantFlag(),
-				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the records when not given"},
-				{Name: "max-steps", Kind: actions.Int, Default: "60", Help: "Stop after this many steps; 0: never"},
-				{Name: "limit", Kind: actions.Duration, Default: "5m", Help: "How long it may take; 0: no limit"},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), Implies: signsIn},
+			Showing:  actions.Showing{Next: actions.OfResult(afterSkill)},
+			Bindings: actions.Bindings{
+				Data: []any{SkillResult{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_skill", Title: "Do a skill on the page", About: "Do one thing on the open page by fixed rules and check that it happened. params is a JSON object as " +
+						"browser_skill_list says. A reply that waits for a person names the task and the confirmation.",
+					Params: []actions.Param{{Name: "skill"}, {Name: "params"}},
+				}},
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates,
-			Examples: []actions.Example{
-				{Line: `skill run search '{"query":"tents"}'`},
-				{Line: `skill run login '{"password":"vault:shop"}'`},
-				{Line: `skill run login '{"username":"ann"}' --grant password=env:SHOP_PASSWORD`},
-				{Line: `skill run sort '{"by":"price","order":"descending"}'`},
-				{Line: `skill run download '{"every":true}' --downloads ./invoices`},
-			},
-			Tools: []actions.AgentTool{{
-				Name: "browser_skill", Title: "Do a skill on the page", About: "Do one thing on the open page by fixed rules and check that it happened. params is a JSON object as " +
-					"browser_skill_list says. A reply that waits for a person names the task and the confirmation.",
-				Params: []actions.Param{{Name: "skill"}, {Name: "params"}},
-			}},
-			Data: []any{SkillResult{}}, Next: actions.OfResult(afterSkill), Run: runSkill,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed, Implies: signsIn},
+			Run: runSkill,
 		},
 	}
 }

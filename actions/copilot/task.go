@@ -25,72 +25,92 @@ func taskCommands() []actions.Command {
 	grant := grantFlag()
 	return append([]actions.Command{
 		{
-			Name: "task run", Group: actions.GroupCopilot, Summary: "Work toward a goal on the current site", Rows: true, Choosing: true,
-			Help: "Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it " +
-				"looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, " +
-				"another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that " +
-				"only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules " +
-				"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what " +
-				"was done; `task list` shows the tasks, `task replay` runs one again.\n\n" +
-				"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
-				"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, " +
-				"a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.",
-			Args: []actions.Arg{{Name: "goal", Kind: actions.List, Help: "The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true"}},
-			Flags: []actions.Flag{
-				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
-					"language model; see `chat`"},
-				{Name: "model", Value: "name", Help: "The language model for --planner model, as its endpoint calls it"},
-				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
-				grant,
-				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
-				{Name: "thumbnails", Kind: actions.Bool, Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared"},
-				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many steps; 0: never"},
-				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again after a failed step"},
-				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
+			Spec: actions.Spec{
+				Name: "task run", Group: actions.GroupCopilot, Summary: "Work toward a goal on the current site",
+				Help: "Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it " +
+					"looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, " +
+					"another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that " +
+					"only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules " +
+					"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what " +
+					"was done; `task list` shows the tasks, `task replay` runs one again.\n\n" +
+					"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
+					"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, " +
+					"a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.",
+				Args: []actions.Arg{{Name: "goal", Kind: actions.List, Help: "The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true"}},
+				Flags: []actions.Flag{
+					{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
+						"language model; see `chat`"},
+					{Name: "model", Value: "name", Help: "The language model for --planner model, as its endpoint calls it"},
+					{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					grant,
+					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
+					{Name: "thumbnails", Kind: actions.Bool, Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared"},
+					{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many steps; 0: never"},
+					{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again after a failed step"},
+					{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
+				},
+				Examples: []actions.Example{
+					{Line: `task run "download last month's invoice" --downloads ./invoices`},
+					{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
+				},
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates,
-			Examples: []actions.Example{
-				{Line: `task run "download last month's invoice" --downloads ./invoices`},
-				{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
-			},
-			Data:   []any{task.Task{}},
-			Next:   actions.OfResult(afterTask),
-			Run:    runTask,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Next: actions.OfResult(afterTask)},
+			Bindings: actions.Bindings{Data: []any{task.Task{}}},
+			Run:      runTask,
 		},
 		{
-			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task run the step that it is waiting for, and continue", Rows: true, Choosing: true,
-			Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
-				"and amounts of money. Otherwise nothing is done, and the task is blocked.",
-			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Next: actions.OfResult(afterTask), Run: runTaskConfirm,
-			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
+			Spec: actions.Spec{
+				Name: "task confirm", Group: actions.GroupCopilot,
+				Summary: "Let a task run the step that it is waiting for, and continue",
+				Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
+					"and amounts of money. Otherwise nothing is done, and the task is blocked.",
+				Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), AroundByAgents: true},
+			Showing:  actions.Showing{Next: actions.OfResult(afterTask)},
+			Bindings: actions.Bindings{Data: []any{task.Task{}, SkillResult{}}},
+			Run:      runTaskConfirm,
 		},
 		{
-			Name: "task resume", Group: actions.GroupCopilot, Summary: "Continue a blocked task from the page that is shown, with what was done so far", Rows: true, Choosing: true,
-			Help: "What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it " +
-				"lacked: parameters of a skill as JSON, values for fields with --param.",
-			Args: []actions.Arg{id, {Name: "params", Optional: true, Typed: true, Value: "json", Help: "Further parameters of a skill, a JSON object"}},
-			Flags: []actions.Flag{
-				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
-				grant,
-				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
-				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
+			Spec: actions.Spec{
+				Name: "task resume", Group: actions.GroupCopilot,
+				Summary: "Continue a blocked task from the page that is shown, with what was done so far",
+				Help: "What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it " +
+					"lacked: parameters of a skill as JSON, values for fields with --param.",
+				Args: []actions.Arg{id, {Name: "params", Optional: true, Typed: true, Value: "json", Help: "Further parameters of a skill, a JSON object"}},
+				Flags: []actions.Flag{
+					{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					grant,
+					{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
+					{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
+				},
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.Task{}, SkillResult{}}, Next: actions.OfResult(afterTask), Run: runTaskResume,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed, Implies: signsIn},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), Implies: signsIn},
+			Showing:  actions.Showing{Next: actions.OfResult(afterTask)},
+			Bindings: actions.Bindings{Data: []any{task.Task{}, SkillResult{}}},
+			Run:      runTaskResume,
 		},
 		{
-			Name: "task replay", Group: actions.GroupCopilot, Summary: "Run the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
-			Help: "Opens the address at which the task began, runs the steps that succeeded, with the selectors that found their elements, and reports " +
-				"each step whose result differs from the recorded one. It stops at a step that cannot be undone, unless --high-risk is given.",
-			Args: []actions.Arg{id},
-			Flags: []actions.Flag{
-				{Name: "high-risk", Kind: actions.Bool, Help: "Also run steps that cannot be undone"},
-				{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
-				grant,
+			Spec: actions.Spec{
+				Name: "task replay", Group: actions.GroupCopilot,
+				Summary: "Run the steps of a task again in a new tab, and compare",
+				Help: "Opens the address at which the task began, runs the steps that succeeded, with the selectors that found their elements, and reports " +
+					"each step whose result differs from the recorded one. It stops at a step that cannot be undone, unless --high-risk is given.",
+				Args: []actions.Arg{id},
+				Flags: []actions.Flag{
+					{Name: "high-risk", Kind: actions.Bool, Help: "Also run steps that cannot be undone"},
+					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
+					grant,
+				},
 			},
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Data: []any{task.ReplayResult{}}, Run: runTaskReplay,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{task.ReplayResult{}}},
+			Run:      runTaskReplay,
 		},
 	}, taskControlCommands(id, waits)...)
 }

@@ -19,26 +19,48 @@ import (
 func taskControlCommands(id, waits actions.Arg) []actions.Command {
 	return []actions.Command{
 		{
-			Name: "task list", Group: actions.GroupCopilot, Summary: "List the tasks, the newest first", PageText: true,
-			Flags:  []actions.Flag{{Name: "most", Kind: actions.Int, Value: "n", Default: "20", Help: "How many of the newest; 0: all"}},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{TasksResult{}}, Run: runTaskList,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "task list", Group: actions.GroupCopilot, Summary: "List the tasks, the newest first",
+				Flags: []actions.Flag{{Name: "most", Kind: actions.Int, Value: "n", Default: "20", Help: "How many of the newest; 0: all"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(), PageText: true},
+			Bindings: actions.Bindings{Data: []any{TasksResult{}}},
+			Run:      runTaskList,
 		},
 		{
-			Name: "task show", Group: actions.GroupCopilot, Summary: "Show the progress of a task, and what it did", PageText: true, Args: []actions.Arg{id},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Next: actions.OfResult(afterTask), Run: runTaskShow,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "task show", Group: actions.GroupCopilot, Summary: "Show the progress of a task, and what it did",
+				Args: []actions.Arg{id},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(), PageText: true},
+			Showing:  actions.Showing{Next: actions.OfResult(afterTask)},
+			Bindings: actions.Bindings{Data: []any{task.Task{}}},
+			Run:      runTaskShow,
 		},
 		{
-			Name: "task deny", Group: actions.GroupCopilot, Summary: "Drop the step that a task is waiting for, and end the task", Args: []actions.Arg{id, waits},
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Traits: trait.Once, Run: runTaskDeny,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "task deny", Group: actions.GroupCopilot,
+				Summary: "Drop the step that a task is waiting for, and end the task", Args: []actions.Arg{id, waits},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{task.Task{}}},
+			Run:      runTaskDeny,
 		},
 		{
-			Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, even while it runs", Args: []actions.Arg{id},
-			Help:   "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
-			Effect: actions.Control | actions.NoBrowser, Data: []any{task.Task{}}, Traits: trait.Sets, Run: runTaskCancel,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+			Spec: actions.Spec{
+				Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, even while it runs",
+				Help: "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
+				Args: []actions.Arg{id},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{task.Task{}}},
+			Run:      runTaskCancel,
 		},
 	}
 }

@@ -18,52 +18,75 @@ import (
 var launchFlag = actions.Flag{Name: "launch", Value: "launch-id", Help: "The launch; that of the session, or the only active one, when not given"}
 
 // mainPolicy is that of commands which run in the main process, with the rights of the user.
-var mainPolicy = actions.Policy{Families: append(policy.Everything(), policy.RunsPrograms), Around: actions.Always}
+var mainPolicy = actions.Safety{Families: append(policy.Everything(), policy.RunsPrograms), Around: actions.Always}
 
 // mainCommands are the commands about the main process of an app.
 func mainCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "electron main", Group: actions.GroupDesktop, Summary: "Run JavaScript in the app's main process and print its value",
-			Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. " +
-				"The main process has all rights of the user who runs it.",
-			Args:  []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
-			Flags: []actions.Flag{{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"}, launchFlag},
-			Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.NoBrowser,
-			Examples: []actions.Example{{Line: `electron main "require('electron').app.getVersion()"`}},
-			Data:     []any{MainResult{}}, Run: runMain, Policy: mainPolicy,
-		},
-		{
-			Name: "electron windows", Group: actions.GroupDesktop, Summary: "List the app's windows as its main process knows them",
-			Help:  "Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.",
-			Flags: []actions.Flag{launchFlag}, Effect: actions.NoBrowser,
-			Examples: []actions.Example{{Line: "electron windows"}},
-			Data:     []any{WindowsResult{}}, Run: runWindows, Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "electron window", Group: actions.GroupDesktop, Summary: "Show, focus, minimize or close a window of the app",
-			Args: []actions.Arg{
-				{Name: "move", OneOf: []string{inspector.ShowWindow, inspector.FocusWindow, inspector.MinimizeWindow, inspector.CloseWindow}, Help: "What the window is to do"},
-				{Name: "id", Kind: actions.Int, Help: "The window's number, as `electron windows` lists it"},
+			Spec: actions.Spec{
+				Name: "electron main", Group: actions.GroupDesktop,
+				Summary: "Run JavaScript in the app's main process and print its value",
+				Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. " +
+					"The main process has all rights of the user who runs it.",
+				Args:     []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
+				Flags:    []actions.Flag{{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"}, launchFlag},
+				Stdin:    func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
+				Examples: []actions.Example{{Line: `electron main "require('electron').app.getVersion()"`}},
 			},
-			Flags: []actions.Flag{launchFlag}, Effect: actions.NoBrowser,
-			Examples: []actions.Example{{Line: "electron window show 2"}},
-			Data:     []any{inspector.WindowMove{}}, Run: runWindow, Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Safety:   mainPolicy,
+			Bindings: actions.Bindings{Data: []any{MainResult{}}},
+			Run:      runMain,
 		},
 		{
-			Name: "electron menu", Group: actions.GroupDesktop, Summary: "List the app's menu bar",
-			Help:  "Each item has the path that `electron menu click` takes, its keys, and whether it is disabled or checked.",
-			Flags: []actions.Flag{launchFlag}, Effect: actions.NoBrowser,
-			Examples: []actions.Example{{Line: "electron menu"}},
-			Data:     []any{MenuResult{}}, Run: runMenu, Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "electron windows", Group: actions.GroupDesktop,
+				Summary: "List the app's windows as its main process knows them",
+				Help:    "Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.",
+				Flags:   []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron windows"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{WindowsResult{}}},
+			Run:      runWindows,
 		},
 		{
-			Name: "electron menu click", Group: actions.GroupDesktop, Summary: "Choose an item of the app's menu bar",
-			Help:  "The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.",
-			Args:  []actions.Arg{{Name: "path", Kind: actions.Text, Help: "The labels, as in \"File > Save As\""}},
-			Flags: []actions.Flag{launchFlag}, Effect: actions.NoBrowser,
-			Examples: []actions.Example{{Line: `electron menu click "File > Save As"`}},
-			Data:     []any{inspector.MenuItem{}}, Run: runMenuClick, Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Spec: actions.Spec{
+				Name: "electron window", Group: actions.GroupDesktop, Summary: "Show, focus, minimize or close a window of the app",
+				Args: []actions.Arg{
+					{Name: "move", OneOf: []string{inspector.ShowWindow, inspector.FocusWindow, inspector.MinimizeWindow, inspector.CloseWindow}, Help: "What the window is to do"},
+					{Name: "id", Kind: actions.Int, Help: "The window's number, as `electron windows` lists it"},
+				},
+				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron window show 2"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Bindings: actions.Bindings{Data: []any{inspector.WindowMove{}}},
+			Run:      runWindow,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "electron menu", Group: actions.GroupDesktop, Summary: "List the app's menu bar",
+				Help:  "Each item has the path that `electron menu click` takes, its keys, and whether it is disabled or checked.",
+				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron menu"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{MenuResult{}}},
+			Run:      runMenu,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "electron menu click", Group: actions.GroupDesktop, Summary: "Choose an item of the app's menu bar",
+				Help:  "The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.",
+				Args:  []actions.Arg{{Name: "path", Kind: actions.Text, Help: "The labels, as in \"File > Save As\""}},
+				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: `electron menu click "File > Save As"`}},
+			},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Bindings: actions.Bindings{Data: []any{inspector.MenuItem{}}},
+			Run:      runMenuClick,
 		},
 	}
 }

@@ -26,21 +26,25 @@ const auditNodes = 10
 
 func auditCommand() actions.Command {
 	return actions.Command{
-		Name:     "a11y",
-		Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
-		Group:    actions.GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
-		Help: "Prints the rules that the page breaks, worst first, and those that a person must check, with at most " + strconv.Itoa(auditNodes) +
-			" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit " +
-			"code is 0 either way. The page cannot notice the check.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
-			"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
-		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "An address to open first"}},
-		Flags: []actions.Flag{
-			{Name: "tags", Kind: actions.List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
-			{Name: "selector", Short: "s", Value: "css", Help: "Only check inside the elements that match"},
+		Spec: actions.Spec{
+			Name: "a11y", Group: actions.GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
+			Help: "Prints the rules that the page breaks, worst first, and those that a person must check, with at most " + strconv.Itoa(auditNodes) +
+				" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit " +
+				"code is 0 either way. The page cannot notice the check.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
+				"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
+			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "An address to open first"}},
+			Flags: []actions.Flag{
+				{Name: "tags", Kind: actions.List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
+				{Name: "selector", Short: "s", Value: "css", Help: "Only check inside the elements that match"},
+			},
+			Examples: []actions.Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
+			Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
 		},
-		Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: actions.With("url"), Refs: trait.Refs{Unchecked: true, Kept: true}, Data: []any{Audit{}}, Run: runAudit,
-		Examples: []actions.Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
-		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
+		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: actions.With("url")},
+		Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+		Showing:  actions.Showing{Refs: trait.Refs{Unchecked: true, Kept: true}},
+		Bindings: actions.Bindings{Data: []any{Audit{}}},
+		Run:      runAudit,
 	}
 }
 

@@ -34,28 +34,39 @@ func consoleCommands() []actions.Command {
 		"SKUA_CONSOLE_BYTES change these limits. `dropped` in the data counts those that were discarded."
 	return []actions.Command{
 		{
-			Name:     "console",
-			Upstream: []string{"console [--clear]"},
-			Group:    actions.GroupDiagnosis, Summary: "Show the console messages of pages",
-			Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
-			Flags: []actions.Flag{
-				{Name: "clear", Kind: actions.Bool, Help: "Discard the messages"},
-				{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
+			Spec: actions.Spec{
+				Name: "console", Group: actions.GroupDiagnosis, Summary: "Show the console messages of pages",
+				Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
+				Flags: []actions.Flag{
+					{Name: "clear", Kind: actions.Bool, Help: "Discard the messages"},
+					{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
+				},
+				Examples: []actions.Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
+				Upstream: []string{"console [--clear]"},
 			},
-			Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, View: trait.ViewConsole, Data: []any{Console{}, actions.Given("clear", Cleared{})}, Run: runConsole,
-			Examples: []actions.Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
-			Policy:   actions.Policy{Families: policy.Does()},
+			Schedule: actions.Schedule{
+				Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
+			},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewConsole},
+			Bindings: actions.Bindings{Data: []any{Console{}, actions.Given("clear", Cleared{})}},
+			Run:      runConsole,
 		},
 		{
-			Name:     "errors",
-			Upstream: []string{"errors [--clear]"},
-			Group:    actions.GroupDiagnosis, Summary: "Show the errors of pages",
-			Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that could not be " +
-				"loaded; `source` in the data says which kind it is. Lines and columns count from 1. " + since + "\n\n" + bounds,
-			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Discard the errors"}},
-			Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, View: trait.ViewPageErrors, Data: []any{Errors{}, actions.Given("clear", Cleared{})}, Run: runErrors,
-			Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}},
-			Policy:   actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "errors", Group: actions.GroupDiagnosis, Summary: "Show the errors of pages",
+				Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that could not be " +
+					"loaded; `source` in the data says which kind it is. Lines and columns count from 1. " + since + "\n\n" + bounds,
+				Flags:    []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Discard the errors"}},
+				Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}}, Upstream: []string{"errors [--clear]"},
+			},
+			Schedule: actions.Schedule{
+				Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
+			},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewPageErrors},
+			Bindings: actions.Bindings{Data: []any{Errors{}, actions.Given("clear", Cleared{})}},
+			Run:      runErrors,
 		},
 	}
 }

@@ -29,50 +29,70 @@ func diffCommands() []actions.Command {
 	output := actions.Flag{Name: "output", Short: "o", Kind: actions.Path, Value: "path", Help: "Save a PNG that marks the differences"}
 	return []actions.Command{
 		{
-			Name:     "diff snapshot",
-			Upstream: []string{"diff snapshot", "diff snapshot [options]", "diff snapshot -b, --baseline <file>"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare the page with an earlier snapshot",
-			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that has the output of `snapshot` " +
-				"(text or JSON), otherwise with the tab's last snapshot, which may be that of a `diff snapshot`. If there is none, the reply says so, and " +
-				"the next `diff snapshot` compares with this one. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
-			Flags: []actions.Flag{
-				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The file to compare with"},
-				selector, compact, depth, exit,
+			Spec: actions.Spec{
+				Name: "diff snapshot", Group: actions.GroupDiagnosis, Summary: "Compare the page with an earlier snapshot",
+				Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that has the output of `snapshot` " +
+					"(text or JSON), otherwise with the tab's last snapshot, which may be that of a `diff snapshot`. If there is none, the reply says so, and " +
+					"the next `diff snapshot` compares with this one. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Flags: []actions.Flag{
+					{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The file to compare with"},
+					selector, compact, depth, exit,
+				},
+				Examples: []actions.Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
+				Upstream: []string{"diff snapshot", "diff snapshot [options]", "diff snapshot -b, --baseline <file>"},
 			},
-			Effect: actions.Reads, Data: []any{TextDiff{}}, Run: runDiffSnapshot,
-			Examples: []actions.Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
-			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "baseline")},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "baseline")},
+			Bindings: actions.Bindings{Data: []any{TextDiff{}}},
+			Run:      runDiffSnapshot,
 		},
 		{
-			Name:     "diff screenshot",
-			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]", "diff screenshot -b, --baseline <file> -o, --output <file>"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare a screenshot of the page with an earlier one",
-			Help: "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
-			Flags: []actions.Flag{
-				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
-				output, threshold, selector,
-				{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
-				exit,
+			Spec: actions.Spec{
+				Name: "diff screenshot", Group: actions.GroupDiagnosis,
+				Summary: "Compare a screenshot of the page with an earlier one",
+				Help:    "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Flags: []actions.Flag{
+					{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
+					output, threshold, selector,
+					{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
+					exit,
+				},
+				Examples: []actions.Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
+				Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]", "diff screenshot -b, --baseline <file> -o, --output <file>"},
 			},
-			Effect: actions.Reads, Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Data: []any{PictureDiff{}}, Run: runDiffScreenshot,
-			Examples: []actions.Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
-			Policy:   actions.Policy{Families: policy.Does(policy.ReadsFiles), Further: actions.IfGiven(policy.WritesFiles, "output")},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Further: actions.IfGiven(policy.WritesFiles, "output")},
+			Showing: actions.Showing{
+				Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+			},
+			Bindings: actions.Bindings{Data: []any{PictureDiff{}}},
+			Run:      runDiffScreenshot,
 		},
 		{
-			Name:     "diff url",
-			Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
-			Group:    actions.GroupDiagnosis, Summary: "Compare the pages at two addresses",
-			Help: "Opens both in new tabs of this session, with its cookies, and closes these again. Other tabs do not change. " +
-				"The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
-			Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The first address"}, {Name: "url2", Kind: actions.URL, Help: "The second address"}},
-			Flags: []actions.Flag{
-				{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
-				{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},
-				output, threshold, navigate.UntilFlag(), selector, compact, depth, exit,
+			Spec: actions.Spec{
+				Name: "diff url", Group: actions.GroupDiagnosis, Summary: "Compare the pages at two addresses",
+				Help: "Opens both in new tabs of this session, with its cookies, and closes these again. Other tabs do not change. " +
+					"The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The first address"}, {Name: "url2", Kind: actions.URL, Help: "The second address"}},
+				Flags: []actions.Flag{
+					{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
+					{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},
+					output, threshold, navigate.UntilFlag(), selector, compact, depth, exit,
+				},
+				Examples: []actions.Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
+				Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
 			},
-			Effect: actions.Reads, Traits: trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Data: []any{AddressDiff{}}, Run: runDiffURL,
-			Examples: []actions.Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
-			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "output"), Also: actions.Opens("url1", "url2")},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety: actions.Safety{
+				Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "output"),
+				Also: actions.Opens("url1", "url2"),
+			},
+			Showing: actions.Showing{
+				Traits: trait.ShowsAddress,
+				Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+			},
+			Bindings: actions.Bindings{Data: []any{AddressDiff{}}},
+			Run:      runDiffURL,
 		},
 	}
 }

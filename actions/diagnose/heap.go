@@ -17,15 +17,18 @@ const heapBytes = 4 << 30
 
 func heapCommand() actions.Command {
 	return actions.Command{
-		Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save a snapshot of the page's JavaScript heap",
-		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so every object in the file is still in use. The file is " +
-			"about as large as the heap, at most SKUA_HEAP_BYTES (4 GB).",
-		Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a generated name"}},
-		Effect: actions.Reads, Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"},
-		Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
-		Data:     []any{actions.SavedFile{}},
+		Spec: actions.Spec{
+			Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save a snapshot of the page's JavaScript heap",
+			Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so every object in the file is still in use. The file is " +
+				"about as large as the heap, at most SKUA_HEAP_BYTES (4 GB).",
+			Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a generated name"}},
+			Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+		Showing:  actions.Showing{Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"}},
+		Bindings: actions.Bindings{Data: []any{actions.SavedFile{}}},
 		Run:      runHeapSnapshot,
-		Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
 	}
 }
 

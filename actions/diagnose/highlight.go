@@ -17,16 +17,21 @@ func highlightCommand() actions.Command {
 	selector := actions.SelectorArg()
 	selector.Optional = true
 	return actions.Command{
-		Name:     "highlight",
-		Upstream: []string{"highlight <sel>", "highlight <selector>"},
-		Group:    actions.GroupDiagnosis, Summary: "Outline an element, to show it to people and in screenshots",
-		Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
-			"the page is left.",
-		Args:   []actions.Arg{selector},
-		Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Remove all highlights of the tab"}},
-		Effect: actions.InTab | actions.Reads | actions.Mutates, Refs: trait.Refs{Kept: true}, Data: []any{Highlighted{}, actions.Given("clear", Cleared{})}, Run: runHighlight,
-		Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
-		Policy:   actions.Policy{Families: policy.Does()},
+		Spec: actions.Spec{
+			Name: "highlight", Group: actions.GroupDiagnosis,
+			Summary: "Outline an element, to show it to people and in screenshots",
+			Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
+				"the page is left.",
+			Args:     []actions.Arg{selector},
+			Flags:    []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Remove all highlights of the tab"}},
+			Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
+			Upstream: []string{"highlight <sel>", "highlight <selector>"},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads | actions.Mutates},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing:  actions.Showing{Refs: trait.Refs{Kept: true}},
+		Bindings: actions.Bindings{Data: []any{Highlighted{}, actions.Given("clear", Cleared{})}},
+		Run:      runHighlight,
 	}
 }
 

@@ -15,17 +15,24 @@ import (
 func initScriptCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "removeinitscript",
-			Upstream: []string{"removeinitscript <id>"},
-			Group:    actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
-			Help: "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
-			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}}, Tabless: true,
-			Effect: actions.Reads, Data: []any{RemovedInitScript{}}, Traits: trait.Once, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "removeinitscript", Group: actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
+				Help:     "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
+				Args:     []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}},
+				Examples: []actions.Example{{Line: "removeinitscript 1"}}, Upstream: []string{"removeinitscript <id>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{RemovedInitScript{}}},
+			Run:      runRemoveInitScript,
 		},
 		{
-			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added", Tabless: true, Effect: actions.Reads, Data: []any{InitScripts{}}, Run: runInitScripts,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec:     actions.Spec{Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added"},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{InitScripts{}}},
+			Run:      runInitScripts,
 		},
 	}
 }

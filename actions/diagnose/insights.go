@@ -15,27 +15,38 @@ import (
 
 // insightsCommands are those that read a recording and say what to look at in it.
 func insightsCommands() []actions.Command {
-	reads := actions.Policy{Families: policy.Does(policy.ReadsFiles)}
+	reads := policy.Does(policy.ReadsFiles)
 	return []actions.Command{
 		{
-			Name: "insights trace", Group: actions.GroupDiagnosis, Summary: "Say what to look at in a trace or profile",
-			Help: "Prints at most twenty lines: the longest tasks with what began them and the functions that took the time, layout shifts with the elements " +
-				"that moved, long animation frames, and what the main thread did. A file of `profiler stop` names functions by samples; one of `trace stop` " +
-				"knows only which functions the browser called. Elements are named while their page is open in the session.",
-			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file of `trace stop` or `profiler stop`"}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Examples: []actions.Example{{Line: "insights trace profile.json"}}, Data: []any{insights.Trace{}}, Run: runTraceInsights,
-			Policy: reads,
+			Spec: actions.Spec{
+				Name: "insights trace", Group: actions.GroupDiagnosis, Summary: "Say what to look at in a trace or profile",
+				Help: "Prints at most twenty lines: the longest tasks with what began them and the functions that took the time, layout shifts with the elements " +
+					"that moved, long animation frames, and what the main thread did. A file of `profiler stop` names functions by samples; one of `trace stop` " +
+					"knows only which functions the browser called. Elements are named while their page is open in the session.",
+				Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file of `trace stop` or `profiler stop`"}},
+				Examples: []actions.Example{{Line: "insights trace profile.json"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Families: reads},
+			Bindings: actions.Bindings{Data: []any{insights.Trace{}}},
+			Run:      runTraceInsights,
 		},
 		{
-			Name: "insights heap", Group: actions.GroupDiagnosis, Summary: "Say what a page keeps in memory, or what it keeps more of than before", PageText: true,
-			Help: "With two snapshots of one page, prints at most twenty lines about what is new in the second one: detached DOM nodes, what keeps them and by " +
-				"which way, and the kinds of objects that grew. With one snapshot, what there is most of. Sizes are those of the objects themselves.",
-			Args: []actions.Arg{
-				{Name: "before", Kind: actions.Path, Help: "A file of `heap snapshot`"},
-				{Name: "after", Kind: actions.Path, Optional: true, Help: "A later one of the same page, which was not loaded again in between"},
+			Spec: actions.Spec{
+				Name: "insights heap", Group: actions.GroupDiagnosis,
+				Summary: "Say what a page keeps in memory, or what it keeps more of than before",
+				Help: "With two snapshots of one page, prints at most twenty lines about what is new in the second one: detached DOM nodes, what keeps them and by " +
+					"which way, and the kinds of objects that grew. With one snapshot, what there is most of. Sizes are those of the objects themselves.",
+				Args: []actions.Arg{
+					{Name: "before", Kind: actions.Path, Help: "A file of `heap snapshot`"},
+					{Name: "after", Kind: actions.Path, Optional: true, Help: "A later one of the same page, which was not loaded again in between"},
+				},
+				Examples: []actions.Example{{Line: "insights heap before.heapsnapshot after.heapsnapshot"}},
 			},
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "insights heap before.heapsnapshot after.heapsnapshot"}},
-			Data: []any{insights.HeapReport{}}, Run: runHeapInsights, Policy: reads,
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: reads, PageText: true},
+			Bindings: actions.Bindings{Data: []any{insights.HeapReport{}}},
+			Run:      runHeapInsights,
 		},
 	}
 }

@@ -13,20 +13,30 @@ import (
 func inspectCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "inspect", Group: actions.GroupDiagnosis, Summary: "Connect DevTools to the session's pages",
-			Help: "Opens a port on this machine that serves CDP for the session's pages, and prints its address. The page at that address lists the " +
-				"session's pages, each with a devtools:// address to open in Chrome, Chromium or Edge. If the session's browser has a window, DevTools " +
-				"opens there, too. The address contains a secret: do not share it. The port stays the same until the session ends. Other programs find the " +
-				"WebSocket address in the data.",
-			Effect: actions.Reads, Data: []any{Inspected{}}, Run: runInspect, Examples: []actions.Example{{Line: "inspect"}},
-			Policy: actions.Policy{Families: policy.Everything(), Around: actions.Always},
+			Spec: actions.Spec{
+				Name: "inspect", Group: actions.GroupDiagnosis, Summary: "Connect DevTools to the session's pages",
+				Help: "Opens a port on this machine that serves CDP for the session's pages, and prints its address. The page at that address lists the " +
+					"session's pages, each with a devtools:// address to open in Chrome, Chromium or Edge. If the session's browser has a window, DevTools " +
+					"opens there, too. The address contains a secret: do not share it. The port stays the same until the session ends. Other programs find the " +
+					"WebSocket address in the data.",
+				Examples: []actions.Example{{Line: "inspect"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Everything(), Around: actions.Always},
+			Bindings: actions.Bindings{Data: []any{Inspected{}}},
+			Run:      runInspect,
 		},
 		{
-			Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the browser's CDP address",
-			Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started is driven over a pipe, which no " +
-				"other program can use, and other sessions may share it. Use `inspect` to give a program access to a page.",
-			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.ReadsElement, View: trait.ViewValue, Data: []any{CDPURL{}}, Run: runCDPURL,
-			Policy: actions.Policy{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
+			Spec: actions.Spec{
+				Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the browser's CDP address",
+				Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started is driven over a pipe, which no " +
+					"other program can use, and other sessions may share it. Use `inspect` to give a program access to a page.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
+			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+			Bindings: actions.Bindings{Data: []any{CDPURL{}}},
+			Run:      runCDPURL,
 		},
 	}
 }

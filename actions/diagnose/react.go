@@ -23,25 +23,57 @@ var reactLook string
 func reactCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "react tree", Group: actions.GroupReact, Summary: "Show the tree of React components with their ids",
-			Help:   "All `react` commands need a page that was opened with --enable react-devtools.",
-			Effect: actions.Reads, Data: []any{ReactTree{}}, Run: runReactTree,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "react tree", Group: actions.GroupReact, Summary: "Show the tree of React components with their ids",
+				Help: "All `react` commands need a page that was opened with --enable react-devtools.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{ReactTree{}}},
+			Run:      runReactTree,
 		},
 		{
-			Name: "react inspect", Group: actions.GroupReact, Summary: "Show the props, state and hooks of a component",
-			Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}}, Effect: actions.Reads, Data: []any{ReactComponent{}}, Run: runReactInspect,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "react inspect", Group: actions.GroupReact, Summary: "Show the props, state and hooks of a component",
+				Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{ReactComponent{}}},
+			Run:      runReactInspect,
 		},
-		{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders", Effect: actions.Reads, Traits: trait.Once, Data: []any{ReactRecording{}}, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
-		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Stop counting, and show which " +
-			"components rendered, how often, how long and why", Effect: actions.Reads, Data: []any{ReactRenders{}}, Traits: trait.Once, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
 		{
-			Name:     "react suspense",
-			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
-			Group:    actions.GroupReact, Summary: "List the Suspense boundaries and which of them are suspended",
-			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}}, Effect: actions.Reads, Data: []any{ReactSuspense{}}, Run: runReactSuspense,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec:     actions.Spec{Name: "react renders start", Group: actions.GroupReact, Summary: "Start counting renders"},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{ReactRecording{}}},
+			Run:      runReactStart,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "react renders stop", Group: actions.GroupReact,
+				Summary: "Stop counting, and show which " +
+					"components rendered, how often, how long and why",
+				Upstream: []string{"react renders stop [--json]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{ReactRenders{}}},
+			Run:      runReactStop,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "react suspense", Group: actions.GroupReact,
+				Summary:  "List the Suspense boundaries and which of them are suspended",
+				Flags:    []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}},
+				Upstream: []string{"react suspense [--only-dynamic] [--json]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{ReactSuspense{}}},
+			Run:      runReactSuspense,
 		},
 	}
 }

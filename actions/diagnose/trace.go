@@ -36,33 +36,47 @@ func traceCommands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name: "trace start", Group: actions.GroupCapture, Summary: "Start recording a trace of the browser", Help: holds,
-			Flags:  []actions.Flag{{Name: "categories", Kind: actions.List, Help: "The trace categories; the browser's defaults when not given"}},
-			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Data: []any{RecordingStarted{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+			Spec: actions.Spec{
+				Name: "trace start", Group: actions.GroupCapture, Summary: "Start recording a trace of the browser", Help: holds,
+				Flags: []actions.Flag{{Name: "categories", Kind: actions.List, Help: "The trace categories; the browser's defaults when not given"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+			Showing:  actions.Showing{Traits: trait.StartsTrace | trait.Summarized | trait.Once},
+			Bindings: actions.Bindings{Data: []any{RecordingStarted{}}},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return startTrace(ctx, c, "trace", c.Strings("categories"))
 			},
-			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace", Args: path("the trace"),
-			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
-			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
-			Data:   []any{SavedRecording{}},
-			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
-			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
-		},
-		{
-			Name:     "profiler start",
-			Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
-			Group:    actions.GroupCapture, Summary: "Start recording a performance profile",
-			Help: "Records a trace with the categories that DevTools shows. " + holds,
-			Flags: []actions.Flag{
-				{Name: "categories", Kind: actions.List, Help: "Trace categories to record instead"},
-				{Name: "cpu", Kind: actions.Bool, Help: "Only sample scripts, for a .cpuprofile file"},
+			Spec: actions.Spec{
+				Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace",
+				Help: "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.", Args: path("the trace"),
+				Examples: []actions.Example{{Line: "trace stop trace.json"}},
 			},
-			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once,
-			Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
-			Data:     []any{RecordingStarted{}},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+			Showing: actions.Showing{
+				Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"},
+			},
+			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
+			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
+		},
+		{
+			Spec: actions.Spec{
+				Name: "profiler start", Group: actions.GroupCapture, Summary: "Start recording a performance profile",
+				Help: "Records a trace with the categories that DevTools shows. " + holds,
+				Flags: []actions.Flag{
+					{Name: "categories", Kind: actions.List, Help: "Trace categories to record instead"},
+					{Name: "cpu", Kind: actions.Bool, Help: "Only sample scripts, for a .cpuprofile file"},
+				},
+				Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
+				Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+			Showing:  actions.Showing{Traits: trait.StartsTrace | trait.Summarized | trait.Once},
+			Bindings: actions.Bindings{Data: []any{RecordingStarted{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				categories := profileCategories
 				if c.Has("categories") {
@@ -76,16 +90,21 @@ func traceCommands() []actions.Command {
 				}
 				return startTrace(ctx, c, capture.CPUProfile, nil)
 			},
-			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile", Args: path("the profile"),
-			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
-			Data: []any{SavedRecording{}},
+			Spec: actions.Spec{
+				Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile",
+				Args: path("the profile"), Examples: []actions.Example{{Line: "profiler stop profile.json"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+			Showing: actions.Showing{
+				Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"},
+			},
+			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return stopTrace(ctx, c, "profile")
 			},
-			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 	}
 }

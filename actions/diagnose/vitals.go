@@ -37,20 +37,26 @@ const (
 
 func vitalsCommand() actions.Command {
 	return actions.Command{
-		Name:     "vitals",
-		Upstream: []string{"vitals [url] [--json]"},
-		Group:    actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
-		Help: "Reloads the page, or opens the address, and measures until no more values come: TTFB (time to the first byte), FCP and LCP (first " +
-			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js report it. `-` means " +
-			"not measured.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload, which reads what the page has measured " +
-			"since it loaded. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
-		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the page is reloaded"}},
-		Flags: []actions.Flag{
-			{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it loaded"},
+		Spec: actions.Spec{
+			Name: "vitals", Group: actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
+			Help: "Reloads the page, or opens the address, and measures until no more values come: TTFB (time to the first byte), FCP and LCP (first " +
+				"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js report it. `-` means " +
+				"not measured.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload, which reads what the page has measured " +
+				"since it loaded. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
+			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the page is reloaded"}},
+			Flags: []actions.Flag{
+				{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it loaded"},
+			},
+			Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
+			Upstream: []string{"vitals [url] [--json]"},
 		},
-		Effect: actions.Navigates | actions.Mutates, Alters: func(in *actions.Input) bool { return !in.Bool("no-reload") }, Refs: trait.Refs{Kept: true}, Data: []any{Vitals{}}, Run: runVitals,
-		Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
-		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
+		Schedule: actions.Schedule{
+			Effect: actions.Navigates | actions.Mutates, Alters: func(in *actions.Input) bool { return !in.Bool("no-reload") },
+		},
+		Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+		Showing:  actions.Showing{Refs: trait.Refs{Kept: true}},
+		Bindings: actions.Bindings{Data: []any{Vitals{}}},
+		Run:      runVitals,
 	}
 }
 

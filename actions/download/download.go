@@ -23,21 +23,26 @@ import (
 
 func downloadCommand() actions.Command {
 	return actions.Command{
-		Name:     "download",
-		Upstream: []string{"download <sel> <path>", "download <selector> <path>"},
-		Group:    actions.GroupActions, Summary: "Click an element and save the file that it downloads",
-		Help: "Clicks as `click` does, waits until the download that the click started is complete, and moves the file to the path. A path that " +
-			"is a folder, or ends with a slash, gets the file under its own name. Fails early when the click starts no download, and says what it did " +
-			"instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
-		Args: []actions.Arg{actions.SelectorArg(), {Name: "file", Value: "path", Kind: actions.Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
-		Flags: []actions.Flag{
-			{Name: "path", Kind: actions.Path, Value: "path", Help: "The same as the argument"},
+		Spec: actions.Spec{
+			Name: "download", Group: actions.GroupActions, Summary: "Click an element and save the file that it downloads",
+			Help: "Clicks as `click` does, waits until the download that the click started is complete, and moves the file to the path. A path that " +
+				"is a folder, or ends with a slash, gets the file under its own name. Fails early when the click starts no download, and says what it did " +
+				"instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
+			Args: []actions.Arg{actions.SelectorArg(), {Name: "file", Value: "path", Kind: actions.Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
+			Flags: []actions.Flag{
+				{Name: "path", Kind: actions.Path, Value: "path", Help: "The same as the argument"},
+			},
+			Examples: []actions.Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
+			Upstream: []string{"download <sel> <path>", "download <selector> <path>"},
 		},
-		Effect: actions.Mutates | actions.Navigates, Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
-		Examples: []actions.Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
-		Data:     []any{DownloadResult{}},
+		Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
+		Showing: actions.Showing{
+			Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true},
+			Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
+		},
+		Bindings: actions.Bindings{Data: []any{DownloadResult{}}},
 		Run:      element.OnTarget(download),
-		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
 	}
 }
 

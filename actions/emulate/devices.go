@@ -18,10 +18,15 @@ import (
 
 func deviceCommands() []actions.Command {
 	return []actions.Command{{
-		Name: "device list", Upstream: []string{"device list"}, Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
-		Help:        "Needs macOS with Xcode. To show pages as a phone or tablet does you need no simulator: `set device list` prints the devices.",
-		Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Data: []any{Simulators{}}, Run: runDeviceList,
-		Policy: actions.Policy{Families: policy.Does()},
+		Spec: actions.Spec{
+			Name: "device list", Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
+			Help:     "Needs macOS with Xcode. To show pages as a phone or tablet does you need no simulator: `set device list` prints the devices.",
+			Upstream: []string{"device list"},
+		},
+		Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Bindings: actions.Bindings{Data: []any{Simulators{}}},
+		Run:      runDeviceList,
 	}}
 }
 

@@ -104,12 +104,18 @@ func findCommands() []actions.Command {
 	upstreamHelp := map[string]string{"nth": "The index is 0-based.", "role": "Actions (default: " + findActions[0].name + "): " + strings.Join(findActionNames(false), ", ") + "."}
 	find := func(by, summary string, args ...actions.Arg) actions.Command {
 		return actions.Command{
-			Name: "find " + by, Group: actions.GroupLocators, Summary: summary,
-			Upstream: upstream[by], Heading: heading[by], UpstreamHelp: upstreamHelp[by],
-			Args: append(args, action...), Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Alters: func(in *actions.Input) bool { return !chosenAction(in).looks }, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
-			Data:   findData(),
-			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
-			Policy: actions.Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},
+			Spec: actions.Spec{
+				Name: "find " + by, Group: actions.GroupLocators, Summary: summary, Args: append(args, action...),
+				Upstream: upstream[by], UpstreamHelp: upstreamHelp[by], Heading: heading[by],
+			},
+			Schedule: actions.Schedule{
+				Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates,
+				Alters: func(in *actions.Input) bool { return !chosenAction(in).looks },
+			},
+			Safety:   actions.Safety{Action: foundBy(by), Reach: policy.WhenNamed, Families: policy.Does(), Also: findDoes},
+			Showing:  actions.Showing{Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true}},
+			Bindings: actions.Bindings{Data: findData()},
+			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 		}
 	}
 	byValue := func(by, summary, help string, flags ...actions.Flag) actions.Command {

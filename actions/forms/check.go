@@ -20,28 +20,31 @@ func choosingCommands() []actions.Command {
 	return []actions.Command{
 		selectCommand(),
 		{
-			Name:     "check",
-			Upstream: []string{"check <sel>", "check <selector>"},
-			Group:    actions.GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
-			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
-				"checked already. Reads the state back, and fails when the page does not keep it.",
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
-			Playwright: []string{"await {selector}.check();"},
-			Data:       []any{CheckedResult{}},
-			Run:        element.OnTarget(check),
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+			Spec: actions.Spec{
+				Name: "check", Group: actions.GroupActions,
+				Summary: "Check a checkbox, radio button, switch or toggle button",
+				Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
+					"checked already. Reads the state back, and fails when the page does not keep it.",
+				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"check <sel>", "check <selector>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+			Showing:  actions.Showing{Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}},
+			Bindings: actions.Bindings{Data: []any{CheckedResult{}}, Playwright: []string{"await {selector}.check();"}},
+			Run:      element.OnTarget(check),
 		},
 		{
-			Name:     "uncheck",
-			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
-			Group:    actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
-			Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
-				"not checked. Reads the state back, and fails when the page does not keep it.",
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
-			Playwright: []string{"await {selector}.uncheck();"},
-			Data:       []any{CheckedResult{}},
-			Run:        element.OnTarget(uncheck),
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+			Spec: actions.Spec{
+				Name: "uncheck", Group: actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button",
+				Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
+					"not checked. Reads the state back, and fails when the page does not keep it.",
+				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+			Showing:  actions.Showing{Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}},
+			Bindings: actions.Bindings{Data: []any{CheckedResult{}}, Playwright: []string{"await {selector}.uncheck();"}},
+			Run:      element.OnTarget(uncheck),
 		},
 	}
 }

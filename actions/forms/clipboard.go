@@ -19,30 +19,52 @@ import (
 func clipboardCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "clipboard read",
-			Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
-			Aliases:  []string{"clipboard"}, Group: actions.GroupClipboard, Summary: "Print the text on the clipboard",
-			Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and its permissions do not change. Sessions that share " +
-				"a browser share its clipboard.",
-			Effect: actions.Reads, Traits: trait.AboutClipboard, Data: []any{ClipboardTextResult{}}, Run: runClipboardRead,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "clipboard read", Aliases: []string{"clipboard"}, Group: actions.GroupClipboard,
+				Summary: "Print the text on the clipboard",
+				Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and its permissions do not change. Sessions that share " +
+					"a browser share its clipboard.",
+				Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutClipboard},
+			Bindings: actions.Bindings{Data: []any{ClipboardTextResult{}}},
+			Run:      runClipboardRead,
 		},
 		{
-			Name: "clipboard write", Group: actions.GroupClipboard, Summary: "Put text on the clipboard",
-			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
-			Effect: actions.Reads, Traits: trait.AboutClipboard | trait.Sets, Data: []any{ClipboardWrittenResult{}}, Run: runClipboardWrite,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "clipboard write", Group: actions.GroupClipboard, Summary: "Put text on the clipboard",
+				Args: []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutClipboard | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{ClipboardWrittenResult{}}},
+			Run:      runClipboardWrite,
 		},
 		{
-			Name: "clipboard copy", Group: actions.GroupClipboard, Summary: "Copy the page's selection with the keyboard shortcut",
-			Effect: actions.Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Data: []any{ClipboardCopiedResult{}}, Run: runClipboardCopy,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+			Spec: actions.Spec{
+				Name: "clipboard copy", Group: actions.GroupClipboard,
+				Summary: "Copy the page's selection with the keyboard shortcut",
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
+			Showing:  actions.Showing{Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}},
+			Bindings: actions.Bindings{Data: []any{ClipboardCopiedResult{}}},
+			Run:      runClipboardCopy,
 		},
 		{
-			Name: "clipboard paste", Group: actions.GroupClipboard, Summary: "Paste into the element that has the focus, with the keyboard shortcut",
-			Help:   "The page sees the keys and the paste event with its data. The field's content is read back.",
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.AboutClipboard, Data: []any{ClipboardPastedResult{}}, Run: runClipboardPaste,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+			Spec: actions.Spec{
+				Name: "clipboard paste", Group: actions.GroupClipboard,
+				Summary: "Paste into the element that has the focus, with the keyboard shortcut",
+				Help:    "The page sees the keys and the paste event with its data. The field's content is read back.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
+			Showing:  actions.Showing{Traits: trait.AboutClipboard},
+			Bindings: actions.Bindings{Data: []any{ClipboardPastedResult{}}},
+			Run:      runClipboardPaste,
 		},
 	}
 }

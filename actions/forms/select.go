@@ -18,29 +18,33 @@ import (
 
 func selectCommand() actions.Command {
 	return actions.Command{
-		Name:     "select",
-		Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
-		Group:    actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
-		Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
-			"chosen. A list that the page builds itself (listbox, combobox, menu of radio items) is opened, scrolled or searched for the option, and the " +
-			"option is clicked. Waits for options that load late, and reads back what is chosen.",
-		Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
-		Flags: []actions.Flag{
-			{Name: "label", Kind: actions.Bool, Help: "Match labels only, even if an option has such a value"},
-			{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
+		Spec: actions.Spec{
+			Name: "select", Group: actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
+			Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
+				"chosen. A list that the page builds itself (listbox, combobox, menu of radio items) is opened, scrolled or searched for the option, and the " +
+				"option is clicked. Waits for options that load late, and reads back what is chosen.",
+			Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
+			Flags: []actions.Flag{
+				{Name: "label", Kind: actions.Bool, Help: "Match labels only, even if an option has such a value"},
+				{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
+			},
+			Examples: []actions.Example{
+				{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
+			},
+			Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
 		},
-		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},
-		Examples: []actions.Example{
-			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+		Showing:  actions.Showing{Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}}},
+		Bindings: actions.Bindings{
+			Data: []any{SelectedResult{}},
+			Tools: []actions.AgentTool{{
+				Name: "browser_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "value", Required: true}},
+			}},
+			Playwright: []string{"await {selector}.selectOption({...value});"},
 		},
-		Playwright: []string{"await {selector}.selectOption({...value});"},
-		Tools: []actions.AgentTool{{
-			Name: "browser_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
-			Params: []actions.Param{{Name: "selector"}, {Name: "value", Required: true}},
-		}},
-		Data:   []any{SelectedResult{}},
-		Run:    element.OnTarget(runSelect),
-		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		Run: element.OnTarget(runSelect),
 	}
 }
 

@@ -19,15 +19,19 @@ import (
 // SubmitCommand is the command that submits a form as a person does.
 func SubmitCommand() actions.Command {
 	return actions.Command{
-		Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
-		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Reports the " +
-			"result, and fails when the form was not sent, for instance because the browser found an invalid field.",
-		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.InTab | actions.Mutates | actions.Navigates,
-		Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
-		Sends:    true,
-		Data:     []any{SubmittedResult{}},
+		Spec: actions.Spec{
+			Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
+			Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Reports the " +
+				"result, and fails when the form was not sent, for instance because the browser found an invalid field.",
+			Args: []actions.Arg{actions.SelectorArg()}, Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety: actions.Safety{
+			Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends),
+			Also:     func(*actions.Input) []string { return []string{policy.Click, policy.Press} }, Sends: true,
+		},
+		Bindings: actions.Bindings{Data: []any{SubmittedResult{}}},
 		Run:      element.OnTarget(submit),
-		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*actions.Input) []string { return []string{policy.Click, policy.Press} }},
 	}
 }
 

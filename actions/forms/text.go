@@ -15,55 +15,65 @@ import (
 func typingCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "fill",
-			Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
-			Group:    actions.GroupActions, Summary: "Replace the content of a field",
-			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
-				"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
-				"loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or " +
-				"the page says that it handles keys, the last character comes as a key. Use `type` if a page takes keys only.",
-			Args:   []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
-			Examples:   []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
-			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
-			Tools: []actions.AgentTool{{
-				Name: "browser_fill", Title: "Fill", About: "Replace what is in a field.",
-				Params: []actions.Param{{Name: "selector"}, {Name: "value", Of: "text", Required: true}},
-			}},
-			Data:   []any{FilledResult{}},
-			Run:    element.OnTarget(runFill),
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
-		},
-		{
-			Name:     "type",
-			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
-			Group:    actions.GroupActions, Summary: "Type text into a field, key by key",
-			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the " +
-				"field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: " +
-				"the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.",
-			Args: []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
-			Flags: []actions.Flag{
-				{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
-				{Name: "delay", Kind: actions.Duration, Value: "ms", Help: "Pause between the keys"},
+			Spec: actions.Spec{
+				Name: "fill", Group: actions.GroupActions, Summary: "Replace the content of a field",
+				Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
+					"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
+					"loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or " +
+					"the page says that it handles keys, the last character comes as a key. Use `type` if a page takes keys only.",
+				Args:     []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
+				Examples: []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
+				Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
 			},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"},
-			Tools: []actions.AgentTool{{
-				Name: "browser_type", Title: "Type", About: "Type text into a field, key by key.",
-				Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {Name: "clear", About: "empty it first"}},
-			}},
-			Data:   []any{TypedResult{}},
-			Run:    element.OnTarget(runType),
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
+			Showing:  actions.Showing{Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true}},
+			Bindings: actions.Bindings{
+				Data: []any{FilledResult{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_fill", Title: "Fill", About: "Replace what is in a field.",
+					Params: []actions.Param{{Name: "selector"}, {Name: "value", Of: "text", Required: true}},
+				}},
+				Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
+			},
+			Run: element.OnTarget(runFill),
 		},
 		{
-			Name:     "focus",
-			Upstream: []string{"focus <sel>", "focus <selector>"},
-			Group:    actions.GroupActions, Summary: "Give an element the keyboard focus", Args: []actions.Arg{actions.SelectorArg()},
-			Effect: actions.InTab | actions.Mutates, Refs: trait.Refs{Kept: true},
-			Playwright: []string{"await {selector}.focus();"},
-			Data:       []any{FocusedResult{}},
-			Run:        element.OnTarget(Focused),
-			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+			Spec: actions.Spec{
+				Name: "type", Group: actions.GroupActions, Summary: "Type text into a field, key by key",
+				Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the " +
+					"field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: " +
+					"the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.",
+				Args: []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
+				Flags: []actions.Flag{
+					{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
+					{Name: "delay", Kind: actions.Duration, Value: "ms", Help: "Pause between the keys"},
+				},
+				Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
+			Showing:  actions.Showing{Traits: trait.TypesText | trait.LookAgain},
+			Bindings: actions.Bindings{
+				Data: []any{TypedResult{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_type", Title: "Type", About: "Type text into a field, key by key.",
+					Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {Name: "clear", About: "empty it first"}},
+				}},
+				Playwright: []string{"await {selector}.pressSequentially({text});"},
+			},
+			Run: element.OnTarget(runType),
+		},
+		{
+			Spec: actions.Spec{
+				Name: "focus", Group: actions.GroupActions, Summary: "Give an element the keyboard focus",
+				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"focus <sel>", "focus <selector>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
+			Showing:  actions.Showing{Refs: trait.Refs{Kept: true}},
+			Bindings: actions.Bindings{Data: []any{FocusedResult{}}, Playwright: []string{"await {selector}.focus();"}},
+			Run:      element.OnTarget(Focused),
 		},
 	}
 }

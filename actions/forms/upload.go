@@ -24,19 +24,20 @@ import (
 
 func uploadCommand() actions.Command {
 	return actions.Command{
-		Name:     "upload",
-		Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
-		Blind:    true, Group: actions.GroupActions, Summary: "Put files into a file field",
-		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
-			"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
-			"folders takes one folder.",
-		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
-		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
-		Examples:   []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
-		Playwright: []string{"await {selector}.setInputFiles({...files});"},
-		Data:       []any{UploadedResult{}},
-		Run:        element.OnTarget(runUpload),
-		Policy:     actions.Policy{Families: policy.Does(policy.ReadsFiles)},
+		Spec: actions.Spec{
+			Name: "upload", Group: actions.GroupActions, Summary: "Put files into a file field",
+			Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
+				"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
+				"folders takes one folder.",
+			Args:     []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
+			Examples: []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
+			Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Blind: true},
+		Showing:  actions.Showing{Traits: trait.LookAgain},
+		Bindings: actions.Bindings{Data: []any{UploadedResult{}}, Playwright: []string{"await {selector}.setInputFiles({...files});"}},
+		Run:      element.OnTarget(runUpload),
 	}
 }
 

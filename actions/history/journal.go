@@ -25,49 +25,66 @@ func Commands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions, Summary: "Show the commands that ran in the session",
-			Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
-				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password fields is not kept, nor are the " +
-				"values of cookies, headers, credentials and storage.",
-			Flags:  append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Data: []any{Journal{}}, Run: runJournal,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "journal replay", Blind: true, Rows: true, Group: actions.GroupSessions, Summary: "Run the session's commands again", Choosing: true,
-			Help: "Runs the commands that changed a page or waited for it, in order, and stops at the first that fails. Elements are looked for by what " +
-				"the refs stood for. Commands that failed are left out. A command that led to an address must lead there again.",
-			Flags: append([]actions.Flag{
-				{Name: "of", Value: "session", Help: "Replay the journal of another session of this host in this one"},
-				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
-			}, which()...),
-			Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: func(in *actions.Input) bool { return !in.Bool("dry-run") }, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
-			Data:   []any{Replayed{}},
-			Run:    runJournalReplay,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "journal export", Group: actions.GroupSessions, Summary: "Write the session's commands as a script or test",
-			Help: "Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as " +
-				"passwords, come from environment variables, or from --params of `run`, whose names are in the script.",
-			Args: []actions.Arg{
-				{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
-				{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},
+			Spec: actions.Spec{
+				Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions,
+				Summary: "Show the commands that ran in the session",
+				Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
+					"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password fields is not kept, nor are the " +
+					"values of cookies, headers, credentials and storage.",
+				Flags:    append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
+				Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}},
 			},
-			Flags:  append([]actions.Flag{{Name: "of", Value: "session", Help: "Use the journal of another session of this host"}}, which()...),
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
-			Data:   []any{Exported{}},
-			Run:    runJournalExport,
-			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Journal{}}},
+			Run:      runJournal,
 		},
 		{
-			Name: "journal clear", Group: actions.GroupSessions, Summary: "Clear the session's journal", Effect: actions.Control | actions.NoBrowser,
-			Data:   []any{Cleared{}},
-			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Spec: actions.Spec{
+				Name: "journal replay", Group: actions.GroupSessions, Summary: "Run the session's commands again",
+				Help: "Runs the commands that changed a page or waited for it, in order, and stops at the first that fails. Elements are looked for by what " +
+					"the refs stood for. Commands that failed are left out. A command that led to an address must lead there again.",
+				Flags: append([]actions.Flag{
+					{Name: "of", Value: "session", Help: "Replay the journal of another session of this host in this one"},
+					{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
+				}, which()...),
+				Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
+			},
+			Schedule: actions.Schedule{
+				Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true,
+				Alters: func(in *actions.Input) bool { return !in.Bool("dry-run") },
+			},
+			Safety:   actions.Safety{Families: policy.Does(), Blind: true},
+			Bindings: actions.Bindings{Data: []any{Replayed{}}},
+			Run:      runJournalReplay,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "journal export", Group: actions.GroupSessions, Summary: "Write the session's commands as a script or test",
+				Help: "Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as " +
+					"passwords, come from environment variables, or from --params of `run`, whose names are in the script.",
+				Args: []actions.Arg{
+					{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
+					{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},
+				},
+				Flags:    append([]actions.Flag{{Name: "of", Value: "session", Help: "Use the journal of another session of this host"}}, which()...),
+				Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
+			Bindings: actions.Bindings{Data: []any{Exported{}}},
+			Run:      runJournalExport,
+		},
+		{
+			Spec:     actions.Spec{Name: "journal clear", Group: actions.GroupSessions, Summary: "Clear the session's journal"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Cleared{}}},
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				c.Session.Journal().Clear()
 				return actions.Result{Data: Cleared{true}, Text: "✓ The journal is empty"}, nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -17,33 +17,46 @@ const dashboardPort = 4848
 func dashboardCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "dashboard start",
-			Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
-			Aliases:  []string{"dashboard"}, Group: actions.GroupLive, Summary: "Serve a page that shows all sessions live",
-			Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
-				"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
-				"It listens on 127.0.0.1 and ends with the host.",
-			Flags: []actions.Flag{
-				{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
-				{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
+			Spec: actions.Spec{
+				Name: "dashboard start", Aliases: []string{"dashboard"}, Group: actions.GroupLive,
+				Summary: "Serve a page that shows all sessions live",
+				Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
+					"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
+					"It listens on 127.0.0.1 and ends with the host.",
+				Flags: []actions.Flag{
+					{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
+					{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
+				},
+				Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}},
+				Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
 			},
-			Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Bare: true, Data: []any{Dashboard{}}, Traits: trait.Sets, Run: runDashboardStart,
-			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
+			Safety:   actions.Safety{Families: policy.Does(), AroundByAgents: true},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Dashboard{}}, Bare: true},
+			Run:      runDashboardStart,
 		},
 		{
-			Name: "dashboard stop", Group: actions.GroupLive, Summary: "Stop the dashboard, and hand back the sessions that were taken over in it", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
-			Bare: true, Data: []any{DashboardStopped{}},
-			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Spec: actions.Spec{
+				Name: "dashboard stop", Group: actions.GroupLive,
+				Summary: "Stop the dashboard, and hand back the sessions that were taken over in it",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{DashboardStopped{}}, Bare: true},
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if !c.Session.Live().StopDashboard() {
 					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
 				}
 				return actions.HostResult(DashboardStopped{Stopped: true}, "✓ Dashboard stopped"), nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "dashboard status", Group: actions.GroupLive, Summary: "Print whether the dashboard runs, and where", Sessionless: trait.OnMachineAlone, Effect: actions.Control | actions.NoBrowser,
-			Bare: true, Data: []any{DashboardStatus{}},
+			Spec:     actions.Spec{Name: "dashboard status", Group: actions.GroupLive, Summary: "Print whether the dashboard runs, and where"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), AroundByAgents: true},
+			Bindings: actions.Bindings{Data: []any{DashboardStatus{}}, Bare: true},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {
@@ -51,7 +64,6 @@ func dashboardCommands() []actions.Command {
 				}
 				return actions.HostResult(DashboardStatus{dashboardData(d), true}, "Dashboard is running at "+d.Addresses[0]), nil
 			},
-			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 	}
 }

@@ -14,36 +14,48 @@ import (
 func streamCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "stream enable",
-			Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
-			Group:    actions.GroupLive, Summary: "Stream the session live over a WebSocket, which also takes input",
-			Help: "Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, keyboard and touch events. " +
-				"Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. Frames are taken only while " +
-				"a client is connected.\n\n" +
-				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
-				"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
-			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
-			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream | trait.Sets, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream), Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Data: []any{Stream{}}, Run: runStreamEnable,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "stream enable", Group: actions.GroupLive,
+				Summary: "Stream the session live over a WebSocket, which also takes input",
+				Help: "Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, keyboard and touch events. " +
+					"Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. Frames are taken only while " +
+					"a client is connected.\n\n" +
+					"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
+					"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
+				Flags:    []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
+				Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}},
+				Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.StartsStream | trait.Sets, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream),
+			},
+			Bindings: actions.Bindings{Data: []any{Stream{}}},
+			Run:      runStreamEnable,
 		},
 		{
-			Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream", Effect: actions.Control | actions.NoBrowser, Brief: actions.OfResult(briefStream),
-			Data:   []any{Stream{}},
-			Traits: trait.Sets, Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+			Spec:     actions.Spec{Name: "stream disable", Group: actions.GroupLive, Summary: "Stop the session's stream"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets, Brief: actions.OfResult(briefStream)},
+			Bindings: actions.Bindings{Data: []any{Stream{}}},
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
 				}
 				return streamResult(c.Session.Live().StreamStatus(), true), nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed", Effect: actions.Control | actions.NoBrowser, Brief: actions.OfResult(briefStream),
-			Data: []any{Stream{}},
+			Spec:     actions.Spec{Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Brief: actions.OfResult(briefStream)},
+			Bindings: actions.Bindings{Data: []any{Stream{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return streamResult(c.Session.Live().StreamStatus(), false), nil
 			},
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -29,59 +29,85 @@ func Commands() []actions.Command {
 	}
 	return append([]actions.Command{
 		{
-			Name:     "auth save",
-			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
-			Group:    actions.GroupLogins, Summary: "Save a login in the vault", Stdin: secretByStdin,
-			Help: "The vault consists of encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
-				"else in the keyring of the system, else in a file that only you can read. A password given with --password is visible in the process list " +
-				"and in the shell's history; --password-stdin reads it from standard input instead. With --totp, `auth login` also enters one-time " +
-				"codes. If both secrets come from standard input, the password is the first line. A login of the same name is replaced.",
-			Args: []actions.Arg{name},
-			Flags: append([]actions.Flag{
-				{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
-				{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
-				{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; prefer --password-stdin"},
-				{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from standard input"},
-				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin"},
-				{Name: "totp-stdin", Kind: actions.Bool, Help: "Read the secret of one-time codes from standard input"},
-			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts | trait.Sets, AtLeast: passwordPatience,
-			Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "pipe the password in"}},
-			Data:     []any{Saved{}},
+			Spec: actions.Spec{
+				Name: "auth save", Group: actions.GroupLogins, Summary: "Save a login in the vault",
+				Help: "The vault consists of encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
+					"else in the keyring of the system, else in a file that only you can read. A password given with --password is visible in the process list " +
+					"and in the shell's history; --password-stdin reads it from standard input instead. With --totp, `auth login` also enters one-time " +
+					"codes. If both secrets come from standard input, the password is the first line. A login of the same name is replaced.",
+				Args: []actions.Arg{name},
+				Flags: append([]actions.Flag{
+					{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
+					{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
+					{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; prefer --password-stdin"},
+					{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from standard input"},
+					{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin"},
+					{Name: "totp-stdin", Kind: actions.Bool, Help: "Read the secret of one-time codes from standard input"},
+				}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
+				Stdin:    secretByStdin,
+				Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "pipe the password in"}},
+				Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: passwordPatience},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.SavesLogin | trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Saved{}}},
 			Run:      runAuthSave,
-			Policy:   actions.Policy{Families: policy.Does()},
-		},
-		{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{Logins{}}, Run: runAuthList, Policy: actions.Policy{Families: policy.Does()}},
-		{
-			Name: "auth show", Group: actions.GroupLogins, Summary: "Show a login, without its password", Args: []actions.Arg{name},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Data: []any{LoginEntry{}}, Run: runAuthShow,
-			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "auth delete", Aliases: []string{"auth remove"}, Group: actions.GroupLogins, Summary: "Delete a login", Args: []actions.Arg{name},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts | trait.Sets, Data: []any{Deleted{}}, Run: runAuthDelete,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec:     actions.Spec{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{Logins{}}},
+			Run:      runAuthList,
 		},
 		{
-			Name:     "auth login",
-			Upstream: []string{"auth login <name>", "auth login <name> --no-navigate", "auth login <name> --username-selector <s> --password-selector <s>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
-			Blind:    true, Group: actions.GroupLogins, Summary: "Log in with a login of the vault, and check that it worked",
-			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
-				"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +
-				"the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that " +
-				"the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has " +
-				"passkeys, the page gets them until the login is over, and a control such as \"Sign in with a passkey\" is pressed where there is one.",
-			Args: []actions.Arg{name},
-			Flags: append([]actions.Flag{
-				{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
-				{Name: "credential-provider", Value: "plugin", Help: "Get the login from this plugin, and store nothing"},
-				{Name: "item", Value: "ref", Help: "The login's name in the plugin's vault"},
-				{Name: "url", Kind: actions.String, Value: "url", Help: "An address other than the login's own, of an origin that it was saved for"},
-			}, selectors("Only this origin of those that the login was saved for")...),
-			Effect: actions.Mutates | actions.Navigates, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
-			Data:   []any{LoggedIn{}},
-			Run:    runAuthLogin,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
+			Spec: actions.Spec{
+				Name: "auth show", Group: actions.GroupLogins, Summary: "Show a login, without its password",
+				Args: []actions.Arg{name},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{LoginEntry{}}},
+			Run:      runAuthShow,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "auth delete", Aliases: []string{"auth remove"}, Group: actions.GroupLogins, Summary: "Delete a login",
+				Args: []actions.Arg{name},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Deleted{}}},
+			Run:      runAuthDelete,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "auth login", Group: actions.GroupLogins,
+				Summary: "Log in with a login of the vault, and check that it worked",
+				Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
+					"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +
+					"the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that " +
+					"the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has " +
+					"passkeys, the page gets them until the login is over, and a control such as \"Sign in with a passkey\" is pressed where there is one.",
+				Args: []actions.Arg{name},
+				Flags: append([]actions.Flag{
+					{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
+					{Name: "credential-provider", Value: "plugin", Help: "Get the login from this plugin, and store nothing"},
+					{Name: "item", Value: "ref", Help: "The login's name in the plugin's vault"},
+					{Name: "url", Kind: actions.String, Value: "url", Help: "An address other than the login's own, of an origin that it was saved for"},
+				}, selectors("Only this origin of those that the login was saved for")...),
+				Examples: []actions.Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
+				Upstream: []string{"auth login <name>", "auth login <name> --no-navigate", "auth login <name> --username-selector <s> --password-selector <s>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Blind: true},
+			Showing:  actions.Showing{Traits: trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{LoggedIn{}}},
+			Run:      runAuthLogin,
 		},
 	}, passkeyCommands()...)
 }

@@ -25,50 +25,86 @@ func passkeyCommands() []actions.Command {
 	name := actions.Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
 	return []actions.Command{
 		{
-			Name: "auth passkey on", Group: actions.GroupLogins, Summary: "Let pages of the session register and use passkeys", Tabless: true,
-			Help: "All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages " +
-				"register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a " +
-				"passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.",
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey on"}}, Data: []any{Passkeys{}}, Run: runPasskeyOn,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "auth passkey off", Group: actions.GroupLogins, Summary: "Take the virtual authenticator away from the pages", Tabless: true,
-			Help:   "The session keeps its passkeys for when it is turned on again.",
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Data: []any{Passkeys{}}, Run: runPasskeyOff,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "auth passkey list", Group: actions.GroupLogins, Summary: "List the passkeys of the session", Tabless: true,
-			Help:   "Each with its domain, its user and how often it has signed." + quiet,
-			Effect: actions.Reads, Traits: trait.NotInScripts, Data: []any{Passkeys{}}, Run: runPasskeyList,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "auth passkey save", Group: actions.GroupLogins, Summary: "Save passkeys of the session in a login of the vault", Tabless: true,
-			Help: "`auth login` logs in with them from then on. A login without a password is created if there is none of that name; its address is " +
-				"--url, else that of the page. A passkey of a domain that is not the login's own is refused." + quiet,
-			Args: []actions.Arg{name},
-			Flags: []actions.Flag{
-				{Name: "id", Value: "id", Help: "Only this passkey: its id, or how that begins"},
-				{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, for a login that does not exist yet"},
+			Spec: actions.Spec{
+				Name: "auth passkey on", Group: actions.GroupLogins, Summary: "Let pages of the session register and use passkeys",
+				Help: "All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages " +
+					"register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a " +
+					"passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.",
+				Examples: []actions.Example{{Line: "auth passkey on"}},
 			},
-			Effect: actions.Reads, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey save app"}}, Data: []any{PasskeysSaved{}}, Run: runPasskeySave,
-			Policy: actions.Policy{Families: policy.Does()},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Passkeys{}}},
+			Run:      runPasskeyOn,
 		},
 		{
-			Name: "auth passkey load", Group: actions.GroupLogins, Summary: "Give the session the passkeys of a login of the vault", Tabless: true, Blind: true,
-			Help: "Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading." + quiet,
-			Args: []actions.Arg{name}, Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Examples: []actions.Example{{Line: "auth passkey load app"}},
-			Data: []any{Passkeys{}}, Run: runPasskeyLoad, Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "auth passkey off", Group: actions.GroupLogins, Summary: "Take the virtual authenticator away from the pages",
+				Help: "The session keeps its passkeys for when it is turned on again.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Passkeys{}}},
+			Run:      runPasskeyOff,
 		},
 		{
-			Name: "auth passkey remove", Aliases: []string{"auth passkey delete"}, Group: actions.GroupLogins, Summary: "Remove a passkey from the session, or from a login", Tabless: true,
-			Help:   "It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.",
-			Args:   []actions.Arg{{Name: "id", Help: "Its id, or how that begins"}},
-			Flags:  []actions.Flag{{Name: "login", Value: "name", Help: "Remove it from this login of the vault, and not from the session"}},
-			Effect: actions.Reads, Steps: true, Traits: trait.NotInScripts | trait.Sets, Data: []any{PasskeyRemoved{}}, Run: runPasskeyRemove,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "auth passkey list", Group: actions.GroupLogins, Summary: "List the passkeys of the session",
+				Help: "Each with its domain, its user and how often it has signed." + quiet,
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{Passkeys{}}},
+			Run:      runPasskeyList,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "auth passkey save", Group: actions.GroupLogins,
+				Summary: "Save passkeys of the session in a login of the vault",
+				Help: "`auth login` logs in with them from then on. A login without a password is created if there is none of that name; its address is " +
+					"--url, else that of the page. A passkey of a domain that is not the login's own is refused." + quiet,
+				Args: []actions.Arg{name},
+				Flags: []actions.Flag{
+					{Name: "id", Value: "id", Help: "Only this passkey: its id, or how that begins"},
+					{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, for a login that does not exist yet"},
+				},
+				Examples: []actions.Example{{Line: "auth passkey save app"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{PasskeysSaved{}}},
+			Run:      runPasskeySave,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "auth passkey load", Group: actions.GroupLogins,
+				Summary: "Give the session the passkeys of a login of the vault",
+				Help:    "Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading." + quiet,
+				Args:    []actions.Arg{name}, Examples: []actions.Example{{Line: "auth passkey load app"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
+			Safety:   actions.Safety{Families: policy.Does(), Blind: true},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Passkeys{}}},
+			Run:      runPasskeyLoad,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "auth passkey remove", Aliases: []string{"auth passkey delete"}, Group: actions.GroupLogins,
+				Summary: "Remove a passkey from the session, or from a login",
+				Help:    "It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.",
+				Args:    []actions.Arg{{Name: "id", Help: "Its id, or how that begins"}},
+				Flags:   []actions.Flag{{Name: "login", Value: "name", Help: "Remove it from this login of the vault, and not from the session"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{PasskeyRemoved{}}},
+			Run:      runPasskeyRemove,
 		},
 	}
 }

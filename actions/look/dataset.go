@@ -15,16 +15,20 @@ import (
 
 func datasetCommand() actions.Command {
 	return actions.Command{
-		Name: "get dataset", Group: actions.GroupReading, Summary: "Print the data-* attributes of an element",
-		Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id. Both forms are accepted.",
-		Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The attribute to print: userId, or data-user-id"}},
-		Examples: []actions.Example{
-			{Line: "get dataset @e2", Note: "all of them"},
-			{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
+		Spec: actions.Spec{
+			Name: "get dataset", Group: actions.GroupReading, Summary: "Print the data-* attributes of an element",
+			Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id. Both forms are accepted.",
+			Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The attribute to print: userId, or data-user-id"}},
+			Examples: []actions.Example{
+				{Line: "get dataset @e2", Note: "all of them"},
+				{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
+			},
 		},
-		Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
-		Data: []any{DatasetResult{}, actions.Given("name", AttributeResult{})},
-		Run:  runGetDataset, Policy: actions.Policy{Families: policy.Does()},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+		Bindings: actions.Bindings{Data: []any{DatasetResult{}, actions.Given("name", AttributeResult{})}},
+		Run:      runGetDataset,
 	}
 }
 

@@ -13,26 +13,34 @@ import (
 
 func evalCommand() actions.Command {
 	return actions.Command{
-		Name:         "eval",
-		Upstream:     []string{"eval <js>", "eval [options] <script>"},
-		UpstreamHelp: "With --json a value that JSON does not have, such as NaN, is in data.unserializable.",
-		Blind:        true, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
-		Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
-		Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
-		Flags: []actions.Flag{
-			{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
-			{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
+		Spec: actions.Spec{
+			Name: "eval", Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
+			Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
+			Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
+			Flags: []actions.Flag{
+				{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
+				{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
+			},
+			Stdin:        func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
+			Examples:     []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
+			Upstream:     []string{"eval <js>", "eval [options] <script>"},
+			UpstreamHelp: "With --json a value that JSON does not have, such as NaN, is in data.unserializable.",
 		},
-		Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
-		Examples:   []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
-		Playwright: []string{"await page.evaluate({script});"},
-		Tools: []actions.AgentTool{{
-			Name: "browser_evaluate", Title: "Run JavaScript", About: "Run JavaScript in the page and return its value.",
-			Params: []actions.Param{{Name: "script", Required: true, Stdin: "stdin"}},
-		}},
-		Data:   []any{EvalResult{}},
-		Run:    runEval,
-		Policy: actions.Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Action: "evaluate", Families: policy.Does(policy.RunsScript), Blind: true},
+		Showing: actions.Showing{
+			Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript,
+			Place: trait.PlaceOrigin,
+		},
+		Bindings: actions.Bindings{
+			Data: []any{EvalResult{}},
+			Tools: []actions.AgentTool{{
+				Name: "browser_evaluate", Title: "Run JavaScript", About: "Run JavaScript in the page and return its value.",
+				Params: []actions.Param{{Name: "script", Required: true, Stdin: "stdin"}},
+			}},
+			Playwright: []string{"await page.evaluate({script});"},
+		},
+		Run: runEval,
 	}
 }
 

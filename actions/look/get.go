@@ -24,17 +24,26 @@ import (
 func readingCommands() []actions.Command {
 	get := func(name, action, summary string, data any, run func(ctx context.Context, c *actions.Call) (actions.Result, error), args ...actions.Arg) actions.Command {
 		return actions.Command{
-			Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args, Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
-			Data: []any{data}, Run: run, Policy: actions.Policy{Action: action, Families: policy.Does()},
+			Spec:     actions.Spec{Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+			Safety:   actions.Safety{Action: action, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+			Bindings: actions.Bindings{Data: []any{data}},
+			Run:      run,
 		}
 	}
 	is := func(what, summary string, data func(origin string, state bool) any) actions.Command {
 		return actions.Command{
-			Name: "is " + what, OwnWords: true, Group: actions.GroupReading, Summary: summary, Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.InTab | actions.Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
-			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
-			Data:   []any{data("", false)},
-			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
-			Policy: actions.Policy{Action: "is" + what, Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "is " + what, Group: actions.GroupReading, Summary: summary,
+				Help: "Prints true or false. The exit code is 0 for both; a missing element is an error.",
+				Args: []actions.Arg{actions.SelectorArg()},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+			Safety:   actions.Safety{Action: "is" + what, Families: policy.Does(), OwnWords: true},
+			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewQuestion},
+			Bindings: actions.Bindings{Data: []any{data("", false)}},
+			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
 		}
 	}
 	list := []actions.Command{

@@ -23,47 +23,52 @@ import (
 
 func snapshotCommand() actions.Command {
 	return actions.Command{
-		Name:         "snapshot",
-		Upstream:     []string{"snapshot", "snapshot [options]"},
-		UpstreamHelp: "With --json --delta a reply has changes, and treeChange for the lines of the text.",
-		Group:        actions.GroupReading, Summary: "Show the page as a tree of roles and names with refs",
-		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
-			"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
-			"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +
-			"another one is marked covered.",
-		Flags: []actions.Flag{
-			{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
-			{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
-			{Name: "all", Kind: actions.Bool, Help: "With -s: all items of a list, also those that the page draws only in view: scrolls it to its end, and back"},
-			{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
-			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
-			{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
-			{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others"},
-			{Name: "full", Kind: actions.Bool, Help: "The whole page, which --delta compares with from then on"},
-			{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
-				strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
-			{Name: "search", Kind: actions.String, Value: "text", Help: "Only nodes that contain this text, ignoring case, with their context"},
-			{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
-			{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
-			{Name: "seen", Kind: actions.Bool, Help: "Leave out text that is marked unseen"},
-			{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
-			{Name: "no-header", Kind: actions.Bool, Help: "Leave out the header line with the page's title and address"},
-			{Name: "tree", Kind: actions.Bool, Help: "With --json: add the field tree, the nested nodes with all their properties"},
-			{
-				Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
-				Help: "Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the same refs, without clickable " +
-					"elements that have no role for it)",
+		Spec: actions.Spec{
+			Name: "snapshot", Group: actions.GroupReading,
+			Summary: "Show the page as a tree of roles and names with refs",
+			Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
+				"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
+				"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +
+				"another one is marked covered.",
+			Flags: []actions.Flag{
+				{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
+				{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
+				{Name: "all", Kind: actions.Bool, Help: "With -s: all items of a list, also those that the page draws only in view: scrolls it to its end, and back"},
+				{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
+				{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
+				{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
+				{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others"},
+				{Name: "full", Kind: actions.Bool, Help: "The whole page, which --delta compares with from then on"},
+				{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
+					strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
+				{Name: "search", Kind: actions.String, Value: "text", Help: "Only nodes that contain this text, ignoring case, with their context"},
+				{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
+				{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
+				{Name: "seen", Kind: actions.Bool, Help: "Leave out text that is marked unseen"},
+				{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
+				{Name: "no-header", Kind: actions.Bool, Help: "Leave out the header line with the page's title and address"},
+				{Name: "tree", Kind: actions.Bool, Help: "With --json: add the field tree, the nested nodes with all their properties"},
+				{
+					Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
+					Help: "Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the same refs, without clickable " +
+						"elements that have no role for it)",
+				},
 			},
+			Examples:     []actions.Example{{Line: "snapshot -i", Note: "what can be acted on, each with a ref such as @e2", Start: 2}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {Line: "snapshot --all -s @e9", Note: "all items of a virtual list"}},
+			Upstream:     []string{"snapshot", "snapshot [options]"},
+			UpstreamHelp: "With --json --delta a reply has changes, and treeChange for the lines of the text.",
 		},
-		Effect: actions.InTab | actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
-		Examples: []actions.Example{{Line: "snapshot -i", Note: "what can be acted on, each with a ref such as @e2", Start: 2}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {Line: "snapshot --all -s @e9", Note: "all items of a virtual list"}},
-		Tools: []actions.AgentTool{{
-			Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,
-			Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {Name: "selector"}},
-		}},
-		Data:   []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
-		Run:    runSnapshot,
-		Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
+		Showing:  actions.Showing{Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin},
+		Bindings: actions.Bindings{
+			Data: []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
+			Tools: []actions.AgentTool{{
+				Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,
+				Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {Name: "selector"}},
+			}},
+		},
+		Run: runSnapshot,
 	}
 }
 

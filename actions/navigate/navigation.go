@@ -24,55 +24,91 @@ func navigationCommands() []actions.Command {
 	until := UntilFlag()
 	return []actions.Command{
 		{
-			Name:     "open",
-			Upstream: []string{"open <url>", "open [url]", "open --enable react-devtools"},
-			UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set before the first page: `react suspense` and `vitals` then see it " +
-				"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
-			Aliases: []string{"goto", "navigate"}, Group: actions.GroupNavigation,
-			Summary: "Open an address, or start the browser",
-			Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
-				"list of what is still loading.\n\n" +
-				"An address without a scheme gets https://, or http:// on local hosts.",
-			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
-			Flags: []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's " +
-				"origin; {} removes them"}},
-			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
-			Examples: []actions.Example{
-				{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
-				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
-			},
-			Tools: []actions.AgentTool{{
-				Name: "browser_open", Title: "Open a page", About: "Go to an address. Then look with browser_snapshot.",
-				Params: []actions.Param{
-					{Name: "url", Required: true},
-					{
-						Name: "wait", Of: "wait-until", About: "until when; load without it",
-						OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle)},
-					},
+			Spec: actions.Spec{
+				Name: "open", Aliases: []string{"goto", "navigate"}, Group: actions.GroupNavigation,
+				Summary: "Open an address, or start the browser",
+				Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
+					"list of what is still loading.\n\n" +
+					"An address without a scheme gets https://, or http:// on local hosts.",
+				Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
+				Flags: []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's " +
+					"origin; {} removes them"}},
+				Examples: []actions.Example{
+					{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
+					{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 				},
-				Lines: openLines,
-			}},
-			Data:   []any{LaunchResult{}, actions.Given("url", OpenResult{})},
-			Run:    runOpen,
-			Policy: actions.Policy{Action: "navigate", Families: policy.Does(), Also: actions.Opens("url")},
+				Upstream: []string{"open <url>", "open [url]", "open --enable react-devtools"},
+				UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set before the first page: `react suspense` and `vitals` then see it " +
+					"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Also: actions.Opens("url")},
+			Showing:  actions.Showing{Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened},
+			Bindings: actions.Bindings{
+				Data: []any{LaunchResult{}, actions.Given("url", OpenResult{})},
+				Tools: []actions.AgentTool{{
+					Name: "browser_open", Title: "Open a page", About: "Go to an address. Then look with browser_snapshot.",
+					Params: []actions.Param{
+						{Name: "url", Required: true},
+						{
+							Name: "wait", Of: "wait-until", About: "until when; load without it",
+							OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle)},
+						},
+					},
+					Lines: openLines,
+				}},
+				Playwright: []string{"await page.goto({url});"},
+			},
+			Run: runOpen,
 		},
 		{
-			Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
-			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
-			Tools:  []actions.AgentTool{{Name: "browser_back", Title: "Go back", About: "Go back in the history."}},
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
+				Did: "Went back",
+			},
+			Bindings: actions.Bindings{
+				Data:       []any{AddressResult{}},
+				Tools:      []actions.AgentTool{{Name: "browser_back", Title: "Go back", About: "Go back in the history."}},
+				Playwright: []string{"await page.goBack();"},
+			},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
 		},
 		{
-			Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history", Flags: []actions.Flag{until},
-			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Data: []any{AddressResult{}}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
-			Tools:  []actions.AgentTool{{Name: "browser_forward", Title: "Go forward", About: "Go forward in the history."}},
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history",
+				Flags: []actions.Flag{until},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
+				Did: "Went forward",
+			},
+			Bindings: actions.Bindings{
+				Data:       []any{AddressResult{}},
+				Tools:      []actions.AgentTool{{Name: "browser_forward", Title: "Go forward", About: "Go forward in the history."}},
+				Playwright: []string{"await page.goForward();"},
+			},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
 		},
 		{
-			Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until},
-			Effect: actions.InTab | actions.Navigates | actions.Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Data: []any{AddressResult{}}, Run: runReload,
-			Tools:  []actions.AgentTool{{Name: "browser_reload", Title: "Reload", About: "Load the page again."}},
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec:     actions.Spec{Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until}},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded",
+			},
+			Bindings: actions.Bindings{
+				Data:       []any{AddressResult{}},
+				Tools:      []actions.AgentTool{{Name: "browser_reload", Title: "Reload", About: "Load the page again."}},
+				Playwright: []string{"await page.reload();"},
+			},
+			Run: runReload,
 		},
 	}
 }

@@ -17,16 +17,20 @@ import (
 
 func pushStateCommand() actions.Command {
 	return actions.Command{
-		Name: "pushstate", Blind: true, Group: actions.GroupNavigation, Summary: "Go to another address of the same origin without loading a page",
-		Help: "For single-page applications. Calls the page's router if it has an interface for that (Next.js); otherwise calls history.pushState and " +
-			"dispatches the events popstate and navigate, which routers listen to. Prints the resulting address.",
-		UpstreamHelp: "It calls window.next.router.push, else history.pushState with the events popstate and navigate.",
-		Args:         []actions.Arg{{Name: "url", Kind: actions.URL, Help: "The address, absolute or relative to the page"}},
-		Effect:       actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved, Did: "Moved",
-		Examples: []actions.Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
-		Data:     []any{AddressResult{}},
+		Spec: actions.Spec{
+			Name: "pushstate", Group: actions.GroupNavigation,
+			Summary: "Go to another address of the same origin without loading a page",
+			Help: "For single-page applications. Calls the page's router if it has an interface for that (Next.js); otherwise calls history.pushState and " +
+				"dispatches the events popstate and navigate, which routers listen to. Prints the resulting address.",
+			Args:         []actions.Arg{{Name: "url", Kind: actions.URL, Help: "The address, absolute or relative to the page"}},
+			Examples:     []actions.Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
+			UpstreamHelp: "It calls window.next.router.push, else history.pushState with the events popstate and navigate.",
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(), Blind: true},
+		Showing:  actions.Showing{Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved, Did: "Moved"},
+		Bindings: actions.Bindings{Data: []any{AddressResult{}}},
 		Run:      element.OnPage(pushState),
-		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 

@@ -32,30 +32,39 @@ const harPatience = 5 * time.Second
 func harCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "network har start",
-			Upstream: []string{"network har <start|stop> [path]", "network har start"},
-			Group:    actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
-			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. It is " +
-				"an error while a recording is running, which goes on. Bodies are taken from the browser as soon as they are complete.\n\n" +
-				"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
-				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.",
-			Flags: []actions.Flag{{
-				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
-				Help: "Which response bodies to record: those that are text, all, or none",
-			}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.Once, Data: []any{HARStarted{}}, Run: runHARStart,
-			Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
-			Policy:   actions.Policy{Action: "har_start", Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "network har start", Group: actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
+				Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. It is " +
+					"an error while a recording is running, which goes on. Bodies are taken from the browser as soon as they are complete.\n\n" +
+					"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
+					"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.",
+				Flags: []actions.Flag{{
+					Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
+					Help: "Which response bodies to record: those that are text, all, or none",
+				}},
+				Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
+				Upstream: []string{"network har <start|stop> [path]", "network har start"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Action: "har_start", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Once},
+			Bindings: actions.Bindings{Data: []any{HARStarted{}}},
+			Run:      runHARStart,
 		},
 		{
-			Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write the recorded requests to a HAR file",
-			Help: "Without a path the file goes to ~/.skua/har. If the file cannot be written, the recording continues. The file has the values of cookies " +
-				"and credentials as they were sent; --redact leaves them out.",
-			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
-			Flags:   []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}, Data: []any{HARSaved{}}, Traits: trait.Once, Run: runHARStop,
-			Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
-			Policy:   actions.Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
+			Spec: actions.Spec{
+				Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write the recorded requests to a HAR file",
+				Help: "Without a path the file goes to ~/.skua/har. If the file cannot be written, the recording continues. The file has the values of cookies " +
+					"and credentials as they were sent; --redact leaves them out.",
+				Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
+				Flags:    []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
+				Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
+			Showing:  actions.Showing{Traits: trait.Once, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}},
+			Bindings: actions.Bindings{Data: []any{HARSaved{}}},
+			Run:      runHARStop,
 		},
 	}
 }

@@ -15,14 +15,19 @@ import (
 
 func insightsCommand() actions.Command {
 	return actions.Command{
-		Name: "insights network", Group: actions.GroupDiagnosis, Summary: "Say what to look at in the requests of the pages, or in a HAR file",
-		Help: "Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than once, texts that came uncompressed, what " +
-			"browsers may not cache, and other sites. Without a file it tells of the session's requests, which are recorded from the first `network " +
-			"requests`, `insights network` or `network har start` on; of earlier ones it knows what the page remembers, without headers.",
-		Args:   []actions.Arg{{Name: "har", Kind: actions.Path, Optional: true, Help: "A HAR file, such as `network har stop` writes"}},
-		Effect: actions.Reads | actions.Control, Data: []any{insights.Network{}}, Run: runInsights,
-		Examples: []actions.Example{{Line: "insights network"}, {Line: "insights network page.har"}},
-		Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "har")},
+		Spec: actions.Spec{
+			Name: "insights network", Group: actions.GroupDiagnosis,
+			Summary: "Say what to look at in the requests of the pages, or in a HAR file",
+			Help: "Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than once, texts that came uncompressed, what " +
+				"browsers may not cache, and other sites. Without a file it tells of the session's requests, which are recorded from the first `network " +
+				"requests`, `insights network` or `network har start` on; of earlier ones it knows what the page remembers, without headers.",
+			Args:     []actions.Arg{{Name: "har", Kind: actions.Path, Optional: true, Help: "A HAR file, such as `network har stop` writes"}},
+			Examples: []actions.Example{{Line: "insights network"}, {Line: "insights network page.har"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
+		Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "har")},
+		Bindings: actions.Bindings{Data: []any{insights.Network{}}},
+		Run:      runInsights,
 	}
 }
 

@@ -28,43 +28,56 @@ func networkLogCommands() []actions.Command {
 		"and SKUA_NETWORK_BYTES change these limits. `dropped` in the data counts the requests that were discarded."
 	return append([]actions.Command{
 		{
-			Name:     "network requests",
-			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
-			Group:    actions.GroupNetwork, Summary: "List the requests of pages",
-			Help: "Prints one line for each request, oldest first: id, method, address, type, status, and more; with --tab only those of one tab. " + since + "\n\n" +
-				"The steps of a redirect are requests of their own. A data: address is shortened. The list leaves out credentials in headers; `network " +
-				"request <id>` shows them.\n\n" + bounds,
-			Flags: []actions.Flag{
-				{Name: "clear", Kind: actions.Bool, Help: "Discard the recorded requests; recording continues, or begins"},
-				{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
-				{Name: "type", Kind: actions.List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
-				{Name: "method", Value: "method", Help: "Only requests with this method"},
-				{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
-				{Name: "current-page", Kind: actions.Bool, Help: "The same as --current-origin"},
-				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the current page's origin"},
-				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the current page"},
+			Spec: actions.Spec{
+				Name: "network requests", Group: actions.GroupNetwork, Summary: "List the requests of pages",
+				Help: "Prints one line for each request, oldest first: id, method, address, type, status, and more; with --tab only those of one tab. " + since + "\n\n" +
+					"The steps of a redirect are requests of their own. A data: address is shortened. The list leaves out credentials in headers; `network " +
+					"request <id>` shows them.\n\n" + bounds,
+				Flags: []actions.Flag{
+					{Name: "clear", Kind: actions.Bool, Help: "Discard the recorded requests; recording continues, or begins"},
+					{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
+					{Name: "type", Kind: actions.List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
+					{Name: "method", Value: "method", Help: "Only requests with this method"},
+					{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
+					{Name: "current-page", Kind: actions.Bool, Help: "The same as --current-origin"},
+					{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the current page's origin"},
+					{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the current page"},
+				},
+				Examples: []actions.Example{
+					{Line: "network requests --clear", Note: "before the action that you want to see"},
+					{Line: "network requests --type xhr,fetch --status 400-599"},
+					{Line: "network requests --filter '*/api/*' --method POST"},
+				},
+				Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
 			},
-			Effect: actions.Reads | actions.Control, Alters: func(in *actions.Input) bool { return in.Bool("clear") }, Traits: trait.ListsRequests, View: trait.ViewRequests, Data: []any{Requests{}, actions.Given("clear", Cleared{})}, Run: runNetworkRequests,
-			Examples: []actions.Example{
-				{Line: "network requests --clear", Note: "before the action that you want to see"},
-				{Line: "network requests --type xhr,fetch --status 400-599"},
-				{Line: "network requests --filter '*/api/*' --method POST"},
+			Schedule: actions.Schedule{
+				Effect: actions.Reads | actions.Control, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
 			},
-			Policy: actions.Policy{Action: "requests", Families: policy.Does()},
+			Safety:   actions.Safety{Action: "requests", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.ListsRequests, View: trait.ViewRequests},
+			Bindings: actions.Bindings{Data: []any{Requests{}, actions.Given("clear", Cleared{})}},
+			Run:      runNetworkRequests,
 		},
 		{
-			Name: "network request", Group: actions.GroupNetwork, Summary: "Show the details of one request",
-			Help: "Prints headers as sent, including cookies and credentials, bodies, timing, what initiated the request, and the messages of a WebSocket " +
-				"or an event stream. Bodies stay in the browser until you ask for them: it keeps the newest 64 MiB of a page, at most 16 MiB each. Bodies " +
-				"that came over the network survive a navigation.",
-			Args: []actions.Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
-			Flags: []actions.Flag{
-				{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
-				{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
+			Spec: actions.Spec{
+				Name: "network request", Group: actions.GroupNetwork, Summary: "Show the details of one request",
+				Help: "Prints headers as sent, including cookies and credentials, bodies, timing, what initiated the request, and the messages of a WebSocket " +
+					"or an event stream. Bodies stay in the browser until you ask for them: it keeps the newest 64 MiB of a page, at most 16 MiB each. Bodies " +
+					"that came over the network survive a navigation.",
+				Args: []actions.Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
+				Flags: []actions.Flag{
+					{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
+					{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
+				},
+				Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
 			},
-			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}, Data: []any{RequestDetail{}}, Run: runNetworkRequest,
-			Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
-			Policy:   actions.Policy{Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file")},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
+			Safety: actions.Safety{
+				Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file"),
+			},
+			Showing:  actions.Showing{Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}},
+			Bindings: actions.Bindings{Data: []any{RequestDetail{}}},
+			Run:      runNetworkRequest,
 		},
 	}, harCommands()...)
 }

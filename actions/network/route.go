@@ -22,64 +22,80 @@ func routeCommands() []actions.Command {
 	pattern := actions.Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
 	return []actions.Command{
 		{
-			Name:     "network route",
-			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
-			Group: actions.GroupNetwork, Summary: "Fail, answer, change or delay requests that match",
-			Help: "Applies to all present and future tabs of the session, their frames and workers, until `network unroute` or the end of the session. If " +
-				"several routes match a request, the newest one applies. A route replaces an older one with the same pattern, method and types.\n\n" +
-				"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and " +
-				"--reason make the request fail. Otherwise it continues to the server: --request-header changes the request, --header and " +
-				"--allow-origin change the response; `Name:` removes a header. Without any of these flags requests are only counted; see `network " +
-				"routes`.\n\n" +
-				"A page of another origin can read the response only with --allow-origin, which also answers the CORS preflight request.",
-			Args: []actions.Arg{pattern},
-			Flags: []actions.Flag{
-				{Name: "abort", Kind: actions.Bool, Help: "Make the requests fail"},
-				{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "The error that they fail with; failed when not given"},
-				{Name: "body", Value: "text", DashValue: true, Secret: true, Help: "Answer with this text"},
-				{Name: "file", Value: "path", Kind: actions.Path, Help: "Answer with the content of this file, as it is now"},
-				{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the response; 200 when not given"},
-				{Name: "content-type", Value: "type", Help: "The media type of the response"},
-				{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the response"},
-				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the response, or *"},
-				{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the request to the server"},
-				{Name: "delay", Kind: actions.Duration, Help: "How long to delay each request"},
-				{Name: "method", Value: "method", Help: "Only requests with this method"},
-				{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
-				{Name: "times", Value: "n", Kind: actions.Int, Help: "Apply only to this many requests; later ones pass unchanged"},
-			},
-			Effect: actions.Reads, Traits: trait.Routes | trait.Sets,
-			Examples: []actions.Example{
-				{Line: `network route /api/user --body '{"name":"Ada"}'`},
-				{Line: "network route *.png --abort", Note: "addresses that end in .png"},
-				{Line: "network route /api/save --status 503 --times 1", Note: "fails once, then works"},
-				{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
-				{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
-			},
-			Tools: []actions.AgentTool{{
-				Name: "browser_route", Title: "Route requests",
-				About: "Let requests to an address (* for anything) fail, or answer them with body; remove ends that.",
-				Params: []actions.Param{
-					{Name: "url", Of: "pattern"}, {Name: "action", Required: true, OneOf: []string{toolAbort, toolMock, toolRemove}}, {Name: "body"},
+			Spec: actions.Spec{
+				Name: "network route", Group: actions.GroupNetwork,
+				Summary: "Fail, answer, change or delay requests that match",
+				Help: "Applies to all present and future tabs of the session, their frames and workers, until `network unroute` or the end of the session. If " +
+					"several routes match a request, the newest one applies. A route replaces an older one with the same pattern, method and types.\n\n" +
+					"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and " +
+					"--reason make the request fail. Otherwise it continues to the server: --request-header changes the request, --header and " +
+					"--allow-origin change the response; `Name:` removes a header. Without any of these flags requests are only counted; see `network " +
+					"routes`.\n\n" +
+					"A page of another origin can read the response only with --allow-origin, which also answers the CORS preflight request.",
+				Args: []actions.Arg{pattern},
+				Flags: []actions.Flag{
+					{Name: "abort", Kind: actions.Bool, Help: "Make the requests fail"},
+					{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "The error that they fail with; failed when not given"},
+					{Name: "body", Value: "text", DashValue: true, Secret: true, Help: "Answer with this text"},
+					{Name: "file", Value: "path", Kind: actions.Path, Help: "Answer with the content of this file, as it is now"},
+					{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the response; 200 when not given"},
+					{Name: "content-type", Value: "type", Help: "The media type of the response"},
+					{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the response"},
+					{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the response, or *"},
+					{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the request to the server"},
+					{Name: "delay", Kind: actions.Duration, Help: "How long to delay each request"},
+					{Name: "method", Value: "method", Help: "Only requests with this method"},
+					{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
+					{Name: "times", Value: "n", Kind: actions.Int, Help: "Apply only to this many requests; later ones pass unchanged"},
 				},
-				Lines: routeLines,
-			}},
-			Data:   []any{Routed{}},
-			Run:    runRoute,
-			Policy: actions.Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
+				Examples: []actions.Example{
+					{Line: `network route /api/user --body '{"name":"Ada"}'`},
+					{Line: "network route *.png --abort", Note: "addresses that end in .png"},
+					{Line: "network route /api/save --status 503 --times 1", Note: "fails once, then works"},
+					{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
+					{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
+				},
+				Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"},
+				Heading:  "Network:  agent-browser network <action>",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
+			Showing:  actions.Showing{Traits: trait.Routes | trait.Sets},
+			Bindings: actions.Bindings{
+				Data: []any{Routed{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_route", Title: "Route requests",
+					About: "Let requests to an address (* for anything) fail, or answer them with body; remove ends that.",
+					Params: []actions.Param{
+						{Name: "url", Of: "pattern"}, {Name: "action", Required: true, OneOf: []string{toolAbort, toolMock, toolRemove}}, {Name: "body"},
+					},
+					Lines: routeLines,
+				}},
+			},
+			Run: runRoute,
 		},
 		{
-			Name:     "network unroute",
-			Upstream: []string{"network unroute [url]"},
-			Group:    actions.GroupNetwork, Summary: "Remove a route, or all of them",
-			Help: "Requests that a route delays continue. The pattern is the one that the route was created with.",
-			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes | trait.Sets, Data: []any{Unrouted{}}, Run: runUnroute,
-			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "network unroute", Group: actions.GroupNetwork, Summary: "Remove a route, or all of them",
+				Help:     "Requests that a route delays continue. The pattern is the one that the route was created with.",
+				Args:     []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}},
+				Upstream: []string{"network unroute [url]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
+			Safety:   actions.Safety{Action: "unroute", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Unroutes | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Unrouted{}}},
+			Run:      runUnroute,
 		},
 		{
-			Name: "network routes", Group: actions.GroupNetwork, Summary: "List the routes, and how many requests each was applied to",
-			Effect: actions.Reads | actions.Control, Data: []any{Routes{}}, Run: runRoutes,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "network routes", Group: actions.GroupNetwork,
+				Summary: "List the routes, and how many requests each was applied to",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Routes{}}},
+			Run:      runRoutes,
 		},
 	}
 }

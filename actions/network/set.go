@@ -25,53 +25,71 @@ func networkSetCommands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name: "set offline", Group: actions.GroupNetwork, Summary: "Take the session offline, or online again",
-			Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
-				"apply again when the session is back online.",
-			Args:   []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Data: []any{Offline{}}, Traits: trait.Sets, Run: runSetOffline,
-			Policy: actions.Policy{Action: "offline", Families: policy.Does()},
-		},
-		{
-			Name: "set network", Group: actions.GroupNetwork, Summary: "Slow the network down",
-			Help: "The presets are those of DevTools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
-				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or give your own figures. Applies to the whole session, as `set offline` does.",
-			Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "A preset of DevTools"}},
-			Flags: []actions.Flag{
-				{Name: "latency", Value: "ms", Kind: actions.Number, Help: "The delay before each response"},
-				{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "The download speed"},
-				{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "The upload speed"},
+			Spec: actions.Spec{
+				Name: "set offline", Group: actions.GroupNetwork, Summary: "Take the session offline, or online again",
+				Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
+					"apply again when the session is back online.",
+				Args:     []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
+				Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}},
 			},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
-			Data:   []any{Connection{}},
-			Traits: trait.Sets, Run: runSetNetwork,
-			Policy: actions.Policy{Families: policy.Does()},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "offline", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Offline{}}},
+			Run:      runSetOffline,
 		},
 		{
-			Name: "set headers", Group: actions.GroupNetwork, Summary: "Add headers to all requests",
-			Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open --headers` is for one origin. As " +
-				"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
-			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
-			Effect: actions.Reads, Traits: trait.SecretInput | trait.Sets, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
-			Data:   []any{HeadersSet{}},
-			Run:    runSetHeaders,
-			Policy: actions.Policy{Action: "headers", Families: policy.Does()},
-		},
-		{
-			Name:     "set credentials",
-			Upstream: []string{"set credentials <user> <pass>"},
-			Aliases:  []string{"set auth"}, Group: actions.GroupNetwork, Summary: "Set the user name and password for HTTP authentication",
-			Help: "For HTTP authentication (basic, digest), not for login forms. If the server refuses the credentials, the page shows its error response. " +
-				"The browser keeps accepted credentials until the session is closed.",
-			Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
-			Flags: []actions.Flag{
-				{Name: "origin", Value: "address", Help: "Send them only to the server of this address"},
-				{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
+			Spec: actions.Spec{
+				Name: "set network", Group: actions.GroupNetwork, Summary: "Slow the network down",
+				Help: "The presets are those of DevTools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
+					"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or give your own figures. Applies to the whole session, as `set offline` does.",
+				Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "A preset of DevTools"}},
+				Flags: []actions.Flag{
+					{Name: "latency", Value: "ms", Kind: actions.Number, Help: "The delay before each response"},
+					{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "The download speed"},
+					{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "The upload speed"},
+				},
+				Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
 			},
-			Effect: actions.Reads, Traits: trait.SecretInput | trait.Sets, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
-			Data:   []any{CredentialsSet{}},
-			Run:    runSetCredentials,
-			Policy: actions.Policy{Action: "credentials", Families: policy.Does()},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Connection{}}},
+			Run:      runSetNetwork,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "set headers", Group: actions.GroupNetwork, Summary: "Add headers to all requests",
+				Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open --headers` is for one origin. As " +
+					"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
+				Args:     []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
+				Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "headers", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.SecretInput | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{HeadersSet{}}},
+			Run:      runSetHeaders,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "set credentials", Aliases: []string{"set auth"}, Group: actions.GroupNetwork,
+				Summary: "Set the user name and password for HTTP authentication",
+				Help: "For HTTP authentication (basic, digest), not for login forms. If the server refuses the credentials, the page shows its error response. " +
+					"The browser keeps accepted credentials until the session is closed.",
+				Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
+				Flags: []actions.Flag{
+					{Name: "origin", Value: "address", Help: "Send them only to the server of this address"},
+					{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
+				},
+				Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+				Upstream: []string{"set credentials <user> <pass>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "credentials", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.SecretInput | trait.Sets},
+			Bindings: actions.Bindings{Data: []any{CredentialsSet{}}},
+			Run:      runSetCredentials,
 		},
 	}
 }

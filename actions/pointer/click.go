@@ -17,41 +17,51 @@ import (
 
 func clickCommand() actions.Command {
 	return actions.Command{
-		Name:     "click",
-		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
-		Group:    actions.GroupActions, Summary: "Click an element",
-		Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element " +
-			"received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page " +
-			"moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.\n\n" +
-			"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, " +
-			"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
-			"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
-		Args: []actions.Arg{element.SelectorOrPoint()},
-		Flags: append(clickFlags(),
-			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click this many times in a row: 2 is a double click, 3 selects a paragraph"},
-			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab instead, and make that the active one"}),
-		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
-		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
-		Examples: []actions.Example{
-			{Line: "click @e2", Note: "act on a ref, and read what that changed", Start: 3},
-			{Line: "click @e5 --new-tab"},
-			{Line: "click @e3 --button right", Note: "Opens the context menu"},
-			{Line: "click @e3 --modifiers Control,Shift"},
-			{Line: "click canvas --position 40,12"},
-			{Line: "click --at 640,300 --shot s3", Note: "A point of the screenshot s3"},
+		Spec: actions.Spec{
+			Name: "click", Group: actions.GroupActions, Summary: "Click an element",
+			Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element " +
+				"received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page " +
+				"moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.\n\n" +
+				"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, " +
+				"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
+				"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
+			Args: []actions.Arg{element.SelectorOrPoint()},
+			Flags: append(clickFlags(),
+				actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click this many times in a row: 2 is a double click, 3 selects a paragraph"},
+				actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab instead, and make that the active one"}),
+			Examples: []actions.Example{
+				{Line: "click @e2", Note: "act on a ref, and read what that changed", Start: 3},
+				{Line: "click @e5 --new-tab"},
+				{Line: "click @e3 --button right", Note: "Opens the context menu"},
+				{Line: "click @e3 --modifiers Control,Shift"},
+				{Line: "click canvas --position 40,12"},
+				{Line: "click --at 640,300 --shot s3", Note: "A point of the screenshot s3"},
+			},
+			Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
 		},
-		Tools: []actions.AgentTool{{
-			Name: "browser_click", Title: "Click", About: "Click an element.",
-			Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {Name: "count", Least: 1, Most: 3}}, Lines: clickLines,
-		}},
-		Data: []any{ClickedResult{}, actions.Given("new-tab", NewTabResult{})},
-		Run:  element.OnTarget(runClick),
-		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *actions.Input) []string {
-			if in.Bool("new-tab") {
-				return []string{policy.NewTab}
-			}
-			return nil
-		}},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety: actions.Safety{
+			Families: policy.Does(policy.ActsByPointer),
+			Also: func(in *actions.Input) []string {
+				if in.Bool("new-tab") {
+					return []string{policy.NewTab}
+				}
+				return nil
+			},
+		},
+		Showing: actions.Showing{
+			Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain,
+			Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+		},
+		Bindings: actions.Bindings{
+			Data: []any{ClickedResult{}, actions.Given("new-tab", NewTabResult{})},
+			Tools: []actions.AgentTool{{
+				Name: "browser_click", Title: "Click", About: "Click an element.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {Name: "count", Least: 1, Most: 3}}, Lines: clickLines,
+			}},
+			Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
+		},
+		Run: element.OnTarget(runClick),
 	}
 }
 
@@ -77,13 +87,16 @@ func clickLines(c actions.ToolCall) ([][]string, error) {
 
 func doubleClickCommand() actions.Command {
 	return actions.Command{
-		Name:     "dblclick",
-		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
-		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{element.SelectorOrPoint()},
-		Flags: clickFlags(), Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
-		Data:   []any{ClickedResult{}},
-		Run:    element.OnTarget(doubleClick),
-		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		Spec: actions.Spec{
+			Name: "dblclick", Group: actions.GroupActions, Summary: "Double-click an element",
+			Args: []actions.Arg{element.SelectorOrPoint()}, Flags: clickFlags(),
+			Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		Showing:  actions.Showing{Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked},
+		Bindings: actions.Bindings{Data: []any{ClickedResult{}}, Playwright: []string{"await {selector}.dblclick();"}},
+		Run:      element.OnTarget(doubleClick),
 	}
 }
 

@@ -21,33 +21,39 @@ import (
 func dragCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "drag",
-			Upstream: []string{"drag <src> <dst>", "drag <source> <target> [--human]"},
-			Group:    actions.GroupPointer, Summary: "Drag an element onto another, or by a distance",
-			Help: "Presses the left button on the source, moves to the target and releases the button there. The target is scrolled into view, during the " +
-				"drag if necessary. On draggable elements, links, pictures and selected text this is an HTML drag and drop; elsewhere the page sees pointer " +
-				"moves, as for sliders, splitters and sortable lists. Fails when the target does not accept the data.",
-			Args: []actions.Arg{
-				{Name: "source", Kind: actions.Selector, Help: "The element to drag"},
-				{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; not needed with --by or --to"},
+			Spec: actions.Spec{
+				Name: "drag", Group: actions.GroupPointer, Summary: "Drag an element onto another, or by a distance",
+				Help: "Presses the left button on the source, moves to the target and releases the button there. The target is scrolled into view, during the " +
+					"drag if necessary. On draggable elements, links, pictures and selected text this is an HTML drag and drop; elsewhere the page sees pointer " +
+					"moves, as for sliders, splitters and sortable lists. Fails when the target does not accept the data.",
+				Args: []actions.Arg{
+					{Name: "source", Kind: actions.Selector, Help: "The element to drag"},
+					{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; not needed with --by or --to"},
+				},
+				Flags: []actions.Flag{
+					{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by this many CSS pixels instead of onto a target"},
+					{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to press, from the source's top left corner"},
+					{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to release, from the top left corner of the target, or of the " +
+						"source if there is no target"},
+					{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
+					{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move, for pages that begin a drag after a long press"},
+					element.ForceFlag(), element.HumanFlag(),
+				},
+				Examples: []actions.Example{
+					{Line: "drag @e3 @e9"},
+					{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
+					{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
+				},
+				Upstream: []string{"drag <src> <dst>", "drag <source> <target> [--human]"},
 			},
-			Flags: []actions.Flag{
-				{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by this many CSS pixels instead of onto a target"},
-				{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to press, from the source's top left corner"},
-				{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to release, from the top left corner of the target, or of the " +
-					"source if there is no target"},
-				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
-				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move, for pages that begin a drag after a long press"},
-				element.ForceFlag(), element.HumanFlag(),
+			Schedule: actions.Schedule{
+				Effect:  actions.InTab | actions.Mutates | actions.Navigates,
+				AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
 			},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
-			Examples: []actions.Example{
-				{Line: "drag @e3 @e9"},
-				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
-				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
-			},
-			Playwright: []string{"await {source}.dragTo({target});"}, Data: []any{DraggedResult{}}, Run: drag,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{DraggedResult{}}, Playwright: []string{"await {source}.dragTo({target});"}},
+			Run:      drag,
 		},
 		dropCommand(),
 	}

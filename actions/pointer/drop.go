@@ -14,15 +14,18 @@ import (
 
 func dropCommand() actions.Command {
 	return actions.Command{
-		Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a file manager",
-		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
-		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
-		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
-		Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
-		Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
-		Data:     []any{DroppedResult{}},
+		Spec: actions.Spec{
+			Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a file manager",
+			Help:     "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
+			Args:     []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
+			Flags:    []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
+			Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},
+		Showing:  actions.Showing{Traits: trait.LookAgain},
+		Bindings: actions.Bindings{Data: []any{DroppedResult{}}},
 		Run:      element.OnTarget(dropFiles),
-		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},
 	}
 }
 

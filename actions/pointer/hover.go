@@ -18,18 +18,23 @@ func pointerCommands() []actions.Command {
 	return []actions.Command{
 		clickCommand(), doubleClickCommand(),
 		{
-			Name:     "hover",
-			Upstream: []string{"hover <sel>", "hover <selector>"},
-			Group:    actions.GroupActions, Summary: "Move the pointer over an element", Args: []actions.Arg{element.SelectorOrPoint()},
-			Flags:  []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain,
-			Playwright: []string{"await {selector}.hover();"},
-			Tools: []actions.AgentTool{{
-				Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},
-			}},
-			Data:   []any{HoveredResult{}},
-			Run:    element.OnTarget(Hover),
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Spec: actions.Spec{
+				Name: "hover", Group: actions.GroupActions, Summary: "Move the pointer over an element",
+				Args:     []actions.Arg{element.SelectorOrPoint()},
+				Flags:    []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
+				Upstream: []string{"hover <sel>", "hover <selector>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{
+				Data: []any{HoveredResult{}},
+				Tools: []actions.AgentTool{{
+					Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},
+				}},
+				Playwright: []string{"await {selector}.hover();"},
+			},
+			Run: element.OnTarget(Hover),
 		},
 	}
 }

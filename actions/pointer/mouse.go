@@ -22,52 +22,74 @@ func mouseCommands() []actions.Command {
 	}
 	return []actions.Command{
 		{
-			Name:     "mouse move",
-			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
-			Group: actions.GroupPointer, Summary: "Move the pointer to a point of the viewport",
-			Help: "Held buttons and modifier keys stay held: down, move and up make a drag. `mouse down` and `mouse wheel` act where the pointer is.",
-			Args: []actions.Arg{
-				{Name: "x", Kind: actions.Number, Help: "CSS pixels from the left edge"},
-				{Name: "y", Kind: actions.Number, Help: "CSS pixels from the top edge"},
+			Spec: actions.Spec{
+				Name: "mouse move", Group: actions.GroupPointer, Summary: "Move the pointer to a point of the viewport",
+				Help: "Held buttons and modifier keys stay held: down, move and up make a drag. `mouse down` and `mouse wheel` act where the pointer is.",
+				Args: []actions.Arg{
+					{Name: "x", Kind: actions.Number, Help: "CSS pixels from the left edge"},
+					{Name: "y", Kind: actions.Number, Help: "CSS pixels from the top edge"},
+				},
+				Flags: []actions.Flag{
+					{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
+					{Name: "duration", Kind: actions.Duration, Value: "ms", Help: "How long the move takes"},
+					element.HumanFlag(),
+					{Name: "seed", Kind: actions.Int, Value: "n", Help: "With --human: make the path the same each time"},
+				},
+				Examples: []actions.Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
+				Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"},
+				Heading:  "Mouse:  agent-browser mouse <action> [args]",
 			},
-			Flags: []actions.Flag{
-				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
-				{Name: "duration", Kind: actions.Duration, Value: "ms", Help: "How long the move takes"},
-				element.HumanFlag(),
-				{Name: "seed", Kind: actions.Int, Value: "n", Help: "With --human: make the path the same each time"},
+			Schedule: actions.Schedule{
+				Effect:  actions.InTab | actions.Mutates,
+				AtLeast: func(in *actions.Input) time.Duration { return in.Duration("duration") },
 			},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("duration") },
-			Examples: []actions.Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
-			Data:     []any{MovedResult{}},
+			Safety:   actions.Safety{Action: "mousemove", Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{MovedResult{}}},
 			Run:      mouseMove,
-			Policy:   actions.Policy{Action: "mousemove", Families: policy.Does(policy.ActsByPointer)},
 		},
 		{
-			Name:     "mouse down",
-			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
-			Blind:    true, Group: actions.GroupPointer, Summary: "Press a mouse button and hold it", Args: []actions.Arg{button},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Data: []any{PressedResult{}}, Run: mouseDown,
-			Policy: actions.Policy{Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
-		},
-		{
-			Name:     "mouse up",
-			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
-			Blind:    true, Group: actions.GroupPointer, Summary: "Release a mouse button", Args: []actions.Arg{button},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Data: []any{ReleasedResult{}}, Run: mouseUp,
-			Policy: actions.Policy{Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
-		},
-		{
-			Name: "mouse wheel", Group: actions.GroupPointer, Summary: "Turn the wheel where the pointer is",
-			Help: "The reply says what it scrolled, or that a script of the page handled it, as on maps and drawings. A pointer that was never moved is in " +
-				"the middle of the viewport.",
-			Args: []actions.Arg{
-				{Name: "dy", Kind: actions.Number, Help: "How far down, in CSS pixels; negative is up"},
-				{Name: "dx", Kind: actions.Number, Optional: true, Default: "0", Help: "How far to the right"},
+			Spec: actions.Spec{
+				Name: "mouse down", Group: actions.GroupPointer, Summary: "Press a mouse button and hold it",
+				Args: []actions.Arg{button}, Upstream: []string{"mouse down [btn]", "mouse down [button]"},
 			},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain, Examples: []actions.Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
-			Data:   []any{WheelResult{}},
-			Run:    mouseWheel,
-			Policy: actions.Policy{Action: "wheel", Families: policy.Does(policy.ActsByPointer)},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety: actions.Safety{
+				Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}, Blind: true,
+			},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{PressedResult{}}},
+			Run:      mouseDown,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "mouse up", Group: actions.GroupPointer, Summary: "Release a mouse button", Args: []actions.Arg{button},
+				Upstream: []string{"mouse up [btn]", "mouse up [button]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety: actions.Safety{
+				Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}, Blind: true,
+			},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{ReleasedResult{}}},
+			Run:      mouseUp,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "mouse wheel", Group: actions.GroupPointer, Summary: "Turn the wheel where the pointer is",
+				Help: "The reply says what it scrolled, or that a script of the page handled it, as on maps and drawings. A pointer that was never moved is in " +
+					"the middle of the viewport.",
+				Args: []actions.Arg{
+					{Name: "dy", Kind: actions.Number, Help: "How far down, in CSS pixels; negative is up"},
+					{Name: "dx", Kind: actions.Number, Optional: true, Default: "0", Help: "How far to the right"},
+				},
+				Examples: []actions.Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Action: "wheel", Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{WheelResult{}}},
+			Run:      mouseWheel,
 		},
 	}
 }

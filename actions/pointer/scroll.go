@@ -23,34 +23,50 @@ func scrollingCommands() []actions.Command {
 		"nothing moved, the reply says so and why."
 	return []actions.Command{
 		{
-			Name:     "scroll",
-			Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
-			Group:    actions.GroupActions, Summary: "Scroll the page or an element", Help: which,
-			Args: []actions.Arg{
-				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "The direction"},
-				{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "The distance in CSS pixels, or as a percentage of what is in view: 50%"},
+			Spec: actions.Spec{
+				Name: "scroll", Group: actions.GroupActions, Summary: "Scroll the page or an element", Help: which,
+				Args: []actions.Arg{
+					{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "The direction"},
+					{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "The distance in CSS pixels, or as a percentage of what is in view: 50%"},
+				},
+				Flags:    []actions.Flag{selector},
+				Examples: []actions.Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
+				Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
 			},
-			Flags:  []actions.Flag{selector},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.ScrollsBy | trait.LookAgain, View: trait.ViewScrolled, Data: []any{ScrolledResult{}}, Run: runScroll,
-			Examples: []actions.Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
-			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.ScrollsBy | trait.LookAgain, View: trait.ViewScrolled},
+			Bindings: actions.Bindings{Data: []any{ScrolledResult{}}},
+			Run:      runScroll,
 		},
 		{
-			Name: "scroll to", Group: actions.GroupActions, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
-			Args:   []actions.Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
-			Flags:  []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is of the width, not the height"}},
-			Effect: actions.InTab | actions.Mutates, Traits: trait.ScrollsTo | trait.LookAgain, View: trait.ViewScrolled, Data: []any{ScrolledResult{}}, Run: runScrollTo,
-			Examples: []actions.Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
-			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Spec: actions.Spec{
+				Name: "scroll to", Group: actions.GroupActions,
+				Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
+				Args:     []actions.Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
+				Flags:    []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is of the width, not the height"}},
+				Examples: []actions.Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.ScrollsTo | trait.LookAgain, View: trait.ViewScrolled},
+			Bindings: actions.Bindings{Data: []any{ScrolledResult{}}},
+			Run:      runScrollTo,
 		},
 		{
-			Name:     "scrollintoview",
-			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
-			Aliases:  []string{"scrollinto"}, Group: actions.GroupActions, Summary: "Scroll until an element is in view",
-			Help: "An element is in view when a person sees it: not under a sticky header, and not clipped by a container.",
-			Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.InTab | actions.Mutates, Traits: trait.LookAgain,
-			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Data: []any{ScrolledIntoViewResult{}}, Run: element.OnTarget(RunScrollIntoView),
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Spec: actions.Spec{
+				Name: "scrollintoview", Aliases: []string{"scrollinto"}, Group: actions.GroupActions,
+				Summary: "Scroll until an element is in view",
+				Help:    "An element is in view when a person sees it: not under a sticky header, and not clipped by a container.",
+				Args:    []actions.Arg{actions.SelectorArg()}, Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{
+				Data: []any{ScrolledIntoViewResult{}}, Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"},
+			},
+			Run: element.OnTarget(RunScrollIntoView),
 		},
 	}
 }

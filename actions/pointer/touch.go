@@ -17,32 +17,45 @@ import (
 func touchCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name: "tap", Group: actions.GroupPointer, Summary: "Tap an element with a finger", Args: []actions.Arg{actions.SelectorArg()},
-			Help:   "Like click, but with touch events. The browser turns them into a click unless a script prevents it.",
-			Flags:  []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the finger there"}},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
-			Examples: []actions.Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
-			Data:     []any{TappedResult{}},
+			Spec: actions.Spec{
+				Name: "tap", Group: actions.GroupPointer, Summary: "Tap an element with a finger",
+				Help:     "Like click, but with touch events. The browser turns them into a click unless a script prevents it.",
+				Args:     []actions.Arg{actions.SelectorArg()},
+				Flags:    []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the finger there"}},
+				Examples: []actions.Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
+			},
+			Schedule: actions.Schedule{
+				Effect:  actions.InTab | actions.Mutates | actions.Navigates,
+				AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
+			},
+			Safety: actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+			Showing: actions.Showing{
+				Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain,
+				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+			},
+			Bindings: actions.Bindings{Data: []any{TappedResult{}}},
 			Run:      element.OnTarget(tap),
-			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
-			Name:     "swipe",
-			Upstream: []string{"swipe <direction> [distance]"},
-			Group:    actions.GroupPointer, Summary: "Swipe with a finger",
-			Help: "The content moves with the finger: swiping up shows what is below. The swipe starts in the middle of the screen or of the element.",
-			Args: []actions.Arg{
-				{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
-				{Name: "distance", Kind: actions.Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+			Spec: actions.Spec{
+				Name: "swipe", Group: actions.GroupPointer, Summary: "Swipe with a finger",
+				Help: "The content moves with the finger: swiping up shows what is below. The swipe starts in the middle of the screen or of the element.",
+				Args: []actions.Arg{
+					{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
+					{Name: "distance", Kind: actions.Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+				},
+				Flags: []actions.Flag{
+					{Name: "selector", Short: "s", Kind: actions.String, Value: "selector", Help: "The element to swipe on"},
+					{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
+				},
+				Examples: []actions.Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
+				Upstream: []string{"swipe <direction> [distance]"},
 			},
-			Flags: []actions.Flag{
-				{Name: "selector", Short: "s", Kind: actions.String, Value: "selector", Help: "The element to swipe on"},
-				{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
-			},
-			Effect: actions.InTab | actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Examples: []actions.Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
-			Data:   []any{SwipedResult{}},
-			Run:    swipe,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{SwipedResult{}}},
+			Run:      swipe,
 		},
 	}
 }

@@ -61,26 +61,40 @@ func stateCommands() []actions.Command {
 	}
 	return slices.Concat([]actions.Command{
 		{
-			Name:     "state save",
-			Upstream: []string{"state save <path>", "state <operation> [args]"},
-			Tabless:  true, Group: actions.GroupStates, Summary: "Save the session's logins: its cookies and the storage of pages",
-			Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that " +
-				"the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
-				"what cannot be saved. With " +
-				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
-			Args:   []actions.Arg{where},
-			Flags:  append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
-			Effect: actions.Reads, Traits: trait.NotInScripts | trait.ShowsState | trait.Sets, Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"}, Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Data: []any{SavedResult{}}, Run: runStateSave,
-			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+			Spec: actions.Spec{
+				Name: "state save", Group: actions.GroupStates,
+				Summary: "Save the session's logins: its cookies and the storage of pages",
+				Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that " +
+					"the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
+					"what cannot be saved. With " +
+					"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
+				Args:     []actions.Arg{where},
+				Flags:    append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
+				Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}},
+				Upstream: []string{"state save <path>", "state <operation> [args]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
+			Showing: actions.Showing{
+				Traits: trait.NotInScripts | trait.ShowsState | trait.Sets,
+				Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"},
+			},
+			Bindings: actions.Bindings{Data: []any{SavedResult{}}},
+			Run:      runStateSave,
 		},
 		{
-			Name: "state load", Blind: true, Tabless: true, Group: actions.GroupStates, Summary: "Load a saved state into the session",
-			Help: "Load it before you open the page that needs it, best with the global flag --state. For each kind of data in the file, an origin's " +
-				"existing data is removed first. No server is contacted, except for the scripts of service workers. It also reads files of agent-browser " +
-				"and Playwright.",
-			Args: []actions.Arg{where}, Flags: slices.Clone(which),
-			Effect: actions.Mutates, Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state load login"}}, Data: []any{LoadedResult{}}, Run: runStateLoad,
-			Policy: actions.Policy{Families: policy.Does(policy.ReadsFiles)},
+			Spec: actions.Spec{
+				Name: "state load", Group: actions.GroupStates, Summary: "Load a saved state into the session",
+				Help: "Load it before you open the page that needs it, best with the global flag --state. For each kind of data in the file, an origin's " +
+					"existing data is removed first. No server is contacted, except for the scripts of service workers. It also reads files of agent-browser " +
+					"and Playwright.",
+				Args: []actions.Arg{where}, Flags: slices.Clone(which), Examples: []actions.Example{{Line: "state load login"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Blind: true},
+			Showing:  actions.Showing{Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState},
+			Bindings: actions.Bindings{Data: []any{LoadedResult{}}},
+			Run:      runStateLoad,
 		},
 	}, stateFileCommands())
 }

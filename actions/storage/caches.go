@@ -22,21 +22,40 @@ func cacheCommands() []actions.Command {
 	optional.Optional = true
 	return []actions.Command{
 		{
-			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: actions.GroupStorage, Summary: "List the caches of the page's origin that service workers use",
-			Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Caches{}}, Run: runCaches,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "storage cache list", Aliases: []string{"storage cache"}, Group: actions.GroupStorage,
+				Summary: "List the caches of the page's origin that service workers use",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{Caches{}}},
+			Run:      runCaches,
 		},
 		{
-			Name: "storage cache get", Group: actions.GroupStorage, Summary: "List the content of a cache, or print its response for an address",
-			Args:   []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address; matching responses are shown with headers and text"}},
-			Flags:  []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
-			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Data: []any{CacheEntries{}}, Run: runCacheGet,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "storage cache get", Group: actions.GroupStorage,
+				Summary:  "List the content of a cache, or print its response for an address",
+				Args:     []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address; matching responses are shown with headers and text"}},
+				Flags:    []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
+				Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{CacheEntries{}}},
+			Run:      runCacheGet,
 		},
 		{
-			Name: "storage cache clear", Group: actions.GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []actions.Arg{optional},
-			Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Traits: trait.Sets, Run: runCacheClear,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "storage cache clear", Group: actions.GroupStorage,
+				Summary: "Delete a cache of the page's origin, or all of them", Args: []actions.Arg{optional},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets, View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{Cleared{}}},
+			Run:      runCacheClear,
 		},
 	}
 }

@@ -25,27 +25,48 @@ func databaseCommands() []actions.Command {
 	optional.Optional = true
 	return []actions.Command{
 		{
-			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
-			Help: "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Databases{}}, Run: runDatabases,
-			Policy: actions.Policy{Families: policy.Does()},
-		},
-		{
-			Name: "storage indexeddb get", Group: actions.GroupStorage, Summary: "Print the content of an object store of an IndexedDB database",
-			Help: "A value that JSON does not have is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
-				"$blob, $undefined.",
-			Args: []actions.Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
-			Flags: []actions.Flag{
-				{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
-				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to skip"},
+			Spec: actions.Spec{
+				Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage,
+				Summary: "List the IndexedDB databases of the page's origin",
+				Help:    "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional},
 			},
-			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Data: []any{DatabaseEntries{}}, Run: runDatabaseGet,
-			Policy: actions.Policy{Families: policy.Does()},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{Databases{}}},
+			Run:      runDatabases,
 		},
 		{
-			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
-			Help: "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
-			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Data: []any{Cleared{}}, Traits: trait.Sets, Run: runDatabaseClear,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "storage indexeddb get", Group: actions.GroupStorage,
+				Summary: "Print the content of an object store of an IndexedDB database",
+				Help: "A value that JSON does not have is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
+					"$blob, $undefined.",
+				Args: []actions.Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
+				Flags: []actions.Flag{
+					{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
+					{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to skip"},
+				},
+				Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{DatabaseEntries{}}},
+			Run:      runDatabaseGet,
+		},
+		{
+			Spec: actions.Spec{
+				Name: "storage indexeddb clear", Group: actions.GroupStorage,
+				Summary: "Empty the IndexedDB databases of the page's origin",
+				Help:    "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
+				Args:    []actions.Arg{optional, store},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets, View: trait.ViewStorage},
+			Bindings: actions.Bindings{Data: []any{Cleared{}}},
+			Run:      runDatabaseClear,
 		},
 	}
 }

@@ -30,10 +30,15 @@ var webStorageScript string
 // webStorageCommands are those on what pages keep in the browser besides cookies.
 func webStorageCommands() []actions.Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
-		Name: "storage usage", Group: actions.GroupStorage, Summary: "Show how much the page's origin stores in the browser, and its quota", Effect: actions.Reads, View: trait.ViewStorage,
-		Data:   []any{Usage{}},
-		Run:    runStorageUsage,
-		Policy: actions.Policy{Families: policy.Does()},
+		Spec: actions.Spec{
+			Name: "storage usage", Group: actions.GroupStorage,
+			Summary: "Show how much the page's origin stores in the browser, and its quota",
+		},
+		Schedule: actions.Schedule{Effect: actions.Reads},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing:  actions.Showing{View: trait.ViewStorage},
+		Bindings: actions.Bindings{Data: []any{Usage{}}},
+		Run:      runStorageUsage,
 	}})
 }
 
@@ -50,31 +55,53 @@ func areaCommands(area string) []actions.Command {
 	optional.Optional = true
 	list := []actions.Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage, Upstream: whole[area], Summary: "Print the content of " + area + "Storage",
-			Help:     "Reads the storage of the page's origin, or of the frame that `frame` chose. A list shortens long values; --json has them in full.",
-			Args:     []actions.Arg{optional},
-			Effect:   actions.Reads,
-			Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
-			Data:     []any{Entries{}, actions.Given("key", Entry{})},
+			Spec: actions.Spec{
+				Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage,
+				Summary: "Print the content of " + area + "Storage",
+				Help:    "Reads the storage of the page's origin, or of the frame that `frame` chose. A list shortens long values; --json has them in full.",
+				Args:    []actions.Arg{optional}, Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
+				Upstream: whole[area],
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "storage_get", Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Entries{}, actions.Given("key", Entry{})}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				if c.Has("key") {
 					return webStorage(ctx, c, area, "get")
 				}
 				return webStorage(ctx, c, area, "all")
 			},
-			Policy: actions.Policy{Action: "storage_get", Families: policy.Does()},
 		},
 		{
-			Name: name + " set", Group: actions.GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
-			Effect: actions.Reads, Data: []any{EntrySet{}}, Traits: trait.Sets, Run: do("set"),
-			Policy: actions.Policy{Action: "storage_set", Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: name + " set", Group: actions.GroupStorage, Summary: "Put a value into " + area + "Storage",
+				Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "storage_set", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{EntrySet{}}},
+			Run:      do("set"),
 		},
 		{
-			Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
-			Effect: actions.Reads, Data: []any{EntryRemoved{}}, Traits: trait.Sets, Run: do("remove"),
-			Policy: actions.Policy{Action: "storage_remove", Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage,
+				Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "storage_remove", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{EntryRemoved{}}},
+			Run:      do("remove"),
 		},
-		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Data: []any{Cleared{}}, Traits: trait.Sets, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
+		{
+			Spec:     actions.Spec{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage"},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Action: "storage_clear", Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.Sets},
+			Bindings: actions.Bindings{Data: []any{Cleared{}}},
+			Run:      do("clear"),
+		},
 	}
 	for i := range list {
 		list[i].Traits, list[i].View = list[i].Traits|trait.ShowsStorage, trait.ViewStorage

@@ -20,39 +20,47 @@ func dialogCommands() []actions.Command {
 	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
 	answer := func(name, summary string, accept bool, args ...actions.Arg) actions.Command {
 		return actions.Command{
-			Name: "dialog " + name, Blind: accept, Group: actions.GroupTabs, Summary: summary, Args: args, Effect: actions.Mutates | actions.Control, Traits: trait.AboutDialog | trait.LookAgain, Upstream: upstream[name],
-			Data: []any{DialogAnswerResult{}},
+			Spec:     actions.Spec{Name: "dialog " + name, Group: actions.GroupTabs, Summary: summary, Args: args, Upstream: upstream[name]},
+			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Control},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Blind: accept},
+			Showing:  actions.Showing{Traits: trait.AboutDialog | trait.LookAgain},
+			Bindings: actions.Bindings{Data: []any{DialogAnswerResult{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				if err := answerDialog(ctx, c, accept); err != nil {
 					return actions.Result{}, err
 				}
 				return actions.Result{Data: DialogAnswerResult{Accepted: accept, Handled: true, Response: name}, Text: "✓ Done"}, nil
 			},
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		}
 	}
 	return []actions.Command{
 		{
-			Name: "dialog status", Group: actions.GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: actions.Reads | actions.Control, Traits: trait.AboutDialog,
-			Data:   []any{DialogStatusResult{}},
-			Run:    runDialogStatus,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec:     actions.Spec{Name: "dialog status", Group: actions.GroupTabs, Summary: "Tell whether a JavaScript dialog is open"},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutDialog},
+			Bindings: actions.Bindings{Data: []any{DialogStatusResult{}}},
+			Run:      runDialogStatus,
 		},
 		answer("accept", "Accept the open dialog", true, actions.Arg{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
 		answer("dismiss", "Dismiss the open dialog", false),
 		{
-			Name: "dialog policy", Group: actions.GroupTabs, Summary: "Print or set how dialogs of the session are answered",
-			Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
-				"accept and dismiss answer all of them, keep leaves all of them open. The policy applies to all tabs until the session is closed; --dialog " +
-				"overrides it for one action.",
-			Args: []actions.Arg{
-				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "How dialogs are answered; without it the policy is printed"},
-				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
+			Spec: actions.Spec{
+				Name: "dialog policy", Group: actions.GroupTabs, Summary: "Print or set how dialogs of the session are answered",
+				Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
+					"accept and dismiss answer all of them, keep leaves all of them open. The policy applies to all tabs until the session is closed; --dialog " +
+					"overrides it for one action.",
+				Args: []actions.Arg{
+					{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "How dialogs are answered; without it the policy is printed"},
+					{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
+				},
+				Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			},
-			Effect: actions.Control | actions.NoBrowser, Alters: actions.With("policy"), Traits: trait.AboutDialog, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
-			Data:   []any{DialogPolicyResult{}},
-			Run:    runDialogPolicy,
-			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Alters: actions.With("policy")},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Showing:  actions.Showing{Traits: trait.AboutDialog},
+			Bindings: actions.Bindings{Data: []any{DialogPolicyResult{}}},
+			Run:      runDialogPolicy,
 		},
 	}
 }

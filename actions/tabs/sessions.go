@@ -21,67 +21,98 @@ import (
 func sessionCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "connect",
-			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
-			Blind:    true, Tabless: true, Choosing: true, Group: actions.GroupSessions, Summary: "Attach to a running browser",
-			Help: "The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a browser elsewhere. `auto` looks " +
-				"for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, Brave, Vivaldi and Opera, the " +
-				"newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the connection is lost, the next " +
-				"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the " +
-				"providers are " + strings.Join(provider.Names(), ", ") + ".",
-			Args:   []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
-			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true}, Next: afterConnect,
-			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
-			Data:     []any{ConnectedResult{}},
+			Spec: actions.Spec{
+				Name: "connect", Group: actions.GroupSessions, Summary: "Attach to a running browser",
+				Help: "The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a browser elsewhere. `auto` looks " +
+					"for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, Brave, Vivaldi and Opera, the " +
+					"newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the connection is lost, the next " +
+					"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the " +
+					"providers are " + strings.Join(provider.Names(), ", ") + ".",
+				Args:     []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
+				Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
+				Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates, Choosing: true, Tabless: true},
+			Safety: actions.Safety{
+				Action: "launch", Families: policy.Does(),
+				Remote: func(in *actions.Input) policy.Remote {
+					return policy.RemoteAt(policy.Connect, in.String("target"))
+				},
+				Blind: true,
+			},
+			Showing: actions.Showing{
+				Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
+				Next: afterConnect,
+			},
+			Bindings: actions.Bindings{Data: []any{ConnectedResult{}}},
 			Run:      runConnect,
-			Policy: actions.Policy{Action: "launch", Families: policy.Does(), Remote: func(in *actions.Input) policy.Remote {
-				return policy.RemoteAt(policy.Connect, in.String("target"))
-			}},
 		},
 		{
-			Name:     "close",
-			Upstream: []string{"close [--all]", "close [options]"},
-			Aliases:  []string{"quit", "exit"}, Group: actions.GroupSessions, Summary: "Close the session's browser",
-			Help: "--all closes all sessions of the host, including those of other callers, which the reply names. Sessions that others have locked stay " +
-				"open. Each --namespace has a host of its own.",
-			Flags:  []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
-			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Data: []any{ClosedResult{}, actions.Given("all", ClosedAllResult{})}, Run: runClose,
-			Examples: []actions.Example{{Line: "close", Note: "end the session", Start: 4}, {Line: "close --all"}},
-			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Spec: actions.Spec{
+				Name: "close", Aliases: []string{"quit", "exit"}, Group: actions.GroupSessions,
+				Summary: "Close the session's browser",
+				Help: "--all closes all sessions of the host, including those of other callers, which the reply names. Sessions that others have locked stay " +
+					"open. Each --namespace has a host of its own.",
+				Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
+				Examples: []actions.Example{{Line: "close", Note: "end the session", Start: 4}, {Line: "close --all"}},
+				Upstream: []string{"close [--all]", "close [options]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Closes | actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.EndsSession},
+			Bindings: actions.Bindings{Data: []any{ClosedResult{}, actions.Given("all", ClosedAllResult{})}},
+			Run:      runClose,
 		},
 		{
-			Name:     "session",
-			Upstream: []string{"session", "session [operation]"},
-			Group:    actions.GroupSessions, Summary: "Print the session's name", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
-			Help: "A command works in the session that --session names, else in that of SKUA_SESSION or AGENT_BROWSER_SESSION, else in that of the git " +
-				"worktree that contains the caller's folder; outside of git in `default`.",
-			Data: []any{SessionResult{}},
+			Spec: actions.Spec{
+				Name: "session", Group: actions.GroupSessions, Summary: "Print the session's name",
+				Help: "A command works in the session that --session names, else in that of SKUA_SESSION or AGENT_BROWSER_SESSION, else in that of the git " +
+					"worktree that contains the caller's folder; outside of git in `default`.",
+				Upstream: []string{"session", "session [operation]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{SessionResult{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return actions.Result{Data: SessionResult{c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
-			Data:   []any{SessionsResult{}},
-			Run:    runSessionList,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Spec:     actions.Spec{Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser"},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions},
+			Bindings: actions.Bindings{Data: []any{SessionsResult{}}},
+			Run:      runSessionList,
 		},
 		{
-			Name: "session id", Upstream: []string{"session id", "session id [--scope worktree|cwd|git-root] [--prefix <text>]"}, Group: actions.GroupSessions, Summary: "Print a session name that is always the same for this folder",
-			Flags: []actions.Flag{
-				{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
-				{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},
+			Spec: actions.Spec{
+				Name: "session id", Group: actions.GroupSessions,
+				Summary: "Print a session name that is always the same for this folder",
+				Flags: []actions.Flag{
+					{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
+					{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},
+				},
+				Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
+				Upstream: []string{"session id", "session id [--scope worktree|cwd|git-root] [--prefix <text>]"},
 			},
-			Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Data: []any{SessionIDResult{}}, Run: runSessionID,
-			Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
-			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{SessionIDResult{}}},
+			Run:      runSessionID,
 		},
 		{
-			Name: "session info", Group: actions.GroupSessions, Summary: "Show facts about the session, its browser and its host", Sessionless: trait.OnMachine, Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
-			Data:   []any{actions.SessionInfo{}},
-			Run:    runSessionInfo,
-			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Spec: actions.Spec{
+				Name: "session info", Group: actions.GroupSessions,
+				Summary: "Show facts about the session, its browser and its host",
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
+			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts},
+			Bindings: actions.Bindings{Data: []any{actions.SessionInfo{}}},
+			Run:      runSessionInfo,
 		},
 	}
 }

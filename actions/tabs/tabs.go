@@ -18,58 +18,96 @@ import (
 func tabCommands() []actions.Command {
 	return []actions.Command{
 		{
-			Name:     "tab list",
-			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
-			UpstreamHelp: "A tab is named by its id (`t1`, `t2`, `t3`), its label (`docs`, `app`) or its target id, which `tab list --json` has as targetId. A label cannot look like " +
-				"an id, `t<N>` or `T<N>`. With --pin-tab a command whose tab was closed fails with `tab_gone`; with --json that is code=tab_gone, with data.targetId and data.lastUrl. " +
-				"`click --new-tab` opens tabs, too.",
-			Aliases: []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
-			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Alters: actions.With("which"), Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, Run: runTab,
-			Tools: []actions.AgentTool{{
-				Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
-				Params: []actions.Param{
-					{Name: "action", Required: true, OneOf: []string{toolList, toolClose, toolSwitch}}, {Name: "id", Of: "which", About: "t2, from the list"},
+			Spec: actions.Spec{
+				Name: "tab list", Aliases: []string{"tab"}, Group: actions.GroupTabs,
+				Summary:  "List the open tabs, or switch to one",
+				Args:     []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+				Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
+				UpstreamHelp: "A tab is named by its id (`t1`, `t2`, `t3`), its label (`docs`, `app`) or its target id, which `tab list --json` has as targetId. A label cannot look like " +
+					"an id, `t<N>` or `T<N>`. With --pin-tab a command whose tab was closed fails with `tab_gone`; with --json that is code=tab_gone, with data.targetId and data.lastUrl. " +
+					"`click --new-tab` opens tabs, too.",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true, Alters: actions.With("which")},
+			Safety: actions.Safety{
+				Action: "tab_list tab_switch",
+				Acts: func(in *actions.Input) string {
+					if in.Has("which") {
+						return "tab_switch"
+					}
+					return "tab_list"
 				},
-				Lines: tabLines,
-			}},
-			Policy: actions.Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *actions.Input) string {
-				if in.Has("which") {
-					return "tab_switch"
-				}
-				return "tab_list"
-			}},
+				Families: policy.Does(),
+			},
+			Showing: actions.Showing{
+				Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
+				View: trait.ViewTabs, Place: trait.PlaceTab,
+			},
+			Bindings: actions.Bindings{
+				Data: []any{TabsResult{}, actions.Given("which", TabResult{})},
+				Tools: []actions.AgentTool{{
+					Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
+					Params: []actions.Param{
+						{Name: "action", Required: true, OneOf: []string{toolList, toolClose, toolSwitch}}, {Name: "id", Of: "which", About: "t2, from the list"},
+					},
+					Lines: tabLines,
+				}},
+			},
+			Run: runTab,
 		},
 		{
-			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, which commands without --tab use",
-			Args:   []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
-			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Data: []any{TabResult{}}, Run: runTabSwitch,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "tab switch", Group: actions.GroupTabs,
+				Summary: "Make a tab the active one, which commands without --tab use",
+				Args:    []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true, Steps: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always},
+				View: trait.ViewTabs, Place: trait.PlaceTab,
+			},
+			Bindings: actions.Bindings{Data: []any{TabResult{}}},
+			Run:      runTabSwitch,
 		},
 		{
-			Name:     "tab new",
-			Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
-			Group:    actions.GroupTabs, Summary: "Open a tab and make it the active one",
-			Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
-			Flags:  []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
-			Effect: actions.Mutates | actions.Navigates | actions.Control, Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Data: []any{NewTabResult{}}, Run: runTabNew,
-			Policy: actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
+			Spec: actions.Spec{
+				Name: "tab new", Group: actions.GroupTabs, Summary: "Open a tab and make it the active one",
+				Args:     []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
+				Flags:    []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
+				Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+			Showing:  actions.Showing{Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab},
+			Bindings: actions.Bindings{Data: []any{NewTabResult{}}},
+			Run:      runTabNew,
 		},
 		{
-			Name:     "tab close",
-			Upstream: []string{"tab close [t<N>|label|target]"},
-			Group:    actions.GroupTabs, Summary: "Close a tab",
-			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
-			Flags:  []actions.Flag{actions.DialogFlag()},
-			Effect: actions.Closes | actions.Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Data: []any{ClosedTabResult{}}, Run: runTabClose,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "tab close", Group: actions.GroupTabs, Summary: "Close a tab",
+				Args:  []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
+				Flags: []actions.Flag{actions.DialogFlag()}, Upstream: []string{"tab close [t<N>|label|target]"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Closes | actions.Control},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing: actions.Showing{
+				Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs,
+				Place: trait.PlaceNone,
+			},
+			Bindings: actions.Bindings{Data: []any{ClosedTabResult{}}},
+			Run:      runTabClose,
 		},
 		{
-			Name:     "window new",
-			Upstream: []string{"window new", "window <operation>"},
-			Group:    actions.GroupTabs, Summary: "Open a window with a tab and make that the active one",
-			Effect: actions.Mutates | actions.Control, Traits: trait.AboutTabs, Tabless: true, Data: []any{NewWindowResult{}}, Run: runWindowNew,
-			Policy: actions.Policy{Families: policy.Does()},
+			Spec: actions.Spec{
+				Name: "window new", Group: actions.GroupTabs,
+				Summary:  "Open a window with a tab and make that the active one",
+				Upstream: []string{"window new", "window <operation>"},
+			},
+			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Control, Tabless: true},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Showing:  actions.Showing{Traits: trait.AboutTabs},
+			Bindings: actions.Bindings{Data: []any{NewWindowResult{}}},
+			Run:      runWindowNew,
 		},
 	}
 }

@@ -22,66 +22,76 @@ import (
 
 func waitCommand() actions.Command {
 	return actions.Command{
-		Name:     "wait",
-		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
-		Group:    actions.GroupReading, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
-		Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any " +
-			"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
-			"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
-			"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.",
-		Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
-		Flags: []actions.Flag{
-			{
-				Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
-				Help: "The state of the element to wait for; visible when not given",
+		Spec: actions.Spec{
+			Name: "wait", Group: actions.GroupReading,
+			Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any " +
+				"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
+				"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
+				"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.",
+			Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
+			Flags: []actions.Flag{
+				{
+					Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
+					Help: "The state of the element to wait for; visible when not given",
+				},
+				{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
+				{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
+				{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
+				{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
+				{Name: "exact", Kind: actions.Bool, Help: "With --url or --response: the pattern is the whole address"},
+				{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may match a part of the address"},
+				{Name: "stable", Kind: actions.Bool, Help: "Wait until the page has settled: nothing changes or moves, and no request is pending"},
+				{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is pending, even if the page still changes"},
+				{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long that must last"},
+				{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a load state"},
+				{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
+				{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the given path, or into the current folder"},
 			},
-			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
-			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
-			{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
-			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
-			{Name: "exact", Kind: actions.Bool, Help: "With --url or --response: the pattern is the whole address"},
-			{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may match a part of the address"},
-			{Name: "stable", Kind: actions.Bool, Help: "Wait until the page has settled: nothing changes or moves, and no request is pending"},
-			{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is pending, even if the page still changes"},
-			{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long that must last"},
-			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a load state"},
-			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
-			{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the given path, or into the current folder"},
-		},
-		Effect: actions.InTab | actions.Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
-		Playwright: []string{
-			"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
-			"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",
-		},
-		Examples: []actions.Example{
-			{Line: "wait @e3 --state hidden"},
-			{Line: `wait --text "Saved"`},
-			{Line: "wait --url */done"},
-			{Line: `wait --url "/order/\\d+$" --regex`},
-			{Line: "wait --response /api/save"},
-			{Line: "wait --stable"},
-			{Line: "wait --idle --for 500"},
-			{Line: "wait --url-change"},
-			{Line: "wait 500"},
-		},
-		Tools: []actions.AgentTool{{
-			Name: "browser_wait", Title: "Wait", ReadOnly: true,
-			About: "Wait until an element or a text is there or the address is so. timeout alone is a pause.",
-			Params: []actions.Param{
-				{Name: "selector"}, {Name: "text"}, {Name: "url"}, {Name: "timeout", Kind: actions.Int, Least: 1, About: "milliseconds"},
+			Examples: []actions.Example{
+				{Line: "wait @e3 --state hidden"},
+				{Line: `wait --text "Saved"`},
+				{Line: "wait --url */done"},
+				{Line: `wait --url "/order/\\d+$" --regex`},
+				{Line: "wait --response /api/save"},
+				{Line: "wait --stable"},
+				{Line: "wait --idle --for 500"},
+				{Line: "wait --url-change"},
+				{Line: "wait 500"},
 			},
-			Lines: waitLines,
-		}},
-		AtLeast: waitTime,
-		Data: []any{
-			ElementResult{},
-			TimeResult{},
-			actions.Given("text", TextResult{}), actions.Given("url", URLResult{}), actions.Given("url-change", URLChangeResult{}),
-			actions.Given("response", ResponseResult{}), actions.Given("stable", RestResult{}), actions.Given("idle", RestResult{}),
-			actions.Given("load", LoadResult{}), actions.Given("fn", FunctionResult{}), actions.Given("download", download.DownloadResult{}),
+			Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
 		},
-		Run:    runWait,
-		Policy: actions.Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
+		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads, Steps: true, AtLeast: waitTime},
+		Safety: actions.Safety{
+			Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Families: policy.Does(),
+			Further: waitsWith, Also: waitDoes,
+		},
+		Showing: actions.Showing{
+			Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true},
+			Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"},
+		},
+		Bindings: actions.Bindings{
+			Data: []any{
+				ElementResult{},
+				TimeResult{},
+				actions.Given("text", TextResult{}), actions.Given("url", URLResult{}), actions.Given("url-change", URLChangeResult{}),
+				actions.Given("response", ResponseResult{}), actions.Given("stable", RestResult{}), actions.Given("idle", RestResult{}),
+				actions.Given("load", LoadResult{}), actions.Given("fn", FunctionResult{}), actions.Given("download", download.DownloadResult{}),
+			},
+			Tools: []actions.AgentTool{{
+				Name: "browser_wait", Title: "Wait", ReadOnly: true,
+				About: "Wait until an element or a text is there or the address is so. timeout alone is a pause.",
+				Params: []actions.Param{
+					{Name: "selector"}, {Name: "text"}, {Name: "url"}, {Name: "timeout", Kind: actions.Int, Least: 1, About: "milliseconds"},
+				},
+				Lines: waitLines,
+			}},
+			Playwright: []string{
+				"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
+				"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",
+			},
+		},
+		Run: runWait,
 	}
 }
 

@@ -237,7 +237,7 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 		requests = append([]policy.ActionRequest{launch}, requests...)
 	}
 	for path, err := range r.broken {
-		if cmd.Is(trait.EndsSession) || cmd.Policy.Reach == policy.Never {
+		if cmd.Is(trait.EndsSession) || cmd.Safety.Reach == policy.Never {
 			break
 		}
 		action := requests[len(requests)-1].Action

@@ -122,9 +122,11 @@ func TestFamilyCompiles(t *testing.T) {
 func TestFamilyFollowsDefinitions(t *testing.T) {
 	t.Parallel()
 	tool := newBrowserTool(&actions.Command{
-		Name:  "stamp page",
-		Args:  []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text}, {Name: "color", Optional: true, OneOf: []string{"red", "blue"}}},
-		Flags: []actions.Flag{{Name: "deep", Kind: actions.Bool}, {Name: "times", Kind: actions.Int}},
+		Spec: actions.Spec{
+			Name:  "stamp page",
+			Args:  []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text}, {Name: "color", Optional: true, OneOf: []string{"red", "blue"}}},
+			Flags: []actions.Flag{{Name: "deep", Kind: actions.Bool}, {Name: "times", Kind: actions.Int}},
+		},
 	}, &actions.AgentTool{Params: []actions.Param{{Name: "selector"}, {Name: "text"}, {Name: "color"}, {Name: "deep"}, {Name: "often", Of: "times", Least: 1}}})
 	text, err := json.Marshal(tool.schema())
 	require.NoError(t, err)

@@ -27,18 +27,25 @@ type stamped struct {
 // stamp is the one definition: a command that sets the page's title, with a secret, that makes refs stale.
 func stamp() []actions.Command {
 	return []actions.Command{{
-		Name: "stamp", Aliases: []string{"imprint"}, Group: actions.GroupActions, Summary: "Stamp the page's title with a text",
-		Help:   "The title is replaced whole.",
-		Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Help: "The new title"}},
-		Flags:  []actions.Flag{{Name: "seal", Value: "secret", Secret: true, Help: "What the stamp is sealed with"}},
-		Effect: actions.Mutates, Refs: trait.Refs{Stale: trait.Always, Why: "The page was stamped"},
-		Examples: []actions.Example{{Line: "stamp Hello"}},
-		Brief:    actions.OfResult(func(s stamped) string { return "Stamped: " + s.Title }),
-		Next: actions.OfResult(func(s stamped) []actions.FollowUp {
-			return []actions.FollowUp{{ID: "compare-stamp", Reason: "See whether the page kept it.", Line: []string{"get", "title"}}}
-		}),
-		Tools:  []actions.AgentTool{{Name: "browser_stamp", Title: "Stamp", About: "Stamp the title of the page.", Params: []actions.Param{{Name: "text"}, {Name: "seal"}}}},
-		Policy: actions.Policy{Families: policy.Does()},
+		Spec: actions.Spec{
+			Name: "stamp", Aliases: []string{"imprint"}, Group: actions.GroupActions, Summary: "Stamp the page's title with a text",
+			Help:     "The title is replaced whole.",
+			Args:     []actions.Arg{{Name: "text", Kind: actions.Text, Help: "The new title"}},
+			Flags:    []actions.Flag{{Name: "seal", Value: "secret", Secret: true, Help: "What the stamp is sealed with"}},
+			Examples: []actions.Example{{Line: "stamp Hello"}},
+		},
+		Schedule: actions.Schedule{Effect: actions.Mutates},
+		Safety:   actions.Safety{Families: policy.Does()},
+		Showing: actions.Showing{
+			Refs:  trait.Refs{Stale: trait.Always, Why: "The page was stamped"},
+			Brief: actions.OfResult(func(s stamped) string { return "Stamped: " + s.Title }),
+			Next: actions.OfResult(func(s stamped) []actions.FollowUp {
+				return []actions.FollowUp{{ID: "compare-stamp", Reason: "See whether the page kept it.", Line: []string{"get", "title"}}}
+			}),
+		},
+		Bindings: actions.Bindings{
+			Tools: []actions.AgentTool{{Name: "browser_stamp", Title: "Stamp", About: "Stamp the title of the page.", Params: []actions.Param{{Name: "text"}, {Name: "seal"}}}},
+		},
 		Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			tab, err := run.Tab(ctx, c)
 			if err != nil {
