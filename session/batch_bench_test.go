@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
@@ -75,25 +77,25 @@ func BenchmarkBatch(b *testing.B) {
 	page, err := private.NewPage(b.Context())
 	require.NoError(b, err)
 	const path = "/pages/acting-batch-form.html"
-	c := opened(b, path)
+	c := host.Opened(b, path)
 	rows, err := json.Marshal(formFlow)
 	require.NoError(b, err)
 
 	var bare, batch []time.Duration
 	steps := map[string]time.Duration{}
 	for b.Loop() {
-		_, err := page.Navigate(b.Context(), site.url(path), engine.WaitLoad)
+		_, err := page.Navigate(b.Context(), site.URL(path), engine.WaitLoad)
 		require.NoError(b, err)
-		c.do("open", site.url(path))
+		c.Do("open", site.URL(path))
 		start := time.Now()
 		bareFlow(b, page)
 		bare = append(bare, time.Since(start))
 		start = time.Now()
-		reply := c.host.Do(b.Context(), c.request(string(rows), cmd("batch")))
+		reply := c.Manager.Do(b.Context(), c.Request(string(rows), cmd("batch")))
 		batch = append(batch, time.Since(start))
 		require.NoError(b, reply.Err)
 		require.False(b, reply.Result.Failed, reply.Result.ErrText)
-		for i, row := range decode[[]rowReply](b, reply.Result.Data) {
+		for i, row := range sessiontest.Decode[[]sessiontest.RowReply](b, reply.Result.Data) {
 			steps[fmt.Sprintf("%02d-%s", i, row.Command[0])] += time.Duration(*row.MS * float64(time.Millisecond))
 		}
 	}

@@ -22,9 +22,9 @@ func benchPage(n int) string {
 }
 
 func benchSession(b *testing.B, rows int) func(args ...string) session.Reply {
-	c := opened(b, site.write(benchPage(rows)))
+	c := host.Opened(b, site.Write(benchPage(rows)))
 	return func(args ...string) session.Reply {
-		reply := c.host.Do(b.Context(), c.request("", args))
+		reply := c.Manager.Do(b.Context(), c.Request("", args))
 		require.NoError(b, reply.Err)
 		return reply
 	}

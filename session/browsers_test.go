@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
@@ -53,40 +55,40 @@ func (s *service) end() {
 }
 
 // task makes a caller with a manager of its own.
-func (s *service) task() *client {
+func (s *service) task() *sessiontest.Client {
 	s.t.Helper()
 	m, err := session.New(session.Options{Registry: catalog.Registry(), Browsers: s.browsers})
 	require.NoError(s.t, err)
 	s.mu.Lock()
 	s.tasks = append(s.tasks, m)
 	s.mu.Unlock()
-	c := &client{t: s.t, host: m, session: "main", dir: s.t.TempDir()}
-	c.env = map[string]string{"HOME": c.dir}
+	c := &sessiontest.Client{T: s.t, Manager: m, Session: "main", Dir: s.t.TempDir()}
+	c.Env = map[string]string{"HOME": c.Dir}
 	return c
 }
 
 // evaluated is what a script in the page yields, as its text.
-func evaluated(c *client, script string) string {
-	c.t.Helper()
-	return c.do("eval", script).Result.Text
+func evaluated(c *sessiontest.Client, script string) string {
+	c.T.Helper()
+	return c.Do("eval", script).Result.Text
 }
 
 func TestProfileIsKept(t *testing.T) {
 	t.Parallel()
 	profile := t.TempDir()
-	url := site.url(site.write("<h1>Login</h1>"))
+	url := site.URL(site.Write("<h1>Login</h1>"))
 	s := newService(t, profile)
 	first := s.task()
-	first.do("open", url)
+	first.Do("open", url)
 	evaluated(first, `document.cookie = "lasting=yes; max-age=100000"; document.cookie = "passing=yes"; localStorage.setItem("kept", "here")`)
-	first.do("close")
+	first.Do("close")
 	second := s.task() // the last task ended; the browser stays with what it knows
-	second.do("open", url)
+	second.Do("open", url)
 	require.Contains(t, evaluated(second, "document.cookie"), "passing=yes")
 	s.end()
 
 	again := newService(t, profile).task()
-	again.do("open", url)
+	again.Do("open", url)
 	require.Contains(t, evaluated(again, "document.cookie"), "lasting=yes")
 	require.Contains(t, evaluated(again, "document.cookie"), "passing=yes", "a login in a cookie that ends with the browser is a login, too")
 	require.Contains(t, evaluated(again, `localStorage.getItem("kept")`), "here")
@@ -102,7 +104,7 @@ func TestProfileIsKept(t *testing.T) {
 func TestCookiesThatTheBrowserLost(t *testing.T) {
 	t.Parallel()
 	profile := t.TempDir()
-	url := site.url(site.write("<h1>Login</h1>"))
+	url := site.URL(site.Write("<h1>Login</h1>"))
 	saved, err := json.Marshal([]storage.NewCookie{
 		{Name: "lasting", Value: "yes", URL: url, Expires: float64(time.Now().Add(time.Hour).Unix())},
 		{Name: "over", Value: "yes", URL: url, Expires: 1},
@@ -110,29 +112,29 @@ func TestCookiesThatTheBrowserLost(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(profile, "skua-session-cookies.json"), saved, 0o600))
 	task := newService(t, profile).task()
-	task.do("open", url)
+	task.Do("open", url)
 	require.Equal(t, `"lasting=yes"`, evaluated(task, "document.cookie"))
 }
 
 func TestTasksShareLoginsButNotTabs(t *testing.T) {
 	t.Parallel()
 	s := newService(t, t.TempDir())
-	url := site.url(site.write("<h1>Shop</h1>"))
+	url := site.URL(site.Write("<h1>Shop</h1>"))
 	a, b := s.task(), s.task()
-	a.do("open", url)
+	a.Do("open", url)
 	evaluated(a, `document.cookie = "user=ann"; window.mine = "a"`)
-	b.do("open", url)
+	b.Do("open", url)
 	require.Contains(t, evaluated(b, "document.cookie"), "user=ann")
 	require.NotContains(t, evaluated(b, "String(window.mine)"), `"a"`)
-	a.do("tab", "new", site.url(site.write("<title>Second of a</title>")))
-	require.Contains(t, a.do("tab", "list").Result.Text, "Second of a")
-	require.NotContains(t, b.do("tab", "list").Result.Text, "Second of a")
-	require.Equal(t, 1, strings.Count(b.do("tab", "list").Result.Text, "http"))
-	other := b.in(t)
-	other.session = "other"
-	other.do("open", url)
-	require.Contains(t, b.do("session", "list").Result.Text, "other")
-	require.NotContains(t, a.do("session", "list").Result.Text, "other", "sessions of one task are not those of another")
+	a.Do("tab", "new", site.URL(site.Write("<title>Second of a</title>")))
+	require.Contains(t, a.Do("tab", "list").Result.Text, "Second of a")
+	require.NotContains(t, b.Do("tab", "list").Result.Text, "Second of a")
+	require.Equal(t, 1, strings.Count(b.Do("tab", "list").Result.Text, "http"))
+	other := b.In(t)
+	other.Session = "other"
+	other.Do("open", url)
+	require.Contains(t, b.Do("session", "list").Result.Text, "other")
+	require.NotContains(t, a.Do("session", "list").Result.Text, "other", "sessions of one task are not those of another")
 }
 
 func TestClosingATaskClosesItsTabsOnly(t *testing.T) {
@@ -152,14 +154,14 @@ func TestClosingATaskClosesItsTabsOnly(t *testing.T) {
 	t.Cleanup(server.Close)
 	s := newService(t, t.TempDir())
 	a, b := s.task(), s.task()
-	a.do("open", server.URL+"/?a", "--wait-until", "domcontentloaded")
-	b.do("open", server.URL+"/?b", "--wait-until", "domcontentloaded")
+	a.Do("open", server.URL+"/?a", "--wait-until", "domcontentloaded")
+	b.Do("open", server.URL+"/?b", "--wait-until", "domcontentloaded")
 	evaluated(b, "window.mine = 1")
-	a.do("close", "--all")
+	a.Do("close", "--all")
 	require.Equal(t, "a", <-gone, "the tab is closed: the server sees its request end")
 	require.Contains(t, evaluated(b, "String(window.mine)"), "1")
 	require.Empty(t, gone)
-	b.do("close")
+	b.Do("close")
 	require.Equal(t, "b", <-gone)
 }
 
@@ -170,13 +172,13 @@ func TestTasksInParallel(t *testing.T) {
 		c := s.task()
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			c, name := c.in(t), fmt.Sprintf("task %d", i)
-			c.do("open", site.url(site.write("<h1>"+name+`</h1><button onclick="this.textContent += '!'">`+name+`</button>`)))
+			c, name := c.In(t), fmt.Sprintf("task %d", i)
+			c.Do("open", site.URL(site.Write("<h1>"+name+`</h1><button onclick="this.textContent += '!'">`+name+`</button>`)))
 			for range 3 {
-				c.do("click", "button")
+				c.Do("click", "button")
 			}
-			require.Equal(t, name+"!!!", c.do("get", "text", "button").Result.Text)
-			c.do("close")
+			require.Equal(t, name+"!!!", c.Do("get", "text", "button").Result.Text)
+			c.Do("close")
 		})
 	}
 }
@@ -185,13 +187,13 @@ func TestWhatATaskOpensIsItsOwn(t *testing.T) {
 	t.Parallel()
 	s := newService(t, t.TempDir())
 	a, b := s.task(), s.task()
-	popup := site.url(site.write("<title>Popup</title>"))
-	a.do("open", site.url(site.write(`<a href="`+popup+`" target="_blank">go</a>`)))
-	b.do("open", site.url(site.write("<title>Other</title>")))
-	a.do("click", "a")
-	require.Contains(t, a.do("tab", "list").Result.Text, "Popup")
-	require.NotContains(t, b.do("tab", "list").Result.Text, "Popup")
-	a.do("network", "route", "*/secret", "--body", "of a")
+	popup := site.URL(site.Write("<title>Popup</title>"))
+	a.Do("open", site.URL(site.Write(`<a href="`+popup+`" target="_blank">go</a>`)))
+	b.Do("open", site.URL(site.Write("<title>Other</title>")))
+	a.Do("click", "a")
+	require.Contains(t, a.Do("tab", "list").Result.Text, "Popup")
+	require.NotContains(t, b.Do("tab", "list").Result.Text, "Popup")
+	a.Do("network", "route", "*/secret", "--body", "of a")
 	evaluated(a, `fetch("/secret").then(r => r.text()).then(t => window.got = t)`)
 	require.Contains(t, evaluated(a, "window.got"), "of a")
 	require.NotContains(t, evaluated(b, `fetch("/secret").then(r => r.text())`), "of a", "a route of one task is not for another")
@@ -204,10 +206,10 @@ func TestDownloadsOfTasks(t *testing.T) {
 		c := s.task()
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			c, text := c.in(t), fmt.Sprintf("file of %d", i)
-			c.do("open", site.url(site.write(`<a download="f.txt" href="data:text/plain,`+text+`">get</a>`)))
-			c.do("download", "a", "f.txt")
-			have, err := os.ReadFile(filepath.Join(c.dir, "f.txt"))
+			c, text := c.In(t), fmt.Sprintf("file of %d", i)
+			c.Do("open", site.URL(site.Write(`<a download="f.txt" href="data:text/plain,`+text+`">get</a>`)))
+			c.Do("download", "a", "f.txt")
+			have, err := os.ReadFile(filepath.Join(c.Dir, "f.txt"))
 			require.NoError(t, err)
 			require.Equal(t, text, string(have))
 		})
@@ -218,14 +220,14 @@ func TestSharedBrowserKeepsItsOptions(t *testing.T) {
 	t.Parallel()
 	s := newService(t, t.TempDir())
 	a := s.task()
-	reply := a.try("--proxy", "http://127.0.0.1:1", "open", "about:blank")
+	reply := a.Try("--proxy", "http://127.0.0.1:1", "open", "about:blank")
 	require.Error(t, reply.Err)
 	require.Equal(t, fault.Usage, fault.CodeOf(reply.Err))
 	require.Contains(t, reply.Err.Error(), "--proxy")
-	a.do("--user-agent", "Mine/1.0", "open", site.url(site.write("<h1>x</h1>")))
+	a.Do("--user-agent", "Mine/1.0", "open", site.URL(site.Write("<h1>x</h1>")))
 	require.Contains(t, evaluated(a, "navigator.userAgent"), "Mine/1.0")
 	b := s.task()
-	b.do("open", site.url(site.write("<h1>x</h1>")))
+	b.Do("open", site.URL(site.Write("<h1>x</h1>")))
 	require.NotContains(t, evaluated(b, "navigator.userAgent"), "Mine/1.0")
 }
 
@@ -233,16 +235,16 @@ func TestSharedBrowserThatEndedIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newService(t, t.TempDir())
 	a := s.task()
-	url := site.url(site.write("<h1>x</h1>"))
-	a.do("open", url)
-	about := a.do("--verbose", "get", "url").Details[0]
+	url := site.URL(site.Write("<h1>x</h1>"))
+	a.Do("open", url)
+	about := a.Do("--verbose", "get", "url").Details[0]
 	_, after, _ := strings.Cut(about, ", process ")
 	pid, err := strconv.Atoi(after[:strings.IndexByte(after, ',')])
 	require.NoError(t, err, about)
 	browser, err := os.FindProcess(pid)
 	require.NoError(t, err)
 	require.NoError(t, browser.Kill())
-	require.Eventually(t, func() bool { return a.try("get", "title").Err != nil || a.do("get", "url").Result.Text != url }, commandLimit, 10*time.Millisecond)
-	a.do("open", url)
-	require.Equal(t, url, a.do("get", "url").Result.Text)
+	require.Eventually(t, func() bool { return a.Try("get", "title").Err != nil || a.Do("get", "url").Result.Text != url }, sessiontest.CommandLimit, 10*time.Millisecond)
+	a.Do("open", url)
+	require.Equal(t, url, a.Do("get", "url").Result.Text)
 }

@@ -30,9 +30,9 @@ func BenchmarkClick(b *testing.B) {
 }
 
 func benchClick(b *testing.B, html string) {
-	path := site.write(html)
-	c := opened(b, path)
-	ref := c.ref(`button "Go"`)
+	path := site.Write(html)
+	c := host.Opened(b, path)
+	ref := c.Ref(`button "Go"`)
 	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
 	require.NoError(b, err)
 	b.Cleanup(func() { browser.Close(b.Context()) })
@@ -40,12 +40,12 @@ func benchClick(b *testing.B, html string) {
 	require.NoError(b, err)
 	page, err := private.NewPage(b.Context())
 	require.NoError(b, err)
-	_, err = page.Navigate(b.Context(), site.url(path), engine.WaitLoad)
+	_, err = page.Navigate(b.Context(), site.URL(path), engine.WaitLoad)
 	require.NoError(b, err)
 
 	var commands, bare []time.Duration
 	click := func() {
-		reply := c.host.Do(b.Context(), c.request("", []string{"click", ref}))
+		reply := c.Manager.Do(b.Context(), c.Request("", []string{"click", ref}))
 		require.NoError(b, reply.Err)
 	}
 	events := func() {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -24,11 +26,11 @@ var axeFile = sync.OnceValues(func() (string, error) {
 })
 
 // auditing makes a caller that shows a page and has axe-core.
-func auditing(t *testing.T, html string) *client {
+func auditing(t *testing.T, html string) *sessiontest.Client {
 	t.Helper()
-	path := fromNPM(t, axeFile)
-	c := showing(t, html)
-	c.env["SKUA_AXE"] = path
+	path := sessiontest.FromNPM(t, axeFile)
+	c := host.Showing(t, html)
+	c.Env["SKUA_AXE"] = path
 	return c
 }
 
@@ -40,13 +42,13 @@ const auditPage = `<!doctype html><html lang=en><title>I</title><script>log = []
 
 func TestA11y(t *testing.T) {
 	t.Parallel()
-	remote := site.write(`<!doctype html><html lang=en><title>R</title><img src=data:,r>`)
-	c := auditing(t, fmt.Sprintf(auditPage, site.elsewhere(remote)))
-	c.page(`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
-	before := c.page("document.documentElement.outerHTML")
-	reply := c.do("a11y")
+	remote := site.Write(`<!doctype html><html lang=en><title>R</title><img src=data:,r>`)
+	c := auditing(t, fmt.Sprintf(auditPage, site.Elsewhere(remote)))
+	c.Page(`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
+	before := c.Page("document.documentElement.outerHTML")
+	reply := c.Do("a11y")
 	text := reply.Result.Text
-	require.True(t, strings.HasPrefix(text, "url: "+c.page("location.href").(string)+"\naxe-core: 4.12.1  violations: 2  incomplete: "), text)
+	require.True(t, strings.HasPrefix(text, "url: "+c.Page("location.href").(string)+"\naxe-core: 4.12.1  violations: 2  incomplete: "), text)
 	require.Contains(t, text, "\n\n[critical] button-name: Buttons must have discernible text (2 nodes)\n"+
 		"  https://dequeuniversity.com/rules/axe/4.12/button-name?application=axeAPI\n  - iframe[title=\"f\"] -> button\n  - button\n")
 	images := text[strings.Index(text, "[critical] image-alt: Images must have alternative text (4 nodes)\n"):]
@@ -57,7 +59,7 @@ func TestA11y(t *testing.T) {
 	require.Contains(t, text, "[serious] color-contrast: ")
 	require.False(t, reply.Result.Failed)
 
-	data := withoutEffect(t, reply)
+	data := sessiontest.WithoutEffect(t, reply)
 	require.Equal(t, "4.12.1", data["axeVersion"])
 	require.Equal(t, 2.0, data["counts"].(object)["violations"])
 	require.Greater(t, data["counts"].(object)["passes"], 10.0)
@@ -69,16 +71,16 @@ func TestA11y(t *testing.T) {
 	require.Equal(t, "<button></button>", node["html"])
 	require.True(t, strings.HasPrefix(node["failureSummary"].(string), "Fix any of the following:\n"))
 
-	require.Equal(t, before, c.page("document.documentElement.outerHTML"), "the page is as it was")
-	require.Empty(t, c.log())
-	require.Equal(t, "undefined", c.page("typeof axe"), "the page does not see it")
+	require.Equal(t, before, c.Page("document.documentElement.outerHTML"), "the page is as it was")
+	require.Empty(t, c.Log())
+	require.Equal(t, "undefined", c.Page("typeof axe"), "the page does not see it")
 }
 
 func TestA11yOptions(t *testing.T) {
 	t.Parallel()
 	c := auditing(t, fmt.Sprintf(auditPage, "about:blank"))
 	ids := func(args ...string) (ids []any) {
-		for _, v := range c.data(append([]string{"a11y"}, args...)...)["violations"].([]any) {
+		for _, v := range c.Data(append([]string{"a11y"}, args...)...)["violations"].([]any) {
 			ids = append(ids, v.(object)["id"])
 		}
 		return ids
@@ -87,14 +89,14 @@ func TestA11yOptions(t *testing.T) {
 	require.Equal(t, []any{"button-name", "image-alt"}, ids("--selector", "main", "--tags", "wcag2a"))
 	require.Empty(t, ids("--tags", "wcag2aa,best-practice", "-s", "#host"))
 
-	other := site.url(site.write(`<!doctype html><title>T</title><main><h1>No language</h1></main>`))
-	reply := c.do("a11y", other)
+	other := site.URL(site.Write(`<!doctype html><title>T</title><main><h1>No language</h1></main>`))
+	reply := c.Do("a11y", other)
 	require.Contains(t, reply.Result.Text, "[serious] html-has-lang: <html> element must have a lang attribute (1 node)")
-	require.Equal(t, other, c.page("location.href"))
+	require.Equal(t, other, c.Page("location.href"))
 
-	c.page(`document.documentElement.lang = "en", document.querySelector("main").innerHTML = "<h1>x</h1>" + "<img src=data:,x>".repeat(25), 0`)
-	reply = c.do("a11y")
-	rule := decode[object](t, reply.Result.Data)["violations"].([]any)[0].(object)
+	c.Page(`document.documentElement.lang = "en", document.querySelector("main").innerHTML = "<h1>x</h1>" + "<img src=data:,x>".repeat(25), 0`)
+	reply = c.Do("a11y")
+	rule := sessiontest.Decode[object](t, reply.Result.Data)["violations"].([]any)[0].(object)
 	require.Equal(t, 25.0, rule["nodeCount"])
 	require.Len(t, rule["nodes"], 10)
 	require.Contains(t, reply.Result.Text, "(25 nodes)")
@@ -104,30 +106,30 @@ func TestA11yOptions(t *testing.T) {
 func TestA11yMistakes(t *testing.T) {
 	t.Parallel()
 	c := auditing(t, `<p>x`)
-	require.Equal(t, "No element matches selector: #nope", c.fails(fault.SelectorNotFound, "a11y", "-s", "#nope").Message)
-	require.Equal(t, "Invalid selector: #[", c.fails(fault.SelectorInvalid, "a11y", "-s", "#[").Message)
-	require.Equal(t, "Invalid selector: @e1", c.fails(fault.SelectorInvalid, "a11y", "-s", "@e1").Message)
-	require.Contains(t, c.fails(fault.Usage, "a11y", "--tags", "bogus").Error(), "no rule of axe-core has the tag 'bogus'. Tags are: ACT, ")
-	c.fails(fault.NavigationFailed, "a11y", "http://127.0.0.1:1/")
-	require.Contains(t, c.fails(fault.Usage, "a11y", "--bogus").Error(), "--bogus")
+	require.Equal(t, "No element matches selector: #nope", c.Fails(fault.SelectorNotFound, "a11y", "-s", "#nope").Message)
+	require.Equal(t, "Invalid selector: #[", c.Fails(fault.SelectorInvalid, "a11y", "-s", "#[").Message)
+	require.Equal(t, "Invalid selector: @e1", c.Fails(fault.SelectorInvalid, "a11y", "-s", "@e1").Message)
+	require.Contains(t, c.Fails(fault.Usage, "a11y", "--tags", "bogus").Error(), "no rule of axe-core has the tag 'bogus'. Tags are: ACT, ")
+	c.Fails(fault.NavigationFailed, "a11y", "http://127.0.0.1:1/")
+	require.Contains(t, c.Fails(fault.Usage, "a11y", "--bogus").Error(), "--bogus")
 }
 
 func TestA11yFindsAxe(t *testing.T) {
 	t.Parallel()
 	c := auditing(t, `<!doctype html><html lang=en><title>T</title><main><h1>x</h1></main>`)
-	installed := c.env["SKUA_AXE"]
-	c.env["SKUA_AXE"] = filepath.Dir(installed)
-	c.do("a11y")
-	c.env["SKUA_AXE"] = "missing.js"
-	require.Contains(t, c.fails(fault.File, "a11y").Error(), "SKUA_AXE does not name axe-core")
-	delete(c.env, "SKUA_AXE")
-	c.env["SKUA_CACHE_DIR"] = c.dir
-	err := c.fails(fault.File, "a11y")
+	installed := c.Env["SKUA_AXE"]
+	c.Env["SKUA_AXE"] = filepath.Dir(installed)
+	c.Do("a11y")
+	c.Env["SKUA_AXE"] = "missing.js"
+	require.Contains(t, c.Fails(fault.File, "a11y").Error(), "SKUA_AXE does not name axe-core")
+	delete(c.Env, "SKUA_AXE")
+	c.Env["SKUA_CACHE_DIR"] = c.Dir
+	err := c.Fails(fault.File, "a11y")
 	require.Equal(t, "a11y needs axe-core, which is not installed.", err.Message)
 	require.Contains(t, err.Hint, "npm install axe-core")
 	raw, readErr := os.ReadFile(installed)
 	require.NoError(t, readErr)
-	require.NoError(t, os.MkdirAll(filepath.Join(c.dir, "node_modules/axe-core"), 0o700))
-	c.write("node_modules/axe-core/axe.min.js", string(raw))
-	require.Contains(t, c.do("a11y").Result.Text, "axe-core: 4.12.1  violations: 0")
+	require.NoError(t, os.MkdirAll(filepath.Join(c.Dir, "node_modules/axe-core"), 0o700))
+	c.WriteFile("node_modules/axe-core/axe.min.js", string(raw))
+	require.Contains(t, c.Do("a11y").Result.Text, "axe-core: 4.12.1  violations: 0")
 }

@@ -29,11 +29,11 @@ func TestLateControls(t *testing.T) {
 		for _, way := range []string{"hidden", "covered", "absent"} {
 			t.Run(tt.line[0]+" "+tt.line[1]+" "+way, func(t *testing.T) {
 				t.Parallel()
-				c := opened(t, "/pages/acting-late-controls.html")
-				c.page("start('" + tt.line[1][1:] + "', '" + way + "') ?? 0")
-				c.do(tt.line...)
-				require.Equal(t, true, c.page(tt.done))
-				require.Empty(t, c.log())
+				c := host.Opened(t, "/pages/acting-late-controls.html")
+				c.Page("start('" + tt.line[1][1:] + "', '" + way + "') ?? 0")
+				c.Do(tt.line...)
+				require.Equal(t, true, c.Page(tt.done))
+				require.Empty(t, c.Log())
 			})
 		}
 	}

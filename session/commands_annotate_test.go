@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -26,16 +28,16 @@ type annotated struct {
 }
 
 // annotate takes an annotated screenshot and returns its boxes by `role "name"`, its picture and its text.
-func (c *client) annotate(args ...string) (boxes map[string]image.Rectangle, img image.Image, text string) {
-	c.t.Helper()
-	reply := c.do(append([]string{"screenshot", "--annotate", "annotated.png"}, args...)...)
+func annotate(c *sessiontest.Client, args ...string) (boxes map[string]image.Rectangle, img image.Image, text string) {
+	c.T.Helper()
+	reply := c.Do(append([]string{"screenshot", "--annotate", "annotated.png"}, args...)...)
 	for _, note := range reply.Result.Notes {
-		require.Contains(c.t, note, "the picture does not have all of the page") // boxes of its own scroll in it
+		require.Contains(c.T, note, "the picture does not have all of the page") // boxes of its own scroll in it
 	}
-	img, _ = c.picture("annotated.png")
+	img, _ = c.Picture("annotated.png")
 	boxes = map[string]image.Rectangle{}
-	for _, a := range decode[annotated](c.t, reply.Result.Data).Annotations {
-		require.Equal(c.t, fmt.Sprintf("e%d", a.Number), a.Ref)
+	for _, a := range sessiontest.Decode[annotated](c.T, reply.Result.Data).Annotations {
+		require.Equal(c.T, fmt.Sprintf("e%d", a.Number), a.Ref)
 		boxes[fmt.Sprintf("%s %q", a.Role, a.Name)] = image.Rect(a.Box.X, a.Box.Y, a.Box.X+a.Box.Width, a.Box.Y+a.Box.Height)
 	}
 	return boxes, img, reply.Result.Text
@@ -45,7 +47,7 @@ func (c *client) annotate(args ...string) (boxes map[string]image.Rectangle, img
 func colored(img image.Image, want color.RGBA) (box image.Rectangle) {
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
-			if at(img, x, y) == want {
+			if sessiontest.ColorAt(img, x, y) == want {
 				box = box.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
@@ -65,12 +67,12 @@ func requireNear(t testing.TB, want, got image.Rectangle, about string) {
 func requireOutlined(t testing.TB, img image.Image, box image.Rectangle, about string) {
 	t.Helper()
 	x, y := (box.Min.X+box.Max.X)/2, (box.Min.Y+box.Max.Y)/2
-	line := at(img, x, box.Max.Y-1)
-	require.NotEqual(t, at(img, x, y), line, about)
+	line := sessiontest.ColorAt(img, x, box.Max.Y-1)
+	require.NotEqual(t, sessiontest.ColorAt(img, x, y), line, about)
 	for _, p := range [][2]int{{x, box.Min.Y}, {x, box.Max.Y - 1}, {box.Min.X, y}, {box.Max.X - 1, y}} {
-		require.Equal(t, line, at(img, p[0], p[1]), "%s at %v", about, p)
+		require.Equal(t, line, sessiontest.ColorAt(img, p[0], p[1]), "%s at %v", about, p)
 	}
-	require.NotEqual(t, line, at(img, x, min(box.Max.Y, img.Bounds().Dy()-1)), about)
+	require.NotEqual(t, line, sessiontest.ColorAt(img, x, min(box.Max.Y, img.Bounds().Dy()-1)), about)
 }
 
 func rectIn(page any) image.Rectangle {
@@ -80,9 +82,9 @@ func rectIn(page any) image.Rectangle {
 }
 
 // rectOf reads the box of an element in the page, in whole pixels.
-func (c *client) rectOf(css string) image.Rectangle {
-	c.t.Helper()
-	return rectIn(c.page(`(() => { const r = document.querySelector('` + css + `').getBoundingClientRect();
+func rectOf(c *sessiontest.Client, css string) image.Rectangle {
+	c.T.Helper()
+	return rectIn(c.Page(`(() => { const r = document.querySelector('` + css + `').getBoundingClientRect();
 		return [r.x, r.y, r.width, r.height].map(Math.round) })()`))
 }
 
@@ -109,21 +111,21 @@ const annotatedPage = `<style>body { margin: 0; height: 1600px; background: whit
 
 func TestScreenshotAnnotated(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, annotatedPage)
-	c.do("snapshot", "-i")
-	boxes, img, text := c.annotate()
+	c := host.ShowingFresh(t, annotatedPage)
+	c.Do("snapshot", "-i")
+	boxes, img, text := annotate(c)
 	require.Equal(t, map[string]image.Rectangle{
 		`button "One"`: image.Rect(40, 50, 160, 80), `link "Two"`: image.Rect(40, 121, 140, 161), `textbox "Three"`: image.Rect(40, 250, 340, 274),
 		`button "Half"`: image.Rect(0, 330, 80, 360), `button "Seen"`: image.Rect(710, 60, 790, 80), `button "Cut"`: image.Rect(710, 130, 790, 140),
 		`button "Fixed"`: image.Rect(1100, 650, 1180, 680),
 	}, boxes)
-	requireNear(t, c.rectOf("a"), boxes[`link "Two"`], "Two")
+	requireNear(t, rectOf(c, "a"), boxes[`link "Two"`], "Two")
 	for name, box := range boxes {
 		requireOutlined(t, img, box, name)
 	}
-	require.Empty(t, c.log(), "the page notices nothing")
+	require.Empty(t, c.Log(), "the page notices nothing")
 
-	refs := c.refs()
+	refs := c.Refs()
 	lines := strings.Split(text, "\n")
 	require.Equal(t, []string{"✓ Screenshot saved to annotated.png", "  shot s1: the viewport, 1280x720 pixels, scale 1"}, lines[:2])
 	require.Len(t, lines, 2+len(boxes))
@@ -131,61 +133,61 @@ func TestScreenshotAnnotated(t *testing.T) {
 		place := fmt.Sprintf("%d,%d %dx%d", box.Min.X, box.Min.Y, box.Dx(), box.Dy())
 		require.Contains(t, lines, fmt.Sprintf("   [%s] %s %s at %s", refs[name][2:], refs[name], name, place))
 	}
-	large := c.do("screenshot", "--annotate", "--scale", "2", "large.png").Result.Text
+	large := c.Do("screenshot", "--annotate", "--scale", "2", "large.png").Result.Text
 	require.Contains(t, large, `button "One" at 80,100 240x60`, "in pixels of the picture")
-	c.do("click", refs[`button "One"`])
+	c.Do("click", refs[`button "One"`])
 }
 
 func TestScreenshotAnnotatedPage(t *testing.T) {
 	t.Parallel()
-	c := showing(t, annotatedPage)
-	c.page("scrollTo(0, 300), new Promise(requestAnimationFrame)")
-	boxes, img, _ := c.annotate("--full")
-	require.Equal(t, [2]int{1280, 1600}, size(img))
+	c := host.Showing(t, annotatedPage)
+	c.Page("scrollTo(0, 300), new Promise(requestAnimationFrame)")
+	boxes, img, _ := annotate(c, "--full")
+	require.Equal(t, [2]int{1280, 1600}, sessiontest.SizeOf(img))
 	for name, want := range map[string]image.Rectangle{
 		`button "One"`: image.Rect(40, 50, 160, 80), `button "Cut"`: image.Rect(710, 130, 790, 140), `button "Fixed"`: image.Rect(1100, 950, 1180, 980),
 	} {
 		require.Equal(t, want, boxes[name], name)
 		requireOutlined(t, img, want, name)
 	}
-	require.Equal(t, c.rectOf(`[style*="900px"]`).Add(image.Pt(0, 300)), boxes[`button "Below"`])
+	require.Equal(t, rectOf(c, `[style*="900px"]`).Add(image.Pt(0, 300)), boxes[`button "Below"`])
 	require.NotContains(t, boxes, `button "Outside"`)
 	require.NotContains(t, boxes, `button "Scrolled away"`)
 }
 
 func TestScreenshotAnnotatedElement(t *testing.T) {
 	t.Parallel()
-	c := showing(t, annotatedPage)
+	c := host.Showing(t, annotatedPage)
 	boxes := func(args ...string) map[string]image.Rectangle {
 		b := map[string]image.Rectangle{}
-		for _, a := range decode[annotated](t, c.do(append([]string{"screenshot", "--annotate"}, args...)...).Result.Data).Annotations {
+		for _, a := range sessiontest.Decode[annotated](t, c.Do(append([]string{"screenshot", "--annotate"}, args...)...).Result.Data).Annotations {
 			b[a.Name] = image.Rect(a.Box.X, a.Box.Y, a.Box.X+a.Box.Width, a.Box.Y+a.Box.Height)
 		}
 		return b
 	}
 	require.Equal(t, map[string]image.Rectangle{"Seen": image.Rect(10, 20, 90, 40), "Cut": image.Rect(10, 90, 90, 100)}, boxes("#scroller", "part.png"))
-	img, _ := c.picture("part.png")
-	require.Equal(t, [2]int{200, 100}, size(img))
+	img, _ := c.Picture("part.png")
+	require.Equal(t, [2]int{200, 100}, sessiontest.SizeOf(img))
 	requireOutlined(t, img, image.Rect(10, 20, 90, 40), "Seen")
 
 	require.Len(t, boxes("view.jpg", "--screenshot-quality", "100"), 7)
-	img, format := c.picture("view.jpg")
+	img, format := c.Picture("view.jpg")
 	require.Equal(t, "jpeg", format)
-	require.NotEqual(t, at(img, 100, 65), at(img, 100, 79))
-	require.Greater(t, int(at(img, 100, 65).B), 0xc0)
+	require.NotEqual(t, sessiontest.ColorAt(img, 100, 65), sessiontest.ColorAt(img, 100, 79))
+	require.Greater(t, int(sessiontest.ColorAt(img, 100, 65).B), 0xc0)
 
-	c.fails(fault.SelectorNotFound, "screenshot", "--annotate", "#nosuch", "x.png")
+	c.Fails(fault.SelectorNotFound, "screenshot", "--annotate", "#nosuch", "x.png")
 }
 
 func TestScreenshotAnnotatedSharp(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.do("open", "--args", "--force-device-scale-factor=2", site.url(site.write(annotatedPage)))
-	boxes, img, _ := c.annotate()
-	require.Equal(t, 2*int(c.page("innerWidth").(float64)), img.Bounds().Dx())
+	c := host.NewClient(t)
+	c.Do("open", "--args", "--force-device-scale-factor=2", site.URL(site.Write(annotatedPage)))
+	boxes, img, _ := annotate(c)
+	require.Equal(t, 2*int(c.Page("innerWidth").(float64)), img.Bounds().Dx())
 	require.Equal(t, image.Rect(40, 50, 160, 80), boxes[`button "One"`])
 	requireOutlined(t, img, image.Rect(80, 100, 320, 160), "One")
-	_, img, _ = c.annotate("--full")
+	_, img, _ = annotate(c, "--full")
 	requireOutlined(t, img, image.Rect(80, 100, 320, 160), "One")
 }
 
@@ -193,7 +195,7 @@ func TestScreenshotAnnotatedSharp(t *testing.T) {
 func TestScreenshotAnnotatedFrames(t *testing.T) {
 	t.Parallel()
 	paint := color.RGBA{R: 255, G: 200, A: 255}
-	inner := site.write(`<style>body { margin: 0; background: white; height: 3000px }</style><button aria-label=Deep
+	inner := site.Write(`<style>body { margin: 0; background: white; height: 3000px }</style><button aria-label=Deep
 		style="position: absolute; left: 20px; top: 30px; width: 80px; height: 60px; border: 0; background: rgb(255, 200, 0)"></button>`)
 	tests := []struct {
 		name   string
@@ -218,23 +220,23 @@ func TestScreenshotAnnotatedFrames(t *testing.T) {
 			t.Parallel()
 			path, hosts := inner, strings.Split(tt.frames, ",")
 			for i, host := range slices.Backward(hosts) {
-				src := site.url(path)
+				src := site.URL(path)
 				if host == "there" {
-					src = site.elsewhere(path)
+					src = site.Elsewhere(path)
 				}
 				style := "width: 500px; height: 300px; " + tt.style
 				if i > 0 {
 					style = "width: 400px; height: 250px; " + strings.Replace(tt.style, "margin-top: 700px", "", 1)
 				}
-				path = site.write(`<body style="background: white"><iframe src="` + src + `" style="` + style + `"></iframe>`)
+				path = site.Write(`<body style="background: white"><iframe src="` + src + `" style="` + style + `"></iframe>`)
 			}
-			c := opened(t, path)
-			c.ref(`button "Deep"`)
-			c.do(append([]string{"screenshot", "plain.png"}, tt.more...)...)
-			plain, _ := c.picture("plain.png")
+			c := host.Opened(t, path)
+			c.Ref(`button "Deep"`)
+			c.Do(append([]string{"screenshot", "plain.png"}, tt.more...)...)
+			plain, _ := c.Picture("plain.png")
 			want := colored(plain, paint)
 			require.False(t, want.Empty())
-			boxes, img, _ := c.annotate(tt.more...)
+			boxes, img, _ := annotate(c, tt.more...)
 			requireNear(t, want, boxes[`button "Deep"`], "Deep")
 			requireOutlined(t, img, boxes[`button "Deep"`], "Deep")
 		})
@@ -244,9 +246,9 @@ func TestScreenshotAnnotatedFrames(t *testing.T) {
 // A page that is never at rest is shown as it is, and that is said.
 func TestScreenshotAnnotatedMoving(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=b style="position: fixed; left: 0">Run</button>
+	c := host.Showing(t, `<button id=b style="position: fixed; left: 0">Run</button>
 		<script>let n = 0; (function step() { b.style.left = n++ % 500 + 'px'; requestAnimationFrame(step) })()</script>`)
-	reply := c.do("screenshot", "--annotate", "moving.png")
-	require.Contains(t, notes(reply), "the page moves while screenshots are taken")
-	require.Len(t, decode[annotated](t, reply.Result.Data).Annotations, 1)
+	reply := c.Do("screenshot", "--annotate", "moving.png")
+	require.Contains(t, sessiontest.Notes(reply), "the page moves while screenshots are taken")
+	require.Len(t, sessiontest.Decode[annotated](t, reply.Result.Data).Annotations, 1)
 }

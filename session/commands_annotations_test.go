@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
@@ -40,9 +42,9 @@ type annotationsData struct {
 	Waiting bool
 }
 
-func (c *client) annotations() annotationsData {
-	c.t.Helper()
-	return decode[annotationsData](c.t, c.do("annotations").Result.Data)
+func annotations(c *sessiontest.Client) annotationsData {
+	c.T.Helper()
+	return sessiontest.Decode[annotationsData](c.T, c.Do("annotations").Result.Data)
 }
 
 const plansPage = `<!doctype html><title>Plans</title><style>*{margin:0}body{height:3000px;font:16px sans-serif}.at{position:absolute}</style>
@@ -52,60 +54,60 @@ const plansPage = `<!doctype html><title>Plans</title><style>*{margin:0}body{hei
 	<iframe class=at style="left:500px;top:400px;width:300px;height:200px;border:0" srcdoc="<style>*{margin:0}</style><button style='position:absolute;left:20px;top:30px;width:100px;height:40px'>Inner</button>"></iframe>`
 
 // freeze begins to annotate the session that the person's dashboard shows.
-func (c *client) freeze() {
-	c.t.Helper()
-	c.do("find", "role", "button", "click", "--name", "Annotate")
-	c.do("wait", "#sheet")
-	c.do("wait", "--fn", "(i => i.complete && i.naturalWidth > 0)(document.querySelector('.sheet img'))")
-	c.do("eval", "document.getElementById('sheet').scrollIntoView()")
+func freeze(c *sessiontest.Client) {
+	c.T.Helper()
+	c.Do("find", "role", "button", "click", "--name", "Annotate")
+	c.Do("wait", "#sheet")
+	c.Do("wait", "--fn", "(i => i.complete && i.naturalWidth > 0)(document.querySelector('.sheet img'))")
+	c.Do("eval", "document.getElementById('sheet').scrollIntoView()")
 }
 
 // onSheet returns the point of the screen at which the annotated picture shows a point of the session's viewport, which is width wide.
-func (c *client) onSheet(width, x, y float64) []string {
-	c.t.Helper()
-	at := c.page(fmt.Sprintf(`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
+func onSheet(c *sessiontest.Client, width, x, y float64) []string {
+	c.T.Helper()
+	at := c.Page(fmt.Sprintf(`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
 	return []string{fmt.Sprint(at[0]), fmt.Sprint(at[1])}
 }
 
 // drag draws with the mouse between two points of the session's viewport.
-func (c *client) drag(width, x, y, toX, toY float64) {
-	c.t.Helper()
-	c.do(append([]string{"mouse", "move"}, c.onSheet(width, x, y)...)...)
-	c.do("mouse", "down")
-	c.do(append([]string{"mouse", "move"}, c.onSheet(width, (x+toX)/2, (y+toY)/2)...)...)
-	c.do(append([]string{"mouse", "move"}, c.onSheet(width, toX, toY)...)...)
-	c.do("mouse", "up")
+func drag(c *sessiontest.Client, width, x, y, toX, toY float64) {
+	c.T.Helper()
+	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, x, y)...)...)
+	c.Do("mouse", "down")
+	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, (x+toX)/2, (y+toY)/2)...)...)
+	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, toX, toY)...)...)
+	c.Do("mouse", "up")
 }
 
 // A person draws on the live page, which is scrolled and has two pixels for each CSS pixel. The agent gets the refs below, and is told what changed.
 func TestAnnotationsOfAPerson(t *testing.T) {
 	t.Parallel()
-	agent := ownHost(t)
-	agent.do("set", "viewport", "1000", "700", "2")
-	agent.do("open", site.url(site.write(plansPage)))
-	agent.do("scroll", "down", "300")
-	person := newClient(t)
-	person.do("set", "viewport", "1400", "1000")
-	person.do("open", agent.startDashboard().AccessURLs[0])
-	person.freeze()
+	agent := host.NewIsolated(t)
+	agent.Do("set", "viewport", "1000", "700", "2")
+	agent.Do("open", site.URL(site.Write(plansPage)))
+	agent.Do("scroll", "down", "300")
+	person := host.NewClient(t)
+	person.Do("set", "viewport", "1400", "1000")
+	person.Do("open", agent.StartDashboard().AccessURLs[0])
+	freeze(person)
 	const width = 1000
-	person.drag(width, 90, 90, 410, 160) // around the button and the link
-	person.do("keyboard", "type", "Make these alike")
-	person.do("find", "role", "radio", "check", "--name", "Arrow")
-	person.drag(width, 700, 300, 560, 150) // to the button in the frame
-	person.do("keyboard", "type", "What is this?")
-	person.do(append([]string{"mouse", "move"}, person.onSheet(width, 150, 310)...)...)
-	person.do("mouse", "down")
-	person.do("mouse", "up") // a click is a point
-	person.do("fill", "#whole", "The plans")
-	person.do("find", "role", "button", "click", "--name", "Send to the agent")
-	person.do("wait", "--text", "The agent is told")
+	drag(person, width, 90, 90, 410, 160) // around the button and the link
+	person.Do("keyboard", "type", "Make these alike")
+	person.Do("find", "role", "radio", "check", "--name", "Arrow")
+	drag(person, width, 700, 300, 560, 150) // to the button in the frame
+	person.Do("keyboard", "type", "What is this?")
+	person.Do(append([]string{"mouse", "move"}, onSheet(person, width, 150, 310)...)...)
+	person.Do("mouse", "down")
+	person.Do("mouse", "up") // a click is a point
+	person.Do("fill", "#whole", "The plans")
+	person.Do("find", "role", "button", "click", "--name", "Send to the agent")
+	person.Do("wait", "--text", "The agent is told")
 
-	told := strings.Join(agent.do("get", "title").Result.Notes, "\n")
+	told := strings.Join(agent.Do("get", "title").Result.Notes, "\n")
 	require.Contains(t, told, "a person has annotated t1 (3 marks); read it with `annotations`")
-	require.Empty(t, agent.do("get", "title").Result.Notes, "it is told once")
+	require.Empty(t, agent.Do("get", "title").Result.Notes, "it is told once")
 
-	data := agent.annotations()
+	data := annotations(agent)
 	require.Len(t, data.Annotations, 1)
 	a := data.Annotations[0]
 	require.Equal(t, "person", a.By)
@@ -150,58 +152,58 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 	}
 	require.True(t, red, "the box is drawn")
 
-	text := agent.do("annotations").Result.Text
+	text := agent.Do("annotations").Result.Text
 	require.Contains(t, text, `person: "Make these alike"`)
-	require.Empty(t, agent.annotations().Path, "it was shown already")
-	require.Nil(t, agent.page("document.querySelector('[id^=skua], .agent-mark')"), "nothing is in the page")
+	require.Empty(t, annotations(agent).Path, "it was shown already")
+	require.Nil(t, agent.Page("document.querySelector('[id^=skua], .agent-mark')"), "nothing is in the page")
 
-	agent.do("click", arrow.Elements[0].Ref)
-	agent.do("scroll", "up", "100")
-	require.Equal(t, "scrolled", agent.annotations().Annotations[0].Page)
-	agent.do("eval", "document.querySelector('button').style.top = '450px'; document.querySelector('a').remove()")
-	after := agent.annotations().Annotations[0]
+	agent.Do("click", arrow.Elements[0].Ref)
+	agent.Do("scroll", "up", "100")
+	require.Equal(t, "scrolled", annotations(agent).Annotations[0].Page)
+	agent.Do("eval", "document.querySelector('button').style.top = '450px'; document.querySelector('a').remove()")
+	after := annotations(agent).Annotations[0]
 	require.Equal(t, "changed", after.Page)
 	require.Equal(t, "moved", after.Marks[0].Elements[0].Is)
 	require.Equal(t, engine.Rect{X: 100, Y: 450, Width: 200, Height: 50}, *after.Marks[0].Elements[0].Now)
 	require.Equal(t, "unseen", after.Marks[0].Elements[1].Is)
 	require.Empty(t, after.Marks[2].Elements[0].Is)
-	agent.do("click", box.Elements[0].Ref) // wherever it is now
-	require.Equal(t, "Bought", agent.page("document.querySelector('button').textContent"))
-	agent.do("open", site.url(site.write("<title>Other</title>")))
-	require.Equal(t, "left", agent.annotations().Annotations[0].Page)
-	require.Contains(t, agent.do("annotations", "clear").Result.Text, a.ID)
-	require.Empty(t, agent.annotations().Annotations)
+	agent.Do("click", box.Elements[0].Ref) // wherever it is now
+	require.Equal(t, "Bought", agent.Page("document.querySelector('button').textContent"))
+	agent.Do("open", site.URL(site.Write("<title>Other</title>")))
+	require.Equal(t, "left", annotations(agent).Annotations[0].Page)
+	require.Contains(t, agent.Do("annotations", "clear").Result.Text, a.ID)
+	require.Empty(t, annotations(agent).Annotations)
 }
 
 // A page that changes while the person draws does not change what is meant: it is what the person saw.
 func TestAnnotationsOfAPageThatMoves(t *testing.T) {
 	t.Parallel()
-	agent := ownHost(t)
-	agent.do("open", site.url(site.write(`<style>*{margin:0}</style><button id=a style="display:block;height:60px;width:300px">First</button><button id=b style="display:block;height:60px;width:300px">Second</button>`)))
-	person := newClient(t)
-	person.do("set", "viewport", "1400", "1000")
-	person.do("open", agent.startDashboard().AccessURLs[0])
-	waits := agent.start("annotations", "wait")
-	person.freeze()
-	agent.do("eval", "document.body.prepend(b)") // they change places
-	person.drag(1280, 2, 2, 320, 58)
-	person.do("press", "Control+Enter")
-	person.do("wait", "--text", "The agent is told")
-	reply := agent.await(waits)
-	a := decode[annotationsData](t, reply.Result.Data).Annotations[0]
+	agent := host.NewIsolated(t)
+	agent.Do("open", site.URL(site.Write(`<style>*{margin:0}</style><button id=a style="display:block;height:60px;width:300px">First</button><button id=b style="display:block;height:60px;width:300px">Second</button>`)))
+	person := host.NewClient(t)
+	person.Do("set", "viewport", "1400", "1000")
+	person.Do("open", agent.StartDashboard().AccessURLs[0])
+	waits := agent.Start("annotations", "wait")
+	freeze(person)
+	agent.Do("eval", "document.body.prepend(b)") // they change places
+	drag(person, 1280, 2, 2, 320, 58)
+	person.Do("press", "Control+Enter")
+	person.Do("wait", "--text", "The agent is told")
+	reply := agent.Await(waits)
+	a := sessiontest.Decode[annotationsData](t, reply.Result.Data).Annotations[0]
 	require.Equal(t, "First", a.Marks[0].Elements[0].Name)
 	require.Equal(t, "moved", a.Marks[0].Elements[0].Is)
 	require.Equal(t, "changed", a.Page)
-	require.NotContains(t, strings.Join(agent.do("get", "title").Result.Notes, "\n"), "a person has annotated", "the command that waited has told it")
+	require.NotContains(t, strings.Join(agent.Do("get", "title").Result.Notes, "\n"), "a person has annotated", "the command that waited has told it")
 }
 
 // What a person does at the moment at which the dashboard shows a session is not undone by the dashboard's own setting up.
 func TestDashboardKeepsTheFirstClick(t *testing.T) {
 	t.Parallel()
-	agent := ownHost(t)
-	agent.do("open", site.url(site.write(plansPage)))
-	person := newClient(t)
-	script := filepath.Join(person.dir, "prompt.js")
+	agent := host.NewIsolated(t)
+	agent.Do("open", site.URL(site.Write(plansPage)))
+	person := host.NewClient(t)
+	script := filepath.Join(person.Dir, "prompt.js")
 	require.NoError(t, os.WriteFile(script, []byte(`new MutationObserver((_, observer) => {
 		const annotate = document.getElementById('annotate');
 		const search = document.querySelector('#timeline input');
@@ -211,54 +213,54 @@ func TestDashboardKeepsTheFirstClick(t *testing.T) {
 		search.dispatchEvent(new Event('input', { bubbles: true }));
 		annotate.click();
 	}).observe(document, { childList: true, subtree: true })`), 0o600))
-	person.do("open", "--init-script", script, agent.startDashboard().AccessURLs[0])
-	person.do("wait", "#sheet")
-	require.Equal(t, "open", person.page("document.querySelector('#timeline input').value"))
+	person.Do("open", "--init-script", script, agent.StartDashboard().AccessURLs[0])
+	person.Do("wait", "#sheet")
+	require.Equal(t, "open", person.Page("document.querySelector('#timeline input').value"))
 }
 
 func TestAnnotationsWait(t *testing.T) {
 	t.Parallel()
-	agent := ownHost(t)
-	agent.do("open", site.url(site.write(plansPage)))
-	data := decode[annotationsData](t, agent.do("annotations", "wait", "--timeout", "200").Result.Data)
+	agent := host.NewIsolated(t)
+	agent.Do("open", site.URL(site.Write(plansPage)))
+	data := sessiontest.Decode[annotationsData](t, agent.Do("annotations", "wait", "--timeout", "200").Result.Data)
 	require.True(t, data.Waiting)
 	require.Empty(t, data.Annotations)
-	require.Contains(t, agent.fails(fault.Usage, "annotations", "clear", "a9").Error(), "no such annotation")
-	agent.fails(fault.Usage, "annotations", "add", "Look")
-	agent.fails(fault.Usage, "annotations", "add", "Look", "--at", "button", "--box", "1,2,3,4")
-	agent.fails(fault.Usage, "annotations", "add", "Look", "--box", "1,2,3")
-	agent.fails(fault.SelectorNotFound, "annotations", "add", "Look", "--at", "#none", "--timeout", "300")
+	require.Contains(t, agent.Fails(fault.Usage, "annotations", "clear", "a9").Error(), "no such annotation")
+	agent.Fails(fault.Usage, "annotations", "add", "Look")
+	agent.Fails(fault.Usage, "annotations", "add", "Look", "--at", "button", "--box", "1,2,3,4")
+	agent.Fails(fault.Usage, "annotations", "add", "Look", "--box", "1,2,3")
+	agent.Fails(fault.SelectorNotFound, "annotations", "add", "Look", "--at", "#none", "--timeout", "300")
 }
 
 // What an agent shows is over the live view, at its element, and not in the page.
 func TestAnnotationsOfAnAgent(t *testing.T) {
 	t.Parallel()
-	agent := ownHost(t)
-	agent.do("open", site.url(site.write(plansPage)))
-	agent.do("annotations", "add", "This one?", "--at", "button")
-	agent.do("annotations", "add", "And here", "--box", "0,100,50,40")
-	person := newClient(t)
-	person.do("set", "viewport", "1400", "1000")
-	person.do("open", agent.startDashboard().AccessURLs[0])
-	person.do("wait", "--text", "This one?")
+	agent := host.NewIsolated(t)
+	agent.Do("open", site.URL(site.Write(plansPage)))
+	agent.Do("annotations", "add", "This one?", "--at", "button")
+	agent.Do("annotations", "add", "And here", "--box", "0,100,50,40")
+	person := host.NewClient(t)
+	person.Do("set", "viewport", "1400", "1000")
+	person.Do("open", agent.StartDashboard().AccessURLs[0])
+	person.Do("wait", "--text", "This one?")
 	at := func(n int, x, y float64) string { // whether a mark is where the live view shows a point
 		return fmt.Sprintf(`(m => { const live = document.getElementById('live'), c = live.getBoundingClientRect(), r = m?.getBoundingClientRect(), s = live.clientWidth / 1280;
 			return r && Math.abs(r.left - c.left - %g * s) < 3 && Math.abs(r.top - c.top - %g * s) < 3 })(document.querySelectorAll('.agent-mark')[%d])`, x, y, n)
 	}
-	person.do("wait", "--fn", at(0, 100, 400))
-	person.do("wait", "--fn", at(1, 0, 100))
-	agent.do("scroll", "down", "250")
-	person.do("wait", "--fn", at(0, 100, 150))
-	agent.do("eval", "document.querySelector('button').style.left = '600px'")
-	person.do("wait", "--fn", at(0, 600, 150))
-	require.Equal(t, float64(0), agent.page("document.querySelectorAll('.agent-mark').length"))
-	list := agent.annotations().Annotations
+	person.Do("wait", "--fn", at(0, 100, 400))
+	person.Do("wait", "--fn", at(1, 0, 100))
+	agent.Do("scroll", "down", "250")
+	person.Do("wait", "--fn", at(0, 100, 150))
+	agent.Do("eval", "document.querySelector('button').style.left = '600px'")
+	person.Do("wait", "--fn", at(0, 600, 150))
+	require.Equal(t, float64(0), agent.Page("document.querySelectorAll('.agent-mark').length"))
+	list := annotations(agent).Annotations
 	require.Equal(t, engine.Rect{X: 600, Y: 400, Width: 200, Height: 50}, *list[0].Rect)
-	agent.do("eval", "document.querySelector('button').remove()")
-	person.do("wait", "--text", "not in the page any more")
-	person.do("click", "#notes li.agent button")
-	person.do("wait", "--fn", "document.querySelectorAll('#notes li').length == 1")
-	require.Len(t, agent.annotations().Annotations, 1)
-	agent.do("annotations", "clear")
-	person.do("wait", "--fn", "!document.querySelector('.agent-mark')")
+	agent.Do("eval", "document.querySelector('button').remove()")
+	person.Do("wait", "--text", "not in the page any more")
+	person.Do("click", "#notes li.agent button")
+	person.Do("wait", "--fn", "document.querySelectorAll('#notes li').length == 1")
+	require.Len(t, annotations(agent).Annotations, 1)
+	agent.Do("annotations", "clear")
+	person.Do("wait", "--fn", "!document.querySelector('.agent-mark')")
 }

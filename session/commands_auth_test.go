@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/login"
@@ -16,26 +18,17 @@ import (
 )
 
 // keeper makes a caller whose vault has a login for a page of the site.
-func loginTo(t *testing.T, s *loginSite, path string, more ...string) *client {
+func loginTo(t *testing.T, s *loginSite, path string, more ...string) *sessiontest.Client {
 	t.Helper()
-	c := newClient(t)
-	c.env["SKUA_KEYRING"] = "off"
-	c.doWith(loginPassword+"\n", append([]string{"auth", "save", "app", "--url", s.URL + path, "--username", loginUser, "--password-stdin"}, more...)...)
+	c := host.NewClient(t)
+	c.Env["SKUA_KEYRING"] = "off"
+	c.DoWith(loginPassword+"\n", append([]string{"auth", "save", "app", "--url", s.URL + path, "--username", loginUser, "--password-stdin"}, more...)...)
 	return c
-}
-
-// everything is all that a reply says.
-func everything(r session.Reply) string {
-	var out, errOut strings.Builder
-	r.Write(&out, &errOut)
-	r.JSON = true
-	r.Write(&out, &errOut)
-	return out.String() + errOut.String()
 }
 
 func quietOf(t *testing.T, r session.Reply, secrets ...string) {
 	t.Helper()
-	said := everything(r)
+	said := sessiontest.Everything(r)
 	for _, s := range append(secrets, loginPassword, loginSecret) {
 		quoted, err := json.Marshal(s)
 		require.NoError(t, err)
@@ -74,16 +67,16 @@ func TestAuthLogin(t *testing.T) {
 			t.Parallel()
 			s := startLoginSite(t)
 			c := loginTo(t, s, test.path, test.more...)
-			r := c.do("auth", "login", "app")
+			r := c.Do("auth", "login", "app")
 			require.Equal(t, test.log, s.noted())
-			data := decode[login.LoggedIn](t, r.Result.Data)
+			data := sessiontest.Decode[login.LoggedIn](t, r.Result.Data)
 			require.True(t, data.LoggedIn)
 			require.Equal(t, test.steps, data.Steps)
 			require.NotEmpty(t, data.Observed)
 			require.True(t, strings.HasPrefix(r.Result.Text, "✓ Logged in as 'app'"), r.Result.Text)
 			quietOf(t, r, "secret-session")
 
-			again := c.do("auth", "show", "app")
+			again := c.Do("auth", "show", "app")
 			require.Contains(t, again.Result.Text, "Last login: ")
 			quietOf(t, again)
 		})
@@ -94,13 +87,13 @@ func TestAuthLoginAlready(t *testing.T) {
 	t.Parallel()
 	s := startLoginSite(t)
 	c := loginTo(t, s, "/plain")
-	c.do("auth", "login", "app")
-	r := c.do("auth", "login", "app", "--url", s.URL+"/home")
-	require.True(t, decode[login.LoggedIn](t, r.Result.Data).Already)
+	c.Do("auth", "login", "app")
+	r := c.Do("auth", "login", "app", "--url", s.URL+"/home")
+	require.True(t, sessiontest.Decode[login.LoggedIn](t, r.Result.Data).Already)
 	require.Equal(t, []string{"password", "home", "home"}, s.noted())
 
-	c.do("open", s.URL+"/plain")
-	c.do("auth", "login", "app", "--no-navigate")
+	c.Do("open", s.URL+"/plain")
+	c.Do("auth", "login", "app", "--no-navigate")
 	require.Equal(t, []string{"password", "home", "home", "password", "home"}, s.noted())
 }
 
@@ -134,14 +127,14 @@ func TestAuthLoginFails(t *testing.T) {
 			s := startLoginSite(t)
 			c := loginTo(t, s, test.path)
 			if test.password != "" {
-				c.doWith(test.password, "auth", "save", "app", "--url", s.URL+test.path, "--username", loginUser, "--password-stdin")
+				c.DoWith(test.password, "auth", "save", "app", "--url", s.URL+test.path, "--username", loginUser, "--password-stdin")
 			}
-			r := c.try(append([]string{"auth", "login", "app"}, test.more...)...)
+			r := c.Try(append([]string{"auth", "login", "app"}, test.more...)...)
 			require.True(t, fault.Is(r.Err, test.code), "%v", r.Err)
 			require.Contains(t, r.Err.Error(), test.says)
 			quietOf(t, r, "wrong-one")
 			if test.stage != "" {
-				require.Contains(t, everything(r), `"stage":"`+test.stage+`"`)
+				require.Contains(t, sessiontest.Everything(r), `"stage":"`+test.stage+`"`)
 			}
 			require.NotContains(t, s.noted(), "home")
 		})
@@ -155,7 +148,7 @@ func TestAuthLoginOrigin(t *testing.T) {
 	other := startLoginSite(t)
 	leads := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/frames" {
-			show(w, `<title>Frames</title><iframe src="`+other.URL+`/plain" width=500 height=300></iframe>`)
+			sessiontest.ShowPage(w, `<title>Frames</title><iframe src="`+other.URL+`/plain" width=500 height=300></iframe>`)
 			return
 		}
 		http.Redirect(w, r, other.URL+"/plain", http.StatusFound)
@@ -163,25 +156,25 @@ func TestAuthLoginOrigin(t *testing.T) {
 	t.Cleanup(leads.Close)
 
 	c := loginTo(t, s, "/plain")
-	c.do("open", other.URL+"/plain")
-	r := c.try("auth", "login", "app", "--no-navigate")
+	c.Do("open", other.URL+"/plain")
+	r := c.Try("auth", "login", "app", "--no-navigate")
 	require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v", r.Err)
 	require.Contains(t, r.Err.Error(), other.URL)
 
 	const field = `{"kind":"css","css":"input[type=password]"`
 	for path, selector := range map[string]string{"/": field + "}", "/frames": field + `,"framePath":["iframe"]}`} {
-		c.doWith(loginPassword, "auth", "save", "app", "--url", leads.URL+path, "--username", loginUser, "--password-stdin")
-		r = c.try("auth", "login", "app", "--timeout", "8000")
+		c.DoWith(loginPassword, "auth", "save", "app", "--url", leads.URL+path, "--username", loginUser, "--password-stdin")
+		r = c.Try("auth", "login", "app", "--timeout", "8000")
 		require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%s: %v", path, r.Err)
 		require.Contains(t, r.Err.Error(), other.URL)
-		require.Equal(t, "", c.do("get", "value", selector).Result.Text)
+		require.Equal(t, "", c.Do("get", "value", selector).Result.Text)
 	}
 	require.Empty(t, other.noted())
 
 	kept := loginTo(t, s, "/plain", "--allow-origin", other.URL, "--allow-origin", leads.URL)
-	kept.do("auth", "login", "app", "--url", leads.URL+"/")
+	kept.Do("auth", "login", "app", "--url", leads.URL+"/")
 	require.Equal(t, []string{"password", "home"}, other.noted())
-	r = kept.try("auth", "login", "app", "--url", leads.URL+"/", "--allow-origin", leads.URL) // a call can only narrow
+	r = kept.Try("auth", "login", "app", "--url", leads.URL+"/", "--allow-origin", leads.URL) // a call can only narrow
 	require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v", r.Err)
 	require.Equal(t, []string{"password", "home"}, other.noted())
 }
@@ -197,7 +190,7 @@ func TestAuthLoginBinding(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		sent = append(sent, r.FormValue("pass")+r.FormValue("note"))
-		show(w, `<title>Welcome</title><a href=/out>Sign out</a>`)
+		sessiontest.ShowPage(w, `<title>Welcome</title><a href=/out>Sign out</a>`)
 	}
 	thief := httptest.NewServer(http.HandlerFunc(take))
 	t.Cleanup(thief.Close)
@@ -217,7 +210,7 @@ func TestAuthLoginBinding(t *testing.T) {
 	}
 	bound := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if html, ok := pages[r.URL.Path]; ok {
-			show(w, "<title>Sign in</title>"+html)
+			sessiontest.ShowPage(w, "<title>Sign in</title>"+html)
 			return
 		}
 		take(w, r)
@@ -246,15 +239,15 @@ func TestAuthLoginBinding(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			c.env["SKUA_KEYRING"] = "off"
-			c.doWith(loginPassword+"\n", "auth", "save", "app", "--url", bound.URL+test.path, "--username", loginUser, "--password-stdin")
-			r := c.try(append([]string{"auth", "login", "app", "--timeout", "8000"}, test.more...)...)
-			require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v %s", r.Err, everything(r))
-			require.NotContains(t, everything(r), "Logged in")
+			c := host.NewClient(t)
+			c.Env["SKUA_KEYRING"] = "off"
+			c.DoWith(loginPassword+"\n", "auth", "save", "app", "--url", bound.URL+test.path, "--username", loginUser, "--password-stdin")
+			r := c.Try(append([]string{"auth", "login", "app", "--timeout", "8000"}, test.more...)...)
+			require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v %s", r.Err, sessiontest.Everything(r))
+			require.NotContains(t, sessiontest.Everything(r), "Logged in")
 			quietOf(t, r)
 			if test.field != "" {
-				require.Empty(t, c.page("document.querySelector('"+test.field+"').value"))
+				require.Empty(t, c.Page("document.querySelector('"+test.field+"').value"))
 			}
 			require.Empty(t, other.noted())
 			mu.Lock()
@@ -266,13 +259,13 @@ func TestAuthLoginBinding(t *testing.T) {
 
 func TestAuthVault(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.env["SKUA_KEYRING"] = "off"
-	require.Equal(t, "No auth profiles saved", c.do("auth", "list").Result.Text)
-	r := c.do("auth", "save", "a", "--url", "example.com/login", "--username", "u", "--password", loginPassword)
+	c := host.NewClient(t)
+	c.Env["SKUA_KEYRING"] = "off"
+	require.Equal(t, "No auth profiles saved", c.Do("auth", "list").Result.Text)
+	r := c.Do("auth", "save", "a", "--url", "example.com/login", "--username", "u", "--password", loginPassword)
 	require.Contains(t, strings.Join(r.Result.Notes, "\n"), "--password-stdin")
 	quietOf(t, r)
-	require.Equal(t, "Auth profiles:\n  a u https://example.com/login", c.do("auth", "list").Result.Text)
+	require.Equal(t, "Auth profiles:\n  a u https://example.com/login", c.Do("auth", "list").Result.Text)
 	for _, args := range [][]string{
 		{"auth", "save", "a", "--url", "example.com", "--username", "u"},
 		{"auth", "save", "bad name", "--url", "example.com", "--username", "u", "--password", loginPassword},
@@ -280,13 +273,13 @@ func TestAuthVault(t *testing.T) {
 		{"auth", "save", "a", "--url", "ftp://x", "--username", "u", "--password", loginPassword},
 		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--totp", "hunter2!"},
 	} {
-		r := c.try(args...)
+		r := c.Try(args...)
 		require.True(t, fault.Is(r.Err, fault.Usage), "%v: %v", args, r.Err)
 		quietOf(t, r)
 	}
-	c.do("auth", "delete", "a")
-	require.True(t, fault.Is(c.try("auth", "show", "a").Err, fault.CredentialNotFound))
-	_, active := c.data("session", "list")["sessions"].([]any)
+	c.Do("auth", "delete", "a")
+	require.True(t, fault.Is(c.Try("auth", "show", "a").Err, fault.CredentialNotFound))
+	_, active := c.Data("session", "list")["sessions"].([]any)
 	require.True(t, active)
-	require.NotContains(t, c.do("session", "list").Result.Text, c.session, "none of it needs a browser")
+	require.NotContains(t, c.Do("session", "list").Result.Text, c.Session, "none of it needs a browser")
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -37,10 +39,10 @@ func serveBadly(t *testing.T, how string) *badServer {
 	b := &badServer{}
 	ended := make(chan struct{})
 	t.Cleanup(func() { close(ended) })
-	b.folder = site.answering(func(w http.ResponseWriter, r *http.Request) {
+	b.folder = site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if r.PathValue("rest") != "bad" || !b.bad.Load() {
-			writePage(w, badServerPage)
+			sessiontest.WritePage(w, badServerPage)
 			return
 		}
 		b.asked.Add(1)
@@ -51,7 +53,7 @@ func serveBadly(t *testing.T, how string) *badServer {
 			select {
 			case <-how.Done():
 			case <-ended:
-			case <-site.ended:
+			case <-site.Ended():
 			}
 		}
 		switch how {
@@ -61,7 +63,7 @@ func serveBadly(t *testing.T, how string) *badServer {
 			later, cancel := context.WithTimeout(r.Context(), slowAnswer)
 			defer cancel()
 			hold(later)
-			writePage(w, "<!doctype html><title>Slow</title>")
+			sessiontest.WritePage(w, "<!doctype html><title>Slow</title>")
 		case "resets":
 			conn, _, err := http.NewResponseController(w).Hijack()
 			if err != nil {
@@ -87,7 +89,7 @@ func serveBadly(t *testing.T, how string) *badServer {
 // slowAnswer is how long the server takes that is slow, within the time of each command.
 const slowAnswer = 400 * time.Millisecond
 
-func (b *badServer) url(path string) string { return site.url(b.folder + path) }
+func (b *badServer) url(path string) string { return site.URL(b.folder + path) }
 
 // badOp is a command that leads to the bad address.
 type badOp struct {
@@ -160,7 +162,7 @@ func TestBadServers(t *testing.T) {
 	if os.Getenv("SKUA_TEST_LATENESS") != "" {
 		lateness = 100 * time.Millisecond
 	}
-	m := hostOfOwn(t, session.Options{Grace: time.Hour}) // the time behind a deadline is for the reply: no wait goes on in it
+	m := host.StartManager(t, session.Options{Grace: time.Hour}) // the time behind a deadline is for the reply: no wait goes on in it
 	for _, how := range []string{"is silent", "is slow", "resets", "sends half", "redirects for ever"} {
 		for _, op := range badOps {
 			t.Run(how+"/"+op.name, func(t *testing.T) {
@@ -169,11 +171,11 @@ func TestBadServers(t *testing.T) {
 				if how == "is silent" || how == "sends half" { // it is what ends the command
 					limit = 2 * time.Second
 				}
-				b, c := serveBadly(t, how), newClient(t)
-				c.host = m
-				words := strings.NewReplacer("BAD", b.url("bad"), "PAGE", b.url("page"), "NEXT", site.elsewhere(site.write("<title>Next</title>")))
+				b, c := serveBadly(t, how), host.NewClient(t)
+				c.Manager = m
+				words := strings.NewReplacer("BAD", b.url("bad"), "PAGE", b.url("page"), "NEXT", site.Elsewhere(site.Write("<title>Next</title>")))
 				for _, line := range op.first {
-					c.do(strings.Fields(words.Replace(line))...)
+					c.Do(strings.Fields(words.Replace(line))...)
 				}
 				b.bad.Store(true)
 				args := []string{"--timeout", strconv.FormatInt(limit.Milliseconds(), 10)}
@@ -181,32 +183,32 @@ func TestBadServers(t *testing.T) {
 					args = append(args, words.Replace(word))
 				}
 				began := time.Now()
-				reply := c.try(args...)
+				reply := c.Try(args...)
 				require.Less(t, time.Since(began), limit+lateness)
 				want := op.end(how)
-				said := told(reply)
+				said := sessiontest.Told(reply)
 				if want.code != "" {
-					said = c.failed(reply, want.code, args...).Error()
+					said = c.Failed(reply, want.code, args...).Error()
 				} else {
 					require.NoError(t, reply.Err)
 					require.Equal(t, actions.OutcomeDone, reply.Result.Outcome)
 				}
 				require.Contains(t, said, want.says)
 				if how == "is silent" && !op.moves && op.name != "frame" && op.name != "download" && op.name != "eval" {
-					nav, _ := decode[object](t, reply.Result.Data)["effect"].(object)["navigation"].(object)
+					nav, _ := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["navigation"].(object)
 					require.Equal(t, true, nav["loading"], "it has not come")
 				}
 				require.NotContains(t, said, "within 0s")
 				require.NotContains(t, said, "Runtime.evaluate")
-				require.Eventually(t, func() bool { return b.asked.Load() > 0 }, commandLimit, time.Millisecond, "the server was asked")
+				require.Eventually(t, func() bool { return b.asked.Load() > 0 }, sessiontest.CommandLimit, time.Millisecond, "the server was asked")
 				if op.posts {
 					require.Positive(t, b.posted.Load())
 				}
 				if op.posts && how != "resets" { // Chromium asks again over a new connection
 					require.Equal(t, int32(1), b.posted.Load(), "the form was sent once")
 				}
-				c.do("open", site.url(site.write("<!doctype html><title>Fine</title>")))
-				require.Equal(t, "Fine", c.page("document.title"))
+				c.Do("open", site.URL(site.Write("<!doctype html><title>Fine</title>")))
+				require.Equal(t, "Fine", c.Page("document.title"))
 			})
 		}
 	}

@@ -1,9 +1,10 @@
 package session_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,41 +12,17 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// rowReply is a row of the JSON reply of a batch.
-type rowReply struct {
-	Command  []string
-	Index    *int
-	Error    *string
-	Code     string
-	Facts    object
-	Result   object
-	Success  *bool
-	Tab      string
-	MS       *float64
-	Warnings []string
-	NotRun   []rowReply
-}
-
-// batch runs rows and returns what is said of each.
-func (c *client) batch(rows [][]string, flags ...string) (session.Reply, []rowReply) {
-	c.t.Helper()
-	stdin, err := json.Marshal(rows)
-	require.NoError(c.t, err)
-	reply := c.doWith(string(stdin), append([]string{"batch"}, flags...)...)
-	return reply, decode[[]rowReply](c.t, reply.Result.Data)
-}
-
 func TestBatchFillsAForm(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-batch-form.html")
-	reply, rows := c.batch([][]string{
+	c := host.Opened(t, "/pages/acting-batch-form.html")
+	reply, rows := c.Batch([][]string{
 		cmd("fill", "#first", "Ada"), cmd("fill", "#last", "Love lace"), cmd("fill", "#email", "ada@example.com"), cmd("select", "#room", "Large"),
 		cmd("fill", "#nights", "3"), cmd("fill", "#date", "2026-12-24"), cmd("check", "#breakfast"), cmd("check", "#early"),
 		cmd("fill", "#remarks", "two\nlines"), cmd("click", "#book"), cmd("get", "text", "#out"),
 	})
 	require.False(t, reply.Result.Failed)
 	require.Equal(t, "first=Ada&last=Love lace&email=ada@example.com&room=Large&nights=3&date=2026-12-24&breakfast=on&bed=two&remarks=two\nlines",
-		normalLines(c.log()))
+		normalLines(c.Log()))
 	require.Len(t, rows, 11)
 	for _, row := range rows {
 		require.True(t, *row.Success, "%v: %v", row.Command, row.Error)
@@ -70,13 +47,13 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, "/pages/acting-batch-list.html")
+			c := host.OpenedFresh(t, "/pages/acting-batch-list.html")
 			rows := make([][]string, len(tt.rows))
 			for i, row := range tt.rows {
 				rows[i] = append(row, "--timeout", "1000")
 			}
-			reply, got := c.batch(rows)
-			require.Equal(t, tt.want, c.log())
+			reply, got := c.Batch(rows)
+			require.Equal(t, tt.want, c.Log())
 			require.Equal(t, len(tt.fail) > 0, reply.Result.Failed)
 			require.Len(t, got, len(rows), "all rows ran")
 			for i, row := range got {
@@ -93,34 +70,34 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 
 func TestBatchStops(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-batch-list.html")
+	c := host.Opened(t, "/pages/acting-batch-list.html")
 	rows := [][]string{cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "1000"), cmd("click", "#clear"), cmd("get", "title")}
-	reply, got := c.batch(rows, "--bail")
-	require.Equal(t, "sorted", c.log())
+	reply, got := c.Batch(rows, "--bail")
+	require.Equal(t, "sorted", c.Log())
 	require.Len(t, got, 2)
 	require.Equal(t, string(fault.SelectorNotFound), got[1].Code)
 	require.Equal(t, [][]string{rows[2], rows[3]}, [][]string{got[1].NotRun[0].Command, got[1].NotRun[1].Command})
 	require.Nil(t, got[1].NotRun[0].Success)
 	require.Equal(t, "[batch] 1 of 4 commands succeeded; failed: 2 (click #nothing); not run: 3 (click #clear), 4 (get title)",
 		lastLine(reply.Result.ErrText))
-	require.Equal(t, 1, printedReply(reply).Code)
+	require.Equal(t, 1, sessiontest.PrintedReply(reply).Code)
 
-	_, got = c.batch(rows, "--bail", "--omit-command")
+	_, got = c.Batch(rows, "--bail", "--omit-command")
 	require.Equal(t, 3, *got[1].NotRun[1].Index)
 
-	reply, got = c.batch(rows)
+	reply, got = c.Batch(rows)
 	require.Len(t, got, 4)
-	require.Equal(t, "sorted\nsorted\nsorted\ncleared", c.log())
+	require.Equal(t, "sorted\nsorted\nsorted\ncleared", c.Log())
 	require.Equal(t, "[batch] 3 of 4 commands succeeded; failed: 2 (click #nothing)", lastLine(reply.Result.ErrText))
 }
 
 // What one row is given holds for that row alone.
 func TestBatchGlobalsOfARow(t *testing.T) {
 	t.Parallel()
-	c := openedFresh(t, titled("One"))
-	c.do("tab", "new", site.url(titled("Two")))
+	c := host.OpenedFresh(t, site.Titled("One"))
+	c.Do("tab", "new", site.URL(site.Titled("Two")))
 	start := time.Now()
-	_, got := c.batch([][]string{
+	_, got := c.Batch([][]string{
 		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "1000", "wait", "#never"), cmd("--tab", "t9", "get", "title"),
 		cmd("--session", "other", "get", "title"),
 	})
@@ -137,8 +114,8 @@ func TestBatchGlobalsOfARow(t *testing.T) {
 // A dialog in the middle is told by its row, stops those that need the page, and can be answered by one of them.
 func TestBatchWithDialogs(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-dialog-forms.html")
-	_, got := c.batch([][]string{
+	c := host.Opened(t, "/pages/acting-dialog-forms.html")
+	_, got := c.Batch([][]string{
 		cmd("click", "#remove"), cmd("get", "text", "h1"), cmd("dialog", "accept"), cmd("get", "text", "#status"),
 		cmd("click", "#rename", "--dialog", "text=Reds"), cmd("get", "text", "#status"),
 	})
@@ -146,18 +123,18 @@ func TestBatchWithDialogs(t *testing.T) {
 	require.Equal(t, string(fault.DialogOpen), got[1].Code)
 	require.Equal(t, "removed", got[3].Result["text"])
 	require.Equal(t, "name Reds", got[5].Result["text"])
-	require.Equal(t, "removed\nname Reds", c.log())
+	require.Equal(t, "removed\nname Reds", c.Log())
 }
 
 // Rows see the tabs that rows before them opened and closed.
 func TestBatchWithTabs(t *testing.T) {
 	t.Parallel()
-	c := openedFresh(t, "/pages/acting-tab-opener.html")
-	_, got := c.batch([][]string{
+	c := host.OpenedFresh(t, "/pages/acting-tab-opener.html")
+	_, got := c.Batch([][]string{
 		cmd("click", "#features"), cmd("--tab", "t2", "wait", "#done"), cmd("--tab", "t2", "click", "#done"), cmd("wait", "--fn", "log.length"),
 		cmd("tab", "close", "t2"), cmd("--tab", "t2", "click", "#done"), cmd("get", "title"),
 	})
-	require.Equal(t, "done features", c.log())
+	require.Equal(t, "done features", c.Log())
 	require.Equal(t, string(fault.TabGone), got[5].Code)
 	require.Contains(t, *got[5].Error, "tab_gone: tab t2 is gone")
 	require.Equal(t, "Opener", got[6].Result["title"])
@@ -166,25 +143,25 @@ func TestBatchWithTabs(t *testing.T) {
 // Closing a session ends its batch: the remaining rows would run in a browser that no caller asked for.
 func TestBatchOfClosedSession(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("One"))
-	g := site.gate(t, "")
+	c := host.Opened(t, site.Titled("One"))
+	g := site.Gate(t, "")
 	done := make(chan session.Reply, 1)
 	go func() {
-		done <- c.tryWith(`[["get","title"],["eval","fetch('`+g.path+`').then(() => 1)"],["open","`+site.url("/echo")+`"],["get","url"]]`, "batch")
+		done <- c.TryWith(`[["get","title"],["eval","fetch('`+g.Path+`').then(() => 1)"],["open","`+site.URL("/echo")+`"],["get","url"]]`, "batch")
 	}()
-	g.waitAsked(t)
-	c.do("close")
+	g.WaitAsked(t)
+	c.Do("close")
 	reply := <-done
 	require.NoError(t, reply.Err)
 	require.True(t, reply.Result.Failed)
-	rows := decode[[]rowReply](t, reply.Result.Data)
+	rows := sessiontest.Decode[[]sessiontest.RowReply](t, reply.Result.Data)
 	require.Len(t, rows, 2)
 	require.Equal(t, "the session was closed meanwhile", *rows[1].Error)
 	require.Len(t, rows[1].NotRun, 2)
-	require.NotContains(t, c.do("session", "list").Result.Text, c.session+"\n")
+	require.NotContains(t, c.Do("session", "list").Result.Text, c.Session+"\n")
 
-	_, rows = c.batch([][]string{cmd("open", site.url("/echo?one")), cmd("close"), cmd("open", site.url("/echo?two")), cmd("get", "url")})
-	require.Equal(t, site.url("/echo?two"), rows[3].Result["url"], "a row that closes is followed by a new browser")
+	_, rows = c.Batch([][]string{cmd("open", site.URL("/echo?one")), cmd("close"), cmd("open", site.URL("/echo?two")), cmd("get", "url")})
+	require.Equal(t, site.URL("/echo?two"), rows[3].Result["url"], "a row that closes is followed by a new browser")
 }
 
 func normalLines(s string) string {

@@ -13,19 +13,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 )
 
 // artifact reads a file that a reply says it has written.
-func (c *client) artifact(data object) []byte {
-	c.t.Helper()
+func artifact(c *sessiontest.Client, data object) []byte {
+	c.T.Helper()
 	path, _ := data["path"].(string)
-	require.True(c.t, filepath.IsAbs(path), "%v", data)
+	require.True(c.T, filepath.IsAbs(path), "%v", data)
 	raw, err := os.ReadFile(path)
-	require.NoError(c.t, err)
-	require.InDelta(c.t, len(raw), data["size"], 0)
+	require.NoError(c.T, err)
+	require.InDelta(c.T, len(raw), data["size"], 0)
 	return raw
 }
 
@@ -92,13 +94,13 @@ const printedPage = `<title>Printed</title><style>body { background: rgb(255, 0,
 
 func TestPDF(t *testing.T) {
 	t.Parallel()
-	c := showing(t, printedPage)
-	reply := c.do("pdf", "sub/page.pdf")
+	c := host.Showing(t, printedPage)
+	reply := c.Do("pdf", "sub/page.pdf")
 	require.Equal(t, "✓ PDF saved to sub/page.pdf", reply.Result.Text)
-	data := decode[object](t, reply.Result.Data)
-	require.Equal(t, filepath.Join(c.dir, "sub/page.pdf"), data["path"])
+	data := sessiontest.Decode[object](t, reply.Result.Data)
+	require.Equal(t, filepath.Join(c.Dir, "sub/page.pdf"), data["path"])
 	require.Equal(t, "application/pdf", data["type"])
-	raw := c.artifact(data)
+	raw := artifact(c, data)
 	require.True(t, bytes.HasPrefix(raw, []byte("%PDF-")))
 	require.Equal(t, []string{"0 0 612 792", "0 0 612 792"}, pdfPages(raw))
 	text, drawn := pdfText(t, raw)
@@ -107,7 +109,7 @@ func TestPDF(t *testing.T) {
 
 	sized := func(args ...string) []string {
 		t.Helper()
-		return pdfPages(c.artifact(c.data(append([]string{"pdf", "sized.pdf"}, args...)...)))
+		return pdfPages(artifact(c, c.Data(append([]string{"pdf", "sized.pdf"}, args...)...)))
 	}
 	require.Len(t, sized("--pages", "2"), 1)
 	var width, height float64
@@ -116,27 +118,27 @@ func TestPDF(t *testing.T) {
 	require.InDeltaSlice(t, []float64{595.3, 841.9}, []float64{width, height}, 1.5)
 	require.Equal(t, "0 0 792 612", sized("--landscape")[0])
 	require.Equal(t, "0 0 288 144", sized("--format", "4inx2in", "--margin", "1cm,5mm")[0])
-	plain := c.artifact(c.data("pdf", "plain.pdf", "--no-background", "--margin", "0"))
+	plain := artifact(c, c.Data("pdf", "plain.pdf", "--no-background", "--margin", "0"))
 	_, drawn = pdfText(t, plain)
 	require.NotContains(t, drawn, " 1 0 0 rg")
-	headed := c.artifact(c.data("pdf", "headed.pdf", "--footer", `<p style="font-size: 10px">Leaf <b class=pageNumber></b></p>`, "--pages", "2"))
+	headed := artifact(c, c.Data("pdf", "headed.pdf", "--footer", `<p style="font-size: 10px">Leaf <b class=pageNumber></b></p>`, "--pages", "2"))
 	text, _ = pdfText(t, headed)
 	require.Contains(t, strings.Join(text, ""), "Leaf 2")
-	outlined := c.artifact(c.data("pdf", "outlined.pdf", "--outline"))
+	outlined := artifact(c, c.Data("pdf", "outlined.pdf", "--outline"))
 	require.Contains(t, string(outlined), "/Outlines")
 	require.Contains(t, string(outlined), "/StructTreeRoot")
-	c.page(`document.head.insertAdjacentHTML('beforeend', '<style>@page { size: 3in 3in }</style>')`)
+	c.Page(`document.head.insertAdjacentHTML('beforeend', '<style>@page { size: 3in 3in }</style>')`)
 	require.Equal(t, "0 0 216 216", sized("--css-page-size")[0])
 	for says, args := range map[string][]string{
 		"--pages 7 matches no page": {"--pages", "7"}, "--pages takes": {"--pages", "x"}, "--scale takes 0.1 to 2, got 3": {"--scale", "3"},
 		"--format takes": {"--format", "a99"}, "--margin takes lengths": {"--margin", "wide"}, "one, two or four": {"--margin", "1,2,3"},
 		"exclude each other": {"--background", "--no-background"},
 	} {
-		require.Contains(t, c.fails(fault.Usage, append([]string{"pdf", "bad.pdf"}, args...)...).Error(), says)
+		require.Contains(t, c.Fails(fault.Usage, append([]string{"pdf", "bad.pdf"}, args...)...).Error(), says)
 	}
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder"), 0o755))
-	require.Contains(t, c.fails(fault.File, "pdf", "folder").Error(), "is a folder")
-	entries, err := os.ReadDir(c.dir)
+	require.NoError(t, os.Mkdir(filepath.Join(c.Dir, "folder"), 0o755))
+	require.Contains(t, c.Fails(fault.File, "pdf", "folder").Error(), "is a folder")
+	entries, err := os.ReadDir(c.Dir)
 	require.NoError(t, err)
 	for _, e := range entries {
 		require.False(t, strings.HasPrefix(e.Name(), ".skua-") || e.Name() == "bad.pdf", e.Name())
@@ -146,15 +148,15 @@ func TestPDF(t *testing.T) {
 func TestTraceAndProfiler(t *testing.T) {
 	t.Parallel()
 	// A browser has one slot for all of its sessions, so that everything is in one test, in a browser of its own.
-	c := newClient(t)
-	c.env["SKUA_ARGS"] = "--enable-automation"
-	c.fails(fault.CaptureState, "trace", "stop")
-	require.Equal(t, "No profiling in progress", c.fails(fault.CaptureState, "profiler", "stop").Error())
-	c.do("open", site.url(site.write(`<button onclick="performance.mark('pressed'); document.body.append('done')">Go</button>`)))
+	c := host.NewClient(t)
+	c.Env["SKUA_ARGS"] = "--enable-automation"
+	c.Fails(fault.CaptureState, "trace", "stop")
+	require.Equal(t, "No profiling in progress", c.Fails(fault.CaptureState, "profiler", "stop").Error())
+	c.Do("open", site.URL(site.Write(`<button onclick="performance.mark('pressed'); document.body.append('done')">Go</button>`)))
 	events := func(data object) (names map[string]bool) {
 		t.Helper()
 		var file struct{ TraceEvents []struct{ Name, Cat string } }
-		require.NoError(t, json.Unmarshal(c.artifact(data), &file))
+		require.NoError(t, json.Unmarshal(artifact(c, data), &file))
 		require.InDelta(t, len(file.TraceEvents), data["eventCount"], 0)
 		require.NotEmpty(t, file.TraceEvents)
 		names = map[string]bool{}
@@ -164,53 +166,53 @@ func TestTraceAndProfiler(t *testing.T) {
 		}
 		return names
 	}
-	require.Equal(t, "✓ Recording started", c.do("trace", "start").Result.Text)
-	require.Contains(t, c.fails(fault.CaptureState, "trace", "start").Error(), "Tracing already active")
-	require.Contains(t, c.fails(fault.CaptureState, "profiler", "start").Error(), "Profiling/tracing already active")
-	require.Contains(t, c.fails(fault.CaptureState, "profiler", "stop").Error(), "No profiling in progress. What is recorded is a trace")
-	c.do("click", "button")
-	reply := c.do("trace", "stop", "traces/tr.json")
+	require.Equal(t, "✓ Recording started", c.Do("trace", "start").Result.Text)
+	require.Contains(t, c.Fails(fault.CaptureState, "trace", "start").Error(), "Tracing already active")
+	require.Contains(t, c.Fails(fault.CaptureState, "profiler", "start").Error(), "Profiling/tracing already active")
+	require.Contains(t, c.Fails(fault.CaptureState, "profiler", "stop").Error(), "No profiling in progress. What is recorded is a trace")
+	c.Do("click", "button")
+	reply := c.Do("trace", "stop", "traces/tr.json")
 	require.Equal(t, "✓ Trace saved to traces/tr.json", reply.Result.Text)
-	events(withoutEffect(t, reply))
-	c.fails(fault.CaptureState, "trace", "stop")
+	events(sessiontest.WithoutEffect(t, reply))
+	c.Fails(fault.CaptureState, "trace", "stop")
 
-	require.Equal(t, "✓ Profiling started", c.do("profiler", "start").Result.Text)
-	c.do("click", "button")
-	c.do("reload")
-	c.do("click", "button")
-	reply = c.do("profiler", "stop")
-	data := withoutEffect(t, reply)
+	require.Equal(t, "✓ Profiling started", c.Do("profiler", "start").Result.Text)
+	c.Do("click", "button")
+	c.Do("reload")
+	c.Do("click", "button")
+	reply = c.Do("profiler", "stop")
+	data := sessiontest.WithoutEffect(t, reply)
 	require.Regexp(t, `^✓ Profile saved to .*/.skua/profiles/profile-\d+\.json \(\d+ events\)$`, reply.Result.Text)
 	names := events(data)
 	require.True(t, names["pressed"] && names["FunctionCall"] && names["Layout"], "%v", names)
 
-	c.do("profiler", "start", "--categories", "blink.user_timing")
-	c.do("click", "button")
-	names = events(c.data("profiler", "stop", "few.json"))
+	c.Do("profiler", "start", "--categories", "blink.user_timing")
+	c.Do("click", "button")
+	names = events(c.Data("profiler", "stop", "few.json"))
 	require.True(t, names["pressed"])
 	require.False(t, names["Layout"])
 
-	c.do("profiler", "start", "--cpu")
-	c.do("click", "button")
+	c.Do("profiler", "start", "--cpu")
+	c.Do("click", "button")
 	var profile struct{ Nodes []struct{ ID int } }
-	require.NoError(t, json.Unmarshal(c.artifact(c.data("profiler", "stop", "x.cpuprofile")), &profile))
+	require.NoError(t, json.Unmarshal(artifact(c, c.Data("profiler", "stop", "x.cpuprofile")), &profile))
 	require.NotEmpty(t, profile.Nodes)
 
-	c.do("tab", "new")
-	c.do("trace", "start")
-	c.do("tab", "close")
-	require.Contains(t, c.fails(fault.PageGone, "trace", "stop", "lost.json").Error(), "The tab that was recorded is closed")
-	require.NoFileExists(t, filepath.Join(c.dir, "lost.json"))
-	c.do("trace", "start")
-	events(c.data("trace", "stop"))
+	c.Do("tab", "new")
+	c.Do("trace", "start")
+	c.Do("tab", "close")
+	require.Contains(t, c.Fails(fault.PageGone, "trace", "stop", "lost.json").Error(), "The tab that was recorded is closed")
+	require.NoFileExists(t, filepath.Join(c.Dir, "lost.json"))
+	c.Do("trace", "start")
+	events(c.Data("trace", "stop"))
 }
 
 func TestHeapSnapshot(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<script>class SkuaNests {}; const nests = Array.from({ length: 100 }, () => new SkuaNests())</script>`)
-	reply := c.do("heap", "snapshot", "x.heapsnapshot")
+	c := host.Showing(t, `<script>class SkuaNests {}; const nests = Array.from({ length: 100 }, () => new SkuaNests())</script>`)
+	reply := c.Do("heap", "snapshot", "x.heapsnapshot")
 	require.Regexp(t, `^✓ Heap snapshot saved to x.heapsnapshot \(\d+\.\d MB\)$`, reply.Result.Text)
-	data := withoutEffect(t, reply)
+	data := sessiontest.WithoutEffect(t, reply)
 	require.Equal(t, "application/json", data["type"])
 	var heap struct {
 		Snapshot struct {
@@ -219,10 +221,10 @@ func TestHeapSnapshot(t *testing.T) {
 		Nodes   []int
 		Strings []string
 	}
-	require.NoError(t, json.Unmarshal(c.artifact(data), &heap))
+	require.NoError(t, json.Unmarshal(artifact(c, data), &heap))
 	require.Contains(t, heap.Strings, "SkuaNests")
 	require.Positive(t, heap.Snapshot.NodeCount)
-	c.env["SKUA_HEAP_BYTES"] = "1000"
-	require.Contains(t, c.try("heap", "snapshot", "small.heapsnapshot").Err.Error(), "more than 1000 bytes")
-	require.NoFileExists(t, filepath.Join(c.dir, "small.heapsnapshot"))
+	c.Env["SKUA_HEAP_BYTES"] = "1000"
+	require.Contains(t, c.Try("heap", "snapshot", "small.heapsnapshot").Err.Error(), "more than 1000 bytes")
+	require.NoFileExists(t, filepath.Join(c.Dir, "small.heapsnapshot"))
 }

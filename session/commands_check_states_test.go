@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -24,13 +26,13 @@ func elementPlus(t *testing.T) string {
 		"ep.js":  {"element-plus@2.14.8", "dist/index.full.min.js"},
 		"ep.css": {"element-plus@2.14.8", "dist/index.css"},
 	} {
-		folder := fromNPM(t, func() (string, error) {
+		folder := sessiontest.FromNPM(t, func() (string, error) {
 			out, err := exec.Command("../scripts/npm-cached", from[0]).Output()
 			return strings.TrimSpace(string(out)), err
 		})
 		files[name] = filepath.Join(folder, from[1])
 	}
-	return site.answering(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, files[path.Base(r.URL.Path)]) })
+	return site.Answering(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, files[path.Base(r.URL.Path)]) })
 }
 
 // Element Plus keeps the state of a switch itself, and resets the native box that the click has changed.
@@ -40,7 +42,7 @@ func TestCheckElementPlusSwitches(t *testing.T) {
 		t.Skip("deep tier: the library comes from npm")
 	}
 	at := elementPlus(t)
-	c := showing(t, `<!doctype html><link rel=stylesheet href=`+at+`ep.css><div id=app><el-form label-width=120px>
+	c := host.Showing(t, `<!doctype html><link rel=stylesheet href=`+at+`ep.css><div id=app><el-form label-width=120px>
 		<el-form-item label=Plain><el-switch v-model=plain aria-label=Plain /></el-form-item>
 		<el-form-item label=Slow><el-switch v-model=slow :loading=loading :before-change=ask aria-label=Slow /></el-form-item>
 		<el-form-item label=Refused><el-switch v-model=refused :before-change="() => false" aria-label=Refused /></el-form-item>
@@ -54,26 +56,26 @@ func TestCheckElementPlusSwitches(t *testing.T) {
 	for _, name := range []string{"Plain", "Slow"} {
 		target := `role=switch[name="` + name + `"]`
 		state := "vm." + strings.ToLower(name)
-		require.Contains(t, c.do("check", target).Result.Text, "checked: false → true", name)
-		require.Equal(t, true, c.page(state))
-		require.Contains(t, c.do("check", target).Result.Text, "it was checked already")
-		require.Contains(t, c.do("uncheck", target).Result.Text, "checked: true → false", name)
-		require.Equal(t, false, c.page(state))
-		require.Contains(t, c.do("uncheck", target).Result.Text, "it was unchecked already")
+		require.Contains(t, c.Do("check", target).Result.Text, "checked: false → true", name)
+		require.Equal(t, true, c.Page(state))
+		require.Contains(t, c.Do("check", target).Result.Text, "it was checked already")
+		require.Contains(t, c.Do("uncheck", target).Result.Text, "checked: true → false", name)
+		require.Equal(t, false, c.Page(state))
+		require.Contains(t, c.Do("uncheck", target).Result.Text, "it was unchecked already")
 	}
-	require.Contains(t, c.fails(fault.ValueNotKept, "check", `role=switch[name="Refused"]`).Error(), "the page left it unchecked")
-	c.do("check", "role=checkbox[name=Box]")
-	require.Equal(t, true, c.page("vm.box"))
+	require.Contains(t, c.Fails(fault.ValueNotKept, "check", `role=switch[name="Refused"]`).Error(), "the page left it unchecked")
+	c.Do("check", "role=checkbox[name=Box]")
+	require.Equal(t, true, c.Page("vm.box"))
 	// What another click has left behind.
-	c.do("click", "text=Plain")
-	require.Equal(t, true, c.page("vm.plain"))
-	require.Contains(t, c.do("check", `role=switch[name="Plain"]`).Result.Text, "it was checked already")
+	c.Do("click", "text=Plain")
+	require.Equal(t, true, c.Page("vm.plain"))
+	require.Contains(t, c.Do("check", `role=switch[name="Plain"]`).Result.Text, "it was checked already")
 }
 
 // A switch that a library keeps: its label is bound to a native box that is not drawn, what is around both takes each click, and cancels it.
 func TestCheckWhatCancelsTheClickOnItsBox(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<label for=box>Notify</label> <div id=around class=toggle style="width:40px;height:20px;background:gray">
+	c := host.Showing(t, `<label for=box>Notify</label> <div id=around class=toggle style="width:40px;height:20px;background:gray">
 		<input id=box type=checkbox role=switch aria-checked=false style="position:absolute;width:0;height:0;opacity:0;margin:0"></div><script>
 		on = false;
 		around.onclick = (event) => {
@@ -83,12 +85,12 @@ func TestCheckWhatCancelsTheClickOnItsBox(t *testing.T) {
 		};
 	</script>`)
 	for range 2 {
-		require.Contains(t, c.do("check", "#box").Result.Text, "checked: false → true")
-		require.Equal(t, true, c.page("on"))
-		require.Contains(t, c.do("check", "label=Notify").Result.Text, "it was checked already")
-		require.Contains(t, c.do("uncheck", "#box").Result.Text, "checked: true → false")
-		require.Equal(t, false, c.page("on"))
-		require.Contains(t, c.do("uncheck", "#box").Result.Text, "it was unchecked already")
+		require.Contains(t, c.Do("check", "#box").Result.Text, "checked: false → true")
+		require.Equal(t, true, c.Page("on"))
+		require.Contains(t, c.Do("check", "label=Notify").Result.Text, "it was checked already")
+		require.Contains(t, c.Do("uncheck", "#box").Result.Text, "checked: true → false")
+		require.Equal(t, false, c.Page("on"))
+		require.Contains(t, c.Do("uncheck", "#box").Result.Text, "it was unchecked already")
 	}
 }
 
@@ -99,28 +101,28 @@ func TestCheckRolesWithoutAState(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			around := map[string]string{"option": "listbox", "treeitem": "tree", "menuitemcheckbox": "menu", "menuitemradio": "menu", "radio": "radiogroup"}[role]
-			c := showing(t, `<div role=`+around+`><div id=x role=`+role+` tabindex=0>Item</div></div><script>
+			c := host.Showing(t, `<div role=`+around+`><div id=x role=`+role+` tabindex=0>Item</div></div><script>
 				x.onclick = () => { log.push('click'); x.setAttribute('aria-checked', x.getAttribute('aria-checked') === 'true' ? 'false' : 'true'); };
 			</script>`)
-			require.Contains(t, c.do("uncheck", "#x").Result.Text, "it was unchecked already")
-			require.Empty(t, c.log())
-			require.Contains(t, c.do("check", "#x").Result.Text, "checked: false → true")
-			require.Equal(t, "true", c.page("x.getAttribute('aria-checked')"))
-			require.Contains(t, c.do("check", "#x").Result.Text, "it was checked already")
-			require.Equal(t, "click", c.log())
+			require.Contains(t, c.Do("uncheck", "#x").Result.Text, "it was unchecked already")
+			require.Empty(t, c.Log())
+			require.Contains(t, c.Do("check", "#x").Result.Text, "checked: false → true")
+			require.Equal(t, "true", c.Page("x.getAttribute('aria-checked')"))
+			require.Contains(t, c.Do("check", "#x").Result.Text, "it was checked already")
+			require.Equal(t, "click", c.Log())
 		})
 	}
-	c := showing(t, `<div role=listbox><div id=x role=option>Item</div></div><div id=plain>Plain</div>`)
-	require.Contains(t, c.fails(fault.ValueNotKept, "check", "#x").Error(), "the page left it unchecked")
-	c.fails(fault.TargetUnsuitable, "check", "#plain")
+	c := host.Showing(t, `<div role=listbox><div id=x role=option>Item</div></div><div id=plain>Plain</div>`)
+	require.Contains(t, c.Fails(fault.ValueNotKept, "check", "#x").Error(), "the page left it unchecked")
+	c.Fails(fault.TargetUnsuitable, "check", "#plain")
 }
 
 // Boxes whose drawing follows the box itself, with ARIA that nothing keeps up to date; a state that comes with an answer of the server, or while the
 // control is disabled.
 func TestCheckStatesThatComeLate(t *testing.T) {
 	t.Parallel()
-	slow := site.answering(func(_ http.ResponseWriter, r *http.Request) { _ = pause.For(r.Context(), 1500*time.Millisecond) })
-	c := showing(t, `<style>.o { position: absolute; opacity: 0 }</style>
+	slow := site.Answering(func(_ http.ResponseWriter, r *http.Request) { _ = pause.For(r.Context(), 1500*time.Millisecond) })
+	c := host.Showing(t, `<style>.o { position: absolute; opacity: 0 }</style>
 		<label><input id=stale class=o type=checkbox role=switch aria-checked=false><span>Stale</span></label>
 		<button id=server role=switch aria-checked=false>Server</button>
 		<button id=busy role=switch aria-checked=false>Busy</button>
@@ -128,14 +130,14 @@ func TestCheckStatesThatComeLate(t *testing.T) {
 		server.onclick = async () => { await fetch('`+slow+`'); server.setAttribute('aria-checked', 'true'); };
 		busy.onclick = () => { busy.setAttribute('aria-busy', 'true'); setTimeout(() => { busy.setAttribute('aria-checked', 'true'); busy.removeAttribute('aria-busy'); }, 1500); };
 	</script>`)
-	c.do("check", "#stale")
-	require.Equal(t, true, c.page("stale.checked"))
-	require.Contains(t, c.do("check", "#stale").Result.Text, "it was checked already")
+	c.Do("check", "#stale")
+	require.Equal(t, true, c.Page("stale.checked"))
+	require.Contains(t, c.Do("check", "#stale").Result.Text, "it was checked already")
 	for _, id := range []string{"server", "busy"} {
-		require.Contains(t, c.do("check", "#"+id).Result.Text, "checked: false → true", id)
-		require.Equal(t, "true", c.page(id+".getAttribute('aria-checked')"))
+		require.Contains(t, c.Do("check", "#"+id).Result.Text, "checked: false → true", id)
+		require.Equal(t, "true", c.Page(id+".getAttribute('aria-checked')"))
 	}
-	require.Contains(t, c.fails(fault.ValueNotKept, "check", "#never").Error(), "the page left it unchecked")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "check", "#never").Error(), "the page left it unchecked")
 }
 
 // An animation with an end that brings an element in is awaited, however long that takes within the time-out.
@@ -153,26 +155,26 @@ func TestActOnWhatAnAnimationBringsIn(t *testing.T) {
 			html := `<style>` + style + `</style><div id=box><button id=x class=x>Go</button><input id=f class=x aria-label=Field></div><script>
 				x.onclick = () => log.push('go'); requestAnimationFrame(() => requestAnimationFrame(() => box.classList.add('go')));
 			</script>`
-			c := showing(t, html)
-			c.do("click", "#x")
-			require.Equal(t, "go", c.log())
-			c = showing(t, html)
-			c.do("fill", "#f", "text")
-			require.Equal(t, "text", c.page("f.value"))
+			c := host.Showing(t, html)
+			c.Do("click", "#x")
+			require.Equal(t, "go", c.Log())
+			c = host.Showing(t, html)
+			c.Do("fill", "#f", "text")
+			require.Equal(t, "text", c.Page("f.value"))
 		})
 	}
-	c := showing(t, `<style>@keyframes in { from { transform: translateX(-900px) } to { transform: translateX(-900px) } } .x { animation: in 60s linear both }</style>
+	c := host.Showing(t, `<style>@keyframes in { from { transform: translateX(-900px) } to { transform: translateX(-900px) } } .x { animation: in 60s linear both }</style>
 		<button id=x class=x>Go</button>`)
-	require.Contains(t, c.fails(fault.TargetOutside, "click", "#x").Error(), "outside the viewport")
+	require.Contains(t, c.Fails(fault.TargetOutside, "click", "#x").Error(), "outside the viewport")
 }
 
 // A button behind a sentence about it, in document order, is what its text means.
 func TestTextPrefersWhatSaysNothingElse(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<p id=about>Choose Basic or Pro.</p><div id=box>Save your work <div><button id=save>Save</button></div></div><button id=basic>Basic</button>
+	c := host.Showing(t, `<p id=about>Choose Basic or Pro.</p><div id=box>Save your work <div><button id=save>Save</button></div></div><button id=basic>Basic</button>
 		<p id=one>Only here</p><script>addEventListener('click', (event) => log.push(event.target.id));</script>`)
-	require.Contains(t, notes(c.do("find", "text", "Basic", "click")), "the first visible one with only that text was used: button \"Basic\" (number 2)")
-	c.do("click", "text=save")
-	c.do("click", "text=Only")
-	require.Equal(t, "basic\nsave\none", c.log())
+	require.Contains(t, sessiontest.Notes(c.Do("find", "text", "Basic", "click")), "the first visible one with only that text was used: button \"Basic\" (number 2)")
+	c.Do("click", "text=save")
+	c.Do("click", "text=Only")
+	require.Equal(t, "basic\nsave\none", c.Log())
 }

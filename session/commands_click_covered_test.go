@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -28,29 +30,29 @@ func TestClickCoveredSaysTheWayOut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.part, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-covered.html#"+tt.part)
-			err := c.fails(fault.TargetCovered, "click", tt.button)
-			require.Empty(t, c.log(), "nothing was clicked")
+			c := host.Opened(t, "/pages/acting-click-covered.html#"+tt.part)
+			err := c.Fails(fault.TargetCovered, "click", tt.button)
+			require.Empty(t, c.Log(), "nothing was clicked")
 			require.Equal(t, tt.by, err.Facts["by"])
 			requireNoTokens(t, err)
 			by, _ := err.Facts["byRef"].(string)
 			require.NotEmpty(t, by)
 			require.Contains(t, err.Error(), by)
-			id := c.do("get", "attr", by, "id").Result.Text
+			id := c.Do("get", "attr", by, "id").Result.Text
 			require.Contains(t, tt.by, "#"+id, "the ref is that of what covers")
 			switch {
 			case tt.dismiss != "":
-				dismiss := decode[map[string]string](t, err.Facts["dismiss"])
+				dismiss := sessiontest.Decode[map[string]string](t, err.Facts["dismiss"])
 				require.Equal(t, tt.dismiss, dismiss["name"])
 				require.Contains(t, err.Error(), "`click "+dismiss["ref"]+"` (button \""+tt.dismiss+"\") may close it.")
-				c.do("click", dismiss["ref"])
-				require.Equal(t, tt.log, c.log())
-				seen := c.ref(`button "Buy with ` + tt.part + `"`)
-				c.do("click", seen)
+				c.Do("click", dismiss["ref"])
+				require.Equal(t, tt.log, c.Log())
+				seen := c.Ref(`button "Buy with ` + tt.part + `"`)
+				c.Do("click", seen)
 			case tt.part == "plainmodal":
 				require.Contains(t, err.Error(), "`press Escape` may close the dialog")
-				c.do("press", "Escape")
-				c.do("click", tt.button)
+				c.Do("press", "Escape")
+				c.Do("click", tt.button)
 			default:
 				require.NotContains(t, err.Facts, "dismiss")
 			}
@@ -61,10 +63,10 @@ func TestClickCoveredSaysTheWayOut(t *testing.T) {
 // The number that an error gave is the one that the next snapshot shows.
 func TestClickCoveredRefIsThatOfTheSnapshot(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-covered.html#backdrop")
-	err := c.fails(fault.TargetCovered, "click", "#buy2")
-	dismiss := decode[map[string]string](t, err.Facts["dismiss"])
-	require.Equal(t, dismiss["ref"], c.ref(`button "Close"`))
+	c := host.Opened(t, "/pages/acting-click-covered.html#backdrop")
+	err := c.Fails(fault.TargetCovered, "click", "#buy2")
+	dismiss := sessiontest.Decode[map[string]string](t, err.Facts["dismiss"])
+	require.Equal(t, dismiss["ref"], c.Ref(`button "Close"`))
 }
 
 // What lies over a frame, in whichever document, has its ref as well.
@@ -73,9 +75,9 @@ func TestClickCoveredFrame(t *testing.T) {
 	for _, frames := range []string{"here", "there", "there,here"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, _ := framed(t, frames)
-			refs := c.refs()
-			c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover role=dialog aria-label=News style="position: fixed; inset: 0; ' +
+			c, _ := host.Framed(t, frames)
+			refs := c.Refs()
+			c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover role=dialog aria-label=News style="position: fixed; inset: 0; ' +
 				'background: #fff8"><button style="position: absolute; right: 0" onclick="cover.remove()">Close</button></div>')`)
 			var button string
 			for name, ref := range refs {
@@ -83,11 +85,11 @@ func TestClickCoveredFrame(t *testing.T) {
 					button = ref
 				}
 			}
-			err := c.fails(fault.TargetCovered, "click", button)
+			err := c.Fails(fault.TargetCovered, "click", button)
 			requireNoTokens(t, err)
 			require.Equal(t, "div#cover", err.Facts["by"])
-			c.do("click", decode[map[string]string](t, err.Facts["dismiss"])["ref"])
-			c.do("click", button)
+			c.Do("click", sessiontest.Decode[map[string]string](t, err.Facts["dismiss"])["ref"])
+			c.Do("click", button)
 		})
 	}
 }
@@ -103,12 +105,12 @@ func requireNoTokens(t *testing.T, err *fault.Error) {
 // Errors that name what hides or clips an element give its ref.
 func TestClickHiddenSaysByWhat(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-refused.html")
-	err := c.fails(fault.TargetHidden, "click", "#indetails")
+	c := host.Opened(t, "/pages/acting-refused.html")
+	err := c.Fails(fault.TargetHidden, "click", "#indetails")
 	requireNoTokens(t, err)
-	c.do("click", err.Facts["byRef"].(string))
-	require.Equal(t, true, c.page("document.querySelector('details').open"), "the ref is that of the summary")
-	err = c.fails(fault.TargetOutside, "click", "#clipped")
+	c.Do("click", err.Facts["byRef"].(string))
+	require.Equal(t, true, c.Page("document.querySelector('details').open"), "the ref is that of the summary")
+	err = c.Fails(fault.TargetOutside, "click", "#clipped")
 	requireNoTokens(t, err)
-	require.Equal(t, "clip", c.do("get", "attr", err.Facts["clippedByRef"].(string), "id").Result.Text)
+	require.Equal(t, "clip", c.Do("get", "attr", err.Facts["clippedByRef"].(string), "id").Result.Text)
 }

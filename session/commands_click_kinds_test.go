@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -45,18 +47,18 @@ func TestClickKinds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-kinds.html")
-			reply := c.do("click", tt.selector)
+			c := host.Opened(t, "/pages/acting-click-kinds.html")
+			reply := c.Do("click", tt.selector)
 			if tt.log != "" {
-				require.Equal(t, tt.log, c.log())
+				require.Equal(t, tt.log, c.Log())
 			}
 			if tt.read != "" {
-				require.Equal(t, tt.want, c.page(tt.read))
+				require.Equal(t, tt.want, c.Page(tt.read))
 			}
 			if tt.note == "" {
-				require.NotContains(t, notes(reply), "disabled")
+				require.NotContains(t, sessiontest.Notes(reply), "disabled")
 			}
-			require.Contains(t, notes(reply), tt.note)
+			require.Contains(t, sessiontest.Notes(reply), tt.note)
 		})
 	}
 }
@@ -64,8 +66,8 @@ func TestClickKinds(t *testing.T) {
 // The same by the refs that a snapshot gives.
 func TestClickKindsByRef(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-kinds.html")
-	refs := c.refs()
+	c := host.Opened(t, "/pages/acting-click-kinds.html")
+	refs := c.Refs()
 	for _, tt := range []struct{ name, log string }{
 		{`button "In open tree"`, "inopen"},
 		{`button "In closed tree"`, "inclosed"},
@@ -74,10 +76,10 @@ func TestClickKindsByRef(t *testing.T) {
 		{`button "Under a badge"`, "inring"},
 		{`button "One corner"`, "incorner"},
 	} {
-		require.Contains(t, refs, tt.name, "in\n%s", c.seen)
-		c.page("log = []")
-		c.do("click", refs[tt.name])
-		require.Equal(t, tt.log, c.log())
+		require.Contains(t, refs, tt.name, "in\n%s", c.Seen)
+		c.Page("log = []")
+		c.Do("click", refs[tt.name])
+		require.Equal(t, tt.log, c.Log())
 	}
 }
 
@@ -87,15 +89,15 @@ func TestClickScrolls(t *testing.T) {
 	for _, id := range []string{"slide4", "slide2", "cell-d11", "cell-a0", "cell-b7", "inpane", "instrip", "reply14", "reply0", "last", "inbar", "infoot"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-scrolling.html")
-			c.do("click", "#"+id)
-			require.Equal(t, id, c.log())
+			c := host.Opened(t, "/pages/acting-click-scrolling.html")
+			c.Do("click", "#"+id)
+			require.Equal(t, id, c.Log())
 			if id == "inbar" {
 				return // that header hides itself when the page is scrolled
 			}
-			c.do("click", "#last") // and from wherever that has left the page
-			c.do("click", "#"+id)
-			require.Equal(t, id+"\nlast\n"+id, c.log())
+			c.Do("click", "#last") // and from wherever that has left the page
+			c.Do("click", "#"+id)
+			require.Equal(t, id+"\nlast\n"+id, c.Log())
 		})
 	}
 }
@@ -135,20 +137,20 @@ func TestClickReacting(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-reacting.html")
+			c := host.Opened(t, "/pages/acting-click-reacting.html")
 			for _, line := range tt.before {
-				c.do(line...)
+				c.Do(line...)
 			}
 			if tt.code == "" {
-				reply := c.do("click", tt.selector, "--timeout", "3000")
-				require.Equal(t, tt.received, fmt.Sprint(orEmpty(decode[object](t, reply.Result.Data)["received"])))
-				require.Contains(t, notes(reply), tt.note)
+				reply := c.Do("click", tt.selector, "--timeout", "3000")
+				require.Equal(t, tt.received, fmt.Sprint(orEmpty(sessiontest.Decode[object](t, reply.Result.Data)["received"])))
+				require.Contains(t, sessiontest.Notes(reply), tt.note)
 			} else {
-				err := c.fails(tt.code, "click", tt.selector)
+				err := c.Fails(tt.code, "click", tt.selector)
 				require.Equal(t, tt.received, fmt.Sprint(orEmpty(err.Facts["received"])))
 				requireNoTokens(t, err)
 			}
-			require.Equal(t, tt.log, c.log())
+			require.Equal(t, tt.log, c.Log())
 		})
 	}
 }
@@ -181,13 +183,13 @@ func TestClickByForce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.page+tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/"+tt.page)
+			c := host.Opened(t, "/pages/"+tt.page)
 			if tt.code == "" {
-				c.do("click", tt.selector, "--force")
+				c.Do("click", tt.selector, "--force")
 			} else {
-				c.fails(tt.code, "click", tt.selector, "--force")
+				c.Fails(tt.code, "click", tt.selector, "--force")
 			}
-			require.Equal(t, tt.log, c.log())
+			require.Equal(t, tt.log, c.Log())
 		})
 	}
 }
@@ -199,9 +201,9 @@ func TestClickInTurnedFrames(t *testing.T) {
 		for _, style := range []string{"transform: rotate(28deg); margin: 250px 100px", "rotate: -15deg; margin: 100px; border: 9px solid", "transform: scaleX(-1)", "transform: skewY(12deg) scale(.7)"} {
 			t.Run(frames+" "+style, func(t *testing.T) {
 				t.Parallel()
-				c, depth := framed(t, frames, "style="+style)
-				c.do("click", c.ref(fmt.Sprintf(`button "Button %d"`, depth)))
-				c.heard(depth, "click")
+				c, depth := host.Framed(t, frames, "style="+style)
+				c.Do("click", c.Ref(fmt.Sprintf(`button "Button %d"`, depth)))
+				c.Heard(depth, "click")
 			})
 		}
 	}
@@ -213,21 +215,21 @@ func TestClickInPartlyCoveredFrames(t *testing.T) {
 	for _, frames := range []string{"here", "there"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, _ := framed(t, frames)
-			ref := c.ref(`button "Button 1"`)
+			c, _ := host.Framed(t, frames)
+			ref := c.Ref(`button "Button 1"`)
 			// The bar lies over the upper half of the button.
-			c.page(`(() => { const f = document.querySelector('iframe').getBoundingClientRect();
+			c.Page(`(() => { const f = document.querySelector('iframe').getBoundingClientRect();
 				document.body.insertAdjacentHTML('beforeend', '<div id=half style="position: absolute; left: 0; width: 100%; height: 16px; top: ' + f.top + 'px; background: red"></div>') })()`)
-			c.do("click", ref)
-			c.heard(1, "click")
-			c.page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 100%; height: 300px; background: red';
+			c.Do("click", ref)
+			c.Heard(1, "click")
+			c.Page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 100%; height: 300px; background: red';
 				document.body.style.cssText = 'height: 4000px; padding-top: 800px'; scrollTo(0, 700)`)
-			c.do("click", ref)
-			c.heard(1, "click")
-			c.page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 800px; height: 100%; background: red';
+			c.Do("click", ref)
+			c.Heard(1, "click")
+			c.Page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 800px; height: 100%; background: red';
 				document.body.style.cssText = 'width: 4000px; padding-left: 1400px'; scrollTo(1300, 0)`)
-			c.do("click", ref)
-			c.heard(1, "click")
+			c.Do("click", ref)
+			c.Heard(1, "click")
 		})
 	}
 }
@@ -235,35 +237,35 @@ func TestClickInPartlyCoveredFrames(t *testing.T) {
 // A tab that is not the one in front is clicked all the same, also where frames have to be seen.
 func TestClickInBackgroundTab(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-scrolling.html")
-	c.do("tab", "new", site.url("/pages/acting-click-kinds.html"))
-	c.do("tab", "t1")
-	c.do("click", "#last")
-	c.do("click", "#slide4")
-	require.Equal(t, "last\nslide4", c.log())
+	c := host.Opened(t, "/pages/acting-click-scrolling.html")
+	c.Do("tab", "new", site.URL("/pages/acting-click-kinds.html"))
+	c.Do("tab", "t1")
+	c.Do("click", "#last")
+	c.Do("click", "#slide4")
+	require.Equal(t, "last\nslide4", c.Log())
 }
 
 // The pointer has come to the element, or it is said that it has not.
 func TestHoverReaches(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-reacting.html")
-	c.do("hover", "text=Render on hover")
-	require.Contains(t, c.log(), "Render on hover mouseenter")
-	c.do("hover", "#send")
-	c.do("hover", "#send")
-	require.Equal(t, true, c.page("send.matches(':hover')"), "also when it was there already")
-	c.do("hover", "#twice")
-	require.Equal(t, "300px", c.page("twice.style.marginLeft"), "it got the pointer, and moved then")
+	c := host.Opened(t, "/pages/acting-click-reacting.html")
+	c.Do("hover", "text=Render on hover")
+	require.Contains(t, c.Log(), "Render on hover mouseenter")
+	c.Do("hover", "#send")
+	c.Do("hover", "#send")
+	require.Equal(t, true, c.Page("send.matches(':hover')"), "also when it was there already")
+	c.Do("hover", "#twice")
+	require.Equal(t, "300px", c.Page("twice.style.marginLeft"), "it got the pointer, and moved then")
 
-	c = showing(t, `<button id=b>Go</button><div id=over style="position:fixed;inset:0"></div>`)
-	c.fails(fault.TargetMissed, "hover", "#b", "--force")
-	require.Equal(t, false, c.page("b.matches(':hover')"))
+	c = host.Showing(t, `<button id=b>Go</button><div id=over style="position:fixed;inset:0"></div>`)
+	c.Fails(fault.TargetMissed, "hover", "#b", "--force")
+	require.Equal(t, false, c.Page("b.matches(':hover')"))
 }
 
 // What a page puts in the place of an element at the first click of two gets the second, as it would from a person.
 func TestDoubleClickOnWhatIsRedrawn(t *testing.T) {
 	t.Parallel()
-	c := opened(t, site.write(`<!doctype html><title>Redrawn</title>
+	c := host.Opened(t, site.Write(`<!doctype html><title>Redrawn</title>
 <button id=b>Open</button>
 <label style="display:inline-block"><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"><input id=i type=checkbox></span>Juniper</label>
 <button id=once>Once</button>
@@ -280,12 +282,12 @@ for (const id of ['b', 'i']) {
 }
 once.onclick = () => once.replaceWith(Object.assign(document.createElement('button'), { id: 'other', textContent: 'Delete' }));
 </script>`))
-	require.Empty(t, notes(c.do("dblclick", "#b")))
-	require.Equal(t, "click b,click b,dblclick b", c.page("log.splice(0).join()"))
-	require.Empty(t, notes(c.do("dblclick", "#i")))
-	require.Equal(t, "click ,click i,click ,click i,dblclick ", c.page("log.splice(0).join()"))
-	require.Equal(t, false, c.page("i.checked"))
+	require.Empty(t, sessiontest.Notes(c.Do("dblclick", "#b")))
+	require.Equal(t, "click b,click b,dblclick b", c.Page("log.splice(0).join()"))
+	require.Empty(t, sessiontest.Notes(c.Do("dblclick", "#i")))
+	require.Equal(t, "click ,click i,click ,click i,dblclick ", c.Page("log.splice(0).join()"))
+	require.Equal(t, false, c.Page("i.checked"))
 	// Something else in its place gets nothing.
-	require.Equal(t, "#once got one click, and the page acted on that: it is not there for a second one", notes(c.do("dblclick", "#once")))
-	require.Equal(t, "click once", c.page("log.splice(0).join()"))
+	require.Equal(t, "#once got one click, and the page acted on that: it is not there for a second one", sessiontest.Notes(c.Do("dblclick", "#once")))
+	require.Equal(t, "click once", c.Page("log.splice(0).join()"))
 }

@@ -14,25 +14,25 @@ func TestClickFollows(t *testing.T) {
 	for _, id := range []string{"field", "quick", "ticker", "slide1", "tile", "far"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, movesForEver)
+			c := host.Opened(t, movesForEver)
 			for range 3 {
-				c.page("log = []")
-				c.do("click", "#"+id, "--timeout", "20000")
-				require.Equal(t, id, c.log())
+				c.Page("log = []")
+				c.Do("click", "#"+id, "--timeout", "20000")
+				require.Equal(t, id, c.Log())
 			}
-			c.page("scrollTo(0, document.getElementById('" + id + "').getBoundingClientRect().y < 1500 ? 1500 : 0)")
-			c.page("log = []")
-			c.do("dblclick", "#"+id, "--timeout", "20000")
-			require.Equal(t, id+"\n"+id, c.log())
-			c.do("hover", "#far", "--timeout", "20000")
-			c.page("overs = []")
-			c.do("hover", "#"+id, "--timeout", "20000")
+			c.Page("scrollTo(0, document.getElementById('" + id + "').getBoundingClientRect().y < 1500 ? 1500 : 0)")
+			c.Page("log = []")
+			c.Do("dblclick", "#"+id, "--timeout", "20000")
+			require.Equal(t, id+"\n"+id, c.Log())
+			c.Do("hover", "#far", "--timeout", "20000")
+			c.Page("overs = []")
+			c.Do("hover", "#"+id, "--timeout", "20000")
 			if id != "far" {
-				require.Contains(t, c.page("overs"), id) // it may have moved on since
+				require.Contains(t, c.Page("overs"), id) // it may have moved on since
 			}
 		})
 	}
-	c := opened(t, movesForEver)
-	c.do("check", "#box", "--timeout", "20000")
-	require.Equal(t, true, c.page("box.checked"))
+	c := host.Opened(t, movesForEver)
+	c.Do("check", "#box", "--timeout", "20000")
+	require.Equal(t, true, c.Page("box.checked"))
 }

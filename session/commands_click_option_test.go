@@ -31,16 +31,16 @@ func TestClickOption(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
+			c := host.Opened(t, "/pages/acting-choices.html")
 			if tt.before != nil {
-				c.do(tt.before...)
+				c.Do(tt.before...)
 			}
-			reply := c.do(tt.click...)
-			require.Equal(t, tt.want, c.page(chosen+"('"+tt.id+"')"))
-			require.Equal(t, tt.log, c.log())
+			reply := c.Do(tt.click...)
+			require.Equal(t, tt.want, c.Page(chosen+"('"+tt.id+"')"))
+			require.Equal(t, tt.log, c.Log())
 			require.Contains(t, strings.Join(reply.Result.Notes, "\n"), tt.says)
-			c.do("click", "#button")
-			require.Contains(t, c.log(), "click button", "no menu is left open that takes the next click")
+			c.Do("click", "#button")
+			require.Contains(t, c.Log(), "click button", "no menu is left open that takes the next click")
 		})
 	}
 }
@@ -48,10 +48,10 @@ func TestClickOption(t *testing.T) {
 // The options of a list that the page shows get the click itself.
 func TestClickOptionOfAListBox(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choices.html")
-	reply := c.do("click", "#sizes option:nth-child(2)")
-	require.Equal(t, []any{"M"}, c.page(chosen+"('sizes')"))
-	require.Contains(t, c.log(), "click")
+	c := host.Opened(t, "/pages/acting-choices.html")
+	reply := c.Do("click", "#sizes option:nth-child(2)")
+	require.Equal(t, []any{"M"}, c.Page(chosen+"('sizes')"))
+	require.Contains(t, c.Log(), "click")
 	require.NotContains(t, strings.Join(reply.Result.Notes, "\n"), "chose")
 }
 
@@ -77,13 +77,13 @@ func TestClickOptionRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
-			err := c.fails(tt.code, tt.click...)
+			c := host.Opened(t, "/pages/acting-choices.html")
+			err := c.Fails(tt.code, tt.click...)
 			require.Contains(t, err.Error(), tt.says)
 			if tt.code == fault.TargetHidden && tt.says == "" {
 				require.Contains(t, err.Hint, "`select ")
 			}
-			require.Equal(t, tt.holds, c.page(chosen+"('"+tt.id+"')"))
+			require.Equal(t, tt.holds, c.Page(chosen+"('"+tt.id+"')"))
 		})
 	}
 }
@@ -91,7 +91,7 @@ func TestClickOptionRefused(t *testing.T) {
 // A choice that leads away is a choice.
 func TestClickOptionThatLeavesThePage(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choices.html")
-	c.do("click", "#goes option[value=away]")
-	require.Equal(t, site.url("/echo?away"), c.page("location.href"))
+	c := host.Opened(t, "/pages/acting-choices.html")
+	c.Do("click", "#goes option[value=away]")
+	require.Equal(t, site.URL("/echo?away"), c.Page("location.href"))
 }

@@ -66,15 +66,15 @@ func TestClickOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-options.html")
+			c := host.Opened(t, "/pages/acting-click-options.html")
 			for _, line := range tt.lines {
-				c.do(line...)
+				c.Do(line...)
 			}
 			if tt.log != "" {
-				require.Equal(t, tt.log, c.log())
+				require.Equal(t, tt.log, c.Log())
 			}
 			if tt.read != "" {
-				require.Equal(t, tt.want, c.page(tt.read))
+				require.Equal(t, tt.want, c.Page(tt.read))
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestClickOptions(t *testing.T) {
 
 func TestClickOptionsRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-options.html")
+	c := host.Opened(t, "/pages/acting-click-options.html")
 	tests := []struct {
 		line []string
 		code fault.Code
@@ -101,11 +101,11 @@ func TestClickOptionsRefused(t *testing.T) {
 		{[]string{"click", "#link", "--new-tab", "--button", "right"}, fault.Usage, "--new-tab"},
 	}
 	for _, tt := range tests {
-		err := c.fails(tt.code, tt.line...)
+		err := c.Fails(tt.code, tt.line...)
 		require.Contains(t, err.Error(), tt.says, "%q", tt.line)
 	}
-	require.Empty(t, c.log())
-	require.Len(t, c.data("tab")["tabs"], 1, "no tab is left behind")
+	require.Empty(t, c.Log())
+	require.Len(t, c.Data("tab")["tabs"], 1, "no tab is left behind")
 }
 
 // A link that is clicked with Control, or the middle button, opens beside the page, which stays the active one.
@@ -114,32 +114,32 @@ func TestClickOpensBeside(t *testing.T) {
 	for _, more := range [][]string{{"--modifiers", "Control"}, {"--button", "middle"}} {
 		t.Run(more[1], func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, "/pages/acting-click-options.html")
-			c.do(append([]string{"click", "#link"}, more...)...)
-			require.Equal(t, "Files", c.page("document.title"))
-			require.Len(t, c.data("tab")["tabs"], 2)
-			c.do("tab", "t2")
-			c.do("wait", "--text", "opened")
+			c := host.OpenedFresh(t, "/pages/acting-click-options.html")
+			c.Do(append([]string{"click", "#link"}, more...)...)
+			require.Equal(t, "Files", c.Page("document.title"))
+			require.Len(t, c.Data("tab")["tabs"], 2)
+			c.Do("tab", "t2")
+			c.Do("wait", "--text", "opened")
 		})
 	}
 }
 
 func TestClickNewTabIsActive(t *testing.T) {
 	t.Parallel()
-	c := openedFresh(t, "/pages/acting-click-options.html")
-	data := c.data("click", "#link", "--new-tab")
+	c := host.OpenedFresh(t, "/pages/acting-click-options.html")
+	data := c.Data("click", "#link", "--new-tab")
 	require.Equal(t, "t2", data["tabId"])
-	require.Equal(t, site.url("/echo?opened"), c.do("get", "url").Result.Text)
-	c.do("tab", "t1")
-	require.Empty(t, c.log(), "the link itself was not clicked")
+	require.Equal(t, site.URL("/echo?opened"), c.Do("get", "url").Result.Text)
+	c.Do("tab", "t1")
+	require.Empty(t, c.Log(), "the link itself was not clicked")
 }
 
 // The page is as the last row left it when a row holds keys: none stays down.
 func TestClickModifiersAreReleased(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-options.html")
-	c.do("click", "#budget", "--modifiers", "Control,Shift")
-	c.page("log = []")
-	c.do("click", "#budget")
-	require.Equal(t, "click budget 0 1", c.log())
+	c := host.Opened(t, "/pages/acting-click-options.html")
+	c.Do("click", "#budget", "--modifiers", "Control,Shift")
+	c.Page("log = []")
+	c.Do("click", "#budget")
+	require.Equal(t, "click budget 0 1", c.Log())
 }

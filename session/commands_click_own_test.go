@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,16 +36,16 @@ func TestClickOwnPart(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-own.html")
-			reply := c.do(tt.line...)
-			log := c.log()
+			c := host.Opened(t, "/pages/acting-click-own.html")
+			reply := c.Do(tt.line...)
+			log := c.Log()
 			if tt.name == "a label with a link in it" {
 				log = log[:len("label")] // its check box gets one as well
 			}
 			require.Equal(t, tt.log, log)
-			require.Contains(t, notes(reply), tt.note)
+			require.Contains(t, sessiontest.Notes(reply), tt.note)
 			if tt.note == "" {
-				require.NotContains(t, notes(reply), "the click went to")
+				require.NotContains(t, sessiontest.Notes(reply), "the click went to")
 			}
 		})
 	}
@@ -52,12 +54,12 @@ func TestClickOwnPart(t *testing.T) {
 // The same for the pointer alone, and in a frame.
 func TestHoverOwnPart(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-click-own.html")
-	c.do("hover", "#card")
-	require.Equal(t, "card", c.page("[...document.querySelectorAll(':hover')].at(-1).id"))
-	c.page(`document.body.insertAdjacentHTML('beforeend', '<iframe id=f style="width:400px" srcdoc="<div id=in tabindex=0 onclick style=&quot;width:300px&quot;>Fig <button>Remove</button> <button>Share this with all</button></div>"></iframe>')`)
-	c.do("wait", "#f")
-	c.do("frame", "#f")
-	c.do("click", "#in")
-	require.Equal(t, "in", c.page("f.contentDocument.activeElement.id"))
+	c := host.Opened(t, "/pages/acting-click-own.html")
+	c.Do("hover", "#card")
+	require.Equal(t, "card", c.Page("[...document.querySelectorAll(':hover')].at(-1).id"))
+	c.Page(`document.body.insertAdjacentHTML('beforeend', '<iframe id=f style="width:400px" srcdoc="<div id=in tabindex=0 onclick style=&quot;width:300px&quot;>Fig <button>Remove</button> <button>Share this with all</button></div>"></iframe>')`)
+	c.Do("wait", "#f")
+	c.Do("frame", "#f")
+	c.Do("click", "#in")
+	require.Equal(t, "in", c.Page("f.contentDocument.activeElement.id"))
 }

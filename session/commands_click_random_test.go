@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -66,88 +68,88 @@ func TestClickAtRandom(t *testing.T) {
 // clickAtRandom returns how often each thing happened.
 func clickAtRandom(t *testing.T, seed uint64, n int) map[string]int {
 	random := rand.New(rand.NewPCG(seed, 1))
-	c := opened(t, "/pages/acting-click-mutating.html")
-	c.page(fmt.Sprintf("start(%d, 12)", seed))
+	c := host.Opened(t, "/pages/acting-click-mutating.html")
+	c.Page(fmt.Sprintf("start(%d, 12)", seed))
 	outcomes := map[string]int{}
 	var owners map[string]string
 	var refs []string
 	for i := range n {
 		if i%12 == 0 || len(refs) == 0 {
-			owners = c.cardButtons()
+			owners = cardButtons(c)
 			refs = refs[:0]
 			for ref := range owners {
 				refs = append(refs, ref)
 			}
 			slices.Sort(refs)
-			require.NotEmpty(t, refs, "in\n%s", c.seen)
+			require.NotEmpty(t, refs, "in\n%s", c.Seen)
 		}
 		ref := refs[random.IntN(len(refs))]
 		line := []string{"click", ref, "--timeout", "150"}
 		if random.IntN(12) == 0 {
 			line = append(line, "--force")
 		}
-		reply := c.try(line...)
-		seen := decode[struct{ Got, Pressed, Other []string }](t, c.page("({got: got.splice(0), pressed: pressed.splice(0), other: other.splice(0)})"))
+		reply := c.Try(line...)
+		seen := sessiontest.Decode[struct{ Got, Pressed, Other []string }](t, c.Page("({got: got.splice(0), pressed: pressed.splice(0), other: other.splice(0)})"))
 		story := fmt.Sprintf("seed %d, click %d: %q for %q said %q %v %v; the page got %+v", seed, i, line, owners[ref],
 			reply.Result.Text, reply.Err, reply.Result.Notes, seen)
-		outcomes[c.judgeClick(reply.Err, reply.Result.Data, len(line) > 4, owners[ref], seen.Got, seen.Pressed, seen.Other, story)]++
+		outcomes[judgeClick(c, reply.Err, reply.Result.Data, len(line) > 4, owners[ref], seen.Got, seen.Pressed, seen.Other, story)]++
 	}
-	c.page("halt()")
+	c.Page("halt()")
 	return outcomes
 }
 
 // judgeClick compares what a click said with what the page got, and names the outcome.
-func (c *client) judgeClick(err error, data any, forced bool, owner string, got, pressed, other []string, story string) string {
-	c.t.Helper()
+func judgeClick(c *sessiontest.Client, err error, data any, forced bool, owner string, got, pressed, other []string, story string) string {
+	c.T.Helper()
 	if err == nil {
-		if decode[object](c.t, data)["received"] != nil {
-			require.Contains(c.t, pressed, owner, story)
-			require.Empty(c.t, got, story)
+		if sessiontest.Decode[object](c.T, data)["received"] != nil {
+			require.Contains(c.T, pressed, owner, story)
+			require.Empty(c.T, got, story)
 			return "pressed, and the page acted on that"
 		}
-		require.Equal(c.t, []string{owner}, got, story)
+		require.Equal(c.T, []string{owner}, got, story)
 		if strings.Contains(story, "moved away when the button was pressed") {
 			return "clicked once more"
 		}
-		require.Empty(c.t, other, story)
+		require.Empty(c.T, other, story)
 		return "clicked"
 	}
 	e, ok := errors.AsType[*fault.Error](err)
-	require.True(c.t, ok, story)
+	require.True(c.T, ok, story)
 	if e.Code == fault.Timeout {
 		return string(e.Code) // it says that it is unknown
 	}
 	if e.Code != fault.TargetMissed {
-		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		require.Empty(c.T, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return string(e.Code)
 	}
 	if e.Facts["lost"] != nil {
-		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		require.Empty(c.T, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return "target-missed, no press came to the page"
 	}
 	if blocked, _ := e.Facts["blocked"].(bool); blocked {
-		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		require.Empty(c.T, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return "target-missed, kept from the page"
 	}
 	if forced && slices.Contains(got, owner) {
 		return "target-missed, by force; the equal element that took its place got it, and is named"
 	}
-	require.NotContains(c.t, got, owner, story)
+	require.NotContains(c.T, got, owner, story)
 	if len(slices.Concat(got, pressed, other)) == 0 {
 		return "target-missed, pressed what had just left the page"
 	}
 	if forced {
 		return "target-missed, by force"
 	}
-	require.Contains(c.t, pressed, owner, "what is pressed at all is the target: "+story)
+	require.Contains(c.T, pressed, owner, "what is pressed at all is the target: "+story)
 	return "target-missed, after the press"
 }
 
 // cardButtons takes a snapshot and returns whose button each ref is, by the heading above it.
-func (c *client) cardButtons() map[string]string {
-	c.t.Helper()
-	text := c.do("snapshot").Result.Text
-	c.seen = text
+func cardButtons(c *sessiontest.Client) map[string]string {
+	c.T.Helper()
+	text := c.Do("snapshot").Result.Text
+	c.Seen = text
 	owners := map[string]string{}
 	person := ""
 	for line := range strings.Lines(text) {

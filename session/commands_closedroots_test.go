@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -36,8 +38,8 @@ var before = looks();
 
 func TestClosedRootsInSnapshot(t *testing.T) {
 	t.Parallel()
-	c := showing(t, closedPage)
-	text := c.do("snapshot").Result.Text
+	c := host.Showing(t, closedPage)
+	text := c.Do("snapshot").Result.Text
 	for _, want := range []string{
 		`button "In div"`, `textbox "Field in div"`, `heading "Slotted title"`, `button "In custom"`, `button "Slotted"`, `button "In section"`,
 		`"Level two"`, `button "Deep"`, `textbox "Deep field"`, `button "Late"`,
@@ -45,38 +47,38 @@ func TestClosedRootsInSnapshot(t *testing.T) {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, "Never shown", "what is not slotted is not on the screen")
-	require.Equal(t, text, c.do("snapshot").Result.Text, "a second snapshot gives the same refs")
-	interactive := c.do("snapshot", "-i").Result.Text
+	require.Equal(t, text, c.Do("snapshot").Result.Text, "a second snapshot gives the same refs")
+	interactive := c.Do("snapshot", "-i").Result.Text
 	require.Contains(t, interactive, `button "Deep"`)
-	require.Equal(t, true, c.page("looks() === before"), "the page sees nothing of it")
-	require.Equal(t, "", c.log())
+	require.Equal(t, true, c.Page("looks() === before"), "the page sees nothing of it")
+	require.Equal(t, "", c.Log())
 }
 
 func TestClosedRootsActions(t *testing.T) {
 	t.Parallel()
-	c := showing(t, closedPage)
+	c := host.Showing(t, closedPage)
 	for _, name := range []string{"In div", "In custom", "In section", "Deep", "Late"} {
 		t.Run(name, func(t *testing.T) {
-			c := c.in(t)
-			c.page("log.length = 0")
-			reply := c.do("click", c.ref(fmt.Sprintf("button %q", name)))
-			require.Empty(t, notes(reply))
-			require.Contains(t, c.log(), name)
-			c.do("hover", c.ref(`heading "Slotted title"`))
-			c.page("log.length = 0")
-			c.do("hover", c.ref(fmt.Sprintf("button %q", name)))
-			require.Equal(t, "over "+name, c.log())
-			require.Equal(t, name, c.do("get", "text", c.ref(fmt.Sprintf("button %q", name))).Result.Text)
+			c := c.In(t)
+			c.Page("log.length = 0")
+			reply := c.Do("click", c.Ref(fmt.Sprintf("button %q", name)))
+			require.Empty(t, sessiontest.Notes(reply))
+			require.Contains(t, c.Log(), name)
+			c.Do("hover", c.Ref(`heading "Slotted title"`))
+			c.Page("log.length = 0")
+			c.Do("hover", c.Ref(fmt.Sprintf("button %q", name)))
+			require.Equal(t, "over "+name, c.Log())
+			require.Equal(t, name, c.Do("get", "text", c.Ref(fmt.Sprintf("button %q", name))).Result.Text)
 		})
 	}
-	c.page("log.length = 0")
-	c.do("fill", c.ref(`textbox "Field in div"`), "words")
-	require.Equal(t, "words", c.log())
-	c.do("type", c.ref(`textbox "Deep field"`), "ab")
-	require.Equal(t, "ab", c.page("deep.querySelector('input').value"))
-	require.Contains(t, c.do("snapshot").Result.Text, ": ab", "the focused field in two closed roots")
-	c.do("click", c.ref(`button "Slotted"`))
-	require.Contains(t, c.log(), "slotted")
+	c.Page("log.length = 0")
+	c.Do("fill", c.Ref(`textbox "Field in div"`), "words")
+	require.Equal(t, "words", c.Log())
+	c.Do("type", c.Ref(`textbox "Deep field"`), "ab")
+	require.Equal(t, "ab", c.Page("deep.querySelector('input').value"))
+	require.Contains(t, c.Do("snapshot").Result.Text, ": ab", "the focused field in two closed roots")
+	c.Do("click", c.Ref(`button "Slotted"`))
+	require.Contains(t, c.Log(), "slotted")
 }
 
 // Selectors find elements in closed shadow roots without a snapshot before.
@@ -96,34 +98,34 @@ func TestClosedRootsBySelector(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, closedPage)
-			c.do(tt.args...)
-			require.Contains(t, strings.Split(c.log(), "\n"), tt.want)
+			c := host.Showing(t, closedPage)
+			c.Do(tt.args...)
+			require.Contains(t, strings.Split(c.Log(), "\n"), tt.want)
 		})
 	}
-	c := showing(t, closedPage)
-	c.do("wait", "--text", "Level two")
-	require.Equal(t, float64(1), c.data("get", "count", "x-deep")["count"])
+	c := host.Showing(t, closedPage)
+	c.Do("wait", "--text", "Level two")
+	require.Equal(t, float64(1), c.Data("get", "count", "x-deep")["count"])
 }
 
 func TestClosedRootsInFrames(t *testing.T) {
 	t.Parallel()
-	inner := site.write(closedPage)
+	inner := site.Write(closedPage)
 	tests := []struct{ name, address string }{
-		{"same process", site.url(inner)},
-		{"another process", site.elsewhere(inner)},
+		{"same process", site.URL(inner)},
+		{"another process", site.Elsewhere(inner)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<!doctype html><h1>Outside</h1><iframe title=Inside width=600 height=500 src="`+tt.address+`"></iframe>`)
-			c.do("wait", "--load", "networkidle")
-			c.do("fill", c.ref(`textbox "Deep field"`), "far")
-			require.Contains(t, c.do("snapshot").Result.Text, `textbox "Deep field"`)
-			require.Equal(t, "far", c.do("get", "value", c.ref(`textbox "Deep field"`)).Result.Text)
+			c := host.Showing(t, `<!doctype html><h1>Outside</h1><iframe title=Inside width=600 height=500 src="`+tt.address+`"></iframe>`)
+			c.Do("wait", "--load", "networkidle")
+			c.Do("fill", c.Ref(`textbox "Deep field"`), "far")
+			require.Contains(t, c.Do("snapshot").Result.Text, `textbox "Deep field"`)
+			require.Equal(t, "far", c.Do("get", "value", c.Ref(`textbox "Deep field"`)).Result.Text)
 			// A browser that is too busy to paint a frame lets no press into it meanwhile.
-			reply := c.do("click", c.ref(`button "Deep"`), "--timeout", "30000")
-			require.Empty(t, notes(reply))
+			reply := c.Do("click", c.Ref(`button "Deep"`), "--timeout", "30000")
+			require.Empty(t, sessiontest.Notes(reply))
 		})
 	}
 }
@@ -131,78 +133,78 @@ func TestClosedRootsInFrames(t *testing.T) {
 // Asked for the listeners of a page, the browser hands out what is in its frames, too, as objects of the page's realm.
 func TestClosedRootsInAFrameThatWasLookedAtFromOutside(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><h1>Outside</h1><iframe name=inside width=600 height=500 src="`+site.write(closedPage)+`"></iframe>`)
-	c.do("wait", "--load", "networkidle")
-	c.do("snapshot", "-s", "h1")
-	c.do("frame", "inside")
-	c.do("click", "x-outer x-deep button")
-	require.Equal(t, "Deep", c.page("frames.inside.log.at(-1)"))
-	require.Equal(t, true, c.page(`frames.inside.eval("document instanceof Document && document.querySelector('button') instanceof HTMLButtonElement")`))
+	c := host.Showing(t, `<!doctype html><h1>Outside</h1><iframe name=inside width=600 height=500 src="`+site.Write(closedPage)+`"></iframe>`)
+	c.Do("wait", "--load", "networkidle")
+	c.Do("snapshot", "-s", "h1")
+	c.Do("frame", "inside")
+	c.Do("click", "x-outer x-deep button")
+	require.Equal(t, "Deep", c.Page("frames.inside.log.at(-1)"))
+	require.Equal(t, true, c.Page(`frames.inside.eval("document instanceof Document && document.querySelector('button') instanceof HTMLButtonElement")`))
 }
 
 // A root that comes after the page was looked at is found by the next look.
 func TestClosedRootLater(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<!doctype html><x-later></x-later><div id=d></div><script>var log = []</script>`)
-	c.do("snapshot")
-	c.page(`customElements.define('x-later', class extends HTMLElement {
+	c := host.ShowingFresh(t, `<!doctype html><x-later></x-later><div id=d></div><script>var log = []</script>`)
+	c.Do("snapshot")
+	c.Page(`customElements.define('x-later', class extends HTMLElement {
 		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<button>Upgraded</button>' } });
 		d.attachShadow({mode: 'closed'}).innerHTML = '<button>Attached</button>'`)
-	text := c.do("snapshot", "-i").Result.Text
+	text := c.Do("snapshot", "-i").Result.Text
 	require.Contains(t, text, `buttons: "Upgraded" @e1, "Attached" @e2`)
 }
 
 func TestDateFieldParts(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><label>When <input type=date id=d value=2024-02-03 min=2020-01-01></label>
+	c := host.Showing(t, `<!doctype html><label>When <input type=date id=d value=2024-02-03 min=2020-01-01></label>
 		<input type=time id=t aria-label=At> <input type=date disabled aria-label=Off>
 		<script>var log = []; d.oninput = () => log.push(d.value)</script>`)
 	const ref = `(?:\[ref=e\d+\]|@e\d+)`
-	require.Regexp(t, `- Date "When" `+ref+` \[4 parts\]: 2024-02-03\n- InputTime "At" `+ref+` \[4 parts\]\n`, c.look("-i"), "among all that can be acted on they are counted")
+	require.Regexp(t, `- Date "When" `+ref+` \[4 parts\]: 2024-02-03\n- InputTime "At" `+ref+` \[4 parts\]\n`, lookAt(c, "-i"), "among all that can be acted on they are counted")
 	const when = `(?s)- Date "When" ` + ref + `: 2024-02-03\n\s+- spinbutton "Month" ` + ref + `: 2\n\s+- spinbutton "Day" ` + ref + `: 3\n` +
 		`\s+- spinbutton "Year" ` + ref + `: 2024\n\s+- button "Show date picker" ` + ref
 	const at = `- InputTime "At" ` + ref + `\n\s+- spinbutton "Hours"`
-	whole := c.look()
+	whole := lookAt(c)
 	require.Regexp(t, when, whole)
 	require.Regexp(t, at, whole)
-	require.Regexp(t, when, c.look("-i", "-s", c.ref(`Date "When"`)))
-	require.Regexp(t, at, c.look("-i", "-s", c.ref(`InputTime "At"`)))
-	reply := c.do("click", c.ref(`spinbutton "Day"`))
-	require.Empty(t, notes(reply))
-	c.do("keyboard", "type", "21")
-	require.Equal(t, "2024-02-21", c.page("d.value"))
-	require.Regexp(t, `spinbutton "Year" \[.*\]: 2024`, c.do("snapshot").Result.Text)
+	require.Regexp(t, when, lookAt(c, "-i", "-s", c.Ref(`Date "When"`)))
+	require.Regexp(t, at, lookAt(c, "-i", "-s", c.Ref(`InputTime "At"`)))
+	reply := c.Do("click", c.Ref(`spinbutton "Day"`))
+	require.Empty(t, sessiontest.Notes(reply))
+	c.Do("keyboard", "type", "21")
+	require.Equal(t, "2024-02-21", c.Page("d.value"))
+	require.Regexp(t, `spinbutton "Year" \[.*\]: 2024`, c.Do("snapshot").Result.Text)
 
-	c.do("type", c.ref(`spinbutton "Month"`), "11")
-	require.Equal(t, "2024-11-21", c.page("d.value"))
-	c.do("focus", c.ref(`spinbutton "Year"`))
-	c.do("press", "ArrowUp")
-	require.Equal(t, "2025-11-21", c.page("d.value"))
+	c.Do("type", c.Ref(`spinbutton "Month"`), "11")
+	require.Equal(t, "2024-11-21", c.Page("d.value"))
+	c.Do("focus", c.Ref(`spinbutton "Year"`))
+	c.Do("press", "ArrowUp")
+	require.Equal(t, "2025-11-21", c.Page("d.value"))
 
-	refused := c.fails(fault.TargetUnsuitable, "fill", c.ref(`spinbutton "Year"`), "2026")
+	refused := c.Fails(fault.TargetUnsuitable, "fill", c.Ref(`spinbutton "Year"`), "2026")
 	require.Contains(t, refused.Error(), "part of a field")
-	c.do("fill", c.ref(`Date "When"`), "2030-12-31")
-	require.Equal(t, "2030-12-31", c.page("d.value"))
-	require.Equal(t, "1", c.page("String(document.querySelectorAll('[type=time]').length)"))
-	require.Equal(t, float64(0), c.data("get", "count", "span")["count"], "selectors do not see the browser's own elements")
-	require.Empty(t, c.page("d.shadowRoot"))
+	c.Do("fill", c.Ref(`Date "When"`), "2030-12-31")
+	require.Equal(t, "2030-12-31", c.Page("d.value"))
+	require.Equal(t, "1", c.Page("String(document.querySelectorAll('[type=time]').length)"))
+	require.Equal(t, float64(0), c.Data("get", "count", "span")["count"], "selectors do not see the browser's own elements")
+	require.Empty(t, c.Page("d.shadowRoot"))
 }
 
 func TestMediaControls(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><audio id=a controls src="`+silence(5)+`"></audio><video id=v controls width=300 height=150 src="`+silence(5)+`"></video>
+	c := host.Showing(t, `<!doctype html><audio id=a controls src="`+silence(5)+`"></audio><video id=v controls width=300 height=150 src="`+silence(5)+`"></video>
 		<script>var log = []; for (const m of [a, v]) for (const e of ['play', 'pause', 'volumechange']) m.addEventListener(e, () => log.push(m.id + ' ' + e))</script>`)
-	c.do("wait", "--fn", "a.readyState > 0 && v.readyState > 0")
-	text := c.do("snapshot", "-i").Result.Text
+	c.Do("wait", "--fn", "a.readyState > 0 && v.readyState > 0")
+	text := c.Do("snapshot", "-i").Result.Text
 	require.Equal(t, 2, strings.Count(text, `"play" @`), text)
-	reply := c.do("click", c.ref(`button "play"`))
-	require.Empty(t, notes(reply))
-	c.do("wait", "--fn", "!a.paused")
-	require.Equal(t, "a play", c.log())
-	c.do("click", c.ref(`button "mute"`))
-	c.do("wait", "--fn", "a.muted")
-	c.do("click", c.ref(`button "pause"`))
-	c.do("wait", "--fn", "a.paused")
+	reply := c.Do("click", c.Ref(`button "play"`))
+	require.Empty(t, sessiontest.Notes(reply))
+	c.Do("wait", "--fn", "!a.paused")
+	require.Equal(t, "a play", c.Log())
+	c.Do("click", c.Ref(`button "mute"`))
+	c.Do("wait", "--fn", "a.muted")
+	c.Do("click", c.Ref(`button "pause"`))
+	c.Do("wait", "--fn", "a.paused")
 }
 
 // silence is the address of a sound of so many seconds in which nothing is heard.
@@ -227,7 +229,7 @@ func silence(seconds int) string {
 
 func TestListeners(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><body><div id=root>
+	c := host.Showing(t, `<!doctype html><body><div id=root>
 		<div id=plain>Open details</div>
 		<ul id=menu><li id=one>First item</li><li id=two>Second item</li></ul>
 		<div id=bar><button>Real</button> words</div>
@@ -246,7 +248,7 @@ func TestListeners(t *testing.T) {
 		inner.innerHTML = '<span id=inside>Inside</span>';
 		listen(inner.getElementById('inside'), 'pointerdown');
 		</script>`)
-	text := c.do("snapshot").Result.Text
+	text := c.Do("snapshot").Result.Text
 	for _, want := range []string{
 		`generic "Open details" \[ref=e\d+\] clickable \[listener\]`, `listitem "First item" \[level=1, ref=e\d+\] clickable \[listener\]`,
 		`generic "Offer ?Cheap" \[ref=e\d+\] clickable \[listener\]`, `generic "Inside" \[ref=e\d+\] clickable \[listener\]`,
@@ -255,29 +257,29 @@ func TestListeners(t *testing.T) {
 		require.Regexp(t, want, text)
 	}
 	require.Equal(t, 6, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, `"Inside" @`)
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `"Inside" @`)
 
-	reply := c.do("click", c.ref(`generic "Open details"`))
-	require.Empty(t, notes(reply))
-	require.Contains(t, c.log(), "plain click")
-	c.do("click", c.ref(`generic "Inside"`))
-	require.Contains(t, c.log(), "inside pointerdown")
+	reply := c.Do("click", c.Ref(`generic "Open details"`))
+	require.Empty(t, sessiontest.Notes(reply))
+	require.Contains(t, c.Log(), "plain click")
+	c.Do("click", c.Ref(`generic "Inside"`))
+	require.Contains(t, c.Log(), "inside pointerdown")
 
-	c.page(`const later = document.createElement('div'); later.textContent = 'Later'; later.onclick = () => {}; document.body.append(later);
+	c.Page(`const later = document.createElement('div'); later.textContent = 'Later'; later.onclick = () => {}; document.body.append(later);
 		plain.replaceWith(plain.cloneNode(true)); 0`)
-	text = c.do("snapshot", "-i").Result.Text
+	text = c.Do("snapshot", "-i").Result.Text
 	require.Contains(t, text, `"Later" @`)
 	require.NotContains(t, text, `"Open details"`, "its listener is gone")
 }
 
 func TestManyListeners(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><body><script>var log = [];
+	c := host.Showing(t, `<!doctype html><body><script>var log = [];
 		for (let i = 0; i < 1000; i++) { const el = document.createElement('div'); el.textContent = 'Row ' + i;
 			el.addEventListener('click', () => log.push(i)); document.body.append(el) }</script>`)
-	text := c.do("snapshot", "-i", "--max-tokens", "0").Result.Text
+	text := c.Do("snapshot", "-i", "--max-tokens", "0").Result.Text
 	require.Equal(t, 1000, strings.Count(text, " @e"))
-	require.Equal(t, text, c.do("snapshot", "-i", "--max-tokens", "0").Result.Text)
-	c.do("click", c.ref(`generic "Row 777"`))
-	require.Equal(t, "777", c.log())
+	require.Equal(t, text, c.Do("snapshot", "-i", "--max-tokens", "0").Result.Text)
+	c.Do("click", c.Ref(`generic "Row 777"`))
+	require.Equal(t, "777", c.Log())
 }

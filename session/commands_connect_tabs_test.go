@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
@@ -15,22 +17,10 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// show opens a tab in their browser, as its user would.
-func (b *theirs) show(t testing.TB, url string) *engine.Page {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
-	defer cancel()
-	page, err := b.owner.DefaultContext(engine.ContextOptions{}).NewPage(ctx)
-	require.NoError(t, err)
-	_, err = page.Navigate(ctx, url, engine.WaitLoad)
-	require.NoError(t, err)
-	return page
-}
-
 // tabOf returns the id of the tab with the title, or "".
-func (c *client) tabOf(title string) string {
-	c.t.Helper()
-	for _, tab := range c.data("tab", "list")["tabs"].([]any) {
+func tabOf(c *sessiontest.Client, title string) string {
+	c.T.Helper()
+	for _, tab := range c.Data("tab", "list")["tabs"].([]any) {
 		if tab := tab.(object); tab["title"] == title {
 			return tab["tabId"].(string)
 		}
@@ -41,36 +31,36 @@ func (c *client) tabOf(title string) string {
 // A hung tab does not block the others, and a command for it fails.
 func TestConnectTabsThatHang(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
-	b.show(t, site.url(site.write("<title>Quiet</title><button>Go</button>")))
-	stuck := b.show(t, site.elsewhere(site.write("<title>Stuck</title>"))) // in a process of its own
-	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	b := sessiontest.StartTheirs(t, t.TempDir())
+	b.Show(t, site.URL(site.Write("<title>Quiet</title><button>Go</button>")))
+	stuck := b.Show(t, site.Elsewhere(site.Write("<title>Stuck</title>"))) // in a process of its own
+	ctx, cancel := context.WithTimeout(t.Context(), sessiontest.CommandLimit)
 	defer cancel()
-	_, err := stuck.Evaluate(ctx, "setTimeout(() => "+site.gate(t, "").block()+"), 1")
+	_, err := stuck.Evaluate(ctx, "setTimeout(() => "+site.Gate(t, "").Block()+"), 1")
 	require.NoError(t, err)
 
-	c := newClient(t)
-	reply := c.do("connect", b.port)
+	c := host.NewClient(t)
+	reply := c.Do("connect", b.Port)
 	require.Len(t, reply.Result.Notes, 1)
 	require.Regexp(t, `^tab t\d+ \(`+stuck.URL()+`\) does not respond and is skipped$`, reply.Result.Notes[0])
-	require.Equal(t, `- button "Go" @e1`, c.do("snapshot", "-i", "--no-header").Result.Text)
-	id := c.tabOf("Stuck")
+	require.Equal(t, `- button "Go" @e1`, c.Do("snapshot", "-i", "--no-header").Result.Text)
+	id := tabOf(c, "Stuck")
 	for _, args := range [][]string{{"--tab", id, "get", "title"}, {"tab", id}} {
-		f := c.fails(fault.TabHung, args...)
+		f := c.Fails(fault.TabHung, args...)
 		require.Contains(t, f.Error(), "tab "+id+" ("+stuck.URL()+")")
 		require.Equal(t, id, f.Facts["tabId"])
 	}
-	require.Equal(t, "Quiet", c.do("get", "title").Result.Text, "the active tab is the one that it was")
+	require.Equal(t, "Quiet", c.Do("get", "title").Result.Text, "the active tab is the one that it was")
 
-	b.show(t, site.url(site.write("<title>Later</title><h1>Later</h1>")))
-	require.Eventually(t, func() bool { return c.tabOf("Later") != "" }, commandLimit, 10*time.Millisecond)
-	require.Equal(t, "Later", c.do("--tab", c.tabOf("Later"), "get", "text", "h1").Result.Text)
-	require.Equal(t, "Quiet", c.do("get", "title").Result.Text)
+	b.Show(t, site.URL(site.Write("<title>Later</title><h1>Later</h1>")))
+	require.Eventually(t, func() bool { return tabOf(c, "Later") != "" }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.Equal(t, "Later", c.Do("--tab", tabOf(c, "Later"), "get", "text", "h1").Result.Text)
+	require.Equal(t, "Quiet", c.Do("get", "title").Result.Text)
 
-	c.do("tab", "close", id)
-	require.Eventually(t, func() bool { return fault.Is(stuck.Err(), fault.PageGone) }, commandLimit, 10*time.Millisecond)
-	c.do("close")
-	require.NoError(t, b.owner.Err())
+	c.Do("tab", "close", id)
+	require.Eventually(t, func() bool { return fault.Is(stuck.Err(), fault.PageGone) }, sessiontest.CommandLimit, 10*time.Millisecond)
+	c.Do("close")
+	require.NoError(t, b.Owner.Err())
 }
 
 // BenchmarkConnect measures how long it takes to be in a browser with sixty tabs and to have seen the one that was used last, and beside it what
@@ -79,10 +69,10 @@ func TestConnectTabsThatHang(t *testing.T) {
 //	go test ./session -run '^$' -bench BenchmarkConnect -benchtime 10x
 func BenchmarkConnect(b *testing.B) {
 	const tabs = 60
-	them := startTheirs(b, b.TempDir())
-	path := site.write(shopPage(300))
+	them := sessiontest.StartTheirs(b, b.TempDir())
+	path := site.Write(shopPage(300))
 	for range tabs {
-		them.show(b, site.url(path))
+		them.Show(b, site.URL(path))
 	}
 	m, err := session.New(session.Options{Registry: catalog.Registry()})
 	require.NoError(b, err)
@@ -96,7 +86,7 @@ func BenchmarkConnect(b *testing.B) {
 	sorted := map[string][]time.Duration{}
 	note := func(name string, took time.Duration) { sorted[name] = append(sorted[name], took) }
 	for b.Loop() {
-		connect := do("connect", them.port)
+		connect := do("connect", them.Port)
 		snapshot := do("snapshot", "-i")
 		do("close")
 		note("connect", connect)
@@ -104,7 +94,7 @@ func BenchmarkConnect(b *testing.B) {
 		note("both", connect+snapshot)
 
 		began := time.Now()
-		browser, _, err := engine.Connect(b.Context(), them.port, nil, nil)
+		browser, _, err := engine.Connect(b.Context(), them.Port, nil, nil)
 		require.NoError(b, err)
 		all := browser.DefaultContext(engine.ContextOptions{})
 		pages, err := all.ListPages(b.Context())

@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,44 +8,19 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/internal/fault"
 )
-
-// theirs is a browser that another program started. It has a pipe as well, so that it ends with this process however that ends.
-type theirs struct {
-	owner   *engine.Browser
-	profile string
-	port    string
-	path    string // of its websocket
-}
-
-func startTheirs(t testing.TB, profile string) *theirs {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
-	defer cancel()
-	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = owner.Close(context.Background()) })
-	b := &theirs{owner: owner, profile: profile}
-	require.Eventually(t, func() bool {
-		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
-		var ok bool
-		b.port, b.path, ok = strings.Cut(string(file), "\n")
-		return ok
-	}, commandLimit, 10*time.Millisecond)
-	return b
-}
 
 // way is a proxy between us and a browser: it requires headers, hides endpoints, and may be cut.
 type way struct {
@@ -68,11 +42,11 @@ func (s *httptestServer) start(t testing.TB) {
 }
 
 // wayTo opens a way to a browser.
-func wayTo(t testing.TB, b *theirs, hide func(*http.Request) (int, string)) *way {
+func wayTo(t testing.TB, b *sessiontest.Theirs, hide func(*http.Request) (int, string)) *way {
 	t.Helper()
 	w := &way{hide: hide}
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(&url.URL{Scheme: "http", Host: "127.0.0.1:" + b.port})
+		r.SetURL(&url.URL{Scheme: "http", Host: "127.0.0.1:" + b.Port})
 	}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -100,9 +74,9 @@ type pipeTo struct {
 	conns   chan net.Conn
 }
 
-func openPipe(t testing.TB, b *theirs) *pipeTo {
+func openPipe(t testing.TB, b *sessiontest.Theirs) *pipeTo {
 	t.Helper()
-	p := &pipeTo{t: t, to: "127.0.0.1:" + b.port, address: "127.0.0.1:0", conns: make(chan net.Conn, 1000)}
+	p := &pipeTo{t: t, to: "127.0.0.1:" + b.Port, address: "127.0.0.1:0", conns: make(chan net.Conn, 1000)}
 	p.open()
 	t.Cleanup(func() { p.shut(); p.cut() })
 	return p
@@ -149,98 +123,89 @@ func (p *pipeTo) cut() {
 	}
 }
 
-// awaitLoss waits until the session has noticed that its browser is gone.
-func (c *client) awaitLoss() {
-	c.t.Helper()
-	require.Eventually(c.t, func() bool {
-		names := decode[struct{ Sessions []string }](c.t, c.do("session", "list").Result.Data)
-		return !slices.Contains(names.Sessions, c.session)
-	}, commandLimit, 10*time.Millisecond)
-}
-
-func notesOf(c *client, args ...string) string {
-	c.t.Helper()
-	return strings.Join(c.do(args...).Result.Notes, "\n")
+func notesOf(c *sessiontest.Client, args ...string) string {
+	c.T.Helper()
+	return strings.Join(c.Do(args...).Result.Notes, "\n")
 }
 
 // The connection to a browser that goes on running is made again, with the tabs and what was said of them.
 func TestConnectAgain(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
+	b := sessiontest.StartTheirs(t, t.TempDir())
 	p := openPipe(t, b)
-	c := newClient(t)
-	c.do("connect", p.port())
-	c.do("open", wrote("<title>one</title><button>Go</button>"))
-	c.do("tab", "new", "--label", "docs", wrote("<title>two</title>"))
-	c.do("tab", "t1")
-	c.do("snapshot", "-i")
-	c.do("set", "viewport", "777", "555")
-	c.do("set", "headers", `{"X-Skua":"kept"}`)
-	c.do("network", "route", "**/made-up", "--body", "from the route")
-	c.do("eval", "window.mark = 'the same page'")
+	c := host.NewClient(t)
+	c.Do("connect", p.port())
+	c.Do("open", wrote("<title>one</title><button>Go</button>"))
+	c.Do("tab", "new", "--label", "docs", wrote("<title>two</title>"))
+	c.Do("tab", "t1")
+	c.Do("snapshot", "-i")
+	c.Do("set", "viewport", "777", "555")
+	c.Do("set", "headers", `{"X-Skua":"kept"}`)
+	c.Do("network", "route", "**/made-up", "--body", "from the route")
+	c.Do("eval", "window.mark = 'the same page'")
 
 	p.cut()
-	c.awaitLoss()
+	c.AwaitLoss()
 	notes := notesOf(c, "get", "title")
 	require.Contains(t, notes, "the connection to "+p.port()+" was lost and is restored")
 	require.Contains(t, notes, "kept: t1, t2")
 	require.Contains(t, notes, "applied again: ")
 	require.Contains(t, notes, "the viewport")
 	require.Contains(t, notes, "headers")
-	require.Equal(t, "the same page", c.page("window.mark"), "the tab that was active")
-	require.Equal(t, 777.0, c.page("innerWidth"))
-	require.Equal(t, "from the route", c.page("fetch('/made-up').then(r => r.text())"))
-	tabs := c.do("tab", "list").Result.Text
+	require.Equal(t, "the same page", c.Page("window.mark"), "the tab that was active")
+	require.Equal(t, 777.0, c.Page("innerWidth"))
+	require.Equal(t, "from the route", c.Page("fetch('/made-up').then(r => r.text())"))
+	tabs := c.Do("tab", "list").Result.Text
 	require.Contains(t, tabs, "→ [t1] one")
 	require.Contains(t, tabs, "[t2] docs")
-	c.fails(fault.RefStale, "click", "@e1")
+	c.Fails(fault.RefStale, "click", "@e1")
 	require.Empty(t, notesOf(c, "get", "title"), "it is said once")
-	require.NoError(t, b.owner.Err())
+	require.NoError(t, b.Owner.Err())
 }
 
 // What cannot be reached stays the session's browser: no other one is started, and it is found when it answers again.
 func TestConnectAgainLater(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
+	b := sessiontest.StartTheirs(t, t.TempDir())
 	p := openPipe(t, b)
-	c := newClient(t)
-	c.do("connect", "ws://127.0.0.1:"+p.port()+b.path+"?token=secret")
-	c.do("open", wrote("<title>theirs</title>"))
+	c := host.NewClient(t)
+	c.Do("connect", "ws://127.0.0.1:"+p.port()+b.Path+"?token=secret")
+	c.Do("open", wrote("<title>theirs</title>"))
 	p.shut()
 	p.cut()
-	c.awaitLoss()
-	for _, args := range [][]string{{"get", "title"}, {"open", site.url("/")}, {"tab", "list"}, {"tab", "new"}, {"--tab", "t1", "get", "url"}} {
-		err := c.fails(fault.ConnectFailed, args...)
-		require.Contains(t, err.Error(), "the connection to the browser of this session (ws://127.0.0.1:"+p.port()+b.path+") was lost")
+	c.AwaitLoss()
+	for _, args := range [][]string{{"get", "title"}, {"open", site.URL("/")}, {"tab", "list"}, {"tab", "new"}, {"--tab", "t1", "get", "url"}} {
+		err := c.Fails(fault.ConnectFailed, args...)
+		require.Contains(t, err.Error(), "the connection to the browser of this session (ws://127.0.0.1:"+p.port()+b.Path+") was lost")
 		require.NotContains(t, err.Error(), "secret")
 	}
 	p.open()
 	require.Contains(t, notesOf(c, "get", "title"), "kept: t1")
-	require.Equal(t, "theirs", c.do("get", "title").Result.Text)
+	require.Equal(t, "theirs", c.Do("get", "title").Result.Text)
 
 	// A call that names another browser gets that one.
 	p.shut()
 	p.cut()
-	c.awaitLoss()
-	require.Contains(t, notesOf(c, "--cdp", b.port, "get", "title"), "the session has another browser now")
-	require.Equal(t, "✓ Detached; the browser keeps running", c.do("close").Result.Text)
-	require.NoError(t, b.owner.Err())
+	c.AwaitLoss()
+	require.Contains(t, notesOf(c, "--cdp", b.Port, "get", "title"), "the session has another browser now")
+	require.Equal(t, "✓ Detached; the browser keeps running", c.Do("close").Result.Text)
+	require.NoError(t, b.Owner.Err())
 }
 
 // Another browser that answers at the same address is not taken for the one before.
 func TestConnectAgainToAnother(t *testing.T) {
 	t.Parallel()
-	first, second := startTheirs(t, t.TempDir()), startTheirs(t, t.TempDir())
+	first, second := sessiontest.StartTheirs(t, t.TempDir()), sessiontest.StartTheirs(t, t.TempDir())
 	p := openPipe(t, first)
-	c := newClient(t)
-	c.do("connect", p.port())
+	c := host.NewClient(t)
+	c.Do("connect", p.port())
 	page := wrote("<title>first</title>")
-	c.do("open", page)
-	p.to = "127.0.0.1:" + second.port
+	c.Do("open", page)
+	p.to = "127.0.0.1:" + second.Port
 	p.shut()
 	p.cut()
 	p.open()
-	c.awaitLoss()
+	c.AwaitLoss()
 	notes := notesOf(c, "get", "url")
 	require.Contains(t, notes, "another one answers there now")
 	require.Contains(t, notes, "gone: t1 ("+page+")")
@@ -249,7 +214,7 @@ func TestConnectAgainToAnother(t *testing.T) {
 // A proxy in front of a browser may require headers, for HTTP requests and the WebSocket. Their values are never shown.
 func TestConnectHeaders(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
+	b := sessiontest.StartTheirs(t, t.TempDir())
 	var sockets atomic.Int64
 	w := wayTo(t, b, func(r *http.Request) (int, string) {
 		if r.Header.Get("Authorization") != "Bearer s3cret" {
@@ -260,19 +225,19 @@ func TestConnectHeaders(t *testing.T) {
 		}
 		return 0, ""
 	})
-	c := newClient(t)
-	err := c.fails(fault.ConnectFailed, "connect", w.server.URL)
+	c := host.NewClient(t)
+	err := c.Fails(fault.ConnectFailed, "connect", w.server.URL)
 	require.Contains(t, err.Error(), "/json/version: HTTP 401 Unauthorized: it wants to know who asks")
-	err = c.fails(fault.ConnectFailed, "connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer wr0ng"}`)
+	err = c.Fails(fault.ConnectFailed, "connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer wr0ng"}`)
 	require.NotContains(t, err.Error(), "wr0ng")
-	c.do("connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer s3cret"}`)
+	c.Do("connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer s3cret"}`)
 	require.EqualValues(t, 1, sockets.Load())
-	require.NotContains(t, c.do("get", "cdp-url").Result.Text, "s3cret")
-	c.do("close")
-	c.env["SKUA_CDP_HEADERS"] = `{"authorization":"Bearer s3cret"}`
-	c.do("--cdp", w.port(), "get", "url")
+	require.NotContains(t, c.Do("get", "cdp-url").Result.Text, "s3cret")
+	c.Do("close")
+	c.Env["SKUA_CDP_HEADERS"] = `{"authorization":"Bearer s3cret"}`
+	c.Do("--cdp", w.port(), "get", "url")
 	require.EqualValues(t, 2, sockets.Load())
-	delete(c.env, "SKUA_CDP_HEADERS")
+	delete(c.Env, "SKUA_CDP_HEADERS")
 
 	for text, want := range map[string]string{
 		`{bad`:                      "Invalid JSON for --cdp-headers",
@@ -285,7 +250,7 @@ func TestConnectHeaders(t *testing.T) {
 		`{"Upgrade": "hidden"}`:     "Upgrade belongs to the connection",
 		`{"Sec-WebSocket-Key": ""}`: "belongs to the connection",
 	} {
-		err := c.fails(fault.Usage, "--cdp", "1", "--cdp-headers", text, "get", "url")
+		err := c.Fails(fault.Usage, "--cdp", "1", "--cdp-headers", text, "get", "url")
 		require.Contains(t, err.Error(), want, text)
 		require.NotContains(t, err.Error(), "hid", text)
 	}
@@ -294,45 +259,45 @@ func TestConnectHeaders(t *testing.T) {
 // A running browser is found by its DevToolsActivePort file; stale files of others are ignored.
 func TestAutoConnect(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	leave := func(folder, text string, age time.Duration) {
-		path := filepath.Join(c.dir, ".config", folder, "DevToolsActivePort")
+		path := filepath.Join(c.Dir, ".config", folder, "DevToolsActivePort")
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		then := time.Now().Add(-age)
 		require.NoError(t, os.Chtimes(path, then, then))
 	}
 	leave("google-chrome", "1\n/devtools/browser/long-gone", time.Minute)
-	err := c.fails(fault.ConnectFailed, "--auto-connect", "get", "title")
+	err := c.Fails(fault.ConnectFailed, "--auto-connect", "get", "title")
 	require.Contains(t, err.Error(), "No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.")
 	require.Contains(t, err.Error(), "~/.config/google-chrome names port 1: ")
 	require.Contains(t, err.Error(), "port 9222: ")
 
-	b := startTheirs(t, filepath.Join(c.dir, ".config", "chromium"))
-	page, newErr := b.owner.DefaultContext(engine.ContextOptions{}).NewPage(t.Context())
+	b := sessiontest.StartTheirs(t, filepath.Join(c.Dir, ".config", "chromium"))
+	page, newErr := b.Owner.DefaultContext(engine.ContextOptions{}).NewPage(t.Context())
 	require.NoError(t, newErr)
 	_, newErr = page.Navigate(t.Context(), wrote("<title>signed in</title>"), engine.WaitLoad)
 	require.NoError(t, newErr)
-	leave("microsoft-edge", b.port+"\n/devtools/browser/another-one", -time.Minute) // its port is Chromium's by now
-	reply := c.do("--auto-connect", "get", "title")
+	leave("microsoft-edge", b.Port+"\n/devtools/browser/another-one", -time.Minute) // its port is Chromium's by now
+	reply := c.Do("--auto-connect", "get", "title")
 	require.Equal(t, "signed in", reply.Result.Text)
 	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "working in Chromium, which keeps its profiles in ~/.config/chromium")
 	require.Empty(t, notesOf(c, "--auto-connect", "get", "title"))
-	c.do("close")
-	require.Equal(t, "✓ Done", c.do("connect", "auto").Result.Text)
-	require.Equal(t, "signed in", c.do("get", "title").Result.Text)
-	require.Contains(t, strings.Join(c.do("--verbose", "get", "title").Details, "\n"), "was running already and is left running")
-	require.Contains(t, c.fails(fault.Usage, "--auto-connect", "--cdp", "1", "get", "url").Error(), "Cannot use --auto-connect and --cdp together")
-	require.NoError(t, b.owner.Err())
+	c.Do("close")
+	require.Equal(t, "✓ Done", c.Do("connect", "auto").Result.Text)
+	require.Equal(t, "signed in", c.Do("get", "title").Result.Text)
+	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"), "was running already and is left running")
+	require.Contains(t, c.Fails(fault.Usage, "--auto-connect", "--cdp", "1", "get", "url").Error(), "Cannot use --auto-connect and --cdp together")
+	require.NoError(t, b.Owner.Err())
 }
 
 // A Chrome whose user decides who may debug it tells nothing and opens its websocket when the user agrees.
 func TestAutoConnectConsent(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
+	b := sessiontest.StartTheirs(t, t.TempDir())
 	asked, agreed := make(chan struct{}, 10), make(chan struct{})
 	w := wayTo(t, b, func(r *http.Request) (int, string) {
-		if r.Header.Get("Upgrade") == "" || r.URL.Path != b.path {
+		if r.Header.Get("Upgrade") == "" || r.URL.Path != b.Path {
 			return http.StatusNotFound, "no"
 		}
 		asked <- struct{}{}
@@ -342,42 +307,42 @@ func TestAutoConnectConsent(t *testing.T) {
 		}
 		return 0, ""
 	})
-	c := newClient(t)
-	path := filepath.Join(c.dir, ".config", "google-chrome", "DevToolsActivePort")
+	c := host.NewClient(t)
+	path := filepath.Join(c.Dir, ".config", "google-chrome", "DevToolsActivePort")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	require.NoError(t, os.WriteFile(path, []byte(w.port()+"\n"+b.path), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte(w.port()+"\n"+b.Path), 0o600))
 
-	err := c.fails(fault.Timeout, "--timeout", "1000", "connect", "auto")
+	err := c.Fails(fault.Timeout, "--timeout", "1000", "connect", "auto")
 	require.Contains(t, err.Error(), "A dialog in the browser asks whether to allow remote debugging")
 	require.Contains(t, err.Error(), "Google Chrome, which keeps its profiles in ~/.config/google-chrome")
 	<-asked
-	reply := c.start("connect", "auto")
+	reply := c.Start("connect", "auto")
 	<-asked
 	close(agreed)
-	c.await(reply)
-	c.do("open", wrote("<title>agreed</title>"))
-	require.Equal(t, "agreed", c.do("get", "title").Result.Text)
+	c.Await(reply)
+	c.Do("open", wrote("<title>agreed</title>"))
+	require.Equal(t, "agreed", c.Do("get", "title").Result.Text)
 }
 
 // Options that only a browser which we start can take are refused where the caller typed them; those that are about pages hold.
 func TestConnectOptions(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
-	c := newClient(t)
-	about := []string{"--cdp", b.port, "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.url("/")}
-	err := c.fails(fault.BrowserOptions, append([]string{"--headed", "--proxy", "http://me:pw@127.0.0.1:1"}, about...)...)
+	b := sessiontest.StartTheirs(t, t.TempDir())
+	c := host.NewClient(t)
+	about := []string{"--cdp", b.Port, "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.URL("/")}
+	err := c.Fails(fault.BrowserOptions, append([]string{"--headed", "--proxy", "http://me:pw@127.0.0.1:1"}, about...)...)
 	require.Contains(t, err.Error(), "--headed, --proxy cannot be applied to a browser that already runs; nothing was done")
 	require.NotContains(t, err.Error(), "pw")
-	require.NotContains(t, notes(c.do(about...)), "not applied")
-	require.Equal(t, "Skua/1", c.page("navigator.userAgent"))
-	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
+	require.NotContains(t, sessiontest.Notes(c.Do(about...)), "not applied")
+	require.Equal(t, "Skua/1", c.Page("navigator.userAgent"))
+	require.Equal(t, true, c.Page("matchMedia('(prefers-color-scheme: dark)').matches"))
 }
 
 // The address of a tab means that tab, in its browser.
 func TestConnectToTab(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
-	ctxt := b.owner.DefaultContext(engine.ContextOptions{})
+	b := sessiontest.StartTheirs(t, t.TempDir())
+	ctxt := b.Owner.DefaultContext(engine.ContextOptions{})
 	var ids []string
 	for i := range 3 {
 		page, err := ctxt.NewPage(t.Context())
@@ -386,10 +351,10 @@ func TestConnectToTab(t *testing.T) {
 		require.NoError(t, err)
 		ids = append(ids, page.ID())
 	}
-	c := newClient(t)
-	c.do("connect", "ws://127.0.0.1:"+b.port+"/devtools/page/"+ids[1])
-	require.Equal(t, "tab 1", c.do("get", "title").Result.Text)
-	require.Contains(t, c.do("get", "cdp-url").Result.Text, b.path)
+	c := host.NewClient(t)
+	c.Do("connect", "ws://127.0.0.1:"+b.Port+"/devtools/page/"+ids[1])
+	require.Equal(t, "tab 1", c.Do("get", "title").Result.Text)
+	require.Contains(t, c.Do("get", "cdp-url").Result.Text, b.Path)
 
 	// If only that WebSocket is available, it serves the whole browser.
 	w := wayTo(t, b, func(r *http.Request) (int, string) {
@@ -398,19 +363,19 @@ func TestConnectToTab(t *testing.T) {
 		}
 		return 0, ""
 	})
-	c.do("connect", "ws://127.0.0.1:"+w.port()+"/devtools/page/"+ids[0])
-	require.Equal(t, "tab 0", c.do("get", "title").Result.Text)
-	c.do("tab", "new", wrote("<title>mine</title>"))
-	require.Equal(t, "mine", c.do("get", "title").Result.Text)
-	require.Contains(t, c.do("tab", "list").Result.Text, "tab 2")
-	require.Contains(t, strings.Join(c.do("--verbose", "get", "title").Details, "\n"), "reached over the connection of one of its tabs")
+	c.Do("connect", "ws://127.0.0.1:"+w.port()+"/devtools/page/"+ids[0])
+	require.Equal(t, "tab 0", c.Do("get", "title").Result.Text)
+	c.Do("tab", "new", wrote("<title>mine</title>"))
+	require.Equal(t, "mine", c.Do("get", "title").Result.Text)
+	require.Contains(t, c.Do("tab", "list").Result.Text, "tab 2")
+	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"), "reached over the connection of one of its tabs")
 }
 
 // An address names one page. Another page of the browser is not what was asked for.
 func TestConnectToPageThatIsNotThere(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
-	ctxt := b.owner.DefaultContext(engine.ContextOptions{})
+	b := sessiontest.StartTheirs(t, t.TempDir())
+	ctxt := b.Owner.DefaultContext(engine.ContextOptions{})
 	open := func(html string) *engine.Page {
 		page, err := ctxt.NewPage(t.Context())
 		require.NoError(t, err)
@@ -422,7 +387,7 @@ func TestConnectToPageThatIsNotThere(t *testing.T) {
 		".port.onmessage = () => document.title = 'working'</script>")
 	closed := open("<title>closed</title>")
 	require.NoError(t, closed.Close(t.Context()))
-	at := "127.0.0.1:" + b.port
+	at := "127.0.0.1:" + b.Port
 	worker := ""
 	require.Eventually(t, func() bool {
 		for _, tab := range endpoint.RecentTabs(t.Context(), "ws://"+at, nil) {
@@ -431,7 +396,7 @@ func TestConnectToPageThatIsNotThere(t *testing.T) {
 			}
 		}
 		return worker != ""
-	}, commandLimit, 10*time.Millisecond)
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 
 	for _, test := range []struct {
 		name, address, says string
@@ -443,8 +408,8 @@ func TestConnectToPageThatIsNotThere(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, args := range [][]string{{"connect", test.address}, {"--cdp", test.address, "get", "title"}} {
-				c := newClient(t)
-				f := c.fails(fault.ConnectFailed, args...)
+				c := host.NewClient(t)
+				f := c.Fails(fault.ConnectFailed, args...)
 				require.Contains(t, f.Error(), test.says)
 				require.Contains(t, f.Hint, "`connect http://"+at+"`")
 			}
@@ -453,4 +418,4 @@ func TestConnectToPageThatIsNotThere(t *testing.T) {
 }
 
 // wrote is the address of a page with this content.
-func wrote(html string) string { return site.url(site.write(html)) }
+func wrote(html string) string { return site.URL(site.Write(html)) }

@@ -106,31 +106,31 @@ func TestDeadlines(t *testing.T) {
 	}
 	measure := os.Getenv("SKUA_TEST_LATENESS") != ""
 	const limit, late = 300 * time.Millisecond, 100 * time.Millisecond
-	m := hostOfOwn(t, session.Options{})
-	keeper := newClient(t)
-	keeper.host = m
-	keeper.do("open") // the browser is there when time is taken
+	m := host.StartManager(t, session.Options{})
+	keeper := host.NewClient(t)
+	keeper.Manager = m
+	keeper.Do("open") // the browser is there when time is taken
 	for _, h := range holds {
 		for _, line := range sweptLines(t, h) {
 			t.Run(h.name+"/"+line, func(t *testing.T) {
 				if !measure {
 					t.Parallel()
 				}
-				c := newClient(t)
-				c.host = m
-				file := filepath.Join(c.dir, "up.json")
+				c := host.NewClient(t)
+				c.Manager = m
+				file := filepath.Join(c.Dir, "up.json")
 				require.NoError(t, os.WriteFile(file, []byte("{}"), 0o600))
-				g := site.gate(t, "")
-				c.do("open", site.url(site.write(h.page)))
-				c.do("snapshot")
+				g := site.Gate(t, "")
+				c.Do("open", site.URL(site.Write(h.page)))
+				c.Do("snapshot")
 				if h.by != "" {
-					_ = c.try("--timeout", "1000", "eval", strings.ReplaceAll(h.by, "GATE", g.path)) // the page may be gone before it answers, or wait for the gate
-					g.waitAsked(t)
+					_ = c.Try("--timeout", "1000", "eval", strings.ReplaceAll(h.by, "GATE", g.Path)) // the page may be gone before it answers, or wait for the gate
+					g.WaitAsked(t)
 				}
-				words := strings.NewReplacer("GATE", site.url(g.path), "FILE", file, "OUT", filepath.Join(c.dir, "out")).Replace(line)
+				words := strings.NewReplacer("GATE", site.URL(g.Path), "FILE", file, "OUT", filepath.Join(c.Dir, "out")).Replace(line)
 				args := append([]string{"--timeout", "300"}, strings.Fields(words)...)
 				began := time.Now()
-				reply := c.try(args...) // that it ends is what is tested
+				reply := c.Try(args...) // that it ends is what is tested
 				took := time.Since(began)
 				if measure {
 					require.Less(t, took, limit+late, "%v", reply.Err)

@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -26,21 +28,21 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, bomb(test.kind))
-			c.do("dialog", "policy", test.policy)
-			require.NotContains(t, notes(c.do("click", "button")), "tab close", "the first one")
+			c := host.ShowingFresh(t, bomb(test.kind))
+			c.Do("dialog", "policy", test.policy)
+			require.NotContains(t, sessiontest.Notes(c.Do("click", "button")), "tab close", "the first one")
 			said := ""
 			for range 6 {
-				said = notes(c.do(test.answer...))
+				said = sessiontest.Notes(c.Do(test.answer...))
 			}
 			require.Contains(t, said, "The page opens one dialog after another: `tab new` and then `tab close t1` end that.")
-			require.Contains(t, c.do("dialog", "status").Result.Text, "`tab close t1` end that")
-			require.Contains(t, c.fails(fault.DialogOpen, "get", "text", "p").Hint, "`tab close t1` end that")
-			c.do("tab", "new")
-			require.Contains(t, c.fails(fault.DialogOpen, "--tab", "t1", "get", "text", "p").Hint, "`tab close t1` ends that")
-			c.do("tab", "close", "t1")
-			require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
-			require.NotContains(t, c.do("tab", "list").Result.Text, "t1")
+			require.Contains(t, c.Do("dialog", "status").Result.Text, "`tab close t1` end that")
+			require.Contains(t, c.Fails(fault.DialogOpen, "get", "text", "p").Hint, "`tab close t1` end that")
+			c.Do("tab", "new")
+			require.Contains(t, c.Fails(fault.DialogOpen, "--tab", "t1", "get", "text", "p").Hint, "`tab close t1` ends that")
+			c.Do("tab", "close", "t1")
+			require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
+			require.NotContains(t, c.Do("tab", "list").Result.Text, "t1")
 		})
 	}
 }
@@ -48,19 +50,19 @@ func TestDialogsWithoutEnd(t *testing.T) {
 // More alerts than are answered by themselves leave one open, whose note names the way out, which works in the same tab, too.
 func TestDialogsWithoutEndAnsweredByThemselves(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<button onclick="for (;;) alert('You won!')">Go</button>`)
-	require.Contains(t, notes(c.do("click", "button")), "`tab new` and then `tab close t1` end that")
-	c.do("tab", "new")
-	c.do("tab", "close", "t1")
-	require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
+	c := host.ShowingFresh(t, `<button onclick="for (;;) alert('You won!')">Go</button>`)
+	require.Contains(t, sessiontest.Notes(c.Do("click", "button")), "`tab new` and then `tab close t1` end that")
+	c.Do("tab", "new")
+	c.Do("tab", "close", "t1")
+	require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
 }
 
 // Dialogs that come of what is done to the page are not told as a row.
 func TestDialogsOneForEachAction(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button onclick="confirm('Sure?')">Go</button>`)
+	c := host.Showing(t, `<button onclick="confirm('Sure?')">Go</button>`)
 	for range 7 {
-		require.NotContains(t, notes(c.do("click", "button")), "tab close")
-		c.do("dialog", "accept")
+		require.NotContains(t, sessiontest.Notes(c.Do("click", "button")), "tab close")
+		c.Do("dialog", "accept")
 	}
 }

@@ -2,20 +2,13 @@ package session_test
 
 import (
 	"testing"
-	"time"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 )
-
-// promptly fails when a command takes as long as one that hangs until its deadline would.
-func promptly(t testing.TB, run func()) {
-	t.Helper()
-	start := time.Now()
-	run()
-	require.Less(t, time.Since(start), time.Minute, "the command was kept waiting")
-}
 
 // An answer for the dialogs of one action is given to all of them, and to no others.
 func TestDialogForOneAction(t *testing.T) {
@@ -46,12 +39,12 @@ func TestDialogForOneAction(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-dialog-forms.html")
-			require.Contains(t, notes(c.do(tt.command...)), tt.says)
-			require.Equal(t, tt.want, c.log())
-			require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
-			c.do("click", "#remove")
-			require.Equal(t, "Remove Ada?", c.data("dialog", "status")["message"], "the next action has the policy of the session")
+			c := host.Opened(t, "/pages/acting-dialog-forms.html")
+			require.Contains(t, sessiontest.Notes(c.Do(tt.command...)), tt.says)
+			require.Equal(t, tt.want, c.Log())
+			require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
+			c.Do("click", "#remove")
+			require.Equal(t, "Remove Ada?", c.Data("dialog", "status")["message"], "the next action has the policy of the session")
 		})
 	}
 }
@@ -63,83 +56,83 @@ func TestDialogForOneActionThatNavigates(t *testing.T) {
 		{"#away", "away"},
 		{"#submit", "nick=Ada"},
 	} {
-		c := opened(t, "/pages/acting-dialog-forms.html")
-		c.do("fill", "#nick", "Ada")
-		c.do("click", tt.command, "--dialog", "accept")
-		require.Equal(t, tt.query, c.page("document.getElementById('query').textContent"))
+		c := host.Opened(t, "/pages/acting-dialog-forms.html")
+		c.Do("fill", "#nick", "Ada")
+		c.Do("click", tt.command, "--dialog", "accept")
+		require.Equal(t, tt.query, c.Page("document.getElementById('query').textContent"))
 	}
 }
 
 func TestDialogForOneActionKept(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-dialog-forms.html")
-	reply := c.do("click", "#save", "--dialog", "keep")
-	require.Contains(t, notes(reply), `A JavaScript alert dialog is blocking the page: "Saved"`)
-	require.Equal(t, object{"type": "alert", "message": "Saved", "open": true}, decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
-	c.do("dialog", "accept")
-	require.Equal(t, "saved", c.log())
-	c.do("click", "#save")
-	require.Equal(t, "saved\nsaved", c.log(), "alerts are accepted again")
-	err := c.fails(fault.Usage, "click", "#save", "--dialog", "maybe")
+	c := host.Opened(t, "/pages/acting-dialog-forms.html")
+	reply := c.Do("click", "#save", "--dialog", "keep")
+	require.Contains(t, sessiontest.Notes(reply), `A JavaScript alert dialog is blocking the page: "Saved"`)
+	require.Equal(t, object{"type": "alert", "message": "Saved", "open": true}, sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
+	c.Do("dialog", "accept")
+	require.Equal(t, "saved", c.Log())
+	c.Do("click", "#save")
+	require.Equal(t, "saved\nsaved", c.Log(), "alerts are accepted again")
+	err := c.Fails(fault.Usage, "click", "#save", "--dialog", "maybe")
 	require.Contains(t, err.Error(), "--dialog expects accept, dismiss, keep or text=<answer>, got 'maybe'")
-	require.Equal(t, "saved\nsaved", c.log(), "nothing was clicked")
+	require.Equal(t, "saved\nsaved", c.Log(), "nothing was clicked")
 }
 
 func TestDialogPolicyOfSession(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-dialog-forms.html")
-	require.Equal(t, "default", c.data("dialog", "policy")["policy"])
+	c := host.Opened(t, "/pages/acting-dialog-forms.html")
+	require.Equal(t, "default", c.Data("dialog", "policy")["policy"])
 
-	require.Equal(t, "accept Green team", c.do("dialog", "policy", "accept", "Green team").Result.Text)
-	c.do("click", "#rename")
-	c.do("click", "#two")
-	require.Equal(t, "name Green team\ndeleted", c.log())
+	require.Equal(t, "accept Green team", c.Do("dialog", "policy", "accept", "Green team").Result.Text)
+	c.Do("click", "#rename")
+	c.Do("click", "#two")
+	require.Equal(t, "name Green team\ndeleted", c.Log())
 
-	c.do("dialog", "policy", "dismiss")
-	c.do("tab", "new", site.url("/pages/acting-dialog-forms.html"))
-	c.do("click", "#remove")
-	require.Equal(t, "kept", c.log(), "it holds for new tabs")
-	c.do("click", "#remove", "--dialog", "accept")
-	require.Equal(t, "kept\nremoved", c.log(), "an action may have its own")
+	c.Do("dialog", "policy", "dismiss")
+	c.Do("tab", "new", site.URL("/pages/acting-dialog-forms.html"))
+	c.Do("click", "#remove")
+	require.Equal(t, "kept", c.Log(), "it holds for new tabs")
+	c.Do("click", "#remove", "--dialog", "accept")
+	require.Equal(t, "kept\nremoved", c.Log(), "an action may have its own")
 
-	c.do("dialog", "policy", "keep")
-	c.do("click", "#save")
-	require.Equal(t, "alert", c.data("dialog", "status")["type"])
-	c.do("dialog", "accept")
+	c.Do("dialog", "policy", "keep")
+	c.Do("click", "#save")
+	require.Equal(t, "alert", c.Data("dialog", "status")["type"])
+	c.Do("dialog", "accept")
 
-	c.do("dialog", "policy", "default")
-	c.do("click", "#save")
-	require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
-	c.fails(fault.Usage, "dialog", "policy", "shrug")
-	c.fails(fault.Usage, "dialog", "policy", "dismiss", "text")
+	c.Do("dialog", "policy", "default")
+	c.Do("click", "#save")
+	require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
+	c.Fails(fault.Usage, "dialog", "policy", "shrug")
+	c.Fails(fault.Usage, "dialog", "policy", "dismiss", "text")
 }
 
 // agent-browser's switch, which stays as it was set.
 func TestDialogNoAuto(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.do("--no-auto-dialog", "open", site.url("/pages/acting-dialog-forms.html"))
-	c.do("click", "#save")
-	require.Equal(t, "alert", c.data("dialog", "status")["type"])
-	c.fails(fault.DialogOpen, "get", "text", "h1")
-	c.do("dialog", "accept")
-	require.Equal(t, "saved", c.log())
-	c.do("--no-auto-dialog", "false", "get", "title")
-	c.do("click", "#save")
-	require.Equal(t, "saved\nsaved", c.log())
-	c.env["AGENT_BROWSER_NO_AUTO_DIALOG"] = "1"
-	c.do("click", "#save")
-	require.Equal(t, "keep", c.data("dialog", "policy")["policy"])
+	c := host.NewClient(t)
+	c.Do("--no-auto-dialog", "open", site.URL("/pages/acting-dialog-forms.html"))
+	c.Do("click", "#save")
+	require.Equal(t, "alert", c.Data("dialog", "status")["type"])
+	c.Fails(fault.DialogOpen, "get", "text", "h1")
+	c.Do("dialog", "accept")
+	require.Equal(t, "saved", c.Log())
+	c.Do("--no-auto-dialog", "false", "get", "title")
+	c.Do("click", "#save")
+	require.Equal(t, "saved\nsaved", c.Log())
+	c.Env["AGENT_BROWSER_NO_AUTO_DIALOG"] = "1"
+	c.Do("click", "#save")
+	require.Equal(t, "keep", c.Data("dialog", "policy")["policy"])
 }
 
 // A page that never ends asking does not keep its command: after very many dialogs one stays open, and the tab can be closed.
 func TestDialogWithoutEnd(t *testing.T) {
 	t.Parallel()
-	c := opened(t, titled("Other"))
-	c.do("tab", "new", site.url("/pages/acting-dialog-forms.html"))
-	promptly(t, func() {
-		require.Contains(t, notes(c.do("click", "#evil")), `dialog is blocking the page: "Again"`)
-		c.do("tab", "close")
+	c := host.Opened(t, site.Titled("Other"))
+	c.Do("tab", "new", site.URL("/pages/acting-dialog-forms.html"))
+	sessiontest.Promptly(t, func() {
+		require.Contains(t, sessiontest.Notes(c.Do("click", "#evil")), `dialog is blocking the page: "Again"`)
+		c.Do("tab", "close")
 	})
-	require.Equal(t, "Other", c.page("document.title"))
+	require.Equal(t, "Other", c.Page("document.title"))
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -52,31 +54,31 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, besidePage)
-			c.do("click", "#open")
+			c := host.ShowingFresh(t, besidePage)
+			c.Do("click", "#open")
 			for _, command := range tt.before {
-				c.do(command...)
+				c.Do(command...)
 			}
-			promptly(t, func() {
-				reply := c.do(append(tt.command, "--observe")...)
-				said := notes(reply)
+			sessiontest.Promptly(t, func() {
+				reply := c.Do(append(tt.command, "--observe")...)
+				said := sessiontest.Notes(reply)
 				require.Contains(t, said, `A JavaScript confirm dialog is open in tab t2: "Is it you?"`)
 				require.Contains(t, said, "--tab t2 dialog accept")
 				require.Contains(t, said, "look at the page before you repeat the command")
 				require.Equal(t, object{"tab": "t2", "type": "confirm", "message": "Is it you?", "open": true},
-					decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
-				require.Contains(t, c.fails(fault.DialogOpen, tt.command...).Error(), "is open in tab t2", "nothing is sent while it is open")
+					sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
+				require.Contains(t, c.Fails(fault.DialogOpen, tt.command...).Error(), "is open in tab t2", "nothing is sent while it is open")
 			})
-			for c.data("dialog", "status")["otherTabs"] != nil { // a double click asks twice
-				c.do("--tab", "t2", "dialog", "accept")
-				c.do("--tab", "t2", "get", "url")
+			for c.Data("dialog", "status")["otherTabs"] != nil { // a double click asks twice
+				c.Do("--tab", "t2", "dialog", "accept")
+				c.Do("--tab", "t2", "get", "url")
 			}
-			require.Contains(t, c.log(), tt.event+" true")
+			require.Contains(t, c.Log(), tt.event+" true")
 			if tt.value != "" {
-				require.Equal(t, true, c.page(tt.value))
+				require.Equal(t, true, c.Page(tt.value))
 			}
 			if tt.name != "dblclick" {
-				require.Equal(t, float64(1), c.page("asked.length"), "what was refused has not reached the page")
+				require.Equal(t, float64(1), c.Page("asked.length"), "what was refused has not reached the page")
 			}
 		})
 	}
@@ -97,19 +99,19 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, `<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+` }</script>`)
-			promptly(t, func() {
-				reply := c.do("click", "#b")
-				opened := decode[object](t, reply.Result.Data)["effect"].(object)["tabs"]
+			c := host.ShowingFresh(t, `<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+` }</script>`)
+			sessiontest.Promptly(t, func() {
+				reply := c.Do("click", "#b")
+				opened := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["tabs"]
 				require.Len(t, opened, 1)
 				require.Equal(t, "t2", opened.([]any)[0].(object)["id"])
-				for end := time.Now().Add(commandLimit); c.data("dialog", "status")["otherTabs"] == nil; {
+				for end := time.Now().Add(sessiontest.CommandLimit); c.Data("dialog", "status")["otherTabs"] == nil; {
 					require.True(t, time.Now().Before(end), "the dialog is not told")
-					c.do("tab", "list")
+					c.Do("tab", "list")
 				}
-				c.do("--tab", "t2", "dialog", "accept")
+				c.Do("--tab", "t2", "dialog", "accept")
 			})
-			require.Equal(t, float64(1), c.page("clicks"))
+			require.Equal(t, float64(1), c.Page("clicks"))
 		})
 	}
 }
@@ -117,13 +119,13 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 // A batch goes on behind a row that opened the dialog, and says of the rows after it that they were not done.
 func TestDialogBesideInBatch(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, besidePage)
-	c.do("click", "#open")
-	_, rows := c.batch([][]string{cmd("click", "#b"), cmd("click", "#b")})
+	c := host.ShowingFresh(t, besidePage)
+	c.Do("click", "#open")
+	_, rows := c.Batch([][]string{cmd("click", "#b"), cmd("click", "#b")})
 	require.Len(t, rows, 2)
 	require.True(t, *rows[0].Success)
 	require.False(t, *rows[1].Success)
 	require.Contains(t, *rows[1].Error, "is open in tab t2")
-	c.do("--tab", "t2", "dialog", "accept")
-	require.Equal(t, "click true", c.log())
+	c.Do("--tab", "t2", "dialog", "accept")
+	require.Equal(t, "click true", c.Log())
 }

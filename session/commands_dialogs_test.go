@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -22,36 +24,36 @@ const asking = `<title>Asking</title><p id=p>Text</p>
 
 func TestDialogAlert(t *testing.T) {
 	t.Parallel()
-	c := showing(t, asking)
-	reply := c.do("click", "#alert")
-	require.Equal(t, "alert undefined", c.log(), "the page went on")
-	require.Equal(t, `a JavaScript alert was accepted: "Saved"`, notes(reply))
-	require.Equal(t, []any{object{"type": "alert", "message": "Saved", "answer": "accepted"}}, decode[object](t, reply.Result.Data)["effect"].(object)["answered"])
-	require.Equal(t, "✓ No dialog is currently open", c.do("dialog", "status").Result.Text)
-	reply = c.do("eval", "alert('One'); alert('Two')")
-	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"", notes(reply))
-	require.Empty(t, notes(c.do("get", "title")), "said once")
+	c := host.Showing(t, asking)
+	reply := c.Do("click", "#alert")
+	require.Equal(t, "alert undefined", c.Log(), "the page went on")
+	require.Equal(t, `a JavaScript alert was accepted: "Saved"`, sessiontest.Notes(reply))
+	require.Equal(t, []any{object{"type": "alert", "message": "Saved", "answer": "accepted"}}, sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["answered"])
+	require.Equal(t, "✓ No dialog is currently open", c.Do("dialog", "status").Result.Text)
+	reply = c.Do("eval", "alert('One'); alert('Two')")
+	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"", sessiontest.Notes(reply))
+	require.Empty(t, sessiontest.Notes(c.Do("get", "title")), "said once")
 }
 
 func TestDialogAlertWhileLoading(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	reply := c.do("open", site.url(site.write(`<script>alert('Welcome'); log.push('after')</script>`)))
-	require.Contains(t, notes(reply), `a JavaScript alert was accepted: "Welcome"`)
-	require.Equal(t, "after", c.log())
-	reply = c.do("reload")
-	require.Contains(t, notes(reply), `"Welcome"`)
+	c := host.NewClient(t)
+	reply := c.Do("open", site.URL(site.Write(`<script>alert('Welcome'); log.push('after')</script>`)))
+	require.Contains(t, sessiontest.Notes(reply), `a JavaScript alert was accepted: "Welcome"`)
+	require.Equal(t, "after", c.Log())
+	reply = c.Do("reload")
+	require.Contains(t, sessiontest.Notes(reply), `"Welcome"`)
 }
 
 // A page that asks before it is left does not keep anybody.
 func TestDialogBeforeUnload(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=b>Touch me</button><script>addEventListener('beforeunload', (e) => e.preventDefault())</script>`)
-	there := site.url(site.write("<title>There</title>"))
-	c.do("click", "#b") // without a gesture the browser does not ask
-	reply := c.do("open", there)
-	require.Equal(t, "There", c.page("document.title"))
-	require.Contains(t, notes(reply), "a JavaScript beforeunload was accepted")
+	c := host.Showing(t, `<button id=b>Touch me</button><script>addEventListener('beforeunload', (e) => e.preventDefault())</script>`)
+	there := site.URL(site.Write("<title>There</title>"))
+	c.Do("click", "#b") // without a gesture the browser does not ask
+	reply := c.Do("open", there)
+	require.Equal(t, "There", c.Page("document.title"))
+	require.Contains(t, sessiontest.Notes(reply), "a JavaScript beforeunload was accepted")
 }
 
 func TestDialogAnswers(t *testing.T) {
@@ -73,13 +75,13 @@ func TestDialogAnswers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, asking)
-			reply := c.do("click", tt.click)
-			require.Contains(t, notes(reply), "dialog is blocking the page")
-			require.Equal(t, true, decode[object](t, reply.Result.Data)["dialogOpened"])
-			require.Equal(t, "✓ Done", c.do(append([]string{"dialog"}, tt.answer...)...).Result.Text)
-			require.Equal(t, tt.want, c.log())
-			require.Equal(t, object{"hasDialog": false}, c.data("dialog", "status"))
+			c := host.Showing(t, asking)
+			reply := c.Do("click", tt.click)
+			require.Contains(t, sessiontest.Notes(reply), "dialog is blocking the page")
+			require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["dialogOpened"])
+			require.Equal(t, "✓ Done", c.Do(append([]string{"dialog"}, tt.answer...)...).Result.Text)
+			require.Equal(t, tt.want, c.Log())
+			require.Equal(t, object{"hasDialog": false}, c.Data("dialog", "status"))
 		})
 	}
 }
@@ -87,47 +89,47 @@ func TestDialogAnswers(t *testing.T) {
 // While a dialog is open, what needs the page fails at once and says why; what does not need it works.
 func TestDialogBlocks(t *testing.T) {
 	t.Parallel()
-	path := site.write(asking)
-	c := opened(t, path)
-	c.do("click", "#confirm")
+	path := site.Write(asking)
+	c := host.Opened(t, path)
+	c.Do("click", "#confirm")
 	for _, command := range []string{
 		"snapshot", "eval 1", "get text #p", "get title", "get count p", "is visible #p", "click #p", "dblclick #p", "hover #p", "focus #f", "fill #f x",
 		"type #f x", "press a", "keyboard type x", "keyboard inserttext x", "select #s b", "check #c", "uncheck #c", "scroll", "scrollintoview #p",
 		"wait #p", "wait --text Text", "wait --fn 1", "find text Text", "screenshot x.png",
 	} {
-		err := c.fails(fault.DialogOpen, strings.Fields(command)...)
+		err := c.Fails(fault.DialogOpen, strings.Fields(command)...)
 		require.Contains(t, err.Error(), `A JavaScript confirm dialog is blocking the page: "Sure?". Resolve it with `, command)
 		require.Equal(t, object{"type": "confirm", "message": "Sure?"}, err.Facts, command)
 	}
-	require.Equal(t, site.url(path), c.do("get", "url").Result.Text)
-	require.Contains(t, c.do("tab", "list").Result.Text, "[t1]")
-	require.Equal(t, c.session, c.do("session").Result.Text)
+	require.Equal(t, site.URL(path), c.Do("get", "url").Result.Text)
+	require.Contains(t, c.Do("tab", "list").Result.Text, "[t1]")
+	require.Equal(t, c.Session, c.Do("session").Result.Text)
 	require.Equal(t, "⚠ JavaScript confirm dialog is open: \"Sure?\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it",
-		c.do("dialog", "status").Result.Text)
-	c.do("dialog", "dismiss")
-	require.Equal(t, "confirm false", c.log(), "nothing else was done meanwhile")
+		c.Do("dialog", "status").Result.Text)
+	c.Do("dialog", "dismiss")
+	require.Equal(t, "confirm false", c.Log(), "nothing else was done meanwhile")
 }
 
 func TestDialogStatus(t *testing.T) {
 	t.Parallel()
-	c := showing(t, asking)
-	require.Equal(t, object{"hasDialog": false}, c.data("dialog", "status"))
-	c.do("click", "#prompt")
-	reply := c.do("dialog", "status")
-	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "guest"}, decode[object](t, reply.Result.Data))
+	c := host.Showing(t, asking)
+	require.Equal(t, object{"hasDialog": false}, c.Data("dialog", "status"))
+	c.Do("click", "#prompt")
+	reply := c.Do("dialog", "status")
+	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "guest"}, sessiontest.Decode[object](t, reply.Result.Data))
 	require.Contains(t, reply.Result.Text, `Default prompt text: "guest"`)
 }
 
 // One dialog after the other, and those that other commands than a click lead to.
 func TestDialogsInARow(t *testing.T) {
 	t.Parallel()
-	c := showing(t, asking)
-	c.do("click", "#both")
-	require.Contains(t, c.do("dialog", "status").Result.Text, "First?")
-	reply := c.do("dialog", "accept")
-	require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "Second?"`)
-	c.do("dialog", "dismiss")
-	require.Equal(t, "true false", c.log())
+	c := host.Showing(t, asking)
+	c.Do("click", "#both")
+	require.Contains(t, c.Do("dialog", "status").Result.Text, "First?")
+	reply := c.Do("dialog", "accept")
+	require.Contains(t, sessiontest.Notes(reply), `A JavaScript confirm dialog is blocking the page: "Second?"`)
+	c.Do("dialog", "dismiss")
+	require.Equal(t, "true false", c.Log())
 }
 
 func TestDialogsOfOtherCommands(t *testing.T) {
@@ -148,83 +150,83 @@ func TestDialogsOfOtherCommands(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, asking)
+			c := host.Showing(t, asking)
 			if tt.before != nil {
-				c.do(tt.before...)
+				c.Do(tt.before...)
 			}
-			reply := c.do(tt.command...)
-			require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "`+tt.want+`"`)
-			c.do("dialog", "accept")
-			require.Equal(t, "Text", c.do("get", "text", "#p").Result.Text, "the page goes on")
+			reply := c.Do(tt.command...)
+			require.Contains(t, sessiontest.Notes(reply), `A JavaScript confirm dialog is blocking the page: "`+tt.want+`"`)
+			c.Do("dialog", "accept")
+			require.Equal(t, "Text", c.Do("get", "text", "#p").Result.Text, "the page goes on")
 		})
 	}
 }
 
 func TestDialogThatLeadsAway(t *testing.T) {
 	t.Parallel()
-	c := showing(t, asking)
-	c.do("click", "#leaves")
-	c.do("dialog", "accept")
-	c.do("wait", "--url", "/echo?left")
-	require.Equal(t, "left", c.page("document.getElementById('query').textContent"))
+	c := host.Showing(t, asking)
+	c.Do("click", "#leaves")
+	c.Do("dialog", "accept")
+	c.Do("wait", "--url", "/echo?left")
+	require.Equal(t, "left", c.Page("document.getElementById('query').textContent"))
 }
 
 // A page that asks while it loads is open, as far as it came.
 func TestDialogWhileLoading(t *testing.T) {
 	t.Parallel()
-	path := site.write(`<title>Asks</title><script>log.push(confirm('Enter?'))</script><p id=end>End</p>`)
-	c := newClient(t)
-	for _, command := range [][]string{{"open", site.url(path)}, {"reload"}, {"tab", "new", site.url(path)}} {
-		reply := c.do(command...)
-		require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "Enter?"`)
-		require.Equal(t, site.url(path), decode[object](t, reply.Result.Data)["url"])
-		c.do("dialog", "accept")
-		require.Equal(t, "true", c.log())
-		require.Equal(t, "End", c.do("get", "text", "#end").Result.Text)
+	path := site.Write(`<title>Asks</title><script>log.push(confirm('Enter?'))</script><p id=end>End</p>`)
+	c := host.NewClient(t)
+	for _, command := range [][]string{{"open", site.URL(path)}, {"reload"}, {"tab", "new", site.URL(path)}} {
+		reply := c.Do(command...)
+		require.Contains(t, sessiontest.Notes(reply), `A JavaScript confirm dialog is blocking the page: "Enter?"`)
+		require.Equal(t, site.URL(path), sessiontest.Decode[object](t, reply.Result.Data)["url"])
+		c.Do("dialog", "accept")
+		require.Equal(t, "true", c.Log())
+		require.Equal(t, "End", c.Do("get", "text", "#end").Result.Text)
 	}
 }
 
 // It is for the caller to say what a dialog is answered, before the page is left.
 func TestDialogKeepsThePage(t *testing.T) {
 	t.Parallel()
-	path := site.write(asking)
-	c := opened(t, path)
-	c.do("click", "#confirm")
-	for _, command := range [][]string{{"open", site.url("/echo")}, {"back"}, {"forward"}, {"reload"}} {
-		err := c.fails(fault.DialogOpen, command...)
+	path := site.Write(asking)
+	c := host.Opened(t, path)
+	c.Do("click", "#confirm")
+	for _, command := range [][]string{{"open", site.URL("/echo")}, {"back"}, {"forward"}, {"reload"}} {
+		err := c.Fails(fault.DialogOpen, command...)
 		require.Contains(t, err.Error(), `"Sure?"`)
 	}
-	require.Equal(t, site.url(path), c.do("get", "url").Result.Text)
-	c.do("dialog", "accept")
-	require.Equal(t, "confirm true", c.log())
-	c.do("open", site.url("/echo"))
-	require.Equal(t, "Echo", c.page("document.title"))
+	require.Equal(t, site.URL(path), c.Do("get", "url").Result.Text)
+	c.Do("dialog", "accept")
+	require.Equal(t, "confirm true", c.Log())
+	c.Do("open", site.URL("/echo"))
+	require.Equal(t, "Echo", c.Page("document.title"))
 }
 
 func TestDialogNone(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	err := c.fails(fault.NoDialog, "dialog", "accept")
+	c := host.NewClient(t)
+	err := c.Fails(fault.NoDialog, "dialog", "accept")
 	require.Contains(t, err.Error(), "no tab is open")
-	c.do("open", site.url(site.write(asking)))
-	err = c.fails(fault.NoDialog, "dialog", "dismiss")
+	c.Do("open", site.URL(site.Write(asking)))
+	err = c.Fails(fault.NoDialog, "dialog", "dismiss")
 	require.Contains(t, err.Error(), "No dialog is showing")
-	c.fails(fault.Usage, "dialog", "dismiss", "now")
-	c.fails(fault.Usage, "dialog", "shrug")
+	c.Fails(fault.Usage, "dialog", "dismiss", "now")
+	c.Fails(fault.Usage, "dialog", "shrug")
 }
 
 // A dialog can be left behind, too: with its page, or its session.
 func TestDialogIsLeftBehind(t *testing.T) {
 	t.Parallel()
-	c := showing(t, asking)
-	c.do("click", "#confirm")
-	c.do("tab", "new", site.url(site.write("<title>Other</title>")))
-	require.Equal(t, "Other", c.page("document.title"))
-	c.do("tab", "close", "t1")
-	require.Len(t, c.data("tab")["tabs"], 1)
-	c.do("open", site.url(site.write(asking)))
-	c.do("click", "#confirm")
-	c.do("close")
-	c.do("open", site.url(site.write("<title>Again</title>")))
-	require.Equal(t, "Again", c.page("document.title"))
+	c := host.Showing(t, asking)
+	c.Do("click", "#confirm")
+	c.Do("tab", "new", site.URL(site.Write("<title>Other</title>")))
+	require.Equal(t, "Other", c.Page("document.title"))
+	c.Do("tab", "close", "t1")
+	require.Len(t, c.Data("tab")["tabs"], 1)
+	c.Do("open", site.URL(site.Write(asking)))
+	c.Do("click", "#confirm")
+	c.Do("close")
+	c.Do("open", site.URL(site.Write("<title>Again</title>")))
+	require.Equal(t, "Again", c.Page("document.title"))
 }

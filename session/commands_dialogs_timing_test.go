@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -13,7 +15,7 @@ import (
 // A page that asks while it loads.
 func TestDialogsWhileLoading(t *testing.T) {
 	t.Parallel()
-	page := site.url("/pages/acting-dialog-loading.html")
+	page := site.URL("/pages/acting-dialog-loading.html")
 	tests := []struct{ ask, dialog, want string }{
 		{"confirm", "accept", "confirm true"},
 		{"confirm", "dismiss", "confirm false"},
@@ -24,14 +26,14 @@ func TestDialogsWhileLoading(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.ask+" "+tt.dialog, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			c.do("open", page+"?ask="+tt.ask, "--dialog", tt.dialog)
-			require.Equal(t, tt.want, c.log())
-			require.Equal(t, "The end of the page", c.do("get", "text", "#end").Result.Text)
-			c.do("reload", "--dialog", tt.dialog)
-			require.Equal(t, tt.want, c.log())
-			c.do("tab", "new", page+"?ask="+tt.ask, "--dialog", tt.dialog)
-			require.Equal(t, tt.want, c.log())
+			c := host.NewClient(t)
+			c.Do("open", page+"?ask="+tt.ask, "--dialog", tt.dialog)
+			require.Equal(t, tt.want, c.Log())
+			require.Equal(t, "The end of the page", c.Do("get", "text", "#end").Result.Text)
+			c.Do("reload", "--dialog", tt.dialog)
+			require.Equal(t, tt.want, c.Log())
+			c.Do("tab", "new", page+"?ask="+tt.ask, "--dialog", tt.dialog)
+			require.Equal(t, tt.want, c.Log())
 		})
 	}
 }
@@ -39,59 +41,59 @@ func TestDialogsWhileLoading(t *testing.T) {
 // A timer asks between two commands: the next one says so, and does not hang.
 func TestDialogsOfTimers(t *testing.T) {
 	t.Parallel()
-	page := site.url("/pages/acting-dialog-loading.html")
+	page := site.URL("/pages/acting-dialog-loading.html")
 
-	c := newClient(t)
-	c.do("open", page+"?ask=alerts")
-	c.do("wait", "--fn", "log.includes('alerted')")
-	said := notes(c.do("get", "title")) + notes(c.do("get", "url"))
+	c := host.NewClient(t)
+	c.Do("open", page+"?ask=alerts")
+	c.Do("wait", "--fn", "log.includes('alerted')")
+	said := sessiontest.Notes(c.Do("get", "title")) + sessiontest.Notes(c.Do("get", "url"))
 	require.NotContains(t, said, "ends soon", "the wait has said it")
 
-	c.do("open", page+"?ask=timer")
-	c.fails(fault.DialogOpen, "wait", "#never")
-	require.Contains(t, c.fails(fault.DialogOpen, "get", "title").Error(), "Still there?")
-	require.Contains(t, notes(c.do("dialog", "dismiss")), "")
-	require.Equal(t, "timer false", c.log())
+	c.Do("open", page+"?ask=timer")
+	c.Fails(fault.DialogOpen, "wait", "#never")
+	require.Contains(t, c.Fails(fault.DialogOpen, "get", "title").Error(), "Still there?")
+	require.Contains(t, sessiontest.Notes(c.Do("dialog", "dismiss")), "")
+	require.Equal(t, "timer false", c.Log())
 }
 
 func TestDialogsOfTimersInOtherTabs(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := showingFresh(t, `<title>One</title><script>fetch('`+g.path+`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
-	c.do("tab", "new", site.url(titled("Two")))
-	g.open()
-	for c.data("dialog", "status")["otherTabs"] == nil {
-		c.do("get", "title")
+	g := site.Gate(t, "")
+	c := host.ShowingFresh(t, `<title>One</title><script>fetch('`+g.Path+`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
+	c.Do("tab", "new", site.URL(site.Titled("Two")))
+	g.Open()
+	for c.Data("dialog", "status")["otherTabs"] == nil {
+		c.Do("get", "title")
 	}
-	require.Equal(t, "Two", c.page("document.title"), "the dialog of one tab does not stop the other")
-	require.Equal(t, []any{object{"tabId": "t1", "type": "confirm", "message": "And now?"}}, c.data("dialog", "status")["otherTabs"])
-	require.Contains(t, c.do("tab", "list").Result.Text, `(a confirm dialog is open: "And now?")`)
-	err := c.fails(fault.NoDialog, "dialog", "accept")
+	require.Equal(t, "Two", c.Page("document.title"), "the dialog of one tab does not stop the other")
+	require.Equal(t, []any{object{"tabId": "t1", "type": "confirm", "message": "And now?"}}, c.Data("dialog", "status")["otherTabs"])
+	require.Contains(t, c.Do("tab", "list").Result.Text, `(a confirm dialog is open: "And now?")`)
+	err := c.Fails(fault.NoDialog, "dialog", "accept")
 	require.Contains(t, err.Error(), "No dialog is showing in tab t2; one is open in t1. Use `--tab t1` to answer it.")
-	c.do("--tab", "t1", "dialog", "accept")
-	c.do("tab", "t1")
-	require.Equal(t, "true", c.log())
+	c.Do("--tab", "t1", "dialog", "accept")
+	c.Do("tab", "t1")
+	require.Equal(t, "true", c.Log())
 }
 
 // Frames ask in the name of the page, in whichever process they live.
 func TestDialogsOfFrames(t *testing.T) {
 	t.Parallel()
-	pay := site.write(`<button onclick="parent.postMessage('paid ' + confirm('Pay now?'), '*')">Pay</button>`)
-	for name, src := range map[string]string{"same document's": "", "same site's": site.url(pay), "another site's": site.elsewhere(pay)} {
+	pay := site.Write(`<button onclick="parent.postMessage('paid ' + confirm('Pay now?'), '*')">Pay</button>`)
+	for name, src := range map[string]string{"same document's": "", "same site's": site.URL(pay), "another site's": site.Elsewhere(pay)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-dialog-frames.html?src="+url.QueryEscape(src))
-			ref := c.ref(`button "Pay"`)
-			require.Contains(t, notes(c.do("click", ref)), `"Pay now?"`)
-			promptly(t, func() {
-				c.fails(fault.DialogOpen, "snapshot")
-				c.fails(fault.DialogOpen, "click", "#top")
+			c := host.Opened(t, "/pages/acting-dialog-frames.html?src="+url.QueryEscape(src))
+			ref := c.Ref(`button "Pay"`)
+			require.Contains(t, sessiontest.Notes(c.Do("click", ref)), `"Pay now?"`)
+			sessiontest.Promptly(t, func() {
+				c.Fails(fault.DialogOpen, "snapshot")
+				c.Fails(fault.DialogOpen, "click", "#top")
 			})
-			c.do("dialog", "dismiss")
-			c.do("wait", "--fn", "log.length == 1")
-			c.do("click", ref, "--dialog", "accept")
-			c.do("wait", "--fn", "log.length == 2")
-			require.Equal(t, "paid false\npaid true", c.log())
+			c.Do("dialog", "dismiss")
+			c.Do("wait", "--fn", "log.length == 1")
+			c.Do("click", ref, "--dialog", "accept")
+			c.Do("wait", "--fn", "log.length == 2")
+			require.Equal(t, "paid false\npaid true", c.Log())
 		})
 	}
 }
@@ -101,57 +103,57 @@ func TestDialogsOfPopups(t *testing.T) {
 	t.Parallel()
 	t.Run("window", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, "/pages/acting-dialog-popups.html")
-		c.do("click", "#popup")
-		for c.data("dialog", "status")["otherTabs"] == nil { // it is still loading
-			c.do("tab", "list")
+		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
+		c.Do("click", "#popup")
+		for c.Data("dialog", "status")["otherTabs"] == nil { // it is still loading
+			c.Do("tab", "list")
 		}
-		promptly(t, func() {
+		sessiontest.Promptly(t, func() {
 			for _, command := range [][]string{cmd("get", "title"), cmd("snapshot"), cmd("eval", "1"), cmd("click", "#text"), cmd("wait", "--text", "Choose")} {
-				err := c.fails(fault.DialogOpen, command...)
+				err := c.Fails(fault.DialogOpen, command...)
 				require.Contains(t, err.Error(), "is open in tab t2")
 				require.Contains(t, err.Error(), "--tab t2 dialog accept")
 			}
-			require.Contains(t, c.do("get", "url").Result.Text, "acting-dialog-popups.html")
-			require.Contains(t, c.do("tab", "list").Result.Text, "[t2]")
+			require.Contains(t, c.Do("get", "url").Result.Text, "acting-dialog-popups.html")
+			require.Contains(t, c.Do("tab", "list").Result.Text, "[t2]")
 		})
-		c.do("--tab", "t2", "dialog", "accept")
-		require.Equal(t, "Sign in", c.page("document.title"))
-		c.do("tab", "t2")
-		require.Equal(t, "confirm true", c.log())
+		c.Do("--tab", "t2", "dialog", "accept")
+		require.Equal(t, "Sign in", c.Page("document.title"))
+		c.Do("tab", "t2")
+		require.Equal(t, "confirm true", c.Log())
 	})
 	t.Run("link", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, "/pages/acting-dialog-popups.html")
-		promptly(t, func() { c.do("click", "#link") })
-		for c.data("dialog", "status")["otherTabs"] == nil {
-			c.do("tab", "list")
+		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
+		sessiontest.Promptly(t, func() { c.Do("click", "#link") })
+		for c.Data("dialog", "status")["otherTabs"] == nil {
+			c.Do("tab", "list")
 		}
-		require.Equal(t, "Sign in", c.page("document.title"))
-		c.do("tab", "t2")
-		c.do("dialog", "dismiss")
-		require.Equal(t, "confirm false", c.log())
+		require.Equal(t, "Sign in", c.Page("document.title"))
+		c.Do("tab", "t2")
+		c.Do("dialog", "dismiss")
+		require.Equal(t, "confirm false", c.Log())
 	})
 	t.Run("alert", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, "/pages/acting-dialog-popups.html")
-		c.do("click", "#direct")
-		require.Equal(t, "opened", c.log())
-		c.do("--tab", "t2", "wait", "--fn", "log.includes('alert')")
+		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
+		c.Do("click", "#direct")
+		require.Equal(t, "opened", c.Log())
+		c.Do("--tab", "t2", "wait", "--fn", "log.includes('alert')")
 	})
 	t.Run("answered with the action", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, "/pages/acting-dialog-popups.html")
-		c.do("click", "#both", "--dialog", "accept")
-		require.Equal(t, "here true", c.log())
+		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
+		c.Do("click", "#both", "--dialog", "accept")
+		require.Equal(t, "here true", c.Log())
 	})
 	t.Run("kept beside a popup that loads", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, "/pages/acting-dialog-popups.html")
-		promptly(t, func() { require.Contains(t, notes(c.do("click", "#both")), `"Wait for the window?"`) })
-		c.do("dialog", "accept")
-		require.Equal(t, "here true", c.log())
-		c.do("--tab", "t2", "wait", "#end")
+		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
+		sessiontest.Promptly(t, func() { require.Contains(t, sessiontest.Notes(c.Do("click", "#both")), `"Wait for the window?"`) })
+		c.Do("dialog", "accept")
+		require.Equal(t, "here true", c.Log())
+		c.Do("--tab", "t2", "wait", "#end")
 	})
 }
 
@@ -167,11 +169,11 @@ func TestDialogsBeforeLeaving(t *testing.T) {
 		{"back", cmd("back")},
 		{"close the tab", cmd("tab", "close")},
 	}
-	draft := func(t *testing.T) *client {
-		c := opened(t, "/echo?before")
-		c.do("tab", "new", site.url("/echo?before"))
-		c.do("open", site.url("/pages/acting-dialog-leaving.html"))
-		c.do("type", "#text", "unsaved")
+	draft := func(t *testing.T) *sessiontest.Client {
+		c := host.Opened(t, "/echo?before")
+		c.Do("tab", "new", site.URL("/echo?before"))
+		c.Do("open", site.URL("/pages/acting-dialog-leaving.html"))
+		c.Do("type", "#text", "unsaved")
 		return c
 	}
 	for _, way := range ways {
@@ -182,43 +184,43 @@ func TestDialogsBeforeLeaving(t *testing.T) {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
 			c := draft(t)
-			promptly(t, func() {
-				err := c.fails(fault.NavigationFailed, append(command, "--dialog", "dismiss")...)
+			sessiontest.Promptly(t, func() {
+				err := c.Fails(fault.NavigationFailed, append(command, "--dialog", "dismiss")...)
 				require.Contains(t, err.Error(), "the page asked whether it may be left")
 			})
-			require.Equal(t, "unsaved", c.page("document.getElementById('text').value"), "the page stayed")
-			require.Equal(t, "asked", c.log())
-			promptly(t, func() {
-				err := c.fails(fault.DialogOpen, append(command, "--dialog", "keep")...)
+			require.Equal(t, "unsaved", c.Page("document.getElementById('text').value"), "the page stayed")
+			require.Equal(t, "asked", c.Log())
+			sessiontest.Promptly(t, func() {
+				err := c.Fails(fault.DialogOpen, append(command, "--dialog", "keep")...)
 				require.Contains(t, err.Error(), "beforeunload")
 			})
-			c.do("dialog", "dismiss")
-			require.Equal(t, "unsaved", c.page("document.getElementById('text').value"))
-			promptly(t, func() { c.do(command...) })
-			require.NotEqual(t, "unsaved", c.page("document.getElementById('text')?.value"), "by itself the answer is to leave")
+			c.Do("dialog", "dismiss")
+			require.Equal(t, "unsaved", c.Page("document.getElementById('text').value"))
+			sessiontest.Promptly(t, func() { c.Do(command...) })
+			require.NotEqual(t, "unsaved", c.Page("document.getElementById('text')?.value"), "by itself the answer is to leave")
 		})
 	}
 	t.Run("the answer lets it go on", func(t *testing.T) {
 		t.Parallel()
 		c := draft(t)
-		c.fails(fault.DialogOpen, "open", site.url("/echo?there"), "--dialog", "keep")
-		c.do("dialog", "accept")
-		c.do("wait", "--url", "/echo?there")
-		require.Equal(t, "there", c.page("document.getElementById('query').textContent"))
+		c.Fails(fault.DialogOpen, "open", site.URL("/echo?there"), "--dialog", "keep")
+		c.Do("dialog", "accept")
+		c.Do("wait", "--url", "/echo?there")
+		require.Equal(t, "there", c.Page("document.getElementById('query').textContent"))
 	})
 	t.Run("link", func(t *testing.T) {
 		t.Parallel()
 		c := draft(t)
-		c.do("click", "#next", "--dialog", "dismiss")
-		require.Equal(t, "unsaved", c.page("document.getElementById('text').value"))
-		c.do("click", "#next")
-		c.do("wait", "--url", "/echo?next")
+		c.Do("click", "#next", "--dialog", "dismiss")
+		require.Equal(t, "unsaved", c.Page("document.getElementById('text').value"))
+		c.Do("click", "#next")
+		c.Do("wait", "--url", "/echo?next")
 	})
 	t.Run("close the session", func(t *testing.T) {
 		t.Parallel()
 		c := draft(t)
-		c.do("dialog", "policy", "keep")
-		promptly(t, func() { c.do("close") })
+		c.Do("dialog", "policy", "keep")
+		sessiontest.Promptly(t, func() { c.Do("close") })
 	})
 }
 
@@ -227,7 +229,7 @@ const site0 = "SITE"
 
 func expand(word string) string {
 	if rest, ok := strings.CutPrefix(word, site0); ok {
-		return site.url(rest)
+		return site.URL(rest)
 	}
 	return word
 }
@@ -235,33 +237,33 @@ func expand(word string) string {
 // One caller is stopped by a dialog, another one looks at the tabs: it does not wait.
 func TestDialogBesideAnotherCaller(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
-	c.do("dialog", "policy", "keep")
-	waiting := c.start("wait", "#never")
-	c.do("tab", "list")
-	c.do("--timeout", "10000", "tab", "new", site.url(titled("Two")))
+	c := host.ShowingFresh(t, `<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
+	c.Do("dialog", "policy", "keep")
+	waiting := c.Start("wait", "#never")
+	c.Do("tab", "list")
+	c.Do("--timeout", "10000", "tab", "new", site.URL(site.Titled("Two")))
 	require.Empty(t, waiting)
-	c.do("tab", "t1")
-	promptly(t, func() {
-		require.Equal(t, []string{"t1 One active", "t2 Two"}, c.tabs())
-		require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
+	c.Do("tab", "t1")
+	sessiontest.Promptly(t, func() {
+		require.Equal(t, []string{"t1 One active", "t2 Two"}, c.Tabs())
+		require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
 	})
-	c.do("tab", "close", "t1")
+	c.Do("tab", "close", "t1")
 	require.Error(t, (<-waiting).Err)
 }
 
 // A page that goes with its dialog open takes nothing with it.
 func TestDialogOfPageThatGoes(t *testing.T) {
 	t.Parallel()
-	c := openedFresh(t, titled("Other"))
-	c.do("tab", "new", site.url("/pages/acting-dialog-forms.html"))
-	c.do("click", "#remove")
-	promptly(t, func() {
-		c.do("tab", "close", "t2")
-		require.Equal(t, "Other", c.page("document.title"))
-		require.Equal(t, false, c.data("dialog", "status")["hasDialog"])
-		c.do("tab", "new", site.url("/pages/acting-dialog-forms.html"))
-		c.do("click", "#remove", "--dialog", "accept")
+	c := host.OpenedFresh(t, site.Titled("Other"))
+	c.Do("tab", "new", site.URL("/pages/acting-dialog-forms.html"))
+	c.Do("click", "#remove")
+	sessiontest.Promptly(t, func() {
+		c.Do("tab", "close", "t2")
+		require.Equal(t, "Other", c.Page("document.title"))
+		require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
+		c.Do("tab", "new", site.URL("/pages/acting-dialog-forms.html"))
+		c.Do("click", "#remove", "--dialog", "accept")
 	})
-	require.Equal(t, "removed", c.log())
+	require.Equal(t, "removed", c.Log())
 }

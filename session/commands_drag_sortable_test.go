@@ -10,7 +10,7 @@ import (
 // what is dragged on into another list gets there.
 func TestDragThroughAListThatMakesRoom(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><style>ul { height: 160px } li { padding: 8px; width: 200px; margin: 4px }</style>
+	c := host.Showing(t, `<!doctype html><style>ul { height: 160px } li { padding: 8px; width: 200px; margin: 4px }</style>
 		<ul id=a><li draggable=true>One<li draggable=true>Two<li draggable=true>Three</ul><ul id=b><li draggable=true>Four</ul><script>
 		let dragged, silent = false;
 		document.ondragstart = (e) => { dragged = e.target; };
@@ -25,14 +25,14 @@ func TestDragThroughAListThatMakesRoom(t *testing.T) {
 			over.parentNode === dragged.parentNode ? over.after(dragged) : over.before(dragged);
 		};
 	</script>`)
-	c.do("drag", "text=Two", "text=Four")
-	require.Equal(t, "One,Three|Two,Four", c.page("[a, b].map((l) => [...l.children].map((x) => x.textContent.trim()).join()).join('|')"))
+	c.Do("drag", "text=Two", "text=Four")
+	require.Equal(t, "One,Three|Two,Four", c.Page("[a, b].map((l) => [...l.children].map((x) => x.textContent.trim()).join()).join('|')"))
 }
 
 // Lists that follow the pointer themselves put a copy of what is dragged into the list: a selector that means the last item means the copy by then.
 func TestDragOntoWhatTheSelectorMeantBefore(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><style>li { padding: 8px; width: 200px }</style><ul id=list><li>One<li>Two<li>Three</ul><script>
+	c := host.Showing(t, `<!doctype html><style>li { padding: 8px; width: 200px }</style><ul id=list><li>One<li>Two<li>Three</ul><script>
 		let copy, put;
 		list.onpointerdown = (e) => { put = e.target.closest('li'); };
 		onpointermove = (e) => {
@@ -49,6 +49,6 @@ func TestDragOntoWhatTheSelectorMeantBefore(t *testing.T) {
 			document.title = put.textContent + '>' + e.target.textContent;
 		};
 	</script>`)
-	c.do("drag", "#list li:first-child", "#list li:last-child")
-	require.Equal(t, "One>Three", c.page("document.title"))
+	c.Do("drag", "#list li:first-child", "#list li:last-child")
+	require.Equal(t, "One>Three", c.Page("document.title"))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -71,63 +73,63 @@ func TestDrag(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-"+tt.page+".html")
-			c.page(tt.js + ";0")
-			reply := c.do(tt.run...)
-			require.Equal(t, tt.want, c.page(tt.read), "%v\n%s\n%v", notes(reply), c.log(), reply.Result.Data)
+			c := host.Opened(t, "/pages/acting-move-"+tt.page+".html")
+			c.Page(tt.js + ";0")
+			reply := c.Do(tt.run...)
+			require.Equal(t, tt.want, c.Page(tt.read), "%v\n%s\n%v", sessiontest.Notes(reply), c.Log(), reply.Result.Data)
 		})
 	}
 }
 
 func TestDragDraws(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-canvas.html")
+	c := host.Opened(t, "/pages/acting-move-canvas.html")
 	// The sheet's border is one pixel wide, and a position counts from its outer edge.
-	c.do("drag", "#sheet", "--from", "20,30", "--to", "220,130", "--steps", "4")
-	require.Equal(t, "1,19,29,219,129", c.page("[strokes.length, strokes[0][0].x, strokes[0][0].y, strokes[0].at(-1).x, strokes[0].at(-1).y].join()"))
-	c.do("drag", "#map", "--by", "60,-20")
-	require.Equal(t, "60,-20", c.page("[pan.x, pan.y].join()"))
-	c.do("keydown", "Shift")
-	c.page("log = []; 0")
-	c.do("drag", "#map", "#sheet")
-	require.Equal(t, false, c.page("log.some((line) => !line.endsWith('shift'))"), c.log())
+	c.Do("drag", "#sheet", "--from", "20,30", "--to", "220,130", "--steps", "4")
+	require.Equal(t, "1,19,29,219,129", c.Page("[strokes.length, strokes[0][0].x, strokes[0][0].y, strokes[0].at(-1).x, strokes[0].at(-1).y].join()"))
+	c.Do("drag", "#map", "--by", "60,-20")
+	require.Equal(t, "60,-20", c.Page("[pan.x, pan.y].join()"))
+	c.Do("keydown", "Shift")
+	c.Page("log = []; 0")
+	c.Do("drag", "#map", "#sheet")
+	require.Equal(t, false, c.Page("log.some((line) => !line.endsWith('shift'))"), c.Log())
 }
 
 // Files get into frames of every process.
 func TestDropFilesInFrames(t *testing.T) {
 	t.Parallel()
-	for _, where := range []func(string) string{site.url, site.elsewhere} {
-		c := showing(t, `<div style="height: 1500px"></div><iframe src="`+where("/pages/acting-move-dropzone.html")+`" style="width: 500px; height: 300px"></iframe>`)
-		c.writeFiles()
-		c.do("wait", "--load", "load")
-		c.do("frame", "iframe")
-		c.do("drop", "#zone", "a.txt")
-		c.do("wait", "text=a.txt 5 hello")
-		c.do("drop", "#far", "b.txt")
-		c.do("wait", "text=b.txt 5 world")
+	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
+		c := host.Showing(t, `<div style="height: 1500px"></div><iframe src="`+where("/pages/acting-move-dropzone.html")+`" style="width: 500px; height: 300px"></iframe>`)
+		writeFiles(c)
+		c.Do("wait", "--load", "load")
+		c.Do("frame", "iframe")
+		c.Do("drop", "#zone", "a.txt")
+		c.Do("wait", "text=a.txt 5 hello")
+		c.Do("drop", "#far", "b.txt")
+		c.Do("wait", "text=b.txt 5 world")
 	}
 }
 
 // A shadow tree that scripts cannot see is dragged into by its ref.
 func TestDragIntoClosedShadow(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-shadow.html")
-	refs := c.refs()
-	require.Contains(t, refs, `group "Column archive"`, c.seen)
-	c.do("drag", refs[`group "Card two"`], refs[`group "Column archive"`])
-	require.Equal(t, "two in archive", c.log())
+	c := host.Opened(t, "/pages/acting-move-shadow.html")
+	refs := c.Refs()
+	require.Contains(t, refs, `group "Column archive"`, c.Seen)
+	c.Do("drag", refs[`group "Card two"`], refs[`group "Column archive"`])
+	require.Equal(t, "two in archive", c.Log())
 }
 
 func TestDragSays(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-kanban.html")
-	data := c.data("drag", "#c1", "#doing")
+	c := host.Opened(t, "/pages/acting-move-kanban.html")
+	data := c.Data("drag", "#c1", "#doing")
 	require.Equal(t, []any{true, "#c1", "#doing", "data", "move"}, []any{data["dragged"], data["source"], data["target"], data["mode"], data["dropEffect"]})
 	require.ElementsMatch(t, []any{"text/plain", "application/x-card"}, data["types"])
-	c.do("open", site.url("/pages/acting-move-sliders.html"))
-	data = c.data("drag", "#volume", "--by", "50,0")
+	c.Do("open", site.URL("/pages/acting-move-sliders.html"))
+	data = c.Data("drag", "#volume", "--by", "50,0")
 	require.Equal(t, []any{"pointer", object{"from": "20", "to": "45"}}, []any{data["mode"], data["value"]})
-	data = c.data("drag", "#thumb", "--by", "50,0")
+	data = c.Data("drag", "#thumb", "--by", "50,0")
 	require.Equal(t, object{"from": "0", "to": "50"}, data["value"])
 }
 
@@ -160,11 +162,11 @@ func TestDragNamesHold(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-"+tt.page+".html")
+			c := host.Opened(t, "/pages/acting-move-"+tt.page+".html")
 			if tt.js != "" {
-				c.page(tt.js + "; 1")
+				c.Page(tt.js + "; 1")
 			}
-			said := strings.Join(c.do(tt.run...).Result.Notes, "\n")
+			said := strings.Join(c.Do(tt.run...).Result.Notes, "\n")
 			if tt.want {
 				require.Contains(t, said, hint)
 				return
@@ -200,22 +202,22 @@ func TestDragRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-kanban.html")
+			c := host.Opened(t, "/pages/acting-move-kanban.html")
 			words := append(cmd("--timeout", "2000"), tt.run...)
 			if tt.code == "" {
-				require.Equal(t, "pointer", c.data(words...)["mode"])
+				require.Equal(t, "pointer", c.Data(words...)["mode"])
 			} else {
-				require.Contains(t, c.fails(tt.code, words...).Error(), tt.says)
+				require.Contains(t, c.Fails(tt.code, words...).Error(), tt.says)
 			}
-			require.Equal(t, tt.log, c.log())
-			require.Equal(t, 3.0, c.page("todo.children.length"))
-			require.Equal(t, false, c.page("document.body.classList.contains('dragging')"))
+			require.Equal(t, tt.log, c.Log())
+			require.Equal(t, 3.0, c.Page("todo.children.length"))
+			require.Equal(t, false, c.Page("document.body.classList.contains('dragging')"))
 			// The next drag and click work, so that neither a button nor a drag is left.
-			c.page("log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + e.buttons), { once: true }); 0")
-			c.do("click", "#edit")
-			require.Equal(t, "buttons 0\nclicked", c.log())
-			c.do("drag", "#c2", "#doing")
-			require.Equal(t, 1.0, c.page("doing.children.length"))
+			c.Page("log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + e.buttons), { once: true }); 0")
+			c.Do("click", "#edit")
+			require.Equal(t, "buttons 0\nclicked", c.Log())
+			c.Do("drag", "#c2", "#doing")
+			require.Equal(t, 1.0, c.Page("doing.children.length"))
 		})
 	}
 }
@@ -235,28 +237,28 @@ func TestDragGivenUp(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-"+tt.page+".html")
-			g := site.gate(t, "")
+			c := host.Opened(t, "/pages/acting-move-"+tt.page+".html")
+			g := site.Gate(t, "")
 			// The page asks the server, which answers when the caller has given up: it waits for that as long as it handles the event.
-			c.page(fmt.Sprintf(`log = []; for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => log.push(name));
+			c.Page(fmt.Sprintf(`log = []; for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => log.push(name));
 				addEventListener(%q, () => { if (%q === 'pointerdown') return void fetch(%q); const ask = new XMLHttpRequest(); ask.open('GET', %q, false); ask.send() }, { once: true }); 0`,
-				tt.on, tt.on, g.path, g.path))
+				tt.on, tt.on, g.Path, g.Path))
 			ctx, giveUp := context.WithCancel(t.Context())
 			done := make(chan session.Reply, 1)
-			go func() { done <- c.host.Do(ctx, c.request("", tt.run)) }()
-			g.waitAsked(t)
+			go func() { done <- c.Manager.Do(ctx, c.Request("", tt.run)) }()
+			g.WaitAsked(t)
 			giveUp()
 			if tt.on != "pointerdown" {
-				g.open()
+				g.Open()
 			}
 			require.Error(t, (<-done).Err)
-			c.do("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", tt.log))
-			c.page("addEventListener('mousemove', (e) => { buttons = e.buttons }, { once: true }); 0")
-			c.do("mouse", "move", "300", "20")
-			require.Equal(t, 0.0, c.page("buttons"))
-			c.do("open", site.url("/pages/acting-move-kanban.html"))
-			c.do("drag", "#c2", "#doing")
-			require.Equal(t, 1.0, c.page("doing.children.length"))
+			c.Do("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", tt.log))
+			c.Page("addEventListener('mousemove', (e) => { buttons = e.buttons }, { once: true }); 0")
+			c.Do("mouse", "move", "300", "20")
+			require.Equal(t, 0.0, c.Page("buttons"))
+			c.Do("open", site.URL("/pages/acting-move-kanban.html"))
+			c.Do("drag", "#c2", "#doing")
+			require.Equal(t, 1.0, c.Page("doing.children.length"))
 		})
 	}
 }
@@ -264,22 +266,22 @@ func TestDragGivenUp(t *testing.T) {
 // A target that is covered is said before anything is pressed.
 func TestDragCovered(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-kanban.html")
-	c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
-	require.Contains(t, c.fails(fault.TargetCovered, "drag", "#c1", "#doing").Error(), "banner")
-	require.Empty(t, c.log())
+	c := host.Opened(t, "/pages/acting-move-kanban.html")
+	c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
+	require.Contains(t, c.Fails(fault.TargetCovered, "drag", "#c1", "#doing").Error(), "banner")
+	require.Empty(t, c.Log())
 }
 
 // A dialog that the page opens on the drop holds up nothing, and is told.
 func TestDragDialog(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-kanban.html")
-	c.page("doing.addEventListener('drop', () => log.push(confirm('Move it?'))); 0")
-	reply := c.do("drag", "#c1", "#doing")
-	require.Contains(t, notes(reply)+reply.Result.Text, "Move it?")
-	c.do("dialog", "accept")
-	require.Contains(t, c.log(), "true")
-	c.do("drag", "#c2", "#todo", "--to", "20,20")
+	c := host.Opened(t, "/pages/acting-move-kanban.html")
+	c.Page("doing.addEventListener('drop', () => log.push(confirm('Move it?'))); 0")
+	reply := c.Do("drag", "#c1", "#doing")
+	require.Contains(t, sessiontest.Notes(reply)+reply.Result.Text, "Move it?")
+	c.Do("dialog", "accept")
+	require.Contains(t, c.Log(), "true")
+	c.Do("drag", "#c2", "#todo", "--to", "20,20")
 }
 
 // Source and target are in frames, of the same process or of others.
@@ -305,13 +307,13 @@ func TestDragFrames(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := openedFrames(t, tt.hosts)
-			source, target := c.nth(`group "Card"`, tt.source), c.nth(`group "Box"`, tt.target)
-			c.do("drag", source, target)
-			c.hears(tt.line)
+			source, target := nth(c, `group "Card"`, tt.source), nth(c, `group "Box"`, tt.target)
+			c.Do("drag", source, target)
+			hears(c, tt.line)
 			if tt.source == 0 {
-				c.hears("end top")
+				hears(c, "end top")
 			} else {
-				c.hears(fmt.Sprintf("end f%d", tt.source))
+				hears(c, fmt.Sprintf("end f%d", tt.source))
 			}
 		})
 	}
@@ -319,43 +321,43 @@ func TestDragFrames(t *testing.T) {
 		t.Run("a handle in a frame "+hosts, func(t *testing.T) {
 			t.Parallel()
 			c := openedFrames(t, hosts)
-			c.do("drag", c.nth(`slider "Handle"`, 1), "--by", "70,10")
-			c.hears("handle of f1 at 70")
+			c.Do("drag", nth(c, `slider "Handle"`, 1), "--by", "70,10")
+			hears(c, "handle of f1 at 70")
 		})
 	}
 }
 
-func openedFrames(t *testing.T, hosts string) *client {
+func openedFrames(t *testing.T, hosts string) *sessiontest.Client {
 	t.Helper()
 	count := strings.Count(hosts, ",") + 1
-	hosts = strings.NewReplacer("here", "127.0.0.1:"+site.port(), "there", site.localhost()).Replace(hosts)
-	c := opened(t, "/pages/acting-move-frames.html?hosts="+url.QueryEscape(hosts))
+	hosts = strings.NewReplacer("here", "127.0.0.1:"+site.Port(), "there", site.Localhost()).Replace(hosts)
+	c := host.Opened(t, "/pages/acting-move-frames.html?hosts="+url.QueryEscape(hosts))
 	for i := range count {
-		c.do("wait", "--fn", fmt.Sprintf("document.querySelectorAll('iframe').length > %d", i))
+		c.Do("wait", "--fn", fmt.Sprintf("document.querySelectorAll('iframe').length > %d", i))
 	}
-	c.do("wait", "--load", "load")
+	c.Do("wait", "--load", "load")
 	return c
 }
 
 // nth is the ref of the nth element of that role and name, from 0.
-func (c *client) nth(roleAndName string, n int) string {
-	c.t.Helper()
-	c.refs()
+func nth(c *sessiontest.Client, roleAndName string, n int) string {
+	c.T.Helper()
+	c.Refs()
 	var refs []string
-	for _, m := range refLine.FindAllStringSubmatch(c.seen, -1) {
+	for _, m := range sessiontest.RefLine.FindAllStringSubmatch(c.Seen, -1) {
 		if strings.TrimSpace(m[1]) == roleAndName {
 			refs = append(refs, "@"+m[2])
 		}
 	}
-	require.Greater(c.t, len(refs), n, "%s in\n%s", roleAndName, c.seen)
+	require.Greater(c.T, len(refs), n, "%s in\n%s", roleAndName, c.Seen)
 	return refs[n]
 }
 
 // hears waits until the top document has heard of a line, which comes to it by a message.
-func (c *client) hears(line string) {
-	c.t.Helper()
-	reply := c.try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", line))
-	require.NoError(c.t, reply.Err, "the page has heard %q", c.log())
+func hears(c *sessiontest.Client, line string) {
+	c.T.Helper()
+	reply := c.Try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", line))
+	require.NoError(c.T, reply.Err, "the page has heard %q", c.Log())
 }
 
 func TestDropFiles(t *testing.T) {
@@ -374,38 +376,38 @@ func TestDropFiles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-dropzone.html")
-			c.writeFiles()
-			data := c.data(append(cmd("drop", tt.on), strings.Fields(tt.files)...)...)
+			c := host.Opened(t, "/pages/acting-move-dropzone.html")
+			writeFiles(c)
+			data := c.Data(append(cmd("drop", tt.on), strings.Fields(tt.files)...)...)
 			require.Equal(t, float64(len(strings.Fields(tt.files))), data["dropped"])
-			c.do("wait", "--fn", fmt.Sprintf("files.children.length === %d", strings.Count(tt.want, "|")+1))
-			require.Equal(t, tt.want, c.page("[...files.children].map((li) => li.textContent).join('|')"))
+			c.Do("wait", "--fn", fmt.Sprintf("files.children.length === %d", strings.Count(tt.want, "|")+1))
+			require.Equal(t, tt.want, c.Page("[...files.children].map((li) => li.textContent).join('|')"))
 		})
 	}
 }
 
-func (c *client) writeFiles() {
-	c.t.Helper()
-	require.NoError(c.t, os.MkdirAll(filepath.Join(c.dir, "sub"), 0o755))
+func writeFiles(c *sessiontest.Client) {
+	c.T.Helper()
+	require.NoError(c.T, os.MkdirAll(filepath.Join(c.Dir, "sub"), 0o755))
 	for name, text := range map[string]string{"a.txt": "hello", "b.txt": "world", "empty.txt": "", "sub/c.txt": "sub"} {
-		require.NoError(c.t, os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o644))
+		require.NoError(c.T, os.WriteFile(filepath.Join(c.Dir, name), []byte(text), 0o644))
 	}
 }
 
 func TestDropFilesRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-dropzone.html")
-	c.writeFiles()
-	require.Contains(t, c.fails(fault.File, "drop", "#zone", "a.txt", "nosuch.txt").Error(), "nosuch.txt")
-	require.Contains(t, c.fails(fault.File, "drop", "#zone", "sub").Error(), "is a folder")
-	require.Empty(t, c.log(), "nothing was dragged")
-	c.fails(fault.Usage, "drop", "#zone")
-	c.fails(fault.SelectorNotFound, "drop", "#nosuch", "a.txt")
-	require.Contains(t, c.fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
-	require.Contains(t, c.fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
-	require.Equal(t, site.url("/pages/acting-move-dropzone.html"), c.page("location.href"), "the browser did not open the file")
-	require.Equal(t, 0.0, c.page("files.children.length"))
-	require.NotContains(t, c.log(), "drop deaf")
-	c.do("drop", "#zone", "b.txt")
-	c.do("wait", "--fn", "files.dataset.done === 'yes'")
+	c := host.Opened(t, "/pages/acting-move-dropzone.html")
+	writeFiles(c)
+	require.Contains(t, c.Fails(fault.File, "drop", "#zone", "a.txt", "nosuch.txt").Error(), "nosuch.txt")
+	require.Contains(t, c.Fails(fault.File, "drop", "#zone", "sub").Error(), "is a folder")
+	require.Empty(t, c.Log(), "nothing was dragged")
+	c.Fails(fault.Usage, "drop", "#zone")
+	c.Fails(fault.SelectorNotFound, "drop", "#nosuch", "a.txt")
+	require.Contains(t, c.Fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
+	require.Contains(t, c.Fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
+	require.Equal(t, site.URL("/pages/acting-move-dropzone.html"), c.Page("location.href"), "the browser did not open the file")
+	require.Equal(t, 0.0, c.Page("files.children.length"))
+	require.NotContains(t, c.Log(), "drop deaf")
+	c.Do("drop", "#zone", "b.txt")
+	c.Do("wait", "--fn", "files.dataset.done === 'yes'")
 }

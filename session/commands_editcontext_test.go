@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -66,12 +68,12 @@ func TestEditContextOfACanvas(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, canvasEditor)
+			c := host.Showing(t, canvasEditor)
 			if tt.js != "" {
-				c.page(tt.js + "; 1")
+				c.Page(tt.js + "; 1")
 			}
-			reply := c.do(tt.run...)
-			require.Equal(t, tt.want, c.page("text"))
+			reply := c.Do(tt.run...)
+			require.Equal(t, tt.want, c.Page("text"))
 			require.Contains(t, strings.Join(reply.Result.Notes, "\n"), unread)
 		})
 	}
@@ -80,24 +82,24 @@ func TestEditContextOfACanvas(t *testing.T) {
 // Text inserted without keys goes the same way.
 func TestEditContextOfACanvasByKeyboard(t *testing.T) {
 	t.Parallel()
-	c := showing(t, canvasEditor)
-	c.do("focus", "#sheet")
+	c := host.Showing(t, canvasEditor)
+	c.Do("focus", "#sheet")
 	for _, run := range [][]string{cmd("keyboard", "type", "One"), cmd("keyboard", "inserttext", " two")} {
-		require.Contains(t, strings.Join(c.do(run...).Result.Notes, "\n"), "could not be read back", "%q", run)
+		require.Contains(t, strings.Join(c.Do(run...).Result.Notes, "\n"), "could not be read back", "%q", run)
 	}
-	require.Equal(t, "One two", c.page("text"))
+	require.Equal(t, "One two", c.Page("text"))
 }
 
 // An editor with an EditContext that shows its text in the page is read there.
 func TestEditContextOfShownText(t *testing.T) {
 	t.Parallel()
-	c := showing(t, strings.ReplaceAll(strings.ReplaceAll(canvasEditor, "<canvas", "<div style='width: 300px; height: 40px'"), "</canvas>", "</div>"))
-	c.page("draw = null; context.addEventListener('textupdate', () => { sheet.textContent = text; }); 1")
+	c := host.Showing(t, strings.ReplaceAll(strings.ReplaceAll(canvasEditor, "<canvas", "<div style='width: 300px; height: 40px'"), "</canvas>", "</div>"))
+	c.Page("draw = null; context.addEventListener('textupdate', () => { sheet.textContent = text; }); 1")
 	for _, run := range [][]string{cmd("type", "#sheet", "Hello"), cmd("fill", "#sheet", "Other")} {
-		require.Empty(t, notes(c.do(run...)), "%q", run)
+		require.Empty(t, sessiontest.Notes(c.Do(run...)), "%q", run)
 	}
-	require.Equal(t, "Other", c.page("text"))
-	c.page("upper = true; 1")
-	err := c.fails(fault.ValueNotKept, "fill", "#sheet", "more")
+	require.Equal(t, "Other", c.Page("text"))
+	c.Page("upper = true; 1")
+	err := c.Fails(fault.ValueNotKept, "fill", "#sheet", "more")
 	require.Contains(t, err.Error(), `"MORE"`)
 }

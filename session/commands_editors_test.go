@@ -3,11 +3,12 @@ package session_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,17 +17,6 @@ import (
 
 // The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read the editor's own
 // model. In CI that must be possible (SKUA_TEST_EDITORS=1); elsewhere they are skipped where it is not.
-
-// fromNPM returns what is fetched from npm. Where that is not possible the test is skipped, but not in CI.
-func fromNPM(t testing.TB, fetched func() (string, error)) string {
-	t.Helper()
-	path, err := fetched()
-	if err != nil && os.Getenv("SKUA_TEST_EDITORS") == "" {
-		t.Skipf("npm does not have it here, and this is not CI (SKUA_TEST_EDITORS): %v", err)
-	}
-	require.NoError(t, err)
-	return path
-}
 
 // editorBundles returns the folder of the site that has the bundles.
 var editorBundles = sync.OnceValues(func() (string, error) {
@@ -38,10 +28,10 @@ var editorBundles = sync.OnceValues(func() (string, error) {
 		return "", fmt.Errorf("scripts/editors: %w: %s", err, said.String())
 	}
 	files := http.FileServer(http.Dir(strings.TrimSpace(string(out))))
-	return site.answering(func(w http.ResponseWriter, r *http.Request) {
+	return site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("rest")
 		if page, ok := strings.CutSuffix(name, ".html"); ok {
-			writePage(w, editorPage(page))
+			sessiontest.WritePage(w, editorPage(page))
 			return
 		}
 		r.URL.Path = "/" + name
@@ -60,15 +50,15 @@ func editorPage(name string) string {
 }
 
 // editing makes a caller that has opened an editor; name may have a query.
-func editing(t testing.TB, name string) *client {
+func editing(t testing.TB, name string) *sessiontest.Client {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("deep tier: the real editors come from npm")
 	}
-	folder := fromNPM(t, editorBundles)
+	folder := sessiontest.FromNPM(t, editorBundles)
 	page, query, _ := strings.Cut(name, "?")
-	c := opened(t, folder+page+".html?"+query)
-	c.do("wait", "--fn", "!!(window.model ?? window.state) && !!document.querySelector('#editor input, #editor textarea, [contenteditable], .native-edit-context')")
+	c := host.Opened(t, folder+page+".html?"+query)
+	c.Do("wait", "--fn", "!!(window.model ?? window.state) && !!document.querySelector('#editor input, #editor textarea, [contenteditable], .native-edit-context')")
 	return c
 }
 
@@ -86,7 +76,7 @@ var richEditors = []struct{ name, selector string }{
 	{"tiptap", ".tiptap"},
 }
 
-func forEachEditor(t *testing.T, test func(t *testing.T, c *client, selector string)) {
+func forEachEditor(t *testing.T, test func(t *testing.T, c *sessiontest.Client, selector string)) {
 	for _, tt := range richEditors {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,50 +85,50 @@ func forEachEditor(t *testing.T, test func(t *testing.T, c *client, selector str
 	}
 }
 
-func (c *client) model() string {
-	c.t.Helper()
-	return c.page("model()").(string)
+func model(c *sessiontest.Client) string {
+	c.T.Helper()
+	return c.Page("model()").(string)
 }
 
 func TestEditorsFill(t *testing.T) {
 	t.Parallel()
-	forEachEditor(t, func(t *testing.T, c *client, selector string) {
+	forEachEditor(t, func(t *testing.T, c *sessiontest.Client, selector string) {
 		for _, text := range []string{"One line", "Another", "two\nlines", "世界 👩‍👩‍👧 é", "x", "", "again"} {
-			reply := c.do("fill", selector, text)
-			require.Equal(t, text, c.model())
-			require.Empty(t, notes(reply))
+			reply := c.Do("fill", selector, text)
+			require.Equal(t, text, model(c))
+			require.Empty(t, sessiontest.Notes(reply))
 		}
 	})
 }
 
 func TestEditorsType(t *testing.T) {
 	t.Parallel()
-	forEachEditor(t, func(t *testing.T, c *client, selector string) {
-		c.do("fill", selector, "One")
-		c.do("type", selector, " two")
-		require.Equal(t, "One two", c.model())
-		c.do("type", selector, "\nthree")
-		require.Equal(t, "One two\nthree", c.model())
-		c.do("type", selector, "new", "--clear")
-		require.Equal(t, "new", c.model())
+	forEachEditor(t, func(t *testing.T, c *sessiontest.Client, selector string) {
+		c.Do("fill", selector, "One")
+		c.Do("type", selector, " two")
+		require.Equal(t, "One two", model(c))
+		c.Do("type", selector, "\nthree")
+		require.Equal(t, "One two\nthree", model(c))
+		c.Do("type", selector, "new", "--clear")
+		require.Equal(t, "new", model(c))
 	})
 }
 
 func TestEditorsKeys(t *testing.T) {
 	t.Parallel()
-	forEachEditor(t, func(t *testing.T, c *client, selector string) {
-		c.do("fill", selector, "One two three")
-		c.do("focus", selector)
-		c.do("press", "Control+a")
-		c.do("keyboard", "type", "four five")
-		require.Equal(t, "four five", c.model())
-		c.do("press", "Control+ArrowLeft")
-		c.do("press", "Control+Backspace")
-		require.Equal(t, "five", strings.TrimSpace(c.model()))
-		c.do("press", "End")
-		c.do("press", "Enter")
-		c.do("keyboard", "inserttext", "六")
-		require.Equal(t, "five\n六", strings.TrimSpace(c.model()))
+	forEachEditor(t, func(t *testing.T, c *sessiontest.Client, selector string) {
+		c.Do("fill", selector, "One two three")
+		c.Do("focus", selector)
+		c.Do("press", "Control+a")
+		c.Do("keyboard", "type", "four five")
+		require.Equal(t, "four five", model(c))
+		c.Do("press", "Control+ArrowLeft")
+		c.Do("press", "Control+Backspace")
+		require.Equal(t, "five", strings.TrimSpace(model(c)))
+		c.Do("press", "End")
+		c.Do("press", "Enter")
+		c.Do("keyboard", "inserttext", "六")
+		require.Equal(t, "five\n六", strings.TrimSpace(model(c)))
 	})
 }
 
@@ -153,10 +143,10 @@ func TestEditorsFillCode(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := editing(t, tt.name)
-			require.Empty(t, notes(c.do("fill", tt.selector, code)))
-			require.Equal(t, code, c.model())
-			c.do("press", "Control+z")
-			require.Contains(t, c.model(), "let line1", "it is one edit")
+			require.Empty(t, sessiontest.Notes(c.Do("fill", tt.selector, code)))
+			require.Equal(t, code, model(c))
+			c.Do("press", "Control+z")
+			require.Contains(t, model(c), "let line1", "it is one edit")
 		})
 	}
 }
@@ -177,14 +167,14 @@ func TestEditorsFillLongDocuments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := editing(t, tt.name)
-			c.do("fill", tt.selector, "short")
-			require.Equal(t, "short", c.model())
-			c.do("fill", tt.selector, long)
-			require.Equal(t, long, c.model())
-			c.do("type", tt.selector, "\nend")
-			require.Equal(t, long+"\nend", c.model())
-			c.do("fill", tt.selector)
-			require.Empty(t, c.model())
+			c.Do("fill", tt.selector, "short")
+			require.Equal(t, "short", model(c))
+			c.Do("fill", tt.selector, long)
+			require.Equal(t, long, model(c))
+			c.Do("type", tt.selector, "\nend")
+			require.Equal(t, long+"\nend", model(c))
+			c.Do("fill", tt.selector)
+			require.Empty(t, model(c))
 		})
 	}
 }
@@ -198,8 +188,8 @@ func TestEditorsByOtherSelectors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := editing(t, name)
-			c.do("fill", selector, "found")
-			require.Equal(t, "found", c.model())
+			c.Do("fill", selector, "found")
+			require.Equal(t, "found", model(c))
 		})
 	}
 }
@@ -207,7 +197,9 @@ func TestEditorsByOtherSelectors(t *testing.T) {
 // Fields whose state a framework holds.
 func TestFrameworkFields(t *testing.T) {
 	t.Parallel()
-	state := func(c *client, field string) any { return c.page("state()[" + fmt.Sprintf("%q", field) + "]") }
+	state := func(c *sessiontest.Client, field string) any {
+		return c.Page("state()[" + fmt.Sprintf("%q", field) + "]")
+	}
 	t.Run("react", func(t *testing.T) {
 		t.Parallel()
 		c := editing(t, "react")
@@ -221,58 +213,58 @@ func TestFrameworkFields(t *testing.T) {
 			{"swap", "replaced", "replaced", ""},
 			{"name", "", "", ""},
 		} {
-			require.Equal(t, tt.note, notes(c.do("fill", "#"+tt.field, tt.text)), tt.field)
+			require.Equal(t, tt.note, sessiontest.Notes(c.Do("fill", "#"+tt.field, tt.text)), tt.field)
 			require.Equal(t, tt.want, state(c, tt.field))
-			require.Equal(t, tt.want, c.page(content("#"+tt.field)))
+			require.Equal(t, tt.want, c.Page(content("#"+tt.field)))
 		}
-		require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#digits", "12x").Error(), `it now holds "123"`)
-		require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#never", "yours").Error(), `it now holds "mine"`)
-		c.do("fill", "#swap")
-		c.do("type", "#swap", "typed")
+		require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#digits", "12x").Error(), `it now holds "123"`)
+		require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#never", "yours").Error(), `it now holds "mine"`)
+		c.Do("fill", "#swap")
+		c.Do("type", "#swap", "typed")
 		require.Equal(t, "typed", state(c, "swap"))
-		c.do("type", "#name", "typed\n")
+		c.Do("type", "#name", "typed\n")
 		require.Equal(t, "typed", state(c, "name"))
-		require.Equal(t, "submit", c.page("log.at(-1)"))
+		require.Equal(t, "submit", c.Page("log.at(-1)"))
 	})
 	t.Run("vue", func(t *testing.T) {
 		t.Parallel()
 		c := editing(t, "vue")
-		c.do("fill", "#eager", "now")
+		c.Do("fill", "#eager", "now")
 		require.Equal(t, "now", state(c, "eager"))
-		c.do("fill", "#lazy", "later")
+		c.Do("fill", "#lazy", "later")
 		require.Empty(t, state(c, "lazy"), "as for a person, it is committed when the field is left")
-		c.do("press", "Tab")
+		c.Do("press", "Tab")
 		require.Equal(t, "later", state(c, "lazy"))
-		c.do("fill", "#number", "12.5")
+		c.Do("fill", "#number", "12.5")
 		require.EqualValues(t, 12.5, state(c, "number"))
-		c.do("type", "#trimmed", "  text  ")
+		c.Do("type", "#trimmed", "  text  ")
 		require.Equal(t, "text", state(c, "trimmed"))
-		c.do("fill", "#notes", "one\ntwo")
+		c.Do("fill", "#notes", "one\ntwo")
 		require.Equal(t, "one\ntwo", state(c, "notes"))
 	})
 }
 
 func TestEditorsPaste(t *testing.T) {
 	t.Parallel()
-	forEachEditor(t, func(t *testing.T, c *client, selector string) {
+	forEachEditor(t, func(t *testing.T, c *sessiontest.Client, selector string) {
 		clipboardUse.Lock()
 		defer clipboardUse.Unlock()
-		c.do("clipboard", "write", "pasted\nlines")
-		c.do("focus", selector)
-		c.do("press", "Control+a")
-		c.do("clipboard", "paste")
-		require.Equal(t, "pasted\nlines", strings.TrimRight(c.model(), "\n"))
-		c.do("press", "Control+a")
-		c.do("clipboard", "copy")
-		require.Contains(t, c.do("clipboard", "read").Result.Text, "pasted")
+		c.Do("clipboard", "write", "pasted\nlines")
+		c.Do("focus", selector)
+		c.Do("press", "Control+a")
+		c.Do("clipboard", "paste")
+		require.Equal(t, "pasted\nlines", strings.TrimRight(model(c), "\n"))
+		c.Do("press", "Control+a")
+		c.Do("clipboard", "copy")
+		require.Contains(t, c.Do("clipboard", "read").Result.Text, "pasted")
 	})
 }
 
 // Editors of rich text make the body of a frame editable.
 func TestTheBodyOfAFrameIsAnEditor(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><iframe title=Post srcdoc="<body contenteditable=true aria-label='Rich text'><p>Hello</p></body>"></iframe>`)
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, `editable "Rich text"`)
-	c.do("fill", c.ref(`generic "Rich text"`), "Bye")
-	require.Equal(t, "Bye", c.page("frames[0].document.body.innerText"))
+	c := host.Showing(t, `<!doctype html><iframe title=Post srcdoc="<body contenteditable=true aria-label='Rich text'><p>Hello</p></body>"></iframe>`)
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `editable "Rich text"`)
+	c.Do("fill", c.Ref(`generic "Rich text"`), "Bye")
+	require.Equal(t, "Bye", c.Page("frames[0].document.body.innerText"))
 }

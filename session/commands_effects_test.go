@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -200,15 +202,15 @@ func TestEffects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, "/pages/acting-effect-"+tt.page+".html")
+			c := host.OpenedFresh(t, "/pages/acting-effect-"+tt.page+".html")
 			if tt.page == "frames" {
-				c.do("frame", "iframe")
+				c.Do("frame", "iframe")
 			}
-			reply := c.do(tt.command...)
-			require.Equal(t, tt.want, c.page(tt.read))
+			reply := c.Do(tt.command...)
+			require.Equal(t, tt.want, c.Page(tt.read))
 			require.Contains(t, reply.Result.Text, tt.says)
 			if tt.key != "" {
-				effect := decode[object](t, reply.Result.Data)["effect"].(object)
+				effect := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)
 				require.Equal(t, tt.value, effect[tt.key], "%v", effect)
 			}
 		})
@@ -219,7 +221,7 @@ func TestEffects(t *testing.T) {
 func TestEffectsOfLeaving(t *testing.T) {
 	t.Parallel()
 	const page = "/pages/acting-effect-leaving.html"
-	here := site.url(page)
+	here := site.URL(page)
 	tests := []struct {
 		name    string
 		command []string
@@ -230,14 +232,14 @@ func TestEffectsOfLeaving(t *testing.T) {
 		{
 			"link",
 			[]string{"click", "#link"},
-			"the page is now " + site.url("/echo?link"), "navigation",
-			object{"from": here, "to": site.url("/echo?link"), "status": 200.0},
+			"the page is now " + site.URL("/echo?link"), "navigation",
+			object{"from": here, "to": site.URL("/echo?link"), "status": 200.0},
 		},
 		{
 			"page that is missing",
 			[]string{"click", "#missing"},
-			"the page is now " + site.url("/status/404") + " (HTTP 404)", "navigation",
-			object{"from": here, "to": site.url("/status/404"), "status": 404.0},
+			"the page is now " + site.URL("/status/404") + " (HTTP 404)", "navigation",
+			object{"from": here, "to": site.URL("/status/404"), "status": 404.0},
 		},
 		{
 			"part of the page",
@@ -255,26 +257,26 @@ func TestEffectsOfLeaving(t *testing.T) {
 		{
 			"form",
 			[]string{"press", "Enter"},
-			"the page is now " + site.url("/echo?q=1"), "navigation",
-			object{"from": here, "to": site.url("/echo?q=1"), "status": 200.0},
+			"the page is now " + site.URL("/echo?q=1"), "navigation",
+			object{"from": here, "to": site.URL("/echo?q=1"), "status": 200.0},
 		},
 		{
 			"tab",
 			[]string{"click", "#tab"},
-			"a new tab was opened: t2 " + site.url("/echo?tab") + "; the active tab is still t1", "tabs",
-			[]any{object{"id": "t2", "url": site.url("/echo?tab"), "opener": "t1"}},
+			"a new tab was opened: t2 " + site.URL("/echo?tab") + "; the active tab is still t1", "tabs",
+			[]any{object{"id": "t2", "url": site.URL("/echo?tab"), "opener": "t1"}},
 		},
 		{
 			"window",
 			[]string{"click", "#popup"},
-			"a new tab was opened: t2 " + site.url("/echo?popup"), "tabs",
-			[]any{object{"id": "t2", "url": site.url("/echo?popup"), "opener": "t1"}},
+			"a new tab was opened: t2 " + site.URL("/echo?popup"), "tabs",
+			[]any{object{"id": "t2", "url": site.URL("/echo?popup"), "opener": "t1"}},
 		},
 		{
 			"download",
 			[]string{"click", "#file"},
 			`download started: "thing.bin"`, "downloads",
-			[]any{object{"name": "thing.bin", "url": site.url("/download")}},
+			[]any{object{"name": "thing.bin", "url": site.URL("/download")}},
 		},
 		{
 			"dialog that waits",
@@ -287,16 +289,16 @@ func TestEffectsOfLeaving(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, page)
+			c := host.OpenedFresh(t, page)
 			if tt.command[0] == "press" {
-				c.do("focus", "[name=q]")
+				c.Do("focus", "[name=q]")
 			}
-			reply := c.do(tt.command...)
+			reply := c.Do(tt.command...)
 			require.Contains(t, reply.Result.Text, tt.says)
-			effect := decode[object](t, reply.Result.Data)["effect"].(object)
+			effect := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)
 			require.Equal(t, tt.value, effect[tt.key], "%v", effect)
 			if tabs, ok := tt.value.([]any); ok && tt.key == "tabs" {
-				listed := c.data("tab", "list")["tabs"].([]any)
+				listed := c.Data("tab", "list")["tabs"].([]any)
 				require.Len(t, listed, 2)
 				require.Equal(t, tabs[0].(object)["url"], listed[1].(object)["url"])
 				require.True(t, listed[0].(object)["active"].(bool), "the active tab does not change by itself")
@@ -309,16 +311,16 @@ func TestEffectsOfLeaving(t *testing.T) {
 // A page may have no element left after a click.
 func TestEffectsOfAnEmptiedDocument(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>Page</title><!-- note --><button onclick="document.open()">Clear</button>`)
-	c.do("click", "button")
-	require.Equal(t, 0.0, c.page("document.querySelectorAll('*').length"))
+	c := host.Showing(t, `<!doctype html><title>Page</title><!-- note --><button onclick="document.open()">Clear</button>`)
+	c.Do("click", "button")
+	require.Equal(t, 0.0, c.Page("document.querySelectorAll('*').length"))
 }
 
 func TestEffectsOfADrag(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-sliders.html")
-	effect := c.effect("drag", "#volume", "--by", "80,0")
-	value := c.page("document.getElementById('volume').value")
+	c := host.Opened(t, "/pages/acting-move-sliders.html")
+	effect := c.Effect("drag", "#volume", "--by", "80,0")
+	value := c.Page("document.getElementById('volume').value")
 	require.NotEqual(t, "20", value)
 	require.Equal(t, object{"value": object{"from": "20", "to": value}}, effect["state"])
 }
@@ -326,7 +328,7 @@ func TestEffectsOfADrag(t *testing.T) {
 // What a page does by itself before an action does not count as an effect of it.
 func TestEffectsBegunBefore(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=wait disabled>Save</button><ol id=list></ol><script>
+	c := host.Showing(t, `<button id=wait disabled>Save</button><ol id=list></ol><script>
 		const timer = setInterval(() => {
 			if (list.childElementCount < 5) { list.append(document.createElement('li')); return; }
 			clearInterval(timer);
@@ -334,8 +336,8 @@ func TestEffectsBegunBefore(t *testing.T) {
 		}, 10);
 		document.getElementById('wait').onclick = () => { document.title = 'Saved'; };
 	</script>`)
-	effect := c.effect("click", "#wait")
-	require.Equal(t, "Saved", c.page("document.title"))
+	effect := c.Effect("click", "#wait")
+	require.Equal(t, "Saved", c.Page("document.title"))
 	require.Nil(t, effect["dom"], "%v", effect)
 	require.Nil(t, effect["state"], "%v", effect)
 }
@@ -343,27 +345,27 @@ func TestEffectsBegunBefore(t *testing.T) {
 // A secret is in no reply, also not in one of a failure.
 func TestEffectsKeepSecrets(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-effect-signup.html")
+	c := host.Opened(t, "/pages/acting-effect-signup.html")
 	for _, command := range [][]string{{"fill", "#password", "hunter2"}, {"click", "#password"}, {"press", "Control+a"}, {"click", "#name"}} {
-		reply := c.do(command...)
-		require.NotContains(t, encoded(t, decode[object](t, reply.Result.Data)["effect"])+told(reply), "hunter2", "%q", command)
+		reply := c.Do(command...)
+		require.NotContains(t, encoded(t, sessiontest.Decode[object](t, reply.Result.Data)["effect"])+sessiontest.Told(reply), "hunter2", "%q", command)
 	}
-	require.Equal(t, "hunter2", c.page("document.getElementById('password').value"))
-	short := showing(t, `<input type=password id=pin maxlength=2>`)
-	err := short.fails(fault.ValueNotKept, "fill", "#pin", "1234")
+	require.Equal(t, "hunter2", c.Page("document.getElementById('password').value"))
+	short := host.Showing(t, `<input type=password id=pin maxlength=2>`)
+	err := short.Fails(fault.ValueNotKept, "fill", "#pin", "1234")
 	require.NotContains(t, err.Error()+encoded(t, err.Facts), "12")
 }
 
 func TestEffectsOfReading(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-effect-shop.html")
-	require.NotContains(t, decode[object](t, c.do("get", "text", "#cart").Result.Data), "effect")
-	require.NotContains(t, decode[object](t, c.do("find", "text", "Kettle", "text").Result.Data), "effect")
+	c := host.Opened(t, "/pages/acting-effect-shop.html")
+	require.NotContains(t, sessiontest.Decode[object](t, c.Do("get", "text", "#cart").Result.Data), "effect")
+	require.NotContains(t, sessiontest.Decode[object](t, c.Do("find", "text", "Kettle", "text").Result.Data), "effect")
 }
 
 // What gets the focus and has neither a role nor a name is told by its tag.
 func TestFocusOnAnElementWithoutARole(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><button onclick="panel.focus()">Open</button><div id=panel tabindex=-1><i></i></div>`)
-	require.Contains(t, c.do("click", "text=Open").Result.Text, "focus on <div>")
+	c := host.Showing(t, `<!doctype html><button onclick="panel.focus()">Open</button><div id=panel tabindex=-1><i></i></div>`)
+	require.Contains(t, c.Do("click", "text=Open").Result.Text, "focus on <div>")
 }

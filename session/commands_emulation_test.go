@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -53,24 +55,24 @@ func TestSetIsSeenByThePage(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page := site.write(emptyPage)
-			c := opened(t, page)
+			page := site.Write(emptyPage)
+			c := host.Opened(t, page)
 			before := any(nil)
 			if tt.undo != nil {
-				before = c.page(tt.read)
+				before = c.Page(tt.read)
 				require.True(t, name == "light" || tt.want != before, "what is tested must not be so already")
 			}
-			c.do(append([]string{"set"}, tt.set...)...)
-			require.Equal(t, tt.want, c.page(tt.read), "in the page that is open")
-			c.do("open", site.url(page))
-			require.Equal(t, tt.want, c.page(tt.read), "in the next page")
-			c.do("tab", "new", site.url(page))
-			require.Equal(t, tt.want, c.page(tt.read), "in another tab")
+			c.Do(append([]string{"set"}, tt.set...)...)
+			require.Equal(t, tt.want, c.Page(tt.read), "in the page that is open")
+			c.Do("open", site.URL(page))
+			require.Equal(t, tt.want, c.Page(tt.read), "in the next page")
+			c.Do("tab", "new", site.URL(page))
+			require.Equal(t, tt.want, c.Page(tt.read), "in another tab")
 			if tt.undo != nil {
-				c.do(append([]string{"set"}, tt.undo...)...)
-				require.Equal(t, before, c.page(tt.read), "when it is taken back")
-				c.do("tab", "new", site.url(page))
-				require.Equal(t, before, c.page(tt.read), "in a tab that comes then")
+				c.Do(append([]string{"set"}, tt.undo...)...)
+				require.Equal(t, before, c.Page(tt.read), "when it is taken back")
+				c.Do("tab", "new", site.URL(page))
+				require.Equal(t, before, c.Page(tt.read), "in a tab that comes then")
 			}
 		})
 	}
@@ -79,32 +81,32 @@ func TestSetIsSeenByThePage(t *testing.T) {
 // A frame of another process, one that is there and one that comes, sees what is set.
 func TestSetIsSeenInFrames(t *testing.T) {
 	t.Parallel()
-	far := site.write(`<!doctype html><script>const tell = () => top.postMessage([matchMedia('(prefers-color-scheme: dark)').matches,
+	far := site.Write(`<!doctype html><script>const tell = () => top.postMessage([matchMedia('(prefers-color-scheme: dark)').matches,
 		Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, navigator.userAgent].join('|'), '*'); tell(); onmessage = tell</script>`)
-	frame := `<iframe src="` + site.elsewhere(far) + `"></iframe>`
-	c := showing(t, `<!doctype html><script>var log = []; onmessage = (e) => log.push(e.data)</script>`+frame)
-	c.do("wait", "--load", "networkidle")
-	c.do("set", "media", "dark")
-	c.do("set", "timezone", "Asia/Tokyo")
-	c.do("set", "locale", "fr-FR")
-	c.do("set", "user-agent", "Probe/1")
+	frame := `<iframe src="` + site.Elsewhere(far) + `"></iframe>`
+	c := host.Showing(t, `<!doctype html><script>var log = []; onmessage = (e) => log.push(e.data)</script>`+frame)
+	c.Do("wait", "--load", "networkidle")
+	c.Do("set", "media", "dark")
+	c.Do("set", "timezone", "Asia/Tokyo")
+	c.Do("set", "locale", "fr-FR")
+	c.Do("set", "user-agent", "Probe/1")
 	const want = "true|Asia/Tokyo|fr-FR|Probe/1"
-	c.page("log.length = 0; frames[0].postMessage('', '*')")
-	c.do("wait", "--fn", "log.length > 0")
-	require.Equal(t, want, c.page("log.at(-1)"))
-	c.page("log.length = 0; document.body.insertAdjacentHTML('beforeend', `" + frame + "`)")
-	c.do("wait", "--fn", "log.length > 0")
-	require.Equal(t, want, c.page("log.at(-1)"), "before its first script")
+	c.Page("log.length = 0; frames[0].postMessage('', '*')")
+	c.Do("wait", "--fn", "log.length > 0")
+	require.Equal(t, want, c.Page("log.at(-1)"))
+	c.Page("log.length = 0; document.body.insertAdjacentHTML('beforeend', `" + frame + "`)")
+	c.Do("wait", "--fn", "log.length > 0")
+	require.Equal(t, want, c.Page("log.at(-1)"), "before its first script")
 }
 
 // Servers are told, too.
 func TestSetIsSeenByServers(t *testing.T) {
 	t.Parallel()
-	c := showing(t, emptyPage)
-	c.do("set", "locale", "de-CH")
-	c.do("set", "user-agent", "Probe/3")
+	c := host.Showing(t, emptyPage)
+	c.Do("set", "locale", "de-CH")
+	c.Do("set", "user-agent", "Probe/3")
 	told := make(chan http.Header, 1)
-	c.do("open", site.url(site.answering(func(_ http.ResponseWriter, r *http.Request) {
+	c.Do("open", site.URL(site.Answering(func(_ http.ResponseWriter, r *http.Request) {
 		select {
 		case told <- r.Header:
 		default: // its icon
@@ -118,14 +120,14 @@ func TestSetIsSeenByServers(t *testing.T) {
 // A viewport in place of a device is not a phone any more.
 func TestViewportEndsADevice(t *testing.T) {
 	t.Parallel()
-	c := showing(t, emptyPage)
-	own := c.page("navigator.userAgent")
-	c.do("set", "device", "iPhone 15")
-	require.Contains(t, c.page("navigator.userAgent"), "iPhone")
-	reply := c.do("set", "viewport", "800", "600")
-	require.Contains(t, notes(reply), "iPhone 15")
-	require.Equal(t, own, c.page("navigator.userAgent"))
-	require.Equal(t, "800,0,1", c.page("[innerWidth, navigator.maxTouchPoints, devicePixelRatio].join()"))
+	c := host.Showing(t, emptyPage)
+	own := c.Page("navigator.userAgent")
+	c.Do("set", "device", "iPhone 15")
+	require.Contains(t, c.Page("navigator.userAgent"), "iPhone")
+	reply := c.Do("set", "viewport", "800", "600")
+	require.Contains(t, sessiontest.Notes(reply), "iPhone 15")
+	require.Equal(t, own, c.Page("navigator.userAgent"))
+	require.Equal(t, "800,0,1", c.Page("[innerWidth, navigator.maxTouchPoints, devicePixelRatio].join()"))
 }
 
 func TestSetTellsWhatIsWrong(t *testing.T) {
@@ -155,30 +157,30 @@ func TestSetTellsWhatIsWrong(t *testing.T) {
 		"origin":          {[]string{"permissions", "camera", "--origin", "nowhere"}, "nowhere"},
 		"cpu":             {[]string{"cpu", "0.5"}, "0.5"},
 	}
-	c := showing(t, emptyPage)
+	c := host.Showing(t, emptyPage)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			err := c.in(t).fails(fault.Usage, append([]string{"set"}, tt.args...)...)
+			err := c.In(t).Fails(fault.Usage, append([]string{"set"}, tt.args...)...)
 			require.Contains(t, err.Error(), tt.says)
 		})
 	}
-	require.Equal(t, "1280,720", c.page("[innerWidth, innerHeight].join()"), "nothing was set")
+	require.Equal(t, "1280,720", c.Page("[innerWidth, innerHeight].join()"), "nothing was set")
 }
 
 // A slow machine is slow: the same time is enough for less work. Chromium stops the page from a thread of its own, which comes late on a busy machine:
 // then a page is slowed by less than the rate. At this one, an interruption every ten milliseconds is enough.
 func TestSetCPU(t *testing.T) {
 	t.Parallel()
-	c := showing(t, emptyPage)
+	c := host.Showing(t, emptyPage)
 	// The turns of a loop in a time of the browser's. Other work on the machine takes turns away from either speed, so that they are compared
 	// pair by pair, one right after the other, and the middle pair counts.
 	const turns = `(() => { let n = 0; for (const end = performance.now() + 30; performance.now() < end;) n++; return n })()`
 	var ratios []float64
 	for range 9 {
-		require.Equal(t, float64(20), c.data("set", "cpu", "20")["rate"])
-		slow := c.page(turns).(float64)
-		c.do("set", "cpu", "1")
-		ratios = append(ratios, c.page(turns).(float64)/slow)
+		require.Equal(t, float64(20), c.Data("set", "cpu", "20")["rate"])
+		slow := c.Page(turns).(float64)
+		c.Do("set", "cpu", "1")
+		ratios = append(ratios, c.Page(turns).(float64)/slow)
 	}
 	slices.Sort(ratios)
 	require.Greater(t, ratios[len(ratios)/2], 1.5, "%v", ratios)

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
@@ -12,9 +14,9 @@ import (
 
 func TestEvalValues(t *testing.T) {
 	t.Parallel()
-	path := site.write(`<title>Page</title><script>shared = 'page'</script>`)
-	c := opened(t, path)
-	origin := site.url(path)
+	path := site.Write(`<title>Page</title><script>shared = 'page'</script>`)
+	c := host.Opened(t, path)
+	origin := site.URL(path)
 	tests := []struct {
 		name   string
 		script []string
@@ -48,37 +50,37 @@ func TestEvalValues(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			reply := c.in(t).do(append([]string{"eval"}, tt.script...)...)
+			reply := c.In(t).Do(append([]string{"eval"}, tt.script...)...)
 			require.Equal(t, tt.text, reply.Result.Text)
 			tt.data["origin"] = origin
-			require.Empty(t, cmp.Diff(tt.data, withoutEffect(t, reply)))
+			require.Empty(t, cmp.Diff(tt.data, sessiontest.WithoutEffect(t, reply)))
 		})
 	}
 }
 
 func TestEvalFromStdin(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "")
-	require.Equal(t, "3", c.doWith("// a comment\n1 +\n2\n", "eval", "--stdin").Result.Text)
-	require.Equal(t, "5", c.doWith(base64.StdEncoding.EncodeToString([]byte("2 + 3")), "eval", "--stdin", "-b").Result.Text)
-	c.failed(c.tryWith("1", "eval", "--stdin", "2"), fault.Usage)
-	c.failed(c.tryWith("", "eval", "--stdin"), fault.Usage)
+	c := host.Showing(t, "")
+	require.Equal(t, "3", c.DoWith("// a comment\n1 +\n2\n", "eval", "--stdin").Result.Text)
+	require.Equal(t, "5", c.DoWith(base64.StdEncoding.EncodeToString([]byte("2 + 3")), "eval", "--stdin", "-b").Result.Text)
+	c.Failed(c.TryWith("1", "eval", "--stdin", "2"), fault.Usage)
+	c.Failed(c.TryWith("", "eval", "--stdin"), fault.Usage)
 }
 
 func TestEvalChangesThePage(t *testing.T) {
 	t.Parallel()
-	there := site.write(`<title>There</title>`)
-	c := showing(t, `<p id=p>Before</p>`)
-	c.do("eval", "p.textContent = 'After'")
-	require.Equal(t, "After", c.do("get", "text", "#p").Result.Text)
-	reply := c.do("eval", "location = '"+there+"'; 1")
-	require.Contains(t, told(reply), "the page is now "+site.url(there))
-	require.Equal(t, "There", c.do("get", "title").Result.Text)
+	there := site.Write(`<title>There</title>`)
+	c := host.Showing(t, `<p id=p>Before</p>`)
+	c.Do("eval", "p.textContent = 'After'")
+	require.Equal(t, "After", c.Do("get", "text", "#p").Result.Text)
+	reply := c.Do("eval", "location = '"+there+"'; 1")
+	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL(there))
+	require.Equal(t, "There", c.Do("get", "title").Result.Text)
 }
 
 func TestEvalFailures(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "")
+	c := host.Showing(t, "")
 	tests := []struct {
 		name   string
 		script []string
@@ -99,7 +101,7 @@ func TestEvalFailures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := c.in(t).fails(tt.code, append([]string{"eval"}, tt.script...)...)
+			err := c.In(t).Fails(tt.code, append([]string{"eval"}, tt.script...)...)
 			require.Contains(t, err.Error(), tt.says)
 		})
 	}
@@ -108,30 +110,30 @@ func TestEvalFailures(t *testing.T) {
 // A script that never ends is ended by the deadline, and the session goes on with another page.
 func TestEvalWithoutEnd(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<title>Page</title>")
-	err := c.fails(fault.Timeout, "eval", "--timeout", "200", "new Promise(() => {})")
+	c := host.Showing(t, "<title>Page</title>")
+	err := c.Fails(fault.Timeout, "eval", "--timeout", "200", "new Promise(() => {})")
 	require.Contains(t, err.Error(), "eval")
-	require.Equal(t, "Page", c.page("document.title"))
+	require.Equal(t, "Page", c.Page("document.title"))
 }
 
 func TestEvalWhileThePageLeaves(t *testing.T) {
 	t.Parallel()
-	there := site.write(`<title>There</title>`)
-	c := showing(t, "")
-	err := c.fails(fault.EvalFailed, "eval", "location = '"+there+"'; new Promise(() => {})")
+	there := site.Write(`<title>There</title>`)
+	c := host.Showing(t, "")
+	err := c.Fails(fault.EvalFailed, "eval", "location = '"+there+"'; new Promise(() => {})")
 	require.Contains(t, err.Error(), "the page navigated away while the script ran")
-	require.Equal(t, "There", c.do("get", "title").Result.Text)
+	require.Equal(t, "There", c.Do("get", "title").Result.Text)
 }
 
 // A script whose tab another caller closes has not ended.
 func TestEvalInATabThatIsClosed(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := showingFresh(t, "")
-	c.do("tab", "new", site.url(site.write("")))
-	reply := c.start("eval", "fetch('"+g.path+"').then(() => 'done')")
-	g.waitAsked(t)
-	c.do("tab", "close", "t2")
-	err := c.failed(<-reply, fault.PageGone, "eval")
+	g := site.Gate(t, "")
+	c := host.ShowingFresh(t, "")
+	c.Do("tab", "new", site.URL(site.Write("")))
+	reply := c.Start("eval", "fetch('"+g.Path+"').then(() => 'done')")
+	g.WaitAsked(t)
+	c.Do("tab", "close", "t2")
+	err := c.Failed(<-reply, fault.PageGone, "eval")
 	require.Contains(t, err.Error(), "another command closed the tab")
 }

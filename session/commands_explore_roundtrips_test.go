@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 )
@@ -101,7 +103,7 @@ func (p *trips) reply(m tripMessage) {
 }
 
 // tripsTo opens a way to a browser on which everything is noted, and returns its address.
-func tripsTo(t *testing.T, b *theirs) (*trips, string) {
+func tripsTo(t *testing.T, b *sessiontest.Theirs) (*trips, string) {
 	t.Helper()
 	p := &trips{}
 	p.reset()
@@ -119,7 +121,7 @@ func tripsTo(t *testing.T, b *theirs) (*trips, string) {
 
 // carriedTo opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with the browser's end of the way
 // and what cuts it, and reports whether the message goes out; reply gets each message from the browser.
-func carriedTo(t *testing.T, b *theirs, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
+func carriedTo(t *testing.T, b *sessiontest.Theirs, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
@@ -129,7 +131,7 @@ func carriedTo(t *testing.T, b *theirs, pass func(data []byte, browser *websocke
 			return
 		}
 		defer func() { _ = ours.CloseNow() }()
-		its, _, err := websocket.Dial(ctx, "ws://127.0.0.1:"+b.port+b.path, nil)
+		its, _, err := websocket.Dial(ctx, "ws://127.0.0.1:"+b.Port+b.Path, nil)
 		if err != nil {
 			return
 		}
@@ -151,7 +153,7 @@ func carriedTo(t *testing.T, b *theirs, pass func(data []byte, browser *websocke
 		back.Wait()
 	}))
 	t.Cleanup(server.Close)
-	return strings.Replace(server.URL, "http://", "ws://", 1) + b.path
+	return strings.Replace(server.URL, "http://", "ws://", 1) + b.Path
 }
 
 // A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take: the pages of a level load at one
@@ -160,19 +162,19 @@ func TestExploreRoundTrips(t *testing.T) {
 	t.Parallel()
 	s := largeSite()
 	require.Equal(t, 200, len(s.pages))
-	noted, address := tripsTo(t, startTheirs(t, t.TempDir()))
-	c := newClient(t)
-	c.do("connect", address)
-	c.do("open", s.url("/"))
+	noted, address := tripsTo(t, sessiontest.StartTheirs(t, t.TempDir()))
+	c := host.NewClient(t)
+	c.Do("connect", address)
+	c.Do("open", s.url("/"))
 	for range 2 { // as exploration has read the page and its listeners before
-		c.do("capabilities")
+		c.Do("capabilities")
 	}
 	noted.reset()
-	reply := c.do("explore", "section", "--title", "no such page")
+	reply := c.Do("explore", "section", "--title", "no such page")
 	noted.mu.Lock()
 	defer noted.mu.Unlock()
 
-	data := decode[struct {
+	data := sessiontest.Decode[struct {
 		Pages int
 		Depth int
 		Graph struct {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -32,7 +34,7 @@ type exploredSite struct {
 
 func newExploredSite(pages map[string]string) *exploredSite {
 	s := &exploredSite{pages: pages, hangs: map[string]bool{}, asks: make(chan string, 1000)}
-	s.folder = site.answering(s.serve)
+	s.folder = site.Answering(s.serve)
 	return s
 }
 
@@ -50,7 +52,7 @@ func (s *exploredSite) serve(w http.ResponseWriter, r *http.Request) {
 	case s.hangs[path]:
 		select {
 		case <-r.Context().Done():
-		case <-site.ended:
+		case <-site.Ended():
 		}
 	case redirect:
 		http.Redirect(w, r, strings.TrimSuffix(s.folder, "/")+to, http.StatusFound)
@@ -59,17 +61,17 @@ func (s *exploredSite) serve(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(page))
 	case !ok:
 		w.WriteHeader(http.StatusNotFound)
-		writePage(w, "<!doctype html><title>Not found</title>")
+		sessiontest.WritePage(w, "<!doctype html><title>Not found</title>")
 	case strings.Contains(page, "members only"):
 		if cookie, err := r.Cookie("member"); err != nil || cookie.Value != "yes" {
-			writePage(w, "<!doctype html><title>Please log in</title>")
+			sessiontest.WritePage(w, "<!doctype html><title>Please log in</title>")
 			return
 		}
 		fallthrough
 	default:
 		// Addresses begin with the folder.
 		page = strings.ReplaceAll(page, `="/`, `="`+s.folder)
-		writePage(w, `<!doctype html><script>navigator.locks.request(location.pathname.replace("`+strings.TrimSuffix(s.folder, "/")+
+		sessiontest.WritePage(w, `<!doctype html><script>navigator.locks.request(location.pathname.replace("`+strings.TrimSuffix(s.folder, "/")+
 			`", "") + location.search + " " + Math.random(), () => new Promise(() => {}))</script>`+page)
 	}
 }
@@ -82,21 +84,21 @@ func (s *exploredSite) requests() []string {
 }
 
 func (s *exploredSite) url(path string) string {
-	return site.url(strings.TrimSuffix(s.folder, "/") + path)
+	return site.URL(strings.TrimSuffix(s.folder, "/") + path)
 }
 
 // requireOpenPages waits until these pages are open in the context, as the active page reports them, with a short delay.
-func requireOpenPages(c *client, want ...string) {
-	c.t.Helper()
+func requireOpenPages(c *sessiontest.Client, want ...string) {
+	c.T.Helper()
 	var paths []string
-	for end := time.Now().Add(commandLimit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		reply := c.try("eval", `navigator.locks.query().then(q => q.held.map(l => l.name))`, "--timeout", "5000")
+	for end := time.Now().Add(sessiontest.CommandLimit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		reply := c.Try("eval", `navigator.locks.query().then(q => q.held.map(l => l.name))`, "--timeout", "5000")
 		if fault.Is(reply.Err, fault.Timeout) { // a browser that has much to do is asked again
 			continue
 		}
-		require.NoError(c.t, reply.Err)
+		require.NoError(c.T, reply.Err)
 		paths = nil
-		for _, name := range decode[struct{ Result []string }](c.t, reply.Result.Data).Result {
+		for _, name := range sessiontest.Decode[struct{ Result []string }](c.T, reply.Result.Data).Result {
 			path, _, _ := strings.Cut(name, " ")
 			paths = append(paths, path)
 		}
@@ -105,21 +107,21 @@ func requireOpenPages(c *client, want ...string) {
 			return
 		}
 	}
-	require.Equal(c.t, want, paths, "the pages that are open")
+	require.Equal(c.T, want, paths, "the pages that are open")
 }
 
 // tabURLs are the tabs of the session by address, the active one with a star.
-func tabURLs(c *client, s *exploredSite) []string {
-	c.t.Helper()
+func tabURLs(c *sessiontest.Client, s *exploredSite) []string {
+	c.T.Helper()
 	var urls []string
-	data := decode[struct {
+	data := sessiontest.Decode[struct {
 		Tabs []struct {
 			URL    string
 			Active bool
 		}
-	}](c.t, c.do("tab", "list").Result.Data)
+	}](c.T, c.Do("tab", "list").Result.Data)
 	for _, tab := range data.Tabs {
-		path := strings.TrimPrefix(tab.URL, site.url(strings.TrimSuffix(s.folder, "/")))
+		path := strings.TrimPrefix(tab.URL, site.URL(strings.TrimSuffix(s.folder, "/")))
 		if tab.Active {
 			path += " *"
 		}
@@ -134,7 +136,7 @@ func memberSite() map[string]string {
 		"/": `<title>Home</title><nav><a href="/account">Your account</a> <a href="/help">Help</a> <a href="/news">News</a> <a href="/logout">Log out</a></nav>
 			<main><a href="/old">Old account pages</a> <a href="/file">Account statement</a> <a href="/data.csv">Account data</a> <a href="/delete?id=1">Delete account</a>
 			<a href="/x?action=remove&amp;id=2">Account entry</a> <a href="/saved" download>Saved account</a> <a style="display:none" href="/hidden">Hidden account billing</a>
-			<a style="position:absolute;left:-9999px" href="/offscreen">Offscreen account billing</a> <a href="` + site.elsewhere("/blank") + `">Billing partner</a>
+			<a style="position:absolute;left:-9999px" href="/offscreen">Offscreen account billing</a> <a href="` + site.Elsewhere("/blank") + `">Billing partner</a>
 			<a href="mailto:a@example.com">Mail</a> <form method=post action="/buy"><button>Account billing</button></form></main>`,
 		"/account":          `<title>Account</title>members only <a href="/account/settings">Settings</a> <a href="/account/orders">Orders</a> <a href="/logout">Sign out</a>`,
 		"/account/settings": `<title>Settings</title>members only <script>alert("hi"); confirm("ok?")</script><a href="/account/billing">Payment and billing</a>`,
@@ -155,14 +157,14 @@ const aCard = "--goal=form:payment_method,billing"
 func TestExploreFinds(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(memberSite())
-	c := newClient(t)
-	c.do("open", s.url("/"))
-	c.do("eval", `document.cookie = "member=yes; path=/"`)
-	c.do("tab", "new", s.url("/news?mine"))
-	c.do("tab", "t1")
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
+	c.Do("eval", `document.cookie = "member=yes; path=/"`)
+	c.Do("tab", "new", s.url("/news?mine"))
+	c.Do("tab", "t1")
 
-	reply := c.do("explore", "account settings billing payment", aCard, "--dot", "site.dot")
-	data := decode[struct {
+	reply := c.Do("explore", "account settings billing payment", aCard, "--dot", "site.dot")
+	data := sessiontest.Decode[struct {
 		Found bool
 		URL   string
 		Tab   string
@@ -183,9 +185,9 @@ func TestExploreFinds(t *testing.T) {
 	require.Equal(t, []string{"Your account", "Settings", "Payment and billing"}, []string{data.Path[0].Label, data.Path[1].Label, data.Path[2].Label})
 
 	require.Equal(t, []string{"/", "/news?mine", "/account/billing *"}, tabURLs(c, s))
-	require.Equal(t, s.url("/account/billing"), c.page("location.href"))
+	require.Equal(t, s.url("/account/billing"), c.Page("location.href"))
 	requireOpenPages(c, "/", "/account/billing", "/news?mine") // those of losers are closed
-	require.Equal(t, float64(1), c.page("history.length - 1"), "the tab has shown nothing but its page")
+	require.Equal(t, float64(1), c.Page("history.length - 1"), "the tab has shown nothing but its page")
 
 	for _, request := range s.requests() {
 		require.True(t, strings.HasPrefix(request, "GET "), request)
@@ -197,34 +199,34 @@ func TestExploreFinds(t *testing.T) {
 	for reason, n := range map[string]int{"effects": 3, "elsewhere": 1, "scheme": 1} {
 		require.Equal(t, n, data.NotFollowed[reason], "%s of %v", reason, data.NotFollowed)
 	}
-	require.Empty(t, notes(reply), "dialogs of a rejected page do not matter")
+	require.Empty(t, sessiontest.Notes(reply), "dialogs of a rejected page do not matter")
 
 	// The ids of the summary are those of the session.
-	require.Equal(t, "cc-number", c.page(`document.querySelector("input").autocomplete`))
-	require.Equal(t, "Save card", c.data("get", "text", "@"+data.Summary.Forms[0].SubmitID)["text"])
+	require.Equal(t, "cc-number", c.Page(`document.querySelector("input").autocomplete`))
+	require.Equal(t, "Save card", c.Data("get", "text", "@"+data.Summary.Forms[0].SubmitID)["text"])
 
-	dot, err := os.ReadFile(filepath.Join(c.dir, "site.dot"))
+	dot, err := os.ReadFile(filepath.Join(c.Dir, "site.dot"))
 	require.NoError(t, err)
 	require.Contains(t, string(dot), "peripheries=2")
-	require.Empty(t, c.data("network", "requests")["downloads"])
+	require.Empty(t, c.Data("network", "requests")["downloads"])
 }
 
 func TestExploreFindsNothing(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(memberSite())
-	c := newClient(t)
-	c.do("open", s.url("/"))
-	reply := c.do("explore", "account billing", aCard, "--depth", "2") // no user is logged in
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
+	reply := c.Do("explore", "account billing", aCard, "--depth", "2") // no user is logged in
 	require.True(t, reply.Result.Failed, "the exit code is 1")
 	require.Contains(t, reply.Result.Text, "No page was found")
 	require.Equal(t, []string{"/ *"}, tabURLs(c, s))
 	requireOpenPages(c, "/")
 
-	reply = c.do("explore", "account", "--title", "no such title", "--depth", "1", "--width", "6", "--keep")
+	reply = c.Do("explore", "account", "--title", "no such title", "--depth", "1", "--width", "6", "--keep")
 	require.True(t, reply.Result.Failed)
 	tabs := tabURLs(c, s)
 	require.Equal(t, "/ *", tabs[0])
-	require.Len(t, tabs, 4, "of two addresses that lead to one page, one: %+v", decode[struct {
+	require.Len(t, tabs, 4, "of two addresses that lead to one page, one: %+v", sessiontest.Decode[struct {
 		Graph struct {
 			Nodes []struct{ URL, State, Error string }
 		}
@@ -235,9 +237,9 @@ func TestExploreFindsNothing(t *testing.T) {
 func TestExploreWhereItIs(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(memberSite())
-	c := newClient(t)
-	c.do("open", s.url("/news"))
-	reply := c.do("explore", "--title", "News")
+	c := host.NewClient(t)
+	c.Do("open", s.url("/news"))
+	reply := c.Do("explore", "--title", "News")
 	require.Contains(t, reply.Result.Text, "The page that is shown")
 	require.Equal(t, []string{"GET /news"}, s.requests())
 	require.Equal(t, []string{"/news *"}, tabURLs(c, s))
@@ -248,22 +250,22 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(map[string]string{
 		"/":      `<title>Home</title><a href="/slow">A slow page</a> <a href="/loop">A busy page</a> <a href="/fine">A fine page</a>`,
-		"/loop":  `<title>Loop</title><script>` + site.gate(t, "").block() + `</script>`,
+		"/loop":  `<title>Loop</title><script>` + site.Gate(t, "").Block() + `</script>`,
 		"/fine":  `<title>Fine</title><a href="/goal">Goal</a>`,
 		"/goal":  `<title>Goal</title>`,
 		"/slow":  "",
 		"/other": "",
 	})
 	s.hangs["/slow"] = true
-	c := newClient(t)
-	c.do("open", s.url("/"))
-	reply := c.do("explore", "--title", "Goal", "--page-time", "8s", "--tabs", "1") // one by one, since pages may share a process
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
+	reply := c.Do("explore", "--title", "Goal", "--page-time", "8s", "--tabs", "1") // one by one, since pages may share a process
 	require.Contains(t, reply.Result.Text, "2 failed")
 	require.Equal(t, []string{"/", "/goal *"}, tabURLs(c, s))
 	requireOpenPages(c, "/", "/goal")
 
-	c.do("tab", "t1")
-	reply = c.do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width", "1")
+	c.Do("tab", "t1")
+	reply = c.Do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width", "1")
 	require.True(t, reply.Result.Failed)
 	require.Contains(t, reply.Result.Text, "the time limit was reached")
 	requireOpenPages(c, "/", "/goal")
@@ -275,8 +277,8 @@ func TestExploreCancelled(t *testing.T) {
 	s := newExploredSite(memberSite())
 	s.pages["/"] = strings.ReplaceAll(s.pages["/"], "<main>", `<main><a href="/hang">Account that hangs</a>`)
 	s.hangs["/hang"] = true
-	c := newClient(t)
-	c.do("open", s.url("/"))
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
 	for _, at := range []string{"/account", "/hang"} {
 		for len(s.asks) > 0 {
 			<-s.asks
@@ -284,7 +286,7 @@ func TestExploreCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		done := make(chan error, 1)
 		go func() {
-			done <- c.host.Do(ctx, c.request("", []string{"explore", "account", aCard, "--page-time", "60s"})).Err
+			done <- c.Manager.Do(ctx, c.Request("", []string{"explore", "account", aCard, "--page-time", "60s"})).Err
 		}()
 		for path := range s.asks {
 			if path == at {
@@ -301,14 +303,14 @@ func TestExploreCancelled(t *testing.T) {
 func TestExploreStaysWithinRules(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(memberSite())
-	c := newClient(t)
-	c.do("open", s.url("/"))
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
 	before := s.requests()
 	for _, word := range []string{"navigate", "tab_new", "explore"} {
-		d := newClient(t)
-		d.do("open", s.url("/"))
-		d.write("policy.json", `{"deny":["`+word+`"]}`)
-		d.fails(fault.PolicyBlocked, "--action-policy", "policy.json", "explore", "--title", "x")
+		d := host.NewClient(t)
+		d.Do("open", s.url("/"))
+		d.WriteFile("policy.json", `{"deny":["`+word+`"]}`)
+		d.Fails(fault.PolicyBlocked, "--action-policy", "policy.json", "explore", "--title", "x")
 	}
 	require.Len(t, s.requests(), len(before)+3)
 
@@ -322,13 +324,13 @@ func TestExploreStaysWithinRules(t *testing.T) {
 		{[]string{"explore", "--goal", "nonsense"}, fault.Usage},
 		{[]string{"explore", "somewhere over the rainbow", "--form", ""}, fault.Usage},
 	} {
-		c.fails(tc.code, tc.args...)
+		c.Fails(tc.code, tc.args...)
 	}
-	reply := c.do("explore", "account", "--title", "nothing", "--allow", "localhost")
-	require.Equal(t, 1, decode[struct{ Pages int }](t, reply.Result.Data).Pages, "the partner's page alone is at localhost")
+	reply := c.Do("explore", "account", "--title", "nothing", "--allow", "localhost")
+	require.Equal(t, 1, sessiontest.Decode[struct{ Pages int }](t, reply.Result.Data).Pages, "the partner's page alone is at localhost")
 
-	c.do("open", "about:blank")
-	require.Contains(t, c.fails(fault.Usage, "explore", "--title", "x").Error(), "about:blank")
+	c.Do("open", "about:blank")
+	require.Contains(t, c.Fails(fault.Usage, "explore", "--title", "x").Error(), "about:blank")
 }
 
 // largeSite has 200 pages: a home with links to sections, which have pages, which have pages.
@@ -356,12 +358,12 @@ func largeSite() *exploredSite {
 //	go test ./session -run '^$' -bench BenchmarkExplore -benchtime 10x
 func BenchmarkExplore(b *testing.B) {
 	s := largeSite()
-	c := newClient(b)
-	c.do("open", s.url("/"))
+	c := host.NewClient(b)
+	c.Do("open", s.url("/"))
 	pages := 0
 	for b.Loop() {
-		reply := c.do("explore", "section", "--title", "no such page")
-		pages += decode[struct{ Pages int }](b, reply.Result.Data).Pages
+		reply := c.Do("explore", "section", "--title", "no such page")
+		pages += sessiontest.Decode[struct{ Pages int }](b, reply.Result.Data).Pages
 		for len(s.asks) > 0 {
 			<-s.asks
 		}
@@ -379,25 +381,25 @@ func TestExploreLoadsPicturesOfWhatItFinds(t *testing.T) {
 		"/way":  `<title>Way</title><a href="/goal"><img alt="Goal" src="/way.svg"></a><img src="/more.svg">`,
 		"/goal": `<title>Goal</title><img id=picture src="/goal.svg">`,
 	})
-	pictures := site.answering(func(w http.ResponseWriter, _ *http.Request) {
+	pictures := site.Answering(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")
 		_, _ = w.Write([]byte(picture))
 	})
 	for path, page := range s.pages {
-		s.pages[path] = strings.ReplaceAll(page, `src="/`, `src="`+site.url(pictures))
+		s.pages[path] = strings.ReplaceAll(page, `src="/`, `src="`+site.URL(pictures))
 	}
-	c := newClient(t)
-	c.do("open", s.url("/"))
-	reply := c.do("explore", "--title", "Goal")
+	c := host.NewClient(t)
+	c.Do("open", s.url("/"))
+	reply := c.Do("explore", "--title", "Goal")
 	require.Contains(t, reply.Result.Text, "Found: Goal")
-	require.Equal(t, 40.0, c.page("picture.naturalWidth"))
+	require.Equal(t, 40.0, c.Page("picture.naturalWidth"))
 	goals := func() []string {
 		return slices.DeleteFunc(s.requests(), func(r string) bool { return r != "GET /goal" })
 	}
 	require.Len(t, goals(), 2)
 
 	s.pages["/goal"] = `<title>Goal</title>`
-	c.do("open", s.url("/"))
-	c.do("explore", "--title", "Goal")
+	c.Do("open", s.url("/"))
+	c.Do("explore", "--title", "Goal")
 	require.Len(t, goals(), 3, "what is complete is not loaded again")
 }

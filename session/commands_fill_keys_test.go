@@ -26,12 +26,12 @@ func TestFillWhereThePageListensToKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, page+`<script>go.onclick = (event) => { event.preventDefault(); log.push('went'); };</script>`)
-			c.page("f.value !== undefined ? f.value = 'old' : f.textContent = 'old'; 1")
-			c.do("fill", "#f", "hello")
-			require.Equal(t, "hello", c.page(content("#f")))
-			c.do("click", "#go")
-			require.Equal(t, "went", c.page("log.at(-1)"))
+			c := host.Showing(t, page+`<script>go.onclick = (event) => { event.preventDefault(); log.push('went'); };</script>`)
+			c.Page("f.value !== undefined ? f.value = 'old' : f.textContent = 'old'; 1")
+			c.Do("fill", "#f", "hello")
+			require.Equal(t, "hello", c.Page(content("#f")))
+			c.Do("click", "#go")
+			require.Equal(t, "went", c.Page("log.at(-1)"))
 		})
 	}
 }
@@ -39,38 +39,38 @@ func TestFillWhereThePageListensToKeys(t *testing.T) {
 // Where the key does not do what it does elsewhere, the text is put in without it, and none goes to the page.
 func TestFillWhereTheKeyIsNotTaken(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<form><input id=f aria-label=Name><input id=g aria-label=Other><button disabled>Go</button></form><script>
+	c := host.Showing(t, `<form><input id=f aria-label=Name><input id=g aria-label=Other><button disabled>Go</button></form><script>
 		f.onkeydown = (event) => event.preventDefault();
 		g.oninput = () => { if (!window.once) { once = true; const fresh = g.cloneNode(); fresh.value = g.value; g.replaceWith(fresh); } };
 		addEventListener('keydown', (event) => event.target === document.body && log.push(event.key));
 	</script>`)
-	c.do("fill", "#f", "hello")
-	require.Equal(t, "hello", c.page("f.value"))
-	c.do("fill", "#g", "hello")
-	require.Equal(t, "hello", c.page("document.getElementById('g').value"))
-	require.Empty(t, c.log())
+	c.Do("fill", "#f", "hello")
+	require.Equal(t, "hello", c.Page("f.value"))
+	c.Do("fill", "#g", "hello")
+	require.Equal(t, "hello", c.Page("document.getElementById('g').value"))
+	require.Empty(t, c.Log())
 	// Without a disabled button or a key handler there is one edit, as pasting makes it; and a text that ends with Enter sends nothing.
-	c = showing(t, `<form onsubmit="log.push('submit'); return false"><textarea id=f aria-label=Name></textarea><button disabled>Go</button></form>
+	c = host.Showing(t, `<form onsubmit="log.push('submit'); return false"><textarea id=f aria-label=Name></textarea><button disabled>Go</button></form>
 		<input id=h aria-label=Plain><script>for (const el of [f, h]) for (const on of ['input', 'keydown']) el.addEventListener(on, () => log.push(on));</script>`)
-	c.do("fill", "#h", "hello")
-	require.Equal(t, "input", c.log())
-	c.page("log.length = 0")
-	c.do("fill", "#f", "hello\n")
-	require.NotContains(t, c.log(), "keydown")
-	require.NotContains(t, c.log(), "submit")
+	c.Do("fill", "#h", "hello")
+	require.Equal(t, "input", c.Log())
+	c.Page("log.length = 0")
+	c.Do("fill", "#f", "hello\n")
+	require.NotContains(t, c.Log(), "keydown")
+	require.NotContains(t, c.Log(), "submit")
 }
 
 // A mask that takes keys alone, and a button that stays disabled, name what to use.
 func TestFillNamesType(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<input id=mask aria-label=Mask><p><button id=go disabled>Go</button></p><script>
+	c := host.Showing(t, `<input id=mask aria-label=Mask><p><button id=go disabled>Go</button></p><script>
 		text = '';
 		mask.onkeydown = (event) => { event.preventDefault(); if (event.key === 'Delete' || event.key === 'Backspace') text = ''; else if (/^[0-9]$/.test(event.key)) text += event.key; mask.value = text; };
 		mask.oninput = () => { mask.value = text; };
 	</script>`)
-	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#mask", "1234").Hint, "`type`")
-	require.Contains(t, c.fails(fault.TargetDisabled, "click", "#go", "--timeout", "300").Hint, "`type`")
-	c.page("text = mask.value = ''")
-	c.do("type", "#mask", "1234")
-	require.Equal(t, "1234", c.page("mask.value"))
+	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#mask", "1234").Hint, "`type`")
+	require.Contains(t, c.Fails(fault.TargetDisabled, "click", "#go", "--timeout", "300").Hint, "`type`")
+	c.Page("text = mask.value = ''")
+	c.Do("type", "#mask", "1234")
+	require.Equal(t, "1234", c.Page("mask.value"))
 }

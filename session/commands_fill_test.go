@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -60,16 +62,16 @@ func TestFill(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-fields.html")
-			reply := c.do("fill", tt.selector, tt.text)
+			c := host.Opened(t, "/pages/acting-fields.html")
+			reply := c.Do("fill", tt.selector, tt.text)
 			require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"), reply.Result.Text)
-			require.Equal(t, object{"filled": tt.selector}, withoutEffect(t, reply))
+			require.Equal(t, object{"filled": tt.selector}, sessiontest.WithoutEffect(t, reply))
 			if tt.name == "label" {
-				require.Equal(t, tt.text, c.page(content("#text")))
+				require.Equal(t, tt.text, c.Page(content("#text")))
 				return
 			}
-			require.Equal(t, tt.want, strings.TrimSuffix(c.page(content(tt.selector)).(string), "\n"))
-			require.Equal(t, tt.note, notes(reply))
+			require.Equal(t, tt.want, strings.TrimSuffix(c.Page(content(tt.selector)).(string), "\n"))
+			require.Equal(t, tt.note, sessiontest.Notes(reply))
 		})
 	}
 }
@@ -77,28 +79,28 @@ func TestFill(t *testing.T) {
 // Words after the selector are the text.
 func TestFillJoinsWords(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-fields.html")
-	c.do("fill", "#text", "several", "words")
-	require.Equal(t, "several words", c.page(content("#text")))
-	require.Contains(t, notes(c.do("fill", "#text")), "no text was given, so the field was emptied")
-	require.Empty(t, c.page(content("#text")))
-	require.Empty(t, notes(c.do("fill", "#text", "")), "that is a text, and asked for")
-	c.do("fill", "#text", "--", "--not-a-flag")
-	require.Equal(t, "--not-a-flag", c.page(content("#text")))
+	c := host.Opened(t, "/pages/acting-fields.html")
+	c.Do("fill", "#text", "several", "words")
+	require.Equal(t, "several words", c.Page(content("#text")))
+	require.Contains(t, sessiontest.Notes(c.Do("fill", "#text")), "no text was given, so the field was emptied")
+	require.Empty(t, c.Page(content("#text")))
+	require.Empty(t, sessiontest.Notes(c.Do("fill", "#text", "")), "that is a text, and asked for")
+	c.Do("fill", "#text", "--", "--not-a-flag")
+	require.Equal(t, "--not-a-flag", c.Page(content("#text")))
 }
 
 func TestFillEvents(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-fields.html")
-	c.do("fill", "#filled", "after")
-	require.Equal(t, "input filled=after", c.log(), "one edit, as pasting makes it")
-	require.Equal(t, "filled", c.page("document.activeElement.id"))
-	c.do("focus", "#text")
-	require.Equal(t, "input filled=after\nchange filled=after", c.log())
-	c.page("log = []")
-	c.do("fill", "#range", "8")
-	c.do("fill", "#color", "#ff8800")
-	require.Equal(t, "input range=8\nchange range=8\ninput color=#ff8800\nchange color=#ff8800", c.log())
+	c := host.Opened(t, "/pages/acting-fields.html")
+	c.Do("fill", "#filled", "after")
+	require.Equal(t, "input filled=after", c.Log(), "one edit, as pasting makes it")
+	require.Equal(t, "filled", c.Page("document.activeElement.id"))
+	c.Do("focus", "#text")
+	require.Equal(t, "input filled=after\nchange filled=after", c.Log())
+	c.Page("log = []")
+	c.Do("fill", "#range", "8")
+	c.Do("fill", "#color", "#ff8800")
+	require.Equal(t, "input range=8\nchange range=8\ninput color=#ff8800\nchange color=#ff8800", c.Log())
 }
 
 // What can't be filled keeps what it has, and the reply says why it was refused.
@@ -133,14 +135,14 @@ func TestFillRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-fields.html")
-			c.do("focus", "#text")
-			err := c.fails(tt.code, "fill", tt.selector, tt.text)
+			c := host.Opened(t, "/pages/acting-fields.html")
+			c.Do("focus", "#text")
+			err := c.Fails(tt.code, "fill", tt.selector, tt.text)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.selector, err.Subject)
-			require.Empty(t, c.page(content("#text")), "the text did not go to the focused field")
+			require.Empty(t, c.Page(content("#text")), "the text did not go to the focused field")
 			if tt.selector != "#nosuch" && tt.selector != "#button" {
-				require.Equal(t, tt.holds, c.page(content(tt.selector)))
+				require.Equal(t, tt.holds, c.Page(content(tt.selector)))
 			}
 		})
 	}
@@ -149,18 +151,18 @@ func TestFillRefused(t *testing.T) {
 // Neither reply nor error says what a password field holds.
 func TestFillKeepsSecrets(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-fields.html")
-	reply := c.try("--json", "fill", "#resistssecret", "hunter2")
-	c.failed(reply, fault.ValueNotKept)
-	require.Equal(t, "hunt", c.page(content("#resistssecret")))
-	shown := printedReply(reply)
+	c := host.Opened(t, "/pages/acting-fields.html")
+	reply := c.Try("--json", "fill", "#resistssecret", "hunter2")
+	c.Failed(reply, fault.ValueNotKept)
+	require.Equal(t, "hunt", c.Page(content("#resistssecret")))
+	shown := sessiontest.PrintedReply(reply)
 	require.Contains(t, shown.Out, "it holds 4 characters")
 	require.NotContains(t, shown.Out, "hunt")
-	reply = c.try("fill", "#resistssecret", "hunter2")
-	require.NotContains(t, printedReply(reply).Err, "hunt")
-	shown = printedReply(c.try("--json", "fill", "#password", "hunter2"))
+	reply = c.Try("fill", "#resistssecret", "hunter2")
+	require.NotContains(t, sessiontest.PrintedReply(reply).Err, "hunt")
+	shown = sessiontest.PrintedReply(c.Try("--json", "fill", "#password", "hunter2"))
 	require.NotContains(t, shown.Out, "hunter2")
-	require.NotContains(t, c.do("snapshot").Result.Text, "hunter2")
+	require.NotContains(t, c.Do("snapshot").Result.Text, "hunter2")
 }
 
 // A field that the page makes ready while the command waits.
@@ -169,35 +171,35 @@ func TestFillWaitsForTheField(t *testing.T) {
 	for name, change := range map[string]string{"disabled": "f.disabled = false", "readonly": "f.readOnly = false", "hidden": "f.hidden = false"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := site.gate(t, "")
-			c := showing(t, `<input id=f `+name+`><script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
-			reply := c.start("fill", "#f", "text", "--timeout", "20000")
-			g.waitAsked(t)
-			c.do("tab", "list")
+			g := site.Gate(t, "")
+			c := host.Showing(t, `<input id=f `+name+`><script>fetch('`+g.Path+`').then(() => { `+change+` })</script>`)
+			reply := c.Start("fill", "#f", "text", "--timeout", "20000")
+			g.WaitAsked(t)
+			c.Do("tab", "list")
 			require.Empty(t, reply)
-			g.open()
-			c.await(reply)
-			require.Equal(t, "text", c.page("f.value"))
+			g.Open()
+			c.Await(reply)
+			require.Equal(t, "text", c.Page("f.value"))
 		})
 	}
 }
 
 func TestFillByRef(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-fields.html")
-	refs := c.refs()
+	c := host.Opened(t, "/pages/acting-fields.html")
+	refs := c.Refs()
 	for name, id := range map[string]string{`textbox "Email"`: "email", `textbox "Notes"`: "notes", `spinbutton "Number"`: "number"} {
 		require.Contains(t, refs, name)
-		c.do("fill", refs[name], "12")
-		require.Equal(t, "12", c.page(content("#"+id)))
+		c.Do("fill", refs[name], "12")
+		require.Equal(t, "12", c.Page(content("#"+id)))
 	}
 }
 
 // The page submits when it has what it wants: the command ends well on the next page.
 func TestFillThatLeavesThePage(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
-	reply := c.do("fill", "[name=pin]", "1234")
-	require.Contains(t, told(reply), "the page is now "+site.url("/echo?pin=1234"))
-	require.Equal(t, "pin=1234", c.page("document.getElementById('query').textContent"))
+	c := host.Showing(t, `<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
+	reply := c.Do("fill", "[name=pin]", "1234")
+	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL("/echo?pin=1234"))
+	require.Equal(t, "pin=1234", c.Page("document.getElementById('query').textContent"))
 }

@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -49,11 +51,11 @@ func TestFindClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
-			reply := c.do(append([]string{"find"}, tt.command...)...)
+			c := host.Opened(t, locatorsPage)
+			reply := c.Do(append([]string{"find"}, tt.command...)...)
 			require.Regexp(t, "^✓ Done", reply.Result.Text)
-			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
-			require.NotEmpty(t, decode[object](t, reply.Result.Data)["clicked"])
+			require.Equal(t, "click "+tt.on, c.LastEvent("click"))
+			require.NotEmpty(t, sessiontest.Decode[object](t, reply.Result.Data)["clicked"])
 		})
 	}
 }
@@ -79,24 +81,24 @@ func TestFindActions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
-			require.Contains(t, c.do(append([]string{"find"}, tt.command...)...).Result.Text, "✓ Done")
-			require.Equal(t, tt.want, c.page(tt.read))
+			c := host.Opened(t, locatorsPage)
+			require.Contains(t, c.Do(append([]string{"find"}, tt.command...)...).Result.Text, "✓ Done")
+			require.Equal(t, tt.want, c.Page(tt.read))
 		})
 	}
 }
 
 func TestFindUnchecks(t *testing.T) {
 	t.Parallel()
-	c := opened(t, locatorsPage)
-	c.do("find", "label", "I accept", "check")
-	c.do("find", "label", "I accept", "uncheck")
-	require.Equal(t, false, c.page("terms.checked"))
+	c := host.Opened(t, locatorsPage)
+	c.Do("find", "label", "I accept", "check")
+	c.Do("find", "label", "I accept", "uncheck")
+	require.Equal(t, false, c.Page("terms.checked"))
 }
 
 func TestFindText(t *testing.T) {
 	t.Parallel()
-	c := opened(t, locatorsPage)
+	c := host.Opened(t, locatorsPage)
 	for want, command := range map[string][]string{
 		"Three":       {"last", ".item", "text"},
 		"Section":     {"role", "heading", "text"},
@@ -105,11 +107,11 @@ func TestFindText(t *testing.T) {
 		"Send":        {"testid", "submit-button", "text"},
 		"Deep inside": {"text", "deep INSIDE", "text"},
 	} {
-		reply := c.do(append([]string{"find"}, command...)...)
+		reply := c.Do(append([]string{"find"}, command...)...)
 		require.Equal(t, want, reply.Result.Text)
-		require.Equal(t, object{"text": want}, decode[object](t, reply.Result.Data))
+		require.Equal(t, object{"text": want}, sessiontest.Decode[object](t, reply.Result.Data))
 	}
-	require.Empty(t, c.log(), "reading does nothing")
+	require.Empty(t, c.Log(), "reading does nothing")
 }
 
 func TestFindNothing(t *testing.T) {
@@ -137,19 +139,19 @@ func TestFindNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
-			c.page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
-			err := c.fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
+			c := host.Opened(t, locatorsPage)
+			c.Page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
+			err := c.Fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Contains(t, err.Error(), "Verify the selector, role, or name is correct")
-			require.Empty(t, c.log())
+			require.Empty(t, c.Log())
 		})
 	}
 }
 
 func TestFindUsage(t *testing.T) {
 	t.Parallel()
-	c := opened(t, locatorsPage)
+	c := host.Opened(t, locatorsPage)
 	tests := []struct {
 		command []string
 		says    string
@@ -164,32 +166,32 @@ func TestFindUsage(t *testing.T) {
 		{[]string{"find"}, "Unknown subcommand: (none)"},
 	}
 	for _, tt := range tests {
-		err := c.fails(fault.Usage, tt.command...)
+		err := c.Fails(fault.Usage, tt.command...)
 		require.Contains(t, err.Error(), tt.says)
 	}
-	c.fails(fault.SelectorInvalid, "find", "first", "#[")
-	require.Empty(t, c.log())
+	c.Fails(fault.SelectorInvalid, "find", "first", "#[")
+	require.Empty(t, c.Log())
 }
 
 // The element is not marked for it, and comes as late as it likes.
 func TestFindWaitsAndLeavesNoTrace(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := showing(t, `<main></main><script>fetch('`+g.path+`').then(() => {
+	g := site.Gate(t, "")
+	c := host.Showing(t, `<main></main><script>fetch('`+g.Path+`').then(() => {
 		document.querySelector('main').innerHTML = '<button onclick="log.push(this.outerHTML)">Late</button>' })</script>`)
-	reply := c.start("find", "role", "button", "click", "--name", "Late", "--timeout", "20000")
-	g.waitAsked(t)
-	c.do("tab", "list")
+	reply := c.Start("find", "role", "button", "click", "--name", "Late", "--timeout", "20000")
+	g.WaitAsked(t)
+	c.Do("tab", "list")
 	require.Empty(t, reply)
-	g.open()
-	c.await(reply)
-	require.Equal(t, `<button onclick="log.push(this.outerHTML)">Late</button>`, c.log())
+	g.Open()
+	c.Await(reply)
+	require.Equal(t, `<button onclick="log.push(this.outerHTML)">Late</button>`, c.Log())
 }
 
 // A text is that of the smallest element which shows it, and of what people see.
 func TestFindTextTakesTheSmallestThatIsSeen(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); white-space: nowrap }</style>
+	c := host.Showing(t, `<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); white-space: nowrap }</style>
 		<div id=around>Add to cart: <button id=add>Add to cart</button></div>
 		<ul id=split><li>Sign</li><li>in</li></ul><button id=sign>Sign in</button>
 		<ul class=sr id=told><li id=told-two>Two of them</li></ul><ul><li id=two>Two of them</li></ul>
@@ -200,12 +202,12 @@ func TestFindTextTakesTheSmallestThatIsSeen(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"Add to cart", "add"}, {"Sign in", "sign"}, {"Two of them", "two"}, {"Save", "named"}, {"Half bold", "only"},
 	} {
-		c.page("log = []")
-		c.do("find", "text", tt.text, "click")
-		require.Equal(t, tt.want, c.log(), tt.text)
+		c.Page("log = []")
+		c.Do("find", "text", tt.text, "click")
+		require.Equal(t, tt.want, c.Log(), tt.text)
 	}
-	c.page("log = []")
-	c.do("find", "role", "listitem", "click")
-	c.do("click", "#told li, #two")
-	require.NotContains(t, c.log(), "told-two")
+	c.Page("log = []")
+	c.Do("find", "role", "listitem", "click")
+	c.Do("click", "#told li, #two")
+	require.NotContains(t, c.Log(), "told-two")
 }

@@ -2,43 +2,15 @@ package session_test
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 )
-
-// nested is the address of acting-frames.html with frames: "here" is the page's own origin, "there" another site, in another process.
-func nested(frames string, more ...string) string {
-	query := url.Values{}
-	hosts := strings.NewReplacer("here", "127.0.0.1:"+site.port(), "there", site.localhost()).Replace(frames)
-	query.Set("nest", hosts)
-	for _, m := range more {
-		name, value, _ := strings.Cut(m, "=")
-		query.Set(name, value)
-	}
-	return "/pages/acting-frames.html?" + query.Encode()
-}
-
-// framed opens a page with frames and waits until the innermost one is loaded.
-func framed(t *testing.T, frames string, more ...string) (c *client, depth int) {
-	t.Helper()
-	c = opened(t, nested(frames, more...))
-	depth = strings.Count(frames, ",") + 1
-	c.do("wait", "--text", fmt.Sprintf("Text %d", depth))
-	return c, depth
-}
-
-// heard waits until the top document has heard of an event, which comes to it by a message.
-func (c *client) heard(depth int, event string) {
-	c.t.Helper()
-	line := fmt.Sprintf("%d %s", depth, event)
-	reply := c.try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", line))
-	require.NoError(c.t, reply.Err, "the page has heard %q", c.log())
-}
 
 // Every action works in every frame, wherever that lies and whichever process has it.
 func TestFramesActions(t *testing.T) {
@@ -70,48 +42,48 @@ func TestFramesActions(t *testing.T) {
 			if testing.Short() && i%2 > 0 {
 				t.Skip("deep tier: every second way for a frame to lie")
 			}
-			c, depth := framed(t, tt.frames, tt.more...)
-			refs := c.refs()
+			c, depth := host.Framed(t, tt.frames, tt.more...)
+			refs := c.Refs()
 			ref := func(format string) string {
 				name := fmt.Sprintf(format, depth)
-				require.Contains(t, refs, name, "in\n%s", c.seen)
+				require.Contains(t, refs, name, "in\n%s", c.Seen)
 				return refs[name]
 			}
-			c.do("click", ref(`button "Button %d"`))
-			c.heard(depth, "click")
-			c.do("dblclick", ref(`button "Button %d"`))
-			c.heard(depth, "dblclick")
-			c.do("hover", ref(`textbox "Field %d"`))
-			c.do("hover", ref(`button "Button %d"`))
-			c.heard(depth, "hover")
-			c.do("fill", ref(`textbox "Field %d"`), "words")
-			c.heard(depth, "input words")
-			c.do("type", ref(`textbox "Field %d"`), "x")
-			c.heard(depth, "input wordsx")
-			c.do("press", "y")
-			c.heard(depth, "input wordsxy")
-			c.do("check", ref(`checkbox "Box %d"`))
-			c.heard(depth, "checked true")
-			c.do("uncheck", ref(`checkbox "Box %d"`))
-			c.heard(depth, "checked false")
-			c.do("select", ref(`combobox "Select %d"`), "two")
-			c.heard(depth, "select two")
-			c.do("focus", ref(`textbox "Field %d"`))
-			c.heard(depth, "focus")
-			require.Equal(t, "wordsxy", c.do("get", "value", ref(`textbox "Field %d"`)).Result.Text)
-			require.Equal(t, "false", c.do("is", "checked", ref(`checkbox "Box %d"`)).Result.Text)
-			require.Equal(t, "true", c.do("is", "visible", ref(`button "Button %d"`)).Result.Text)
-			require.Equal(t, "/echo?followed", c.do("get", "attr", ref(`link "Link %d"`), "href").Result.Text)
-			c.do("scrollintoview", ref(`link "Link %d"`))
-			c.do("wait", ref(`link "Link %d"`))
+			c.Do("click", ref(`button "Button %d"`))
+			c.Heard(depth, "click")
+			c.Do("dblclick", ref(`button "Button %d"`))
+			c.Heard(depth, "dblclick")
+			c.Do("hover", ref(`textbox "Field %d"`))
+			c.Do("hover", ref(`button "Button %d"`))
+			c.Heard(depth, "hover")
+			c.Do("fill", ref(`textbox "Field %d"`), "words")
+			c.Heard(depth, "input words")
+			c.Do("type", ref(`textbox "Field %d"`), "x")
+			c.Heard(depth, "input wordsx")
+			c.Do("press", "y")
+			c.Heard(depth, "input wordsxy")
+			c.Do("check", ref(`checkbox "Box %d"`))
+			c.Heard(depth, "checked true")
+			c.Do("uncheck", ref(`checkbox "Box %d"`))
+			c.Heard(depth, "checked false")
+			c.Do("select", ref(`combobox "Select %d"`), "two")
+			c.Heard(depth, "select two")
+			c.Do("focus", ref(`textbox "Field %d"`))
+			c.Heard(depth, "focus")
+			require.Equal(t, "wordsxy", c.Do("get", "value", ref(`textbox "Field %d"`)).Result.Text)
+			require.Equal(t, "false", c.Do("is", "checked", ref(`checkbox "Box %d"`)).Result.Text)
+			require.Equal(t, "true", c.Do("is", "visible", ref(`button "Button %d"`)).Result.Text)
+			require.Equal(t, "/echo?followed", c.Do("get", "attr", ref(`link "Link %d"`), "href").Result.Text)
+			c.Do("scrollintoview", ref(`link "Link %d"`))
+			c.Do("wait", ref(`link "Link %d"`))
 		})
 	}
 }
 
 func TestFramesSnapshot(t *testing.T) {
 	t.Parallel()
-	c, _ := framed(t, "there,here,there")
-	text := c.do("snapshot").Result.Text
+	c, _ := host.Framed(t, "there,here,there")
+	text := c.Do("snapshot").Result.Text
 	before := -1
 	for depth := range 4 {
 		at := strings.Index(text, fmt.Sprintf("button \"Button %d\"", depth))
@@ -120,8 +92,8 @@ func TestFramesSnapshot(t *testing.T) {
 		require.GreaterOrEqual(t, strings.Count(line, "  "), depth, "it is below its frame")
 		before = at
 	}
-	first := c.refs()
-	require.Equal(t, first, c.refs(), "refs keep their numbers in frames, too")
+	first := c.Refs()
+	require.Equal(t, first, c.Refs(), "refs keep their numbers in frames, too")
 }
 
 // A link in a frame leads the frame, or the whole page, elsewhere.
@@ -130,23 +102,23 @@ func TestFramesNavigate(t *testing.T) {
 	for _, frames := range []string{"here", "there", "there,here"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, depth := framed(t, frames)
-			refs := c.refs()
+			c, depth := host.Framed(t, frames)
+			refs := c.Refs()
 			button := refs[fmt.Sprintf(`button "Button %d"`, depth)]
-			c.do("click", refs[fmt.Sprintf(`link "Link %d"`, depth)])
-			c.do("wait", "--text", "followed")
-			require.Equal(t, "Depth 0", c.page("document.title"), "the page stayed")
-			err := c.fails(fault.RefStale, "click", button)
+			c.Do("click", refs[fmt.Sprintf(`link "Link %d"`, depth)])
+			c.Do("wait", "--text", "followed")
+			require.Equal(t, "Depth 0", c.Page("document.title"), "the page stayed")
+			err := c.Fails(fault.RefStale, "click", button)
 			require.Contains(t, err.Error(), "acting-frames.html?")
 			require.Contains(t, err.Error(), "/echo?followed")
-			c.do("click", c.ref(`button "Button 0"`))
-			c.heard(0, "click")
+			c.Do("click", c.Ref(`button "Button 0"`))
+			c.Heard(0, "click")
 
-			c.do("reload")
-			c.do("wait", "--text", fmt.Sprintf("Text %d", depth))
-			reply := c.do("click", c.ref(fmt.Sprintf(`link "Top %d"`, depth)))
-			require.Contains(t, told(reply), "/echo?top")
-			require.Equal(t, "Echo", c.page("document.title"))
+			c.Do("reload")
+			c.Do("wait", "--text", fmt.Sprintf("Text %d", depth))
+			reply := c.Do("click", c.Ref(fmt.Sprintf(`link "Top %d"`, depth)))
+			require.Contains(t, sessiontest.Told(reply), "/echo?top")
+			require.Equal(t, "Echo", c.Page("document.title"))
 		})
 	}
 }
@@ -156,14 +128,14 @@ func TestFramesThatGo(t *testing.T) {
 	for _, frames := range []string{"here", "there", "there,here"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, depth := framed(t, frames)
-			ref := c.ref(fmt.Sprintf(`button "Button %d"`, depth))
-			c.page("document.querySelector('iframe').remove()")
-			err := c.fails(fault.RefStale, "click", ref)
+			c, depth := host.Framed(t, frames)
+			ref := c.Ref(fmt.Sprintf(`button "Button %d"`, depth))
+			c.Page("document.querySelector('iframe').remove()")
+			err := c.Fails(fault.RefStale, "click", ref)
 			require.Contains(t, err.Error(), fmt.Sprintf("/pages/acting-frames.html?nest=&depth=%d, which tab t1 no longer shows", depth))
-			require.Equal(t, "0", c.do("get", "count", ref).Result.Text)
-			require.NotContains(t, c.do("snapshot").Result.Text, fmt.Sprintf("Button %d", depth))
-			require.Empty(t, c.log())
+			require.Equal(t, "0", c.Do("get", "count", ref).Result.Text)
+			require.NotContains(t, c.Do("snapshot").Result.Text, fmt.Sprintf("Button %d", depth))
+			require.Empty(t, c.Log())
 		})
 	}
 }
@@ -174,15 +146,15 @@ func TestFramesCovered(t *testing.T) {
 	for _, frames := range []string{"here", "there", "there,here"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, depth := framed(t, frames)
-			ref := c.ref(fmt.Sprintf(`button "Button %d"`, depth))
-			c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover style="position: fixed; inset: 0; background: #fff8">Cover</div>')`)
-			err := c.fails(fault.TargetCovered, "click", ref)
+			c, depth := host.Framed(t, frames)
+			ref := c.Ref(fmt.Sprintf(`button "Button %d"`, depth))
+			c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover style="position: fixed; inset: 0; background: #fff8">Cover</div>')`)
+			err := c.Fails(fault.TargetCovered, "click", ref)
 			require.Contains(t, err.Error(), "div#cover")
-			require.Empty(t, c.log())
-			c.page("cover.remove()")
-			c.do("click", ref)
-			c.heard(depth, "click")
+			require.Empty(t, c.Log())
+			c.Page("cover.remove()")
+			c.Do("click", ref)
+			c.Heard(depth, "click")
 		})
 	}
 }
@@ -192,12 +164,12 @@ func TestFramesDialogs(t *testing.T) {
 	for _, frames := range []string{"here", "there"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, depth := framed(t, frames)
-			reply := c.do("click", c.ref(`button "Ask 1"`))
-			require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "Depth 1?"`)
-			c.fails(fault.DialogOpen, "snapshot")
-			c.do("dialog", "accept")
-			c.heard(depth, "confirm true")
+			c, depth := host.Framed(t, frames)
+			reply := c.Do("click", c.Ref(`button "Ask 1"`))
+			require.Contains(t, sessiontest.Notes(reply), `A JavaScript confirm dialog is blocking the page: "Depth 1?"`)
+			c.Fails(fault.DialogOpen, "snapshot")
+			c.Do("dialog", "accept")
+			c.Heard(depth, "confirm true")
 		})
 	}
 }
@@ -207,11 +179,11 @@ func TestFramesScreenshot(t *testing.T) {
 	for _, frames := range []string{"here", "there"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, _ := framed(t, frames)
-			button := c.ref(`button "Button 1"`)
-			box := c.data("get", "box", button)
-			c.do("screenshot", button, "button.png")
-			img, _ := c.picture("button.png")
+			c, _ := host.Framed(t, frames)
+			button := c.Ref(`button "Button 1"`)
+			box := c.Data("get", "box", button)
+			c.Do("screenshot", button, "button.png")
+			img, _ := c.Picture("button.png")
 			require.InDelta(t, box["width"], img.Bounds().Dx(), 1)
 			require.InDelta(t, box["height"], img.Bounds().Dy(), 1)
 		})
@@ -221,12 +193,12 @@ func TestFramesScreenshot(t *testing.T) {
 // A frame that takes long to load does not hold up what is done elsewhere in the page.
 func TestFramesThatHang(t *testing.T) {
 	t.Parallel()
-	silent := site.gate(t, "")
-	c := newClient(t)
-	c.do("open", "--wait-until", "domcontentloaded", site.url(site.write(`<button onclick="log.push('clicked')">Go</button>
-		<iframe src="`+site.elsewhere(silent.path)+`"></iframe><iframe src="`+silent.path+`"></iframe>`)))
-	silent.waitAsked(t)
-	c.do("click", c.ref(`button "Go"`))
-	require.Equal(t, "clicked", c.log())
-	require.Equal(t, "Go", c.do("find", "text", "Go", "text").Result.Text)
+	silent := site.Gate(t, "")
+	c := host.NewClient(t)
+	c.Do("open", "--wait-until", "domcontentloaded", site.URL(site.Write(`<button onclick="log.push('clicked')">Go</button>
+		<iframe src="`+site.Elsewhere(silent.Path)+`"></iframe><iframe src="`+silent.Path+`"></iframe>`)))
+	silent.WaitAsked(t)
+	c.Do("click", c.Ref(`button "Go"`))
+	require.Equal(t, "clicked", c.Log())
+	require.Equal(t, "Go", c.Do("find", "text", "Go", "text").Result.Text)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
@@ -14,8 +16,8 @@ const readingPage = "/pages/acting-reading.html"
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	url := site.url(readingPage)
+	c := host.Opened(t, readingPage)
+	url := site.URL(readingPage)
 	tests := []struct {
 		name    string
 		command []string
@@ -76,13 +78,13 @@ func TestGet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			reply := c.in(t).do(tt.command...)
+			reply := c.In(t).Do(tt.command...)
 			require.Equal(t, tt.text, reply.Result.Text)
 			if tt.name != "text of what is hidden" { // its reply says so
 				require.Empty(t, reply.Result.Notes)
 			}
 			if tt.data != nil {
-				require.Empty(t, cmp.Diff(tt.data, decode[object](t, reply.Result.Data)))
+				require.Empty(t, cmp.Diff(tt.data, sessiontest.Decode[object](t, reply.Result.Data)))
 			}
 		})
 	}
@@ -91,24 +93,24 @@ func TestGet(t *testing.T) {
 // Absent things are reported as absent, without an error.
 func TestGetWhatIsNotThere(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	reply := c.do("get", "attr", "#text", "nosuch")
+	c := host.Opened(t, readingPage)
+	reply := c.Do("get", "attr", "#text", "nosuch")
 	require.Empty(t, reply.Result.Text)
-	require.Contains(t, notes(reply), `#text has no attribute "nosuch"`)
-	require.Equal(t, object{"origin": site.url(readingPage), "value": nil}, decode[object](t, reply.Result.Data))
-	reply = c.do("get", "dataset", "#data", "noSuch")
-	require.Contains(t, notes(reply), `#data has no attribute "data-no-such"`)
-	require.Equal(t, object{"origin": site.url(readingPage), "value": nil}, decode[object](t, reply.Result.Data))
-	reply = c.do("get", "dataset", "#title")
+	require.Contains(t, sessiontest.Notes(reply), `#text has no attribute "nosuch"`)
+	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil}, sessiontest.Decode[object](t, reply.Result.Data))
+	reply = c.Do("get", "dataset", "#data", "noSuch")
+	require.Contains(t, sessiontest.Notes(reply), `#data has no attribute "data-no-such"`)
+	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil}, sessiontest.Decode[object](t, reply.Result.Data))
+	reply = c.Do("get", "dataset", "#title")
 	require.Empty(t, reply.Result.Text)
-	require.Contains(t, notes(reply), "#title has no data-* attributes")
-	require.Equal(t, object{"origin": site.url(readingPage), "dataset": object{}}, decode[object](t, reply.Result.Data))
-	reply = c.do("get", "value", "#title")
+	require.Contains(t, sessiontest.Notes(reply), "#title has no data-* attributes")
+	require.Equal(t, object{"origin": site.URL(readingPage), "dataset": object{}}, sessiontest.Decode[object](t, reply.Result.Data))
+	reply = c.Do("get", "value", "#title")
 	require.Empty(t, reply.Result.Text)
-	require.Contains(t, notes(reply), "which has no value")
-	reply = c.do("get", "text", ".item")
+	require.Contains(t, sessiontest.Notes(reply), "which has no value")
+	reply = c.Do("get", "text", ".item")
 	require.Equal(t, "1", reply.Result.Text)
-	require.Contains(t, notes(reply), ".item matches 4 elements; the first visible one was used: listitem")
+	require.Contains(t, sessiontest.Notes(reply), ".item matches 4 elements; the first visible one was used: listitem")
 }
 
 func TestGetRefused(t *testing.T) {
@@ -127,37 +129,37 @@ func TestGetRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, readingPage)
+			c := host.OpenedFresh(t, readingPage)
 			commands := []string{"get text", "get html", "get value", "get box", "get styles", "get dataset", "is visible", "is enabled", "is checked", "get count"}
 			if tt.name == "missing" { // each waits for it to come; a count does not
 				commands = []string{"get text", "is visible"}
 			}
 			for _, command := range commands {
-				c.fails(tt.code, append(strings.Fields(command), tt.selector)...)
+				c.Fails(tt.code, append(strings.Fields(command), tt.selector)...)
 			}
-			c.fails(tt.code, "get", "attr", tt.selector, "id")
+			c.Fails(tt.code, "get", "attr", tt.selector, "id")
 		})
 	}
 }
 
 func TestGetByRef(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	button := c.ref(`button "ARIA disabled"`)
-	require.Equal(t, "ARIA disabled", c.do("get", "text", button).Result.Text)
-	require.Equal(t, "ARIA disabled", c.do("get", "text", strings.TrimPrefix(button, "@")).Result.Text, "with the at sign or without")
-	require.Equal(t, "1", c.do("get", "count", button).Result.Text)
-	require.Equal(t, "true", c.do("is", "visible", button).Result.Text)
-	c.page("document.getElementById('ariadisabled').remove()")
-	require.Equal(t, "0", c.do("get", "count", button).Result.Text)
-	c.fails(fault.RefStale, "get", "text", button)
+	c := host.Opened(t, readingPage)
+	button := c.Ref(`button "ARIA disabled"`)
+	require.Equal(t, "ARIA disabled", c.Do("get", "text", button).Result.Text)
+	require.Equal(t, "ARIA disabled", c.Do("get", "text", strings.TrimPrefix(button, "@")).Result.Text, "with the at sign or without")
+	require.Equal(t, "1", c.Do("get", "count", button).Result.Text)
+	require.Equal(t, "true", c.Do("is", "visible", button).Result.Text)
+	c.Page("document.getElementById('ariadisabled').remove()")
+	require.Equal(t, "0", c.Do("get", "count", button).Result.Text)
+	c.Fails(fault.RefStale, "get", "text", button)
 }
 
 func TestGetStyles(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	reply := c.do("get", "styles", "#box")
-	styles := decode[struct{ Styles map[string]string }](t, reply.Result.Data).Styles
+	c := host.Opened(t, readingPage)
+	reply := c.Do("get", "styles", "#box")
+	styles := sessiontest.Decode[struct{ Styles map[string]string }](t, reply.Result.Data).Styles
 	require.Equal(t, "rgb(1, 2, 3)", styles["background-color"])
 	require.Equal(t, "absolute", styles["position"])
 	require.Greater(t, len(styles), 300)
@@ -168,17 +170,17 @@ func TestGetStyles(t *testing.T) {
 
 func TestGetBoxOfWhatIsNotRendered(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	err := c.fails(fault.TargetHidden, "get", "box", "#none")
+	c := host.Opened(t, readingPage)
+	err := c.Fails(fault.TargetHidden, "get", "box", "#none")
 	require.Contains(t, err.Error(), "'#none' has no box: it is not rendered")
 }
 
 // What changes before the eyes of the reader is read as it is.
 func TestGetReadsAnew(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
-	c.page("document.title = 'Other'; history.pushState(0, '', '?other'); document.getElementById('lines').textContent = 'Other'")
-	require.Equal(t, "Other", c.do("get", "title").Result.Text)
-	require.Equal(t, site.url(readingPage)+"?other", c.do("get", "url").Result.Text)
-	require.Equal(t, "Other", c.do("get", "text", "#lines").Result.Text)
+	c := host.Opened(t, readingPage)
+	c.Page("document.title = 'Other'; history.pushState(0, '', '?other'); document.getElementById('lines').textContent = 'Other'")
+	require.Equal(t, "Other", c.Do("get", "title").Result.Text)
+	require.Equal(t, site.URL(readingPage)+"?other", c.Do("get", "url").Result.Text)
+	require.Equal(t, "Other", c.Do("get", "text", "#lines").Result.Text)
 }

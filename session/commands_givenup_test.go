@@ -14,7 +14,7 @@ import (
 // A script of the caller's, or of ours, that is not over in its time is ended, and the page is free for the next command.
 func TestScriptThatIsGivenUpIsEnded(t *testing.T) {
 	t.Parallel()
-	m := hostOfOwn(t, session.Options{})
+	m := host.StartManager(t, session.Options{})
 	large := "<!doctype html><title>Page</title><script>document.write('<div role=list>' + '<p><button>b</button>text</p>'.repeat(60000) + '</div>')</script>"
 	for _, tt := range []struct {
 		name string
@@ -31,16 +31,16 @@ func TestScriptThatIsGivenUpIsEnded(t *testing.T) {
 		{"snapshot", large, []string{"snapshot"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newClient(t)
-			c.host = m
-			c.do("--timeout", "50000", "open", site.url(site.write(tt.page)))
-			c.do("--timeout", "50000", "eval", "document.body.offsetHeight") // so that the time goes to the script and not to the page's first layout
-			err := c.fails(fault.Timeout, append([]string{"--timeout", "700"}, tt.args...)...)
+			c := host.NewClient(t)
+			c.Manager = m
+			c.Do("--timeout", "50000", "open", site.URL(site.Write(tt.page)))
+			c.Do("--timeout", "50000", "eval", "document.body.offsetHeight") // so that the time goes to the script and not to the page's first layout
+			err := c.Fails(fault.Timeout, append([]string{"--timeout", "700"}, tt.args...)...)
 			if tt.name != "snapshot" || !strings.Contains(err.Error(), "kept it busy") { // which is as true: our script alone keeps it busy
 				require.Regexp(t, "was ended|was told to end", err.Error()) // the latter on a machine that is busy
 			}
-			require.Equal(t, "Page", c.do("--timeout", "5000", "get", "title").Result.Text)
-			require.Equal(t, "3", c.do("--timeout", "5000", "eval", "1 + 2").Result.Text)
+			require.Equal(t, "Page", c.Do("--timeout", "5000", "get", "title").Result.Text)
+			require.Equal(t, "3", c.Do("--timeout", "5000", "eval", "1 + 2").Result.Text)
 		})
 	}
 }
@@ -55,10 +55,10 @@ func TestPagesOwnScriptIsNotEnded(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, site.write(tt.page))
-			_ = c.try("--timeout", "1000", "eval", "setTimeout(() => { "+works+" }); 0") // the page may be busy before it says how that ended
-			c.fails(fault.Timeout, "--timeout", "700", "eval", tt.eval)
-			require.Eventually(t, func() bool { return c.try("get", "title").Result.Text == "worked" }, 20*time.Second, 50*time.Millisecond)
+			c := host.Opened(t, site.Write(tt.page))
+			_ = c.Try("--timeout", "1000", "eval", "setTimeout(() => { "+works+" }); 0") // the page may be busy before it says how that ended
+			c.Fails(fault.Timeout, "--timeout", "700", "eval", tt.eval)
+			require.Eventually(t, func() bool { return c.Try("get", "title").Result.Text == "worked" }, 20*time.Second, 50*time.Millisecond)
 		})
 	}
 }
@@ -66,10 +66,10 @@ func TestPagesOwnScriptIsNotEnded(t *testing.T) {
 // A script that waits in a dialog is not over its time: it goes on when the dialog is answered.
 func TestScriptBehindADialogGoesOn(t *testing.T) {
 	t.Parallel()
-	c := opened(t, site.write("<!doctype html><title>Page</title>"))
-	_ = c.try("--timeout", "600", "eval", "if (confirm('Go on?')) document.title = 'went on'; 1")
-	require.Contains(t, c.do("dialog", "status").Result.Text, "Go on?")
+	c := host.Opened(t, site.Write("<!doctype html><title>Page</title>"))
+	_ = c.Try("--timeout", "600", "eval", "if (confirm('Go on?')) document.title = 'went on'; 1")
+	require.Contains(t, c.Do("dialog", "status").Result.Text, "Go on?")
 	time.Sleep(time.Second) // longer than the time of the script
-	c.do("dialog", "accept")
-	require.Eventually(t, func() bool { return c.try("get", "title").Result.Text == "went on" }, 10*time.Second, 50*time.Millisecond)
+	c.Do("dialog", "accept")
+	require.Eventually(t, func() bool { return c.Try("get", "title").Result.Text == "went on" }, 10*time.Second, 50*time.Millisecond)
 }

@@ -32,24 +32,24 @@ func TestMannersOfThePointer(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, watchedWay)
-			c.do("mouse", "move", "10", "10")
-			c.page("way.length = 0")
-			c.do(tt.args...)
-			require.GreaterOrEqual(t, c.page("way.length"), float64(tt.points))
-			require.Equal(t, tt.clicks, c.page("clicks"))
+			c := host.Showing(t, watchedWay)
+			c.Do("mouse", "move", "10", "10")
+			c.Page("way.length = 0")
+			c.Do(tt.args...)
+			require.GreaterOrEqual(t, c.Page("way.length"), float64(tt.points))
+			require.Equal(t, tt.clicks, c.Page("clicks"))
 			if tt.points > 1 {
-				require.Equal(t, tt.curved, c.page("bend() > 2"))
+				require.Equal(t, tt.curved, c.Page("bend() > 2"))
 			}
 		})
 	}
 	t.Run("drag --human", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, `<!doctype html><div id=s style="width:40px;height:40px;background:red;touch-action:none"></div><div id=d style="margin:200px 0 0 300px;width:90px;height:90px;background:blue"></div>
+		c := host.Showing(t, `<!doctype html><div id=s style="width:40px;height:40px;background:red;touch-action:none"></div><div id=d style="margin:200px 0 0 300px;width:90px;height:90px;background:blue"></div>
 			<script>var held = 0, moves = 0, up = ''; s.onpointerdown = () => held = 1; onpointermove = () => moves += held; onpointerup = (e) => { held = 0; up = e.target.id }</script>`)
-		c.do("drag", "#s", "#d", "--human")
-		require.Equal(t, "d", c.page("up"))
-		require.Greater(t, c.page("moves"), float64(4))
+		c.Do("drag", "#s", "#d", "--human")
+		require.Equal(t, "d", c.Page("up"))
+		require.Greater(t, c.Page("moves"), float64(4))
 	})
 }
 
@@ -57,11 +57,11 @@ func TestMannersOfThePointer(t *testing.T) {
 func TestColorSchemeFlag(t *testing.T) {
 	t.Parallel()
 	const dark = "matchMedia('(prefers-color-scheme: dark)').matches"
-	c := newClient(t)
-	c.do("--color-scheme", "dark", "open", site.url(site.write(emptyPage)))
-	require.Equal(t, true, c.page(dark))
-	c.do("set", "media", "light")
-	require.Equal(t, false, c.page(dark))
-	c.do("set", "media")
-	require.Equal(t, true, c.page(dark))
+	c := host.NewClient(t)
+	c.Do("--color-scheme", "dark", "open", site.URL(site.Write(emptyPage)))
+	require.Equal(t, true, c.Page(dark))
+	c.Do("set", "media", "light")
+	require.Equal(t, false, c.Page(dark))
+	c.Do("set", "media")
+	require.Equal(t, true, c.Page(dark))
 }

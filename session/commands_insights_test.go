@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -27,19 +29,19 @@ func TestInsightsOfAProfile(t *testing.T) {
 	for _, kind := range []string{"profiler", "trace"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			c.do("--isolate", "process", "open", site.url(site.write(slowPage))) // a browser records one trace at a time
-			c.do(kind, "start")
-			c.do("click", "#work")
-			c.do("wait", "--fn", "document.title.startsWith('Worked')")
-			c.do("click", "#show")
-			c.do("wait", "--fn", "document.title == 'Shown'")
-			c.do("wait", "300") // the frame that shows it
-			c.do(kind, "stop", "t.json")
-			r := c.do("insights", "trace", "t.json")
+			c := host.NewClient(t)
+			c.Do("--isolate", "process", "open", site.URL(site.Write(slowPage))) // a browser records one trace at a time
+			c.Do(kind, "start")
+			c.Do("click", "#work")
+			c.Do("wait", "--fn", "document.title.startsWith('Worked')")
+			c.Do("click", "#show")
+			c.Do("wait", "--fn", "document.title == 'Shown'")
+			c.Do("wait", "300") // the frame that shows it
+			c.Do(kind, "stop", "t.json")
+			r := c.Do("insights", "trace", "t.json")
 			text := r.Result.Text
 			require.LessOrEqual(t, strings.Count(text, "\n")+1, insights.MostLines, text)
-			trace := decode[insights.Trace](t, r.Result.Data)
+			trace := sessiontest.Decode[insights.Trace](t, r.Result.Data)
 			require.NotEmpty(t, trace.Tasks, text)
 			i := slices.IndexFunc(trace.Tasks, func(task insights.Task) bool { return strings.HasPrefix(task.Cause, "event ") })
 			require.GreaterOrEqual(t, i, 0, text)
@@ -55,8 +57,8 @@ func TestInsightsOfAProfile(t *testing.T) {
 			require.Contains(t, text, "long animation frame: ")
 
 			// Another document's elements are not taken for those.
-			c.do("reload")
-			again := c.do("insights", "trace", "t.json").Result.Text
+			c.Do("reload")
+			again := c.Do("insights", "trace", "t.json").Result.Text
 			require.NotContains(t, again, "p#pushed")
 			require.Contains(t, again, "what is now at ")
 		})
@@ -78,16 +80,16 @@ const leakyPage = `<title>Leaky</title><button id=go>Go</button><div id=list></d
 
 func TestInsightsOfHeaps(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.do("open", site.url(site.write(leakyPage)))
-	c.do("heap", "snapshot", "before.heapsnapshot")
-	c.do("click", "#go")
-	c.do("wait", "--fn", "document.title == 'Done'")
-	c.do("heap", "snapshot", "after.heapsnapshot")
-	r := c.do("insights", "heap", "before.heapsnapshot", "after.heapsnapshot")
+	c := host.NewClient(t)
+	c.Do("open", site.URL(site.Write(leakyPage)))
+	c.Do("heap", "snapshot", "before.heapsnapshot")
+	c.Do("click", "#go")
+	c.Do("wait", "--fn", "document.title == 'Done'")
+	c.Do("heap", "snapshot", "after.heapsnapshot")
+	r := c.Do("insights", "heap", "before.heapsnapshot", "after.heapsnapshot")
 	text := r.Result.Text
 	require.LessOrEqual(t, strings.Count(text, "\n")+1, insights.MostLines, text)
-	report := decode[insights.HeapReport](t, r.Result.Data)
+	report := sessiontest.Decode[insights.HeapReport](t, r.Result.Data)
 	require.GreaterOrEqual(t, report.Detached.Count-report.Detached.Before, 300, text)
 	require.NotEmpty(t, report.Detached.Suspects, text)
 	require.Equal(t, "removedRows", report.Detached.Suspects[0].Holder, text)
@@ -100,12 +102,12 @@ func TestInsightsOfHeaps(t *testing.T) {
 	require.Equal(t, "invoiceCache", grown["Invoice"].Holder, text)
 	require.Contains(t, text, "Invoice")
 
-	one := c.do("insights", "heap", "after.heapsnapshot").Result.Text
+	one := c.Do("insights", "heap", "after.heapsnapshot").Result.Text
 	require.Contains(t, one, "a second snapshot")
-	c.write("no.heapsnapshot", `{"snapshot":`)
-	c.fails(fault.File, "insights", "heap", "no.heapsnapshot")
-	c.fails(fault.File, "insights", "heap", "none.heapsnapshot")
-	c.fails(fault.File, "insights", "trace", "after.heapsnapshot")
+	c.WriteFile("no.heapsnapshot", `{"snapshot":`)
+	c.Fails(fault.File, "insights", "heap", "no.heapsnapshot")
+	c.Fails(fault.File, "insights", "heap", "none.heapsnapshot")
+	c.Fails(fault.File, "insights", "trace", "after.heapsnapshot")
 }
 
 func TestInsightsOfRequests(t *testing.T) {
@@ -138,22 +140,22 @@ func TestInsightsOfRequests(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
-		show(w, `<title>Wait</title><script src=/big.js></script><img src=/missing.png><script>
+		sessiontest.ShowPage(w, `<title>Wait</title><script src=/big.js></script><img src=/missing.png><script>
 			(async () => { for (const path of ['/twice', '/twice', '/slow']) await (await fetch(path)).text(); document.title = 'Loaded' })()
 			</script><script src="`+other.URL+`/other.js"></script>`)
 	})
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
-	c := newClient(t)
-	c.do("network", "requests", "--clear")
-	c.do("open", strings.Replace(s.URL, "127.0.0.1", "localhost", 1))
-	c.do("wait", "400")
+	c := host.NewClient(t)
+	c.Do("network", "requests", "--clear")
+	c.Do("open", strings.Replace(s.URL, "127.0.0.1", "localhost", 1))
+	c.Do("wait", "400")
 	close(release)
-	c.do("wait", "--fn", "document.title == 'Loaded'")
-	r := c.do("insights", "network")
+	c.Do("wait", "--fn", "document.title == 'Loaded'")
+	r := c.Do("insights", "network")
 	text := r.Result.Text
 	require.LessOrEqual(t, strings.Count(text, "\n")+1, insights.MostLines, text)
-	report := decode[insights.Network](t, r.Result.Data)
+	report := sessiontest.Decode[insights.Network](t, r.Result.Data)
 	require.Contains(t, report.Slowest[0].URL, "/slow", text)
 	require.GreaterOrEqual(t, report.Slowest[0].Time, 350.0, text)
 	require.Contains(t, report.Largest[0].URL, "/big.js", text)
@@ -165,13 +167,13 @@ func TestInsightsOfRequests(t *testing.T) {
 	require.Equal(t, "127.0.0.1", report.ThirdParties[0].Site, text)
 
 	// The same of an archive.
-	c.do("network", "har", "start")
-	c.do("reload")
-	c.do("wait", "--fn", "document.title == 'Loaded'")
-	c.do("network", "har", "stop", "page.har")
-	of := decode[insights.Network](t, c.do("insights", "network", "page.har").Result.Data)
+	c.Do("network", "har", "start")
+	c.Do("reload")
+	c.Do("wait", "--fn", "document.title == 'Loaded'")
+	c.Do("network", "har", "stop", "page.har")
+	of := sessiontest.Decode[insights.Network](t, c.Do("insights", "network", "page.har").Result.Data)
 	require.Contains(t, of.Largest[0].URL, "/big.js")
 	require.Equal(t, 2, of.Duplicates[0].Count)
-	c.write("no.har", "{}")
-	c.fails(fault.File, "insights", "network", "no.har")
+	c.WriteFile("no.har", "{}")
+	c.Fails(fault.File, "insights", "network", "no.har")
 }

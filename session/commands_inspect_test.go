@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
@@ -25,7 +27,7 @@ type inspector struct {
 
 func inspecting(t *testing.T, address string) *inspector {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	t.Cleanup(cancel)
 	conn, _, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"devtools://devtools"}}})
 	require.NoError(t, err)
@@ -88,23 +90,23 @@ func (i *inspector) value(expression, session string) any {
 
 func TestInspect(t *testing.T) {
 	t.Parallel()
-	frame := site.write(`<title>Frame</title>`)
-	c := showing(t, `<title>Main</title><iframe src="`+site.elsewhere(frame)+`"></iframe>`)
-	reply := c.do("inspect")
-	data := decode[object](t, reply.Result.Data)
+	frame := site.Write(`<title>Frame</title>`)
+	c := host.Showing(t, `<title>Main</title><iframe src="`+site.Elsewhere(frame)+`"></iframe>`)
+	reply := c.Do("inspect")
+	data := sessiontest.Decode[object](t, reply.Result.Data)
 	address, socket := data["url"].(string), data["webSocketDebuggerUrl"].(string)
 	require.Regexp(t, `^✓ Opened DevTools: http://127\.0\.0\.1:\d+/\w+/\n  devtools://devtools/bundled/inspector\.html\?ws=127\.0\.0\.1%3A`, reply.Result.Text)
 	require.Equal(t, []any{true, false}, []any{data["opened"], data["window"]})
-	require.Equal(t, address, c.data("inspect")["url"], "the same port again")
+	require.Equal(t, address, c.Data("inspect")["url"], "the same port again")
 
 	i := inspecting(t, socket)
 	require.Equal(t, "Main", i.value("document.title", ""))
 	i.value("window.seen = 1", "")
-	require.Equal(t, 1.0, c.page("seen"))
+	require.Equal(t, 1.0, c.Page("seen"))
 	i.call("Runtime.enable", nil, "")
-	c.page(`console.log("to both"), 0`)
+	c.Page(`console.log("to both"), 0`)
 	i.event("Runtime.consoleAPICalled", func(p object) bool { return p["args"].([]any)[0].(object)["value"] == "to both" })
-	require.Equal(t, "[log] to both", c.consoleText(1))
+	require.Equal(t, "[log] to both", consoleText(c, 1))
 
 	i.call("Target.setAutoAttach", object{"autoAttach": true, "flatten": true, "waitForDebuggerOnStart": false}, "")
 	attached := i.event("Target.attachedToTarget", func(p object) bool { return p["targetInfo"].(object)["type"] == "iframe" })
@@ -123,17 +125,17 @@ func TestInspect(t *testing.T) {
 
 	// Commands of the session work on beside it, and DevTools sees what they do.
 	i.call("Page.enable", nil, "")
-	c.do("open", site.url(site.write(`<title>Next</title>`)))
+	c.Do("open", site.URL(site.Write(`<title>Next</title>`)))
 	i.event("Page.loadEventFired", always)
 	require.Equal(t, "Next", i.value("document.title", ""))
 }
 
 func TestInspectIsPrivate(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<title>Main &lt;b></title>`)
-	data := c.data("inspect")
+	c := host.Showing(t, `<title>Main &lt;b></title>`)
+	data := c.Data("inspect")
 	address, socket := data["url"].(string), data["webSocketDebuggerUrl"].(string)
-	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	defer cancel()
 	for name, try := range map[string]struct {
 		address string
@@ -142,7 +144,7 @@ func TestInspectIsPrivate(t *testing.T) {
 		status  int
 	}{
 		"another site":     {address: socket, header: http.Header{"Origin": {"http://evil.example"}}, status: http.StatusForbidden},
-		"a page of ours":   {address: socket, header: http.Header{"Origin": {site.url("")}}, status: http.StatusForbidden},
+		"a page of ours":   {address: socket, header: http.Header{"Origin": {site.URL("")}}, status: http.StatusForbidden},
 		"a rebound name":   {address: socket, host: "evil.example", status: http.StatusForbidden},
 		"without a secret": {address: strings.Join(strings.Split(socket, "/")[:3], "/") + "/page/" + socket[strings.LastIndex(socket, "/")+1:], status: http.StatusNotFound},
 		"another page":     {address: socket + "0", status: http.StatusNotFound},
@@ -173,12 +175,12 @@ func TestInspectIsPrivate(t *testing.T) {
 // What `inspect` opened ends with the page, and with the session.
 func TestInspectEnds(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<title>Main</title>`)
-	c.do("tab", "new", site.url(site.write(`<title>Two</title>`)))
-	address := c.data("inspect")["url"].(string)
-	two := inspecting(t, c.data("inspect")["webSocketDebuggerUrl"].(string))
+	c := host.Showing(t, `<title>Main</title>`)
+	c.Do("tab", "new", site.URL(site.Write(`<title>Two</title>`)))
+	address := c.Data("inspect")["url"].(string)
+	two := inspecting(t, c.Data("inspect")["webSocketDebuggerUrl"].(string))
 	require.Equal(t, "Two", two.value("document.title", ""))
-	one := inspecting(t, c.data("inspect", "--tab", "t1")["webSocketDebuggerUrl"].(string))
+	one := inspecting(t, c.Data("inspect", "--tab", "t1")["webSocketDebuggerUrl"].(string))
 	require.Equal(t, "Main", one.value("document.title", ""))
 	ended := func(i *inspector) {
 		for {
@@ -188,10 +190,10 @@ func TestInspectEnds(t *testing.T) {
 			}
 		}
 	}
-	c.do("tab", "close")
+	c.Do("tab", "close")
 	ended(two)
 	require.Equal(t, "Main", one.value("document.title", ""))
-	c.do("close")
+	c.Do("close")
 	ended(one)
 	_, err := http.Get(address)
 	require.Error(t, err)
@@ -199,10 +201,10 @@ func TestInspectEnds(t *testing.T) {
 
 func TestCDPURL(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	require.Contains(t, c.fails(fault.BrowserGone, "get", "cdp-url").Error(), "Browser not launched")
-	c.do("open")
-	err := c.fails(fault.Usage, "get", "cdp-url")
+	c := host.NewClient(t)
+	require.Contains(t, c.Fails(fault.BrowserGone, "get", "cdp-url").Error(), "Browser not launched")
+	c.Do("open")
+	err := c.Fails(fault.Usage, "get", "cdp-url")
 	require.Contains(t, err.Error(), "This browser has no address")
 	require.Contains(t, err.Hint, "inspect")
 }

@@ -11,7 +11,7 @@ import (
 // What a custom element says by ElementInternals is in the snapshot, and true whenever it is asked for.
 func TestInternalsInSnapshot(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>Internals</title><label for=terms>Terms</label>
+	c := host.Showing(t, `<!doctype html><title>Internals</title><label for=terms>Terms</label>
 <x-box id=terms tabindex=0 style="display: inline-block; width: 30px; height: 30px"></x-box><x-plain>words</x-plain>
 <script>
 customElements.define('x-plain', class extends HTMLElement {});
@@ -25,30 +25,30 @@ customElements.define('x-box', class extends HTMLElement {
 	off(off) { this.#internals.ariaDisabled = String(off) }
 });
 </script>`)
-	box := func() string { return c.ref(`checkbox "Terms"`) }
-	state := func() string { return c.do("is", "checked", box()).Result.Text }
+	box := func() string { return c.Ref(`checkbox "Terms"`) }
+	state := func() string { return c.Do("is", "checked", box()).Result.Text }
 	require.Equal(t, "false", state())
 
-	c.page("terms.set(true)") // no attribute changes with it
+	c.Page("terms.set(true)") // no attribute changes with it
 	require.Equal(t, "true", state())
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, `checkbox "Terms" `+box()+" [checked=true")
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `checkbox "Terms" `+box()+" [checked=true")
 
-	c.page("terms.set(false)")
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, `checkbox "Terms" `+box()+"\n")
+	c.Page("terms.set(false)")
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `checkbox "Terms" `+box()+"\n")
 
-	c.do("check", box())
-	require.Equal(t, "true", c.page("terms.state"))
-	c.do("check", box())
-	require.Equal(t, "true", c.page("terms.state"), "it was checked already")
-	c.do("uncheck", box())
-	require.Equal(t, "false", c.page("terms.state"))
+	c.Do("check", box())
+	require.Equal(t, "true", c.Page("terms.state"))
+	c.Do("check", box())
+	require.Equal(t, "true", c.Page("terms.state"), "it was checked already")
+	c.Do("uncheck", box())
+	require.Equal(t, "false", c.Page("terms.state"))
 
-	c.page("terms.off(true)")
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, "disabled")
-	c.page("terms.off(false)")
-	c.do("click", box()) // that it was disabled when it was last seen does not matter
-	require.Equal(t, "true", c.page("terms.state"))
+	c.Page("terms.off(true)")
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, "disabled")
+	c.Page("terms.off(false)")
+	c.Do("click", box()) // that it was disabled when it was last seen does not matter
+	require.Equal(t, "true", c.Page("terms.state"))
 
-	c.page("terms.set = () => {}")
-	c.fails(fault.ValueNotKept, "uncheck", box()) // what does not change is not called unchecked
+	c.Page("terms.set = () => {}")
+	c.Fails(fault.ValueNotKept, "uncheck", box()) // what does not change is not called unchecked
 }

@@ -11,10 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/session/journal"
 )
 
 // guestbook is a site whose form leads to another page. It remembers what was sent.
@@ -52,28 +53,28 @@ func (g *guestbook) entries() []string {
 }
 
 // written makes the entry that the tests do again, with refs that mean nothing elsewhere. The password is typed only when it is wanted.
-func (g *guestbook) written(t *testing.T, password bool) *client {
-	c := newClient(t)
-	c.do("open", g.URL)
-	c.do("snapshot", "-i")
-	c.do("click", c.numbered(`button "Go"`, 1))
-	c.do("click", c.ref(`button "Count"`))
-	require.Equal(t, "Guests1", c.page("document.title"))
-	c.do("fill", c.ref(`textbox "Name"`), "Ada L'ove")
+func (g *guestbook) written(t *testing.T, password bool) *sessiontest.Client {
+	c := host.NewClient(t)
+	c.Do("open", g.URL)
+	c.Do("snapshot", "-i")
+	c.Do("click", numbered(c, `button "Go"`, 1))
+	c.Do("click", c.Ref(`button "Count"`))
+	require.Equal(t, "Guests1", c.Page("document.title"))
+	c.Do("fill", c.Ref(`textbox "Name"`), "Ada L'ove")
 	if password {
-		c.do("fill", c.ref(`textbox "Password"`), "geheim")
+		c.Do("fill", c.Ref(`textbox "Password"`), "geheim")
 	}
-	c.do("select", c.ref(`combobox "Color"`), "blue")
-	c.fails(fault.RefUnknown, "click", "@e99999")
-	c.do("click", c.ref(`button "Send"`))
+	c.Do("select", c.Ref(`combobox "Color"`), "blue")
+	c.Fails(fault.RefUnknown, "click", "@e99999")
+	c.Do("click", c.Ref(`button "Send"`))
 	return c
 }
 
 // numbered is the ref of one of several elements with the same role and name.
-func (c *client) numbered(roleAndName string, n int) string {
-	c.t.Helper()
-	c.refs()
-	for _, m := range refLine.FindAllStringSubmatch(c.seen, -1) {
+func numbered(c *sessiontest.Client, roleAndName string, n int) string {
+	c.T.Helper()
+	c.Refs()
+	for _, m := range sessiontest.RefLine.FindAllStringSubmatch(c.Seen, -1) {
 		if strings.TrimSpace(m[1]) == roleAndName {
 			if n == 0 {
 				return "@" + m[2]
@@ -81,12 +82,8 @@ func (c *client) numbered(roleAndName string, n int) string {
 			n--
 		}
 	}
-	require.Fail(c.t, "there are not so many", "%s in\n%s", roleAndName, c.seen)
+	require.Fail(c.T, "there are not so many", "%s in\n%s", roleAndName, c.Seen)
 	return ""
-}
-
-func (c *client) journaled() []journal.Entry {
-	return decode[struct{ Entries []journal.Entry }](c.t, c.do("journal", "--limit", "0").Result.Data).Entries
 }
 
 func TestJournal(t *testing.T) {
@@ -94,7 +91,7 @@ func TestJournal(t *testing.T) {
 	g := newGuestbook(t)
 	c := g.written(t, true)
 	var lines []string
-	for _, e := range c.journaled() {
+	for _, e := range c.Journaled() {
 		if e.Replayable {
 			lines = append(lines, e.Line()+" = "+string(e.State)+e.Code)
 		}
@@ -107,15 +104,15 @@ func TestJournal(t *testing.T) {
 	} {
 		require.Contains(t, text, want)
 	}
-	whole, err := json.Marshal(c.journaled())
+	whole, err := json.Marshal(c.Journaled())
 	require.NoError(t, err)
 	require.NotContains(t, string(whole), "geheim")
-	require.NotContains(t, c.do("journal").Result.Text, "geheim")
-	last := c.journaled()
+	require.NotContains(t, c.Do("journal").Result.Text, "geheim")
+	last := c.Journaled()
 	require.Equal(t, g.URL+"/", last[len(last)-1].From)
-	require.Equal(t, "Thanks", c.page("document.title"))
-	c.do("journal", "clear")
-	require.Empty(t, c.journaled())
+	require.Equal(t, "Thanks", c.Page("document.title"))
+	c.Do("journal", "clear")
+	require.Empty(t, c.Journaled())
 }
 
 // The elements are found by what they are: on the page of another session refs have other numbers.
@@ -124,30 +121,30 @@ func TestJournalReplay(t *testing.T) {
 	g := newGuestbook(t)
 	c := g.written(t, false)
 	require.Equal(t, []string{"Ada L'ove//blue"}, g.entries())
-	again := newClient(t)
-	again.do("open", site.url("/pages/acting-fields.html"))
-	again.do("snapshot") // takes the first numbers
-	dry := again.do("journal", "replay", "--of", c.session, "--dry-run").Result.Text
+	again := host.NewClient(t)
+	again.Do("open", site.URL("/pages/acting-fields.html"))
+	again.Do("snapshot") // takes the first numbers
+	dry := again.Do("journal", "replay", "--of", c.Session, "--dry-run").Result.Text
 	require.Contains(t, dry, `click 'role=button[name="Go"][nth=1]'`)
 	require.Len(t, g.entries(), 1)
-	reply := again.do("journal", "replay", "--of", c.session)
+	reply := again.Do("journal", "replay", "--of", c.Session)
 	require.Contains(t, reply.Result.Text, "left out: it failed: ref-unknown")
 	require.Equal(t, []string{"Ada L'ove//blue", "Ada L'ove//blue"}, g.entries())
-	require.Equal(t, "Thanks", again.page("document.title"))
+	require.Equal(t, "Thanks", again.Page("document.title"))
 }
 
 func TestJournalReplayStops(t *testing.T) {
 	t.Parallel()
 	g := newGuestbook(t)
 	c := g.written(t, true)
-	again := newClient(t)
-	err := again.fails(fault.Usage, "journal", "replay", "--of", c.session)
+	again := host.NewClient(t)
+	err := again.Fails(fault.Usage, "journal", "replay", "--of", c.Session)
 	require.Contains(t, err.Error(), "not in the journal, because it may be a secret")
 	require.Len(t, g.entries(), 1)
-	require.Equal(t, "Ada L'ove", again.page("document.querySelector('[name=n]').value"), "what came before it was done")
-	again.fails(fault.SessionInvalid, "journal", "replay", "--of", "absent")
-	empty := newClient(t)
-	empty.fails(fault.Usage, "journal", "replay")
+	require.Equal(t, "Ada L'ove", again.Page("document.querySelector('[name=n]').value"), "what came before it was done")
+	again.Fails(fault.SessionInvalid, "journal", "replay", "--of", "absent")
+	empty := host.NewClient(t)
+	empty.Fails(fault.Usage, "journal", "replay")
 }
 
 // What is done again is judged by the rules of the session that it is done in.
@@ -155,16 +152,16 @@ func TestJournalReplayUnderAPolicy(t *testing.T) {
 	t.Parallel()
 	g := newGuestbook(t)
 	c := g.written(t, false)
-	again := newClient(t)
-	again.write("policy.json", `{"deny":["click"],"default":"allow"}`)
-	again.env["SKUA_ACTION_POLICY"] = "policy.json"
-	err := again.fails(fault.PolicyBlocked, "journal", "replay", "--of", c.session)
+	again := host.NewClient(t)
+	again.WriteFile("policy.json", `{"deny":["click"],"default":"allow"}`)
+	again.Env["SKUA_ACTION_POLICY"] = "policy.json"
+	err := again.Fails(fault.PolicyBlocked, "journal", "replay", "--of", c.Session)
 	require.Contains(t, err.Error(), "Action 'click' denied")
 	require.Len(t, g.entries(), 1)
 
-	held := newClient(t)
-	held.env["SKUA_CONFIRM_ACTIONS"] = "click"
-	err = held.fails(fault.ConfirmationRequired, "journal", "replay", "--of", c.session)
+	held := host.NewClient(t)
+	held.Env["SKUA_CONFIRM_ACTIONS"] = "click"
+	err = held.Fails(fault.ConfirmationRequired, "journal", "replay", "--of", c.Session)
 	require.Contains(t, err.Error(), "`click` must be confirmed first; it was not run")
 	require.Contains(t, err.Error(), " confirm r")
 	require.Len(t, g.entries(), 1)
@@ -187,9 +184,9 @@ func TestJournalExport(t *testing.T) {
 		}
 		repo, err := filepath.Abs("..")
 		require.NoError(t, err)
-		c, dir := c.in(t), t.TempDir()
+		c, dir := c.In(t), t.TempDir()
 		path := filepath.Join(dir, "replay_test.go")
-		c.do("journal", "export", "go", path)
+		c.Do("journal", "export", "go", path)
 		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(repo, "replay", "replay_test.go"): path}})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
@@ -201,7 +198,7 @@ func TestJournalExport(t *testing.T) {
 		require.Equal(t, []string{"Ada L'ove/secret of go/blue"}, g.entries()[before:])
 	})
 	t.Run("playwright", func(t *testing.T) {
-		program := c.in(t).do("journal", "export", "playwright").Result.Text
+		program := c.In(t).Do("journal", "export", "playwright").Result.Text
 		for _, want := range []string{
 			`await page.goto(`, `await page.getByRole("button", { name: "Go", exact: true }).nth(1).click();`,
 			`await page.frameLocator("iframe[name=\"side\"], iframe[id=\"side\"]").getByRole("button", { name: "Count", exact: true }).nth(0).click();`,

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -14,23 +16,23 @@ const lanePage = `<title>one</title><p>one</p><button onclick="alert('from one')
 	<script>new BroadcastChannel('lanes').onmessage = e => document.querySelector('p').textContent = e.data</script>`
 
 // twoTabs makes a caller with a page in t1, which is the active one, and another one in t2.
-func twoTabs(t *testing.T) *client {
+func twoTabs(t *testing.T) *sessiontest.Client {
 	t.Helper()
-	c := showing(t, lanePage)
-	c.do("tab", "new", site.url(site.write(`<title>two</title><button onclick="document.title = 'pressed'">two</button>`)))
-	c.do("tab", "t1")
+	c := host.Showing(t, lanePage)
+	c.Do("tab", "new", site.URL(site.Write(`<title>two</title><button onclick="document.title = 'pressed'">two</button>`)))
+	c.Do("tab", "t1")
 	return c
 }
 
 // waitsIn returns when a command of the session waits behind the wait that was started in a tab.
-func (c *client) waitsIn(tab string) {
-	c.t.Helper()
+func waitsIn(c *sessiontest.Client, tab string) {
+	c.T.Helper()
 	for {
-		reply := c.try("--tab", tab, "get", "title", "--timeout", "50")
+		reply := c.Try("--tab", tab, "get", "title", "--timeout", "50")
 		if fault.Is(reply.Err, fault.Timeout) && strings.Contains(reply.Err.Error(), "behind `wait`") {
 			return
 		}
-		require.NoError(c.t, reply.Err)
+		require.NoError(c.T, reply.Err)
 	}
 }
 
@@ -38,23 +40,23 @@ func (c *client) waitsIn(tab string) {
 func TestCommandsOfTabsRunBesideEachOther(t *testing.T) {
 	t.Parallel()
 	c := twoTabs(t)
-	waiting := c.start("wait", "--text", "go on", "--timeout", "60000")
-	c.waitsIn("t1")
-	same := c.start("get", "text", "p", "--timeout", "60000")
+	waiting := c.Start("wait", "--text", "go on", "--timeout", "60000")
+	waitsIn(c, "t1")
+	same := c.Start("get", "text", "p", "--timeout", "60000")
 	for _, args := range [][]string{{"get", "title"}, {"click", "button"}, {"snapshot", "-i"}, {"press", "Tab"}, {"hover", "button"}, {"reload"}} {
-		c.do(append([]string{"--tab", "t2", "--timeout", "20000"}, args...)...) // which would end behind the wait
+		c.Do(append([]string{"--tab", "t2", "--timeout", "20000"}, args...)...) // which would end behind the wait
 	}
-	f := c.fails(fault.Timeout, "cookies", "get", "--timeout", "100")
+	f := c.Fails(fault.Timeout, "cookies", "get", "--timeout", "100")
 	require.Contains(t, f.Error(), "behind `wait`", "cookies are of all tabs")
 
 	// The tab of a command is the one that was active when it was sent.
-	c.do("tab", "t2") // which does not wait
-	require.Equal(t, "two", c.do("get", "title").Result.Text)
-	c.do("eval", "new BroadcastChannel('lanes').postMessage('go on')")
-	c.await(waiting)
-	require.Equal(t, "go on", c.await(same).Result.Text)
+	c.Do("tab", "t2") // which does not wait
+	require.Equal(t, "two", c.Do("get", "title").Result.Text)
+	c.Do("eval", "new BroadcastChannel('lanes').postMessage('go on')")
+	c.Await(waiting)
+	require.Equal(t, "go on", c.Await(same).Result.Text)
 	var tabs []string
-	for _, e := range c.journaled() {
+	for _, e := range c.Journaled() {
 		if e.Command == "wait" || e.Command == "press" {
 			tabs = append(tabs, e.Command+" "+e.Tab)
 		}
@@ -66,12 +68,12 @@ func TestCommandsOfTabsRunBesideEachOther(t *testing.T) {
 func TestEffectsBesideEachOther(t *testing.T) {
 	t.Parallel()
 	c := twoTabs(t)
-	waiting := c.start("--tab", "t2", "wait", "--text", "never", "--timeout", "3000")
-	c.waitsIn("t2")
+	waiting := c.Start("--tab", "t2", "wait", "--text", "never", "--timeout", "3000")
+	waitsIn(c, "t2")
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := range 4 {
-			mine := c.do("click", "button")
+			mine := c.Do("click", "button")
 			told := strings.Join(append(mine.Result.Effect, mine.Result.Notes...), "; ")
 			if !strings.Contains(told, "from one") || !strings.Contains(told, "t"+string(rune('3'+i))) {
 				t.Errorf("click %d in t1 tells %s", i, told)
@@ -96,14 +98,14 @@ func TestTabsAtOnce(t *testing.T) {
 		for range 2 { // two callers for each
 			all.Go(func() {
 				for range 15 {
-					if got := c.do("--tab", tab, "get", "title").Result.Text; got != title {
+					if got := c.Do("--tab", tab, "get", "title").Result.Text; got != title {
 						t.Errorf("%s has the title %q", tab, got)
 					}
-					snap := c.do("--tab", tab, "snapshot", "-i").Result.Text
+					snap := c.Do("--tab", tab, "snapshot", "-i").Result.Text
 					if want := map[string]string{"t1": "press", "t2": "two"}[tab]; !strings.Contains(snap, want) {
 						t.Errorf("%s shows %s", tab, snap)
 					}
-					c.do("--tab", tab, "hover", "button")
+					c.Do("--tab", tab, "hover", "button")
 				}
 			})
 		}
@@ -115,11 +117,11 @@ func TestTabsAtOnce(t *testing.T) {
 func TestCloseEndsTheCommandsOfAllTabs(t *testing.T) {
 	t.Parallel()
 	c := twoTabs(t)
-	first, second := c.start("--tab", "t1", "wait", "--text", "never", "--timeout", "60000"), c.start("--tab", "t2", "wait", "--text", "never", "--timeout", "60000")
-	c.waitsIn("t1")
-	c.waitsIn("t2")
-	behind := c.start("--tab", "t1", "get", "title", "--timeout", "60000")
-	c.do("close")
+	first, second := c.Start("--tab", "t1", "wait", "--text", "never", "--timeout", "60000"), c.Start("--tab", "t2", "wait", "--text", "never", "--timeout", "60000")
+	waitsIn(c, "t1")
+	waitsIn(c, "t2")
+	behind := c.Start("--tab", "t1", "get", "title", "--timeout", "60000")
+	c.Do("close")
 	require.Equal(t, fault.PageGone, fault.CodeOf((<-first).Err))
 	require.Equal(t, fault.PageGone, fault.CodeOf((<-second).Err))
 	if err := (<-behind).Err; err != nil { // it may have come after the close

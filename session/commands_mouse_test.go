@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -73,41 +75,41 @@ func TestMouse(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-canvas.html")
+			c := host.Opened(t, "/pages/acting-move-canvas.html")
 			for _, words := range tt.run {
-				c.do(words...)
+				c.Do(words...)
 			}
-			require.Equal(t, tt.want, c.page(tt.js), c.log())
+			require.Equal(t, tt.want, c.Page(tt.js), c.Log())
 		})
 	}
 }
 
 func TestMouseSays(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-canvas.html")
-	data := c.data("mouse", "move", "10.5", "20")
+	c := host.Opened(t, "/pages/acting-move-canvas.html")
+	data := c.Data("mouse", "move", "10.5", "20")
 	require.Equal(t, []any{true, 10.5, 20.0}, []any{data["moved"], data["x"], data["y"]})
-	data = c.data("mouse", "down", "right")
+	data = c.Data("mouse", "down", "right")
 	require.Equal(t, []any{true, []any{"right"}}, []any{data["pressed"], data["held"]})
-	require.Equal(t, true, c.data("mouse", "up", "right")["released"])
-	require.Contains(t, notes(c.do("mouse", "up")), "was not held")
+	require.Equal(t, true, c.Data("mouse", "up", "right")["released"])
+	require.Contains(t, sessiontest.Notes(c.Do("mouse", "up")), "was not held")
 
-	data = c.data("mouse", "wheel", "-120")
+	data = c.Data("mouse", "wheel", "-120")
 	require.Equal(t, []any{0.0, -120.0, false, "canvas#map"}, []any{data["deltaX"], data["deltaY"], data["scrolled"], data["taken"]})
-	c.do("mouse", "move", "100", "520")
-	data = c.data("mouse", "wheel", "100")
+	c.Do("mouse", "move", "100", "520")
+	data = c.Data("mouse", "wheel", "100")
 	require.Equal(t, true, data["scrolled"])
 	require.Equal(t, object{"x": 0.0, "y": 100.0}, data["to"])
 	require.Regexp(t, `^region "Layers" @e\d+$`, data["container"])
-	c.do("mouse", "move", "600", "30")
-	reply := c.do("mouse", "wheel", "-100")
+	c.Do("mouse", "move", "600", "30")
+	reply := c.Do("mouse", "wheel", "-100")
 	require.Contains(t, reply.Result.Text, "Nothing moved")
-	require.Equal(t, false, decode[object](t, reply.Result.Data)["scrolled"])
+	require.Equal(t, false, sessiontest.Decode[object](t, reply.Result.Data)["scrolled"])
 }
 
 func TestMouseRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-canvas.html")
+	c := host.Opened(t, "/pages/acting-move-canvas.html")
 	for _, tt := range []struct{ line, says string }{
 		{"mouse move ten 10", "ten"},
 		{"mouse move 10", "y"},
@@ -116,54 +118,54 @@ func TestMouseRefused(t *testing.T) {
 		{"mouse down primary", "primary"},
 		{"mouse wheel much", "much"},
 	} {
-		require.Contains(t, c.fails(fault.Usage, strings.Fields(tt.line)...).Error(), tt.says)
+		require.Contains(t, c.Fails(fault.Usage, strings.Fields(tt.line)...).Error(), tt.says)
 	}
-	require.Empty(t, c.log(), "nothing was sent")
+	require.Empty(t, c.Log(), "nothing was sent")
 }
 
 // A drag by hand is one of data where the element says so: Chromium makes it of the mouse's events.
 func TestMouseDragsData(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>div { width: 100px; height: 50px; margin: 10px }</style><div id=a draggable=true>A</div><div id=b>B</div>
+	c := host.Showing(t, `<style>div { width: 100px; height: 50px; margin: 10px }</style><div id=a draggable=true>A</div><div id=b>B</div>
 		<script>a.ondragstart = (e) => e.dataTransfer.setData('text/plain', 'hello'); b.ondragover = (e) => e.preventDefault();
 		b.ondrop = (e) => { e.preventDefault(); log.push(e.dataTransfer.getData('text/plain')) }</script>`)
-	c.do("mouse", "move", "50", "30")
-	c.do("mouse", "down")
-	c.do("mouse", "move", "50", "100", "--steps", "5")
-	c.do("mouse", "up")
-	require.Equal(t, "hello", c.log())
+	c.Do("mouse", "move", "50", "30")
+	c.Do("mouse", "down")
+	c.Do("mouse", "move", "50", "100", "--steps", "5")
+	c.Do("mouse", "up")
+	require.Equal(t, "hello", c.Log())
 }
 
 // What does not scroll in a frame scrolls around it.
 func TestWheelOverFrames(t *testing.T) {
 	t.Parallel()
-	for _, where := range []func(string) string{site.url, site.elsewhere} {
-		inner := site.write(`<button style="width:400px;height:300px">Ad</button>`)
-		c := showing(t, `<style>body { margin: 0; height: 3000px } iframe { width: 500px; height: 400px; border: 0 }</style><iframe src="`+where(inner)+`"></iframe>`)
-		c.do("wait", "--load", "load")
-		c.do("mouse", "move", "100", "100")
-		data := c.data("mouse", "wheel", "150")
+	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
+		inner := site.Write(`<button style="width:400px;height:300px">Ad</button>`)
+		c := host.Showing(t, `<style>body { margin: 0; height: 3000px } iframe { width: 500px; height: 400px; border: 0 }</style><iframe src="`+where(inner)+`"></iframe>`)
+		c.Do("wait", "--load", "load")
+		c.Do("mouse", "move", "100", "100")
+		data := c.Data("mouse", "wheel", "150")
 		require.Equal(t, []any{true, object{"x": 0.0, "y": 150.0}}, []any{data["scrolled"], data["to"]})
-		c.do("mouse", "wheel", "-150")
-		require.Equal(t, 0.0, c.page("scrollY"))
-		data = c.data("swipe", "up", "200", "-s", c.ref(`button "Ad"`))
+		c.Do("mouse", "wheel", "-150")
+		require.Equal(t, 0.0, c.Page("scrollY"))
+		data = c.Data("swipe", "up", "200", "-s", c.Ref(`button "Ad"`))
 		require.Equal(t, true, data["scrolled"])
-		require.Greater(t, c.page("scrollY"), 50.0)
+		require.Greater(t, c.Page("scrollY"), 50.0)
 	}
 }
 
 // What is under the pointer may be in a frame of another process.
 func TestMouseInFrames(t *testing.T) {
 	t.Parallel()
-	for _, where := range []func(string) string{site.url, site.elsewhere} {
-		c := showing(t, `<style>body { margin: 0 } iframe { position: absolute; left: 50px; top: 40px; width: 600px; height: 400px; border: 0 }</style>
+	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
+		c := host.Showing(t, `<style>body { margin: 0 } iframe { position: absolute; left: 50px; top: 40px; width: 600px; height: 400px; border: 0 }</style>
 			<iframe src="`+where("/pages/acting-move-canvas.html")+`"></iframe>`)
-		c.do("wait", "--load", "load")
-		c.do("mouse", "move", "150", "140")
-		data := c.data("mouse", "wheel", "-100")
+		c.Do("wait", "--load", "load")
+		c.Do("mouse", "move", "150", "140")
+		data := c.Data("mouse", "wheel", "-100")
 		require.Equal(t, "canvas#map", data["taken"])
-		c.do("mouse", "move", "600", "100")
-		data = c.data("mouse", "wheel", "130")
+		c.Do("mouse", "move", "600", "100")
+		data = c.Data("mouse", "wheel", "130")
 		require.Equal(t, object{"x": 0.0, "y": 130.0}, data["to"])
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/internal/testport"
 )
 
 func TestOpenAddresses(t *testing.T) {
 	t.Parallel()
-	plain := site.write("<!doctype html><title>Plain</title>")
+	plain := site.Write("<!doctype html><title>Plain</title>")
 	tests := []struct {
 		name    string
 		command []string
@@ -22,31 +23,31 @@ func TestOpenAddresses(t *testing.T) {
 		title   string
 		note    string
 	}{
-		{"address", []string{"open", site.url(plain)}, site.url(plain), "Plain", ""},
-		{"goto", []string{"goto", site.url(plain)}, site.url(plain), "Plain", ""},
-		{"navigate", []string{"navigate", site.url(plain)}, site.url(plain), "Plain", ""},
-		{"redirect", []string{"open", site.url("/redirect?to=" + plain)}, site.url(plain), "Plain", ""},
-		{"not found", []string{"open", site.url("/status/404")}, site.url("/status/404"), "Status 404", "the server answered with HTTP 404"},
-		{"server error", []string{"open", site.url("/status/500")}, site.url("/status/500"), "Status 500", "the server answered with HTTP 500"},
-		{"localhost is plain HTTP", []string{"open", site.localhost() + plain}, site.elsewhere(plain), "Plain", ""},
-		{"loopback is plain HTTP", []string{"open", "127.0.0.1:" + site.port() + plain}, site.url(plain), "Plain", ""},
-		{"fragment", []string{"open", site.url(plain) + "#part"}, site.url(plain) + "#part", "Plain", ""},
-		{"blanks around it", []string{"open", "  " + site.url(plain) + " "}, site.url(plain), "Plain", ""},
-		{"query", []string{"open", site.url("/echo?q=a%20b&r=ü")}, site.url("/echo?q=a%20b&r=%C3%BC"), "Echo", ""},
+		{"address", []string{"open", site.URL(plain)}, site.URL(plain), "Plain", ""},
+		{"goto", []string{"goto", site.URL(plain)}, site.URL(plain), "Plain", ""},
+		{"navigate", []string{"navigate", site.URL(plain)}, site.URL(plain), "Plain", ""},
+		{"redirect", []string{"open", site.URL("/redirect?to=" + plain)}, site.URL(plain), "Plain", ""},
+		{"not found", []string{"open", site.URL("/status/404")}, site.URL("/status/404"), "Status 404", "the server answered with HTTP 404"},
+		{"server error", []string{"open", site.URL("/status/500")}, site.URL("/status/500"), "Status 500", "the server answered with HTTP 500"},
+		{"localhost is plain HTTP", []string{"open", site.Localhost() + plain}, site.Elsewhere(plain), "Plain", ""},
+		{"loopback is plain HTTP", []string{"open", "127.0.0.1:" + site.Port() + plain}, site.URL(plain), "Plain", ""},
+		{"fragment", []string{"open", site.URL(plain) + "#part"}, site.URL(plain) + "#part", "Plain", ""},
+		{"blanks around it", []string{"open", "  " + site.URL(plain) + " "}, site.URL(plain), "Plain", ""},
+		{"query", []string{"open", site.URL("/echo?q=a%20b&r=ü")}, site.URL("/echo?q=a%20b&r=%C3%BC"), "Echo", ""},
 		{"data", []string{"open", "data:text/html,<title>Data</title>"}, "data:text/html,<title>Data</title>", "Data", ""},
 		{"blank", []string{"open", "about:blank"}, "about:blank", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			reply := c.do(tt.command...)
-			require.Equal(t, tt.url, c.page("location.href"))
-			require.Equal(t, tt.title, c.page("document.title"))
-			require.Equal(t, "complete", c.page("document.readyState"))
-			require.Equal(t, tt.note, notes(reply))
+			c := host.NewClient(t)
+			reply := c.Do(tt.command...)
+			require.Equal(t, tt.url, c.Page("location.href"))
+			require.Equal(t, tt.title, c.Page("document.title"))
+			require.Equal(t, "complete", c.Page("document.readyState"))
+			require.Equal(t, tt.note, sessiontest.Notes(reply))
 			require.Equal(t, "✓ "+tt.title+"\n  "+tt.url, reply.Result.Text)
-			data := decode[object](t, reply.Result.Data)
+			data := sessiontest.Decode[object](t, reply.Result.Data)
 			require.Equal(t, tt.url, data["url"])
 			require.Equal(t, tt.title, data["title"])
 			require.NotEmpty(t, data["targetId"])
@@ -57,35 +58,35 @@ func TestOpenAddresses(t *testing.T) {
 // Paths are the caller's, wherever the host runs.
 func TestOpenFiles(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	file := filepath.Join(c.dir, "sub", "a b.html")
+	c := host.NewClient(t)
+	file := filepath.Join(c.Dir, "sub", "a b.html")
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, []byte("<!doctype html><title>File</title>"), 0o600))
-	c.do("open", "./sub/a b.html")
-	require.Equal(t, "File", c.page("document.title"))
-	require.Equal(t, "file:", c.page("location.protocol"))
-	c.do("open", "about:blank")
-	c.do("open", file)
-	require.Equal(t, "File", c.page("document.title"))
-	err := c.fails(fault.NavigationFailed, "open", "./none.html")
+	c.Do("open", "./sub/a b.html")
+	require.Equal(t, "File", c.Page("document.title"))
+	require.Equal(t, "file:", c.Page("location.protocol"))
+	c.Do("open", "about:blank")
+	c.Do("open", file)
+	require.Equal(t, "File", c.Page("document.title"))
+	err := c.Fails(fault.NavigationFailed, "open", "./none.html")
 	require.Contains(t, err.Error(), "ERR_FILE_NOT_FOUND")
 }
 
 func TestOpenWithoutAddress(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	reply := c.do("open")
+	c := host.NewClient(t)
+	reply := c.Do("open")
 	require.Equal(t, "✓ Done", reply.Result.Text)
 	require.True(t, reply.Lifecycle.Reused != reply.Lifecycle.Launched)
-	require.Equal(t, "about:blank", c.page("location.href"))
-	c.do("open", site.url(site.write("<!doctype html><title>Kept</title>")))
-	c.do("open")
-	require.Equal(t, "Kept", c.page("document.title"), "open without an address leaves the page alone")
+	require.Equal(t, "about:blank", c.Page("location.href"))
+	c.Do("open", site.URL(site.Write("<!doctype html><title>Kept</title>")))
+	c.Do("open")
+	require.Equal(t, "Kept", c.Page("document.title"), "open without an address leaves the page alone")
 }
 
 func TestOpenFailures(t *testing.T) {
 	t.Parallel()
-	home := site.url(site.write("<!doctype html><title>Home</title>"))
+	home := site.URL(site.Write("<!doctype html><title>Home</title>"))
 	tests := []struct {
 		name    string
 		address string
@@ -93,10 +94,10 @@ func TestOpenFailures(t *testing.T) {
 		says    string
 		stays   bool // on the page that was there
 	}{
-		{"nothing listens", unusedAddress(t), fault.NavigationFailed, "ERR_CONNECTION_REFUSED", false},
-		{"no TLS", "https://127.0.0.1:" + site.port(), fault.NavigationFailed, "ERR_SSL_PROTOCOL_ERROR", false},
-		{"download", site.url("/download"), fault.NavigationFailed, "it is a download", true},
-		{"no content", site.url("/status/204"), fault.NavigationFailed, "ERR_ABORTED", true},
+		{"nothing listens", sessiontest.UnusedAddress(t), fault.NavigationFailed, "ERR_CONNECTION_REFUSED", false},
+		{"no TLS", "https://127.0.0.1:" + site.Port(), fault.NavigationFailed, "ERR_SSL_PROTOCOL_ERROR", false},
+		{"download", site.URL("/download"), fault.NavigationFailed, "it is a download", true},
+		{"no content", site.URL("/status/204"), fault.NavigationFailed, "ERR_ABORTED", true},
 		{"empty", "", fault.Usage, "The address is empty", true},
 		{"blanks", "not an address", fault.Usage, "contains a space", true},
 		{"other protocol", "ftp://example.com/", fault.Usage, "ftp:// addresses cannot be opened", true},
@@ -106,30 +107,24 @@ func TestOpenFailures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			c.do("open", home)
-			err := c.fails(tt.code, "open", tt.address)
+			c := host.NewClient(t)
+			c.Do("open", home)
+			err := c.Fails(tt.code, "open", tt.address)
 			require.Contains(t, err.Error(), tt.says)
 			if tt.stays {
-				require.Equal(t, home, c.page("location.href"))
+				require.Equal(t, home, c.Page("location.href"))
 			}
-			c.do("open", home)
-			require.Equal(t, "Home", c.page("document.title"), "the session goes on")
+			c.Do("open", home)
+			require.Equal(t, "Home", c.Page("document.title"), "the session goes on")
 		})
 	}
 }
 
-// unusedAddress is one at which nothing listens.
-func unusedAddress(t testing.TB) string {
-	t.Helper()
-	return "http://127.0.0.1:" + testport.Free(t) + "/"
-}
-
 func TestGotoNeedsAnAddress(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for _, name := range []string{"goto", "navigate"} {
-		err := c.fails(fault.Usage, name)
+		err := c.Fails(fault.Usage, name)
 		require.Contains(t, err.Error(), "Missing arguments for: "+name)
 		require.Contains(t, err.Error(), "Usage: skua "+name+" <url>")
 	}
@@ -139,40 +134,40 @@ func TestGotoNeedsAnAddress(t *testing.T) {
 // waited for.
 func TestOpenWaitUntil(t *testing.T) {
 	t.Parallel()
-	type gates struct{ document, image, data *gate }
+	type gates struct{ document, image, data *sessiontest.Gate }
 	tests := []struct {
 		until  string
-		opened func(gates) []*gate // before the command may return
-		state  string              // of the document when it has
+		opened func(gates) []*sessiontest.Gate // before the command may return
+		state  string                          // of the document when it has
 	}{
-		{"none", func(gates) []*gate { return nil }, ""},
-		{"domcontentloaded", func(g gates) []*gate { return []*gate{g.document} }, "interactive"},
-		{"load", func(g gates) []*gate { return []*gate{g.document, g.image} }, "complete"},
-		{"networkidle", func(g gates) []*gate { return []*gate{g.document, g.image, g.data} }, "complete"},
+		{"none", func(gates) []*sessiontest.Gate { return nil }, ""},
+		{"domcontentloaded", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document} }, "interactive"},
+		{"load", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document, g.image} }, "complete"},
+		{"networkidle", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document, g.image, g.data} }, "complete"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.until, func(t *testing.T) {
 			t.Parallel()
-			g := gates{site.gate(t, ""), site.gate(t, ""), site.gate(t, "")}
-			c := newClient(t)
-			reply := c.start("open", "--wait-until", tt.until, site.url(site.write(`<p>Begun</p><img src="`+g.image.path+`">
-				<script>fetch('`+g.data.path+`').then(() => log.push('data'))</script>
-				<script src="`+g.document.path+`"></script><p id=end>Ended</p>`)))
-			g.document.waitAsked(t)
+			g := gates{site.Gate(t, ""), site.Gate(t, ""), site.Gate(t, "")}
+			c := host.NewClient(t)
+			reply := c.Start("open", "--wait-until", tt.until, site.URL(site.Write(`<p>Begun</p><img src="`+g.image.Path+`">
+				<script>fetch('`+g.data.Path+`').then(() => log.push('data'))</script>
+				<script src="`+g.document.Path+`"></script><p id=end>Ended</p>`)))
+			g.document.WaitAsked(t)
 			for _, gate := range tt.opened(g) {
-				gate.waitAsked(t)
+				gate.WaitAsked(t)
 				require.Empty(t, reply, "%s has not come yet", tt.until)
-				gate.open()
+				gate.Open()
 			}
-			require.Empty(t, notes(c.await(reply)))
+			require.Empty(t, sessiontest.Notes(c.Await(reply)))
 			if tt.state != "" {
-				require.Equal(t, tt.state, c.page("document.readyState"))
+				require.Equal(t, tt.state, c.Page("document.readyState"))
 			}
 			if tt.until == "networkidle" {
-				require.Equal(t, "data", c.log())
+				require.Equal(t, "data", c.Log())
 			}
-			g.document.open()
-			require.Equal(t, "Ended", c.page("document.getElementById('end').textContent"), "the next command waits for the document")
+			g.document.Open()
+			require.Equal(t, "Ended", c.Page("document.getElementById('end').textContent"), "the next command waits for the document")
 		})
 	}
 }
@@ -180,99 +175,99 @@ func TestOpenWaitUntil(t *testing.T) {
 // A page that is usable counts as open although an image of it never comes.
 func TestOpenHangingImage(t *testing.T) {
 	t.Parallel()
-	image := site.gate(t, "")
-	c := newClient(t)
-	reply := c.do("open", site.url(site.write(`<img src="`+image.path+`"><h1>Usable</h1>`)))
-	require.Contains(t, notes(reply), "has not fired its load event; still loading: "+site.url(image.path))
-	require.Equal(t, "interactive", c.page("document.readyState"))
-	require.Equal(t, "Usable", c.do("get", "text", "h1").Result.Text)
-	image.open()
-	c.do("wait", "--load", "load")
-	require.Equal(t, "complete", c.page("document.readyState"))
+	image := site.Gate(t, "")
+	c := host.NewClient(t)
+	reply := c.Do("open", site.URL(site.Write(`<img src="`+image.Path+`"><h1>Usable</h1>`)))
+	require.Contains(t, sessiontest.Notes(reply), "has not fired its load event; still loading: "+site.URL(image.Path))
+	require.Equal(t, "interactive", c.Page("document.readyState"))
+	require.Equal(t, "Usable", c.Do("get", "text", "h1").Result.Text)
+	image.Open()
+	c.Do("wait", "--load", "load")
+	require.Equal(t, "complete", c.Page("document.readyState"))
 }
 
 func TestOpenHangingDocument(t *testing.T) {
 	t.Parallel()
-	silent := site.gate(t, "")
-	c := opened(t, site.write("<title>Before</title>"))
-	err := c.fails(fault.Timeout, "open", "--timeout", "300", site.url(silent.path))
-	require.Contains(t, err.Error(), site.url(silent.path))
+	silent := site.Gate(t, "")
+	c := host.Opened(t, site.Write("<title>Before</title>"))
+	err := c.Fails(fault.Timeout, "open", "--timeout", "300", site.URL(silent.Path))
+	require.Contains(t, err.Error(), site.URL(silent.Path))
 	require.Contains(t, err.Error(), "raise --timeout")
-	c.do("open", site.url(site.write("<title>After</title>")))
-	require.Equal(t, "After", c.page("document.title"))
+	c.Do("open", site.URL(site.Write("<title>After</title>")))
+	require.Equal(t, "After", c.Page("document.title"))
 }
 
 // A page that goes elsewhere while it loads: what it arrives at is what was opened.
 func TestOpenPageThatMovesOn(t *testing.T) {
 	t.Parallel()
-	there := site.write("<title>There</title>")
+	there := site.Write("<title>There</title>")
 	for name, script := range map[string]string{
 		"script":  `<script>location.replace("` + there + `")</script>`,
 		"refresh": `<meta http-equiv=refresh content="0;url=` + there + `">`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, site.write(script))
-			c.do("wait", "--url", there)
-			require.Equal(t, "There", c.do("get", "title").Result.Text)
+			c := host.Opened(t, site.Write(script))
+			c.Do("wait", "--url", there)
+			require.Equal(t, "There", c.Do("get", "title").Result.Text)
 		})
 	}
 }
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	one, two := site.url(site.write(`<title>One</title><input id=f>`)), site.url(site.write(`<title>Two</title>`))
-	c.do("open", one)
-	c.do("fill", "#f", "kept")
-	c.do("open", two)
+	c := host.NewClient(t)
+	one, two := site.URL(site.Write(`<title>One</title><input id=f>`)), site.URL(site.Write(`<title>Two</title>`))
+	c.Do("open", one)
+	c.Do("fill", "#f", "kept")
+	c.Do("open", two)
 
-	require.Equal(t, one, c.do("back").Result.Text)
-	require.Equal(t, []any{"One", one, "kept"}, c.page("[document.title, location.href, document.getElementById('f').value]"))
-	require.Equal(t, two, c.do("forward").Result.Text)
-	require.Equal(t, "Two", c.page("document.title"))
+	require.Equal(t, one, c.Do("back").Result.Text)
+	require.Equal(t, []any{"One", one, "kept"}, c.Page("[document.title, location.href, document.getElementById('f').value]"))
+	require.Equal(t, two, c.Do("forward").Result.Text)
+	require.Equal(t, "Two", c.Page("document.title"))
 
-	reply := c.do("forward")
-	require.Equal(t, two, c.page("location.href"))
-	require.Contains(t, notes(reply), "no page to go forward to")
-	c.do("back")
-	require.Equal(t, "about:blank", c.data("back")["url"])
-	reply = c.do("back")
+	reply := c.Do("forward")
+	require.Equal(t, two, c.Page("location.href"))
+	require.Contains(t, sessiontest.Notes(reply), "no page to go forward to")
+	c.Do("back")
+	require.Equal(t, "about:blank", c.Data("back")["url"])
+	reply = c.Do("back")
 	require.Equal(t, "about:blank", reply.Result.Text)
-	require.Contains(t, notes(reply), "no page to go back to")
+	require.Contains(t, sessiontest.Notes(reply), "no page to go back to")
 }
 
 func TestHistoryWithinADocument(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<script>
+	c := host.Showing(t, `<script>
 		born = Math.random();
 		addEventListener('popstate', (e) => log.push('pop ' + location.search + ' ' + e.state));
 		history.replaceState('first', '', '?a'); history.pushState('second', '', '?b');
 	</script>`)
-	born := c.page("born")
-	reply := c.do("back")
+	born := c.Page("born")
+	reply := c.Do("back")
 	require.True(t, strings.HasSuffix(reply.Result.Text, "?a"), reply.Result.Text)
-	c.do("forward")
-	require.Equal(t, "pop ?a first\npop ?b second", c.log())
-	require.Equal(t, born, c.page("born"), "the document stayed")
+	c.Do("forward")
+	require.Equal(t, "pop ?a first\npop ?b second", c.Log())
+	require.Equal(t, born, c.Page("born"), "the document stayed")
 }
 
 func TestReload(t *testing.T) {
 	t.Parallel()
-	path := site.write(`<title>Again</title>`)
-	c := opened(t, path)
-	c.page("mark = 1")
-	require.Equal(t, site.url(path), c.do("reload").Result.Text)
-	require.Equal(t, "undefined", c.page("typeof mark"))
-	require.Equal(t, 2, site.requests(path))
-	require.Equal(t, "reload", c.page("performance.getEntriesByType('navigation')[0].type"))
-	require.Equal(t, site.url(path), c.data("reload")["url"])
+	path := site.Write(`<title>Again</title>`)
+	c := host.Opened(t, path)
+	c.Page("mark = 1")
+	require.Equal(t, site.URL(path), c.Do("reload").Result.Text)
+	require.Equal(t, "undefined", c.Page("typeof mark"))
+	require.Equal(t, 2, site.Requests(path))
+	require.Equal(t, "reload", c.Page("performance.getEntriesByType('navigation')[0].type"))
+	require.Equal(t, site.URL(path), c.Data("reload")["url"])
 }
 
 func TestReloadThatTheServerRefuses(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/status/503")
-	require.Contains(t, notes(c.do("reload")), "the server answered with HTTP 503")
+	c := host.Opened(t, "/status/503")
+	require.Contains(t, sessiontest.Notes(c.Do("reload")), "the server answered with HTTP 503")
 }
 
 // The title of a page that an action led to is its own, and never that of the page before.
@@ -285,15 +280,15 @@ func TestTitleBehindAClick(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			there := site.write("<!doctype html>" + tt.page)
-			c := showing(t, `<title>Here</title><a href="`+there+`">Go</a>`)
-			require.Equal(t, "Here", c.do("get", "url").Page.Title)
-			c.do("click", "a")
-			shown := c.do("wait", "--url", "**"+there).Page
-			require.Equal(t, site.url(there), shown.URL)
+			there := site.Write("<!doctype html>" + tt.page)
+			c := host.Showing(t, `<title>Here</title><a href="`+there+`">Go</a>`)
+			require.Equal(t, "Here", c.Do("get", "url").Page.Title)
+			c.Do("click", "a")
+			shown := c.Do("wait", "--url", "**"+there).Page
+			require.Equal(t, site.URL(there), shown.URL)
 			for shown.Title != tt.title && t.Context().Err() == nil { // the browser is asked beside the commands
 				require.NotEqual(t, "Here", shown.Title)
-				shown = c.do("get", "url").Page
+				shown = c.Do("get", "url").Page
 			}
 		})
 	}
@@ -302,17 +297,17 @@ func TestTitleBehindAClick(t *testing.T) {
 // A page that goes elsewhere by itself has the browser drop what the caller opens: that is asked for again, and is what the tab shows.
 func TestOpenWhileThePageGoesElsewhere(t *testing.T) {
 	t.Parallel()
-	wanted := site.gate(t, "<!doctype html><title>Wanted</title>")
-	when := site.gate(t, "")
-	there := site.gate(t, "")
-	c := showing(t, `<title>Here</title><script>fetch('`+when.path+`').then(() => { location.href = '`+there.path+`' })</script>`)
-	when.waitAsked(t)
-	open := c.start("open", site.url(wanted.path))
-	wanted.waitAsked(t)
-	when.open()
-	there.waitAsked(t)
-	wanted.open()
-	c.await(open)
-	require.Equal(t, "Wanted", c.page("document.title"))
-	require.Equal(t, site.url(wanted.path), c.do("get", "url").Result.Text)
+	wanted := site.Gate(t, "<!doctype html><title>Wanted</title>")
+	when := site.Gate(t, "")
+	there := site.Gate(t, "")
+	c := host.Showing(t, `<title>Here</title><script>fetch('`+when.Path+`').then(() => { location.href = '`+there.Path+`' })</script>`)
+	when.WaitAsked(t)
+	open := c.Start("open", site.URL(wanted.Path))
+	wanted.WaitAsked(t)
+	when.Open()
+	there.WaitAsked(t)
+	wanted.Open()
+	c.Await(open)
+	require.Equal(t, "Wanted", c.Page("document.title"))
+	require.Equal(t, site.URL(wanted.Path), c.Do("get", "url").Result.Text)
 }

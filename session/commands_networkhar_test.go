@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -76,19 +78,19 @@ func fieldOf(fields []harField, name string) string {
 }
 
 // har reads a HAR file of the caller's folder once it has been checked against the schema of the format.
-func (c *client) har(name string) harFile {
-	c.t.Helper()
-	path := filepath.Join(c.dir, name)
+func har(c *sessiontest.Client, name string) harFile {
+	c.T.Helper()
+	path := filepath.Join(c.Dir, name)
 	if out, err := exec.Command("../scripts/har-check", path).CombinedOutput(); err != nil {
 		if strings.Contains(string(out), path+":") || os.Getenv("SKUA_TEST_EDITORS") != "" {
-			require.NoError(c.t, err, "%s", out)
+			require.NoError(c.T, err, "%s", out)
 		}
-		c.t.Logf("the schema is not here: %s", out)
+		c.T.Logf("the schema is not here: %s", out)
 	}
 	raw, err := os.ReadFile(path)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	var file harFile
-	require.NoError(c.t, json.Unmarshal(raw, &file))
+	require.NoError(c.T, json.Unmarshal(raw, &file))
 	return file
 }
 
@@ -106,26 +108,26 @@ func (f *harFile) entry(t testing.TB, suffix string) harEntry {
 func TestHAR(t *testing.T) {
 	t.Parallel()
 	folder := netSite()
-	c := newClient(t)
-	require.Equal(t, "✓ HAR recording started", c.do("network", "har", "start", "--content", "all").Result.Text)
-	c.do("open", site.url(folder+"page"))
-	c.page(`fetch("hop").then((r) => r.text())`)
-	c.page(`fetch("echo?a=1&b=x+y&c=%C3%A4", {method: "POST", body: new URLSearchParams({user: "ada", word: "a b"}),
+	c := host.NewClient(t)
+	require.Equal(t, "✓ HAR recording started", c.Do("network", "har", "start", "--content", "all").Result.Text)
+	c.Do("open", site.URL(folder+"page"))
+	c.Page(`fetch("hop").then((r) => r.text())`)
+	c.Page(`fetch("echo?a=1&b=x+y&c=%C3%A4", {method: "POST", body: new URLSearchParams({user: "ada", word: "a b"}),
 		headers: {Authorization: "Bearer sesame"}}).then((r) => r.text())`)
-	c.page(`fetch("binary").then((r) => r.arrayBuffer()).then(() => 1)`)
-	c.page(`fetch("http://127.0.0.1:1/").catch(() => 1)`)
-	c.page(`new Promise((done) => { const s = new WebSocket("socket"); s.onopen = () => s.send("hello"); s.onmessage = () => { s.onclose = done; s.close() } }).then(() => 1)`)
-	c.page(`void fetch("slow")`)
-	c.do("open", site.url("/echo?second"))
-	c.page(fmt.Sprintf(`fetch(%q).then((r) => r.text())`, folder+"n/last"))
-	c.requestTo("n/last")
+	c.Page(`fetch("binary").then((r) => r.arrayBuffer()).then(() => 1)`)
+	c.Page(`fetch("http://127.0.0.1:1/").catch(() => 1)`)
+	c.Page(`new Promise((done) => { const s = new WebSocket("socket"); s.onopen = () => s.send("hello"); s.onmessage = () => { s.onclose = done; s.close() } }).then(() => 1)`)
+	c.Page(`void fetch("slow")`)
+	c.Do("open", site.URL("/echo?second"))
+	c.Page(fmt.Sprintf(`fetch(%q).then((r) => r.text())`, folder+"n/last"))
+	requestTo(c, "n/last")
 
-	reply := c.do("network", "har", "stop", "out/all.har")
-	file := c.har("out/all.har")
-	data := decode[object](t, reply.Result.Data)
+	reply := c.Do("network", "har", "stop", "out/all.har")
+	file := har(c, "out/all.har")
+	data := sessiontest.Decode[object](t, reply.Result.Data)
 	require.Equal(t, fmt.Sprintf("✓ HAR saved to out/all.har (%d requests)", len(file.Log.Entries)), reply.Result.Text)
 	require.EqualValues(t, len(file.Log.Entries), data["requestCount"])
-	require.Equal(t, filepath.Join(c.dir, "out/all.har"), data["path"])
+	require.Equal(t, filepath.Join(c.Dir, "out/all.har"), data["path"])
 	require.Positive(t, data["size"])
 
 	require.Equal(t, "1.2", file.Log.Version)
@@ -184,7 +186,7 @@ func TestHAR(t *testing.T) {
 	require.Equal(t, "send", socket.Sockets[0].Type)
 	require.Equal(t, "re:hello", socket.Sockets[1].Data)
 
-	require.Contains(t, c.fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress")
+	require.Contains(t, c.Fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress")
 }
 
 func TestHARContent(t *testing.T) {
@@ -198,17 +200,17 @@ func TestHARContent(t *testing.T) {
 		{[]string{"--content", "none"}, false, false},
 	} {
 		folder := netSite()
-		c := newClient(t)
-		c.do(append([]string{"network", "har", "start"}, tt.flags...)...)
-		c.do("open", site.url(folder+"page"))
-		c.page(`Promise.all(["json", "binary"].map((p) => fetch(p, {headers: {Authorization: "Bearer sesame"}}).then((r) => r.arrayBuffer()))).then(() => 1)`)
-		c.page(`fetch("json?again").then((r) => r.text())`)
-		c.requestTo("json?again")
-		path := decode[object](t, c.do("network", "har", "stop", "--redact").Result.Data)["path"].(string)
-		require.Equal(t, filepath.Join(c.dir, ".skua/har"), filepath.Dir(path))
-		name, err := filepath.Rel(c.dir, path)
+		c := host.NewClient(t)
+		c.Do(append([]string{"network", "har", "start"}, tt.flags...)...)
+		c.Do("open", site.URL(folder+"page"))
+		c.Page(`Promise.all(["json", "binary"].map((p) => fetch(p, {headers: {Authorization: "Bearer sesame"}}).then((r) => r.arrayBuffer()))).then(() => 1)`)
+		c.Page(`fetch("json?again").then((r) => r.text())`)
+		requestTo(c, "json?again")
+		path := sessiontest.Decode[object](t, c.Do("network", "har", "stop", "--redact").Result.Data)["path"].(string)
+		require.Equal(t, filepath.Join(c.Dir, ".skua/har"), filepath.Dir(path))
+		name, err := filepath.Rel(c.Dir, path)
 		require.NoError(t, err)
-		file := c.har(name)
+		file := har(c, name)
 		require.Equal(t, tt.text, file.entry(t, "/json").Response.Content.Text != "", tt.flags)
 		require.Equal(t, tt.binary, file.entry(t, "/binary").Response.Content.Text != "", tt.flags)
 		require.Equal(t, "(hidden)", fieldOf(file.entry(t, "/json").Request.Headers, "Authorization"))
@@ -218,34 +220,34 @@ func TestHARContent(t *testing.T) {
 		require.NotContains(t, string(raw), "sesame")
 		require.NotContains(t, string(raw), "seen=yes")
 	}
-	c := newClient(t)
-	require.Contains(t, c.fails(fault.Usage, "network", "har", "start", "--content", "bogus").Error(), "bogus")
-	require.Contains(t, c.fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress", "and no browser is started for it")
+	c := host.NewClient(t)
+	require.Contains(t, c.Fails(fault.Usage, "network", "har", "start", "--content", "bogus").Error(), "bogus")
+	require.Contains(t, c.Fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress", "and no browser is started for it")
 }
 
 // A recording is not discarded by another one that is to start, and one that cannot be written goes on.
 func TestHARStartsAgain(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.do("network", "har", "start")
-	c.page(`fetch("n/1").then((r) => r.text())`)
-	c.requestTo("n/1")
-	e := c.fails(fault.CaptureState, "network", "har", "start", "--content", "none")
+	c.Do("network", "har", "start")
+	c.Page(`fetch("n/1").then((r) => r.text())`)
+	requestTo(c, "n/1")
+	e := c.Fails(fault.CaptureState, "network", "har", "start", "--content", "none")
 	require.Contains(t, e.Error(), "already being recorded")
 	require.Contains(t, e.Error(), "`network har stop`")
-	c.page(`fetch("n/2").then((r) => r.text())`)
-	c.requestTo("n/2")
-	c.do("network", "requests", "--clear")
-	c.file("taken", "a file")
-	c.fails(fault.File, "network", "har", "stop", "taken/x.har")
-	c.fails(fault.File, "network", "har", "stop", ".")
-	c.page(`fetch("n/3").then((r) => r.text())`)
-	c.requestTo("n/3")
-	c.do("network", "har", "stop", "x.har")
-	file := c.har("x.har")
+	c.Page(`fetch("n/2").then((r) => r.text())`)
+	requestTo(c, "n/2")
+	c.Do("network", "requests", "--clear")
+	c.WriteFile("taken", "a file")
+	c.Fails(fault.File, "network", "har", "stop", "taken/x.har")
+	c.Fails(fault.File, "network", "har", "stop", ".")
+	c.Page(`fetch("n/3").then((r) => r.text())`)
+	requestTo(c, "n/3")
+	c.Do("network", "har", "stop", "x.har")
+	file := har(c, "x.har")
 	var got []string
 	for _, e := range file.Log.Entries {
-		got = append(got, strings.TrimPrefix(e.Request.URL, site.url(folder)))
+		got = append(got, strings.TrimPrefix(e.Request.URL, site.URL(folder)))
 	}
 	require.Equal(t, []string{"n/1", "n/2", "n/3"}, got)
 	require.NotEmpty(t, file.entry(t, "n/3").Response.Content.Text, "with the content that was asked for first")
@@ -256,17 +258,17 @@ func TestHARStartsAgain(t *testing.T) {
 func TestHARBounded(t *testing.T) {
 	t.Parallel()
 	c, _ := recording(t)
-	c.env["SKUA_HAR_BYTES"] = "5000000"
-	c.do("network", "har", "start")
+	c.Env["SKUA_HAR_BYTES"] = "5000000"
+	c.Do("network", "har", "start")
 	for i := range 4 {
-		c.page(fmt.Sprintf(`fetch("big?%d").then((r) => r.text()).then(() => 1)`, i))
-		c.requestTo(fmt.Sprintf("big?%d", i))
+		c.Page(fmt.Sprintf(`fetch("big?%d").then((r) => r.text()).then(() => 1)`, i))
+		requestTo(c, fmt.Sprintf("big?%d", i))
 	}
-	reply := c.do("network", "har", "stop", "x.har")
-	data := decode[object](t, reply.Result.Data)
+	reply := c.Do("network", "har", "stop", "x.har")
+	data := sessiontest.Decode[object](t, reply.Result.Data)
 	require.Positive(t, data["dropped"])
 	require.Less(t, data["size"], 7e6)
-	require.Contains(t, notes(reply), "were discarded")
-	file := c.har("x.har")
+	require.Contains(t, sessiontest.Notes(reply), "were discarded")
+	file := har(c, "x.har")
 	require.Len(t, file.entry(t, "big?3").Response.Content.Text, 3_000_000)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
@@ -19,7 +21,7 @@ var netBinary = strings.Repeat("\x00\xff\xc3\x28", 750)
 
 // netSite answers with what the tests of the network log need. Paths are below the folder that it returns.
 func netSite() string {
-	return site.answering(func(w http.ResponseWriter, r *http.Request) {
+	return site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		path := r.PathValue("rest")
 		switch {
 		case path == "json":
@@ -86,47 +88,47 @@ func netSite() string {
 				self.addEventListener("activate", (e) => e.waitUntil(clients.claim()));
 				self.addEventListener("fetch", (e) => { if (e.request.url.includes("viasw")) e.respondWith(fetch("json?by=sw")) });`)
 		default:
-			writePage(w, "<!doctype html><title>Net</title><script>log = []</script><img src='data:image/gif;base64,"+
+			sessiontest.WritePage(w, "<!doctype html><title>Net</title><script>log = []</script><img src='data:image/gif;base64,"+
 				"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADtR0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='>")
 		}
 	})
 }
 
 // requests lists what is recorded, with these flags.
-func (c *client) requests(flags ...string) []object {
-	c.t.Helper()
-	data := decode[struct{ Requests []object }](c.t, c.do(append([]string{"network", "requests"}, flags...)...).Result.Data)
+func requests(c *sessiontest.Client, flags ...string) []object {
+	c.T.Helper()
+	data := sessiontest.Decode[struct{ Requests []object }](c.T, c.Do(append([]string{"network", "requests"}, flags...)...).Result.Data)
 	return data.Requests
 }
 
 // requestTo waits until a request whose address ends so is over, and returns its row. Of several the last.
-func (c *client) requestTo(suffix string) object {
-	c.t.Helper()
+func requestTo(c *sessiontest.Client, suffix string) object {
+	c.T.Helper()
 	var found object
-	require.Eventually(c.t, func() bool {
-		for _, r := range c.requests() {
+	require.Eventually(c.T, func() bool {
+		for _, r := range requests(c) {
 			if strings.HasSuffix(r["url"].(string), suffix) && r["pending"] == nil {
 				found = r
 			}
 		}
 		return found != nil
-	}, commandLimit, 20*time.Millisecond, suffix)
+	}, sessiontest.CommandLimit, 20*time.Millisecond, suffix)
 	return found
 }
 
 // detailOf is all that is known of a request.
-func (c *client) detailOf(row object, flags ...string) object {
-	c.t.Helper()
-	return decode[object](c.t, c.do(append([]string{"network", "request", row["requestId"].(string)}, flags...)...).Result.Data)
+func detailOf(c *sessiontest.Client, row object, flags ...string) object {
+	c.T.Helper()
+	return sessiontest.Decode[object](c.T, c.Do(append([]string{"network", "request", row["requestId"].(string)}, flags...)...).Result.Data)
 }
 
 // recording makes a caller whose requests are recorded from the start, on a page of netSite.
-func recording(t testing.TB) (c *client, folder string) {
+func recording(t testing.TB) (c *sessiontest.Client, folder string) {
 	t.Helper()
 	folder = netSite()
-	c = newClient(t)
-	c.do("network", "requests", "--clear")
-	c.do("open", site.url(folder+"page"))
+	c = host.NewClient(t)
+	c.Do("network", "requests", "--clear")
+	c.Do("open", site.URL(folder+"page"))
 	return c, folder
 }
 
@@ -140,12 +142,12 @@ func urls(rows []object) (all []string) {
 func TestNetworkRequests(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.page(`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
+	c.Page(`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
 		.then((r) => r.text()).then((t) => log.push(t))`)
-	echo := c.requestTo("/echo")
-	require.Equal(t, "POST Bearer sesame name=value", c.log(), "the server's word")
+	echo := requestTo(c, "/echo")
+	require.Equal(t, "POST Bearer sesame name=value", c.Log(), "the server's word")
 
-	document := c.requestTo(folder + "page")
+	document := requestTo(c, folder+"page")
 	require.Equal(t, "GET", document["method"])
 	require.Equal(t, "Document", document["resourceType"])
 	require.EqualValues(t, 200, document["status"])
@@ -156,10 +158,10 @@ func TestNetworkRequests(t *testing.T) {
 
 	require.Equal(t, "name=value", echo["postData"])
 	require.Equal(t, "(hidden)", echo["headers"].(object)["Authorization"], "a list shows no credentials")
-	require.Equal(t, "(hidden)", c.requestTo("json?x=1")["responseHeaders"].(object)["Set-Cookie"])
+	require.Equal(t, "(hidden)", requestTo(c, "json?x=1")["responseHeaders"].(object)["Set-Cookie"])
 
-	text := c.do("network", "requests").Result.Text
-	require.Contains(t, text, fmt.Sprintf("[%s] POST %s (Fetch) 200", echo["requestId"], site.url(folder+"echo")))
+	text := c.Do("network", "requests").Result.Text
+	require.Contains(t, text, fmt.Sprintf("[%s] POST %s (Fetch) 200", echo["requestId"], site.URL(folder+"echo")))
 	require.NotContains(t, text, "sesame")
 	require.Contains(t, text, "data:image/gif;base64,")
 	require.Contains(t, text, "…[", "its length is said")
@@ -167,44 +169,44 @@ func TestNetworkRequests(t *testing.T) {
 		require.Less(t, len(line), 300)
 	}
 
-	detail := c.detailOf(echo)
+	detail := detailOf(c, echo)
 	require.Equal(t, "Bearer sesame", detail["headers"].(object)["Authorization"])
 	require.Equal(t, "POST Bearer sesame name=value", detail["responseBody"])
 	require.Equal(t, "seen=yes", detail["headers"].(object)["Cookie"], "which no script can see")
 	require.Equal(t, "script", detail["initiator"].(object)["type"])
 	require.Contains(t, detail["timing"], "wait")
-	require.Equal(t, strings.TrimPrefix(site.server.URL, "http://"), detail["remoteAddress"])
+	require.Equal(t, strings.TrimPrefix(site.URL(""), "http://"), detail["remoteAddress"])
 	require.Equal(t, "http/1.1", detail["protocol"])
-	said := c.do("network", "request", echo["requestId"].(string)).Result.Text
+	said := c.Do("network", "request", echo["requestId"].(string)).Result.Text
 	for _, part := range []string{
-		"POST " + site.url(folder+"echo"), "Status: 200 OK", "Authorization: Bearer sesame", "Request body:\nname=value",
+		"POST " + site.URL(folder+"echo"), "Status: 200 OK", "Authorization: Bearer sesame", "Request body:\nname=value",
 		"Response body:\nPOST Bearer sesame name=value", "Timing (ms): ", "Initiator: script", "Cookie: seen=yes",
 	} {
 		require.Contains(t, said, part)
 	}
 
-	c.do("network", "requests", "--clear")
-	require.Empty(t, c.requests())
-	require.Equal(t, "No requests captured", c.do("network", "requests").Result.Text)
-	require.Contains(t, c.fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(), "Request not found")
-	c.page(`fetch("n/after").then((r) => r.text())`)
-	require.Equal(t, []string{site.url(folder + "n/after")}, urls(c.requests()))
+	c.Do("network", "requests", "--clear")
+	require.Empty(t, requests(c))
+	require.Equal(t, "No requests captured", c.Do("network", "requests").Result.Text)
+	require.Contains(t, c.Fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(), "Request not found")
+	c.Page(`fetch("n/after").then((r) => r.text())`)
+	require.Equal(t, []string{site.URL(folder + "n/after")}, urls(requests(c)))
 }
 
 func TestNetworkRequestsFilters(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	elsewhere := site.elsewhere(folder + "n/other")
-	c.page(fmt.Sprintf(`(async () => {
+	elsewhere := site.Elsewhere(folder + "n/other")
+	c.Page(fmt.Sprintf(`(async () => {
 		await fetch("json"); await fetch("/status/404"); await fetch("/status/503", {method: "PUT"});
 		const x = new XMLHttpRequest(); x.open("DELETE", "n/x"); await new Promise((done) => { x.onloadend = done; x.send() });
 		await fetch(%q, {mode: "no-cors"});
 	})()`, elsewhere))
-	c.requestTo("n/other")
+	requestTo(c, "n/other")
 	paths := func(flags ...string) (all []string) {
-		for _, u := range urls(c.requests(flags...)) {
+		for _, u := range urls(requests(c, flags...)) {
 			if !strings.HasPrefix(u, "data:") && !strings.HasSuffix(u, "/favicon.ico") {
-				all = append(all, strings.TrimPrefix(strings.TrimPrefix(u, site.server.URL), folder))
+				all = append(all, strings.TrimPrefix(strings.TrimPrefix(u, site.URL("")), folder))
 			}
 		}
 		return all
@@ -237,7 +239,7 @@ func TestNetworkRequestsFilters(t *testing.T) {
 		{"--type", "picture", "'picture'"},
 		{"--method", "G E T", "'G E T'"},
 	} {
-		require.Contains(t, c.fails(fault.Usage, "network", "requests", tt.flag, tt.value).Error(), tt.says)
+		require.Contains(t, c.Fails(fault.Usage, "network", "requests", tt.flag, tt.value).Error(), tt.says)
 	}
 }
 
@@ -245,52 +247,52 @@ func TestNetworkRequestsFilters(t *testing.T) {
 func TestNetworkRequestsBeforeRecording(t *testing.T) {
 	t.Parallel()
 	folder := netSite()
-	c := showingFresh(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
-		folder, site.elsewhere(folder+"page")))
-	c.do("wait", "--load", "networkidle")
-	reply := c.do("network", "requests")
-	require.Contains(t, notes(reply), "recording began with this command")
-	rows := decode[struct{ Requests []object }](t, reply.Result.Data).Requests
+	c := host.ShowingFresh(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
+		folder, site.Elsewhere(folder+"page")))
+	c.Do("wait", "--load", "networkidle")
+	reply := c.Do("network", "requests")
+	require.Contains(t, sessiontest.Notes(reply), "recording began with this command")
+	rows := sessiontest.Decode[struct{ Requests []object }](t, reply.Result.Data).Requests
 	byPath := map[string]object{}
 	for _, r := range rows {
 		require.Equal(t, false, r["recorded"], "%v", r)
 		require.Empty(t, r["headers"])
 		byPath[r["url"].(string)] = r
 	}
-	document := byPath[c.page("location.href").(string)]
+	document := byPath[c.Page("location.href").(string)]
 	require.Equal(t, "Document", document["resourceType"])
 	require.EqualValues(t, 200, document["status"])
 	require.Equal(t, "GET", document["method"])
-	script := byPath[site.url(folder+"cached")]
+	script := byPath[site.URL(folder+"cached")]
 	require.Equal(t, "Script", script["resourceType"])
 	require.Equal(t, "text/javascript", script["mimeType"])
-	require.Equal(t, "globalThis.cached = true", c.detailOf(script)["responseBody"])
-	fetched := byPath[site.url(folder+"json")]
+	require.Equal(t, "globalThis.cached = true", detailOf(c, script)["responseBody"])
+	fetched := byPath[site.URL(folder+"json")]
 	require.Equal(t, "Fetch", fetched["resourceType"])
 	require.EqualValues(t, 200, fetched["status"])
-	require.Contains(t, c.detailOf(fetched)["responseBodyError"], "before the recording began")
-	require.Contains(t, byPath, site.elsewhere(folder+"page"), "of a frame in another process")
+	require.Contains(t, detailOf(c, fetched)["responseBodyError"], "before the recording began")
+	require.Contains(t, byPath, site.Elsewhere(folder+"page"), "of a frame in another process")
 
-	c.page(fmt.Sprintf(`fetch("%sn/later").then((r) => r.text())`, folder))
-	require.Nil(t, c.requestTo("n/later")["recorded"])
+	c.Page(fmt.Sprintf(`fetch("%sn/later").then((r) => r.text())`, folder))
+	require.Nil(t, requestTo(c, "n/later")["recorded"])
 	var since []string
-	for _, r := range c.requests() {
+	for _, r := range requests(c) {
 		if r["recorded"] == nil && !strings.HasSuffix(r["url"].(string), "/favicon.ico") {
 			since = append(since, r["url"].(string))
 		}
 	}
-	require.Equal(t, []string{site.url(folder + "n/later")}, since, "nothing is listed twice")
+	require.Equal(t, []string{site.URL(folder + "n/later")}, since, "nothing is listed twice")
 }
 
 // What had begun when the recording did is there as far as it can be known.
 func TestNetworkRequestInFlight(t *testing.T) {
 	t.Parallel()
-	gate := site.gate(t, "")
-	c := showing(t, fmt.Sprintf(`<script>fetch(%q).then((r) => r.text()).then((t) => log.push(t))</script>`, gate.path))
-	gate.waitAsked(t)
-	c.do("network", "requests")
-	gate.open()
-	row := c.requestTo(gate.path)
+	gate := site.Gate(t, "")
+	c := host.Showing(t, fmt.Sprintf(`<script>fetch(%q).then((r) => r.text()).then((t) => log.push(t))</script>`, gate.Path))
+	gate.WaitAsked(t)
+	c.Do("network", "requests")
+	gate.Open()
+	row := requestTo(c, gate.Path)
 	require.Equal(t, false, row["recorded"])
 	require.EqualValues(t, 200, row["status"])
 	require.Nil(t, row["method"])
@@ -299,193 +301,193 @@ func TestNetworkRequestInFlight(t *testing.T) {
 func TestNetworkRequestRedirects(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.page(`fetch("hop", {headers: {"X-Mine": "1"}}).then((r) => r.text()).then((t) => log.push(t))`)
-	last := c.requestTo("/json")
-	rows := c.requests("--type", "fetch")
-	require.Equal(t, []string{site.url(folder + "hop"), site.url(folder + "hop2?n=2"), site.url(folder + "json")}, urls(rows))
+	c.Page(`fetch("hop", {headers: {"X-Mine": "1"}}).then((r) => r.text()).then((t) => log.push(t))`)
+	last := requestTo(c, "/json")
+	rows := requests(c, "--type", "fetch")
+	require.Equal(t, []string{site.URL(folder + "hop"), site.URL(folder + "hop2?n=2"), site.URL(folder + "json")}, urls(rows))
 	id := rows[0]["requestId"].(string)
 	require.Equal(t, id+":1", rows[1]["requestId"])
 	require.EqualValues(t, 302, rows[0]["status"])
 	require.EqualValues(t, 307, rows[1]["status"])
 	require.EqualValues(t, 200, last["status"])
 	require.Equal(t, id+":1", last["redirectedBy"])
-	first := c.detailOf(rows[0])
-	require.Equal(t, "hop2?n=2", strings.TrimPrefix(first["redirectedTo"].(string), site.url(folder)))
+	first := detailOf(c, rows[0])
+	require.Equal(t, "hop2?n=2", strings.TrimPrefix(first["redirectedTo"].(string), site.URL(folder)))
 	require.Contains(t, first["responseHeaders"], "Location")
 	require.Contains(t, first["responseBodyError"], "redirect")
-	require.Contains(t, c.detailOf(last)["responseHeaders"], "Set-Cookie", "each step has its own headers")
-	require.NotContains(t, c.detailOf(rows[1])["responseHeaders"], "Set-Cookie")
-	require.Equal(t, `{"a":1}`, c.detailOf(last)["responseBody"])
+	require.Contains(t, detailOf(c, last)["responseHeaders"], "Set-Cookie", "each step has its own headers")
+	require.NotContains(t, detailOf(c, rows[1])["responseHeaders"], "Set-Cookie")
+	require.Equal(t, `{"a":1}`, detailOf(c, last)["responseBody"])
 }
 
 func TestNetworkRequestFailures(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.page(`(async () => {
+	c.Page(`(async () => {
 		const stop = new AbortController();
 		const slow = fetch("slow", {signal: stop.signal}).catch(() => {});
 		setTimeout(() => stop.abort(), 50);
 		await slow;
 		await fetch("http://127.0.0.1:1/").catch(() => {});
-		await fetch("` + site.elsewhere(folder+"json") + `").catch(() => {});
+		await fetch("` + site.Elsewhere(folder+"json") + `").catch(() => {});
 	})()`)
-	require.Equal(t, true, c.requestTo("/slow")["canceled"])
-	require.Contains(t, c.requestTo("127.0.0.1:1/")["failure"], "net::ERR_")
-	require.Contains(t, c.requestTo(site.localhost() + folder + "json")["failure"], "CORS")
-	text := c.do("network", "requests").Result.Text
+	require.Equal(t, true, requestTo(c, "/slow")["canceled"])
+	require.Contains(t, requestTo(c, "127.0.0.1:1/")["failure"], "net::ERR_")
+	require.Contains(t, requestTo(c, site.Localhost()+folder+"json")["failure"], "CORS")
+	text := c.Do("network", "requests").Result.Text
 	require.Contains(t, text, "/slow (Fetch) failed: net::ERR_ABORTED")
-	require.Contains(t, c.detailOf(c.requestTo("127.0.0.1:1/"))["responseBodyError"], "the request failed")
+	require.Contains(t, detailOf(c, requestTo(c, "127.0.0.1:1/"))["responseBodyError"], "the request failed")
 }
 
 func TestNetworkRequestsOfWorkersFramesAndPopups(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.page(`new Promise((done) => { new Worker("worker.js").onmessage = done })`)
-	worker := c.requestTo("json?by=worker")
+	c.Page(`new Promise((done) => { new Worker("worker.js").onmessage = done })`)
+	worker := requestTo(c, "json?by=worker")
 	require.Equal(t, "worker", worker["worker"])
-	require.Equal(t, `{"a":1}`, c.detailOf(worker)["responseBody"])
+	require.Equal(t, `{"a":1}`, detailOf(c, worker)["responseBody"])
 
-	c.page(fmt.Sprintf(`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
-		site.elsewhere(folder+"page?framed")))
-	framed := c.requestTo("page?framed")
+	c.Page(fmt.Sprintf(`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
+		site.Elsewhere(folder+"page?framed")))
+	framed := requestTo(c, "page?framed")
 	require.EqualValues(t, 200, framed["status"])
-	require.Contains(t, c.detailOf(framed)["responseBody"], "<title>Net</title>")
+	require.Contains(t, detailOf(c, framed)["responseBody"], "<title>Net</title>")
 
-	c.page(`void window.open("page?popup")`)
-	require.NotEmpty(t, c.requestTo("page?popup")["url"])
-	c.do("tab", "t2")
-	c.page(`fetch("n/inpopup").then((r) => r.text())`)
-	require.Equal(t, "t2", c.requestTo("n/inpopup")["tabId"])
+	c.Page(`void window.open("page?popup")`)
+	require.NotEmpty(t, requestTo(c, "page?popup")["url"])
+	c.Do("tab", "t2")
+	c.Page(`fetch("n/inpopup").then((r) => r.text())`)
+	require.Equal(t, "t2", requestTo(c, "n/inpopup")["tabId"])
 }
 
 // A service worker serves several tabs, and its requests are listed once.
 func TestNetworkRequestsOfServiceWorkers(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.do("open", site.elsewhere(folder+"page"))
+	c.Do("open", site.Elsewhere(folder+"page"))
 	ready := `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
 		new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done))).then(() => 1)`
-	c.page(`navigator.serviceWorker.register("sw.js").then(() => 1)`)
-	c.page(ready)
-	c.do("tab", "new", site.elsewhere(folder+"page?two"))
-	c.page(ready)
-	c.page(`fetch("viasw").then((r) => r.text()).then((t) => log.push(t))`)
-	require.Equal(t, `{"a":1}`, c.log())
-	require.Equal(t, "service-worker", c.requestTo("/viasw")["source"])
-	by := c.requestTo("json?by=sw")
+	c.Page(`navigator.serviceWorker.register("sw.js").then(() => 1)`)
+	c.Page(ready)
+	c.Do("tab", "new", site.Elsewhere(folder+"page?two"))
+	c.Page(ready)
+	c.Page(`fetch("viasw").then((r) => r.text()).then((t) => log.push(t))`)
+	require.Equal(t, `{"a":1}`, c.Log())
+	require.Equal(t, "service-worker", requestTo(c, "/viasw")["source"])
+	by := requestTo(c, "json?by=sw")
 	require.Equal(t, "service_worker", by["worker"])
-	require.Len(t, c.requests("--filter", "json?by=sw"), 1)
+	require.Len(t, requests(c, "--filter", "json?by=sw"), 1)
 }
 
 // The log is bounded, and says what it had to drop.
 func TestNetworkRequestsBounded(t *testing.T) {
 	t.Parallel()
 	c, _ := recording(t)
-	c.env["SKUA_NETWORK_ENTRIES"] = "100"
+	c.Env["SKUA_NETWORK_ENTRIES"] = "100"
 	const all = 1_000
-	c.do("eval", "--timeout", "3m", fmt.Sprintf(`(async () => {
+	c.Do("eval", "--timeout", "3m", fmt.Sprintf(`(async () => {
 		for (let i = 0; i < %d; i += 100) {
 			await Promise.all(Array.from({length: 100}, (_, j) => fetch("data:text/plain," + (i + j)).then((r) => r.text())));
 		}
 	})()`, all))
-	reply := c.do("network", "requests")
-	data := decode[struct {
+	reply := c.Do("network", "requests")
+	data := sessiontest.Decode[struct {
 		Requests []object
 		Dropped  int
 	}](t, reply.Result.Data)
 	require.Len(t, data.Requests, 100)
 	require.GreaterOrEqual(t, data.Dropped, all-500)
-	require.Contains(t, notes(reply), "were discarded")
+	require.Contains(t, sessiontest.Notes(reply), "were discarded")
 	require.Equal(t, fmt.Sprintf("data:text/plain,%d", all-1), data.Requests[99]["url"])
-	c.env["SKUA_NETWORK_BYTES"] = "lots"
-	require.Contains(t, c.fails(fault.Usage, "network", "requests").Error(), "SKUA_NETWORK_BYTES")
+	c.Env["SKUA_NETWORK_BYTES"] = "lots"
+	require.Contains(t, c.Fails(fault.Usage, "network", "requests").Error(), "SKUA_NETWORK_BYTES")
 }
 
-func (c *client) awaitDialog() {
-	c.t.Helper()
-	require.Eventually(c.t, func() bool { return c.data("dialog", "status")["hasDialog"] == true }, commandLimit, 10*time.Millisecond)
+func awaitDialog(c *sessiontest.Client) {
+	c.T.Helper()
+	require.Eventually(c.T, func() bool { return c.Data("dialog", "status")["hasDialog"] == true }, sessiontest.CommandLimit, 10*time.Millisecond)
 }
 
 // A dialog does not keep the list from being read.
 func TestNetworkRequestsBesideDialog(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.do("eval", "setTimeout(() => confirm('really?'))")
-	c.awaitDialog()
-	require.Contains(t, urls(c.requests()), site.url(folder+"page"))
-	c.do("dialog", "dismiss")
-	other := openedFresh(t, folder+"page")
-	other.do("eval", "setTimeout(() => confirm('really?'))")
-	other.awaitDialog()
-	require.Contains(t, notes(other.do("network", "requests")), "recording began")
-	other.do("dialog", "dismiss")
-	other.page(`fetch("n/x").then((r) => r.text())`)
-	require.Equal(t, "GET", other.requestTo("n/x")["method"])
+	c.Do("eval", "setTimeout(() => confirm('really?'))")
+	awaitDialog(c)
+	require.Contains(t, urls(requests(c)), site.URL(folder+"page"))
+	c.Do("dialog", "dismiss")
+	other := host.OpenedFresh(t, folder+"page")
+	other.Do("eval", "setTimeout(() => confirm('really?'))")
+	awaitDialog(other)
+	require.Contains(t, sessiontest.Notes(other.Do("network", "requests")), "recording began")
+	other.Do("dialog", "dismiss")
+	other.Page(`fetch("n/x").then((r) => r.text())`)
+	require.Equal(t, "GET", requestTo(other, "n/x")["method"])
 }
 
 // With --tab the list is that of one tab.
 func TestNetworkRequestsOfOneTab(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.do("tab", "new", site.url(folder+"page?two"))
-	c.requestTo("page?two")
-	require.NotContains(t, urls(c.requests("--tab", "t1")), site.url(folder+"page?two"))
-	require.Contains(t, urls(c.requests("--tab", "t1")), site.url(folder+"page"))
-	require.Contains(t, urls(c.requests("--tab", "t2")), site.url(folder+"page?two"))
-	require.Len(t, c.requests("--type", "document"), 2)
+	c.Do("tab", "new", site.URL(folder+"page?two"))
+	requestTo(c, "page?two")
+	require.NotContains(t, urls(requests(c, "--tab", "t1")), site.URL(folder+"page?two"))
+	require.Contains(t, urls(requests(c, "--tab", "t1")), site.URL(folder+"page"))
+	require.Contains(t, urls(requests(c, "--tab", "t2")), site.URL(folder+"page?two"))
+	require.Len(t, requests(c, "--type", "document"), 2)
 }
 
 // Actions watch the traffic of their page for a while, and the log goes on when they stop.
 func TestNetworkRequestsBesideEffects(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
-	c.do("click", "text=Go") // its watching goes on when the log begins
-	c.do("wait", "--fn", "log.length === 1")
-	rows := c.requests("--filter", "clicked")
+	c := host.Showing(t, `<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
+	c.Do("click", "text=Go") // its watching goes on when the log begins
+	c.Do("wait", "--fn", "log.length === 1")
+	rows := requests(c, "--filter", "clicked")
 	require.Len(t, rows, 1)
 	require.Equal(t, "GET", rows[0]["method"], "which the click's effect knows")
 	for i := range 3 {
-		effect := c.effect("click", "text=Go")
+		effect := c.Effect("click", "text=Go")
 		require.NotEmpty(t, effect["requests"])
-		c.do("wait", "--fn", fmt.Sprintf("log.length === %d", i+2))
+		c.Do("wait", "--fn", fmt.Sprintf("log.length === %d", i+2))
 	}
-	require.Len(t, c.requests("--filter", "clicked"), 4)
-	require.Contains(t, c.detailOf(c.requestTo("?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
+	require.Len(t, requests(c, "--filter", "clicked"), 4)
+	require.Contains(t, detailOf(c, requestTo(c, "?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
 }
 
 // A page that is stuck does not keep the list from being made.
 func TestNetworkRequestsBesideStuckPage(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<p>Stuck</p>`)
-	c.do("eval", "setTimeout(() => "+site.gate(t, "").block()+", 20)")
-	require.Contains(t, notes(c.do("network", "requests")), "recording began")
-	c.do("network", "har", "start")
-	c.do("network", "har", "stop", "x.har")
+	c := host.ShowingFresh(t, `<p>Stuck</p>`)
+	c.Do("eval", "setTimeout(() => "+site.Gate(t, "").Block()+", 20)")
+	require.Contains(t, sessiontest.Notes(c.Do("network", "requests")), "recording began")
+	c.Do("network", "har", "start")
+	c.Do("network", "har", "stop", "x.har")
 }
 
 // A request that is sent again with credentials is one, with what was sent and came last.
 func TestNetworkRequestWithCredentials(t *testing.T) {
 	t.Parallel()
 	c, _ := recording(t)
-	c.do("set", "credentials", "ada", "right")
-	c.page(`fetch("secret").then((r) => r.text()).then((t) => log.push(t))`)
-	require.Equal(t, "in", c.log())
-	row := c.requestTo("/secret")
+	c.Do("set", "credentials", "ada", "right")
+	c.Page(`fetch("secret").then((r) => r.text()).then((t) => log.push(t))`)
+	require.Equal(t, "in", c.Log())
+	row := requestTo(c, "/secret")
 	require.EqualValues(t, 200, row["status"])
-	detail := c.detailOf(row)
+	detail := detailOf(c, row)
 	require.Equal(t, "second", detail["responseHeaders"].(object)["X-Try"])
-	require.NotContains(t, c.do("network", "requests").Result.Text, "Basic ")
-	require.Len(t, c.requests("--filter", "secret"), 1)
+	require.NotContains(t, c.Do("network", "requests").Result.Text, "Basic ")
+	require.Len(t, requests(c, "--filter", "secret"), 1)
 }
 
 // What `network route` answers or fails is recorded like the rest.
 func TestNetworkRequestsThatAreRouted(t *testing.T) {
 	t.Parallel()
 	c, _ := recording(t)
-	c.do("network", "route", "*/json", "--body", `{"mock":true}`)
-	c.do("network", "route", "*/binary", "--abort")
-	c.page(`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
-	require.Equal(t, "{\"mock\":true}\nfailed", c.log())
-	require.Equal(t, `{"mock":true}`, c.detailOf(c.requestTo("/json"))["responseBody"])
-	require.Contains(t, c.requestTo("/binary")["failure"], "net::ERR_FAILED")
+	c.Do("network", "route", "*/json", "--body", `{"mock":true}`)
+	c.Do("network", "route", "*/binary", "--abort")
+	c.Page(`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
+	require.Equal(t, "{\"mock\":true}\nfailed", c.Log())
+	require.Equal(t, `{"mock":true}`, detailOf(c, requestTo(c, "/json"))["responseBody"])
+	require.Contains(t, requestTo(c, "/binary")["failure"], "net::ERR_FAILED")
 }

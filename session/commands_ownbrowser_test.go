@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/chrome"
@@ -29,44 +31,31 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-func (c caller) pid(name string) int {
-	c.t.Helper()
-	details, _ := c.data("session", "list")["details"].([]any)
-	for _, d := range details {
-		if entry, _ := d.(map[string]any); entry["name"] == name {
-			pid, _ := entry["browserPid"].(float64)
-			return int(pid)
-		}
-	}
-	c.t.Fatalf("no session %s in %v", name, details)
-	return 0
-}
-
 func TestIsolatedProcess(t *testing.T) {
 	t.Parallel()
-	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
-	page := site.url(site.write("<title>kept</title>"))
-	c.do("--session", "a", "open", page)
-	c.do("--session", "b", "open", page)
-	c.do("--session", "own", "--isolate", "process", "open", page)
-	c.do("--session", "own2", "--isolate", "process", "open", page)
-	require.Equal(t, c.pid("a"), c.pid("b"), "contexts of one browser")
-	require.NotEqual(t, c.pid("a"), c.pid("own"))
-	require.NotEqual(t, c.pid("own"), c.pid("own2"))
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir()}
+	page := site.URL(site.Write("<title>kept</title>"))
+	c.Do("--session", "a", "open", page)
+	c.Do("--session", "b", "open", page)
+	c.Do("--session", "own", "--isolate", "process", "open", page)
+	c.Do("--session", "own2", "--isolate", "process", "open", page)
+	require.Equal(t, c.PID("a"), c.PID("b"), "contexts of one browser")
+	require.NotEqual(t, c.PID("a"), c.PID("own"))
+	require.NotEqual(t, c.PID("own"), c.PID("own2"))
 
-	process, err := os.FindProcess(c.pid("own"))
+	process, err := os.FindProcess(c.PID("own"))
 	require.NoError(t, err)
 	require.NoError(t, process.Kill())
 	require.Eventually(t, func() bool {
-		names, _ := c.data("session", "list")["sessions"].([]any)
+		names, _ := c.Data("session", "list")["sessions"].([]any)
 		return len(names) == 3
 	}, time.Minute, 10*time.Millisecond)
 	for _, name := range []string{"a", "b", "own2"} {
-		require.Equal(t, "kept", c.do("--session", name, "get", "title").Result.Text)
+		require.Equal(t, "kept", c.Do("--session", name, "get", "title").Result.Text)
 	}
-	require.Contains(t, c.do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0], "ended unexpectedly")
+	require.Contains(t, c.Do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0], "ended unexpectedly")
 
-	r := c.try("--session", "a", "--isolate", "process", "get", "title")
+	r := c.Try("--session", "a", "--isolate", "process", "get", "title")
 	require.Equal(t, fault.BrowserOptions, fault.CodeOf(r.Err), "%v", r.Err)
 	require.Contains(t, r.Err.Error(), `runs without --isolate "process"; nothing was done`)
 }
@@ -118,23 +107,23 @@ func TestTrustedAuthority(t *testing.T) {
 	dir := t.TempDir()
 	authority := certified(t, filepath.Join(dir, "ca.pem"), true, nil)
 	good, bad := secureSite(t, certified(t, filepath.Join(dir, "server.pem"), false, authority)), secureSite(t, certified(t, "", false, nil))
-	c := caller{t, hostOfOwn(t, session.Options{}), dir, nil}
-	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", good).Err), "without the flag")
-	c.do("close")
-	c.do("--ca-cert", "ca.pem", "open", good)
-	require.Equal(t, "secure", c.do("get", "title").Result.Text)
-	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", bad).Err), "its issuer is not trusted")
-	refused := c.try("--no-ca-cert", "get", "title").Err
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: dir}
+	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.Try("open", good).Err), "without the flag")
+	c.Do("close")
+	c.Do("--ca-cert", "ca.pem", "open", good)
+	require.Equal(t, "secure", c.Do("get", "title").Result.Text)
+	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.Try("open", bad).Err), "its issuer is not trusted")
+	refused := c.Try("--no-ca-cert", "get", "title").Err
 	require.Equal(t, fault.BrowserOptions, fault.CodeOf(refused), "what was asked for is not what runs")
 	require.ErrorContains(t, refused, "already runs with --ca-cert")
-	c.do("close")
+	c.Do("close")
 
 	env := map[string]string{}
 	for name, ca := range map[string]string{"server.pem": "is not that of an authority", "gone.pem": "Failed to read CA certificate"} {
-		err := caller{t, c.host, dir, env}.try("--session", "x", "--ca-cert", name, "open", good).Err
+		err := sessiontest.Caller{T: t, Manager: c.Manager, Dir: dir, Env: env}.Try("--session", "x", "--ca-cert", name, "open", good).Err
 		require.ErrorContains(t, err, ca)
 	}
-	require.ErrorContains(t, c.try("--ca-cert", "ca.pem", "--profile", "./kept", "open", good).Err, "Cannot use --ca-cert with the kept profile")
+	require.ErrorContains(t, c.Try("--ca-cert", "ca.pem", "--profile", "./kept", "open", good).Err, "Cannot use --ca-cert with the kept profile")
 }
 
 func TestProfileIsCopied(t *testing.T) {
@@ -143,34 +132,34 @@ func TestProfileIsCopied(t *testing.T) {
 		t.Skip("the browsers of other systems encrypt cookies for their user")
 	}
 	home := t.TempDir()
-	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), map[string]string{"HOME": home}}
-	require.ErrorContains(t, c.try("profiles").Err, "No Chrome user data directory found")
-	require.Equal(t, fault.ProfileNotFound, fault.CodeOf(c.try("--profile", "Default", "open").Err))
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": home}}
+	require.ErrorContains(t, c.Try("profiles").Err, "No Chrome user data directory found")
+	require.Equal(t, fault.ProfileNotFound, fault.CodeOf(c.Try("--profile", "Default", "open").Err))
 
-	page, dir := site.url(site.write("<title>page</title>")), filepath.Join(home, ".config", "chromium")
-	c.do("--session", "user", "--profile", dir, "open", page)
-	c.do("--session", "user", "eval", `document.cookie = "who=user; max-age=9999"; localStorage.token = "t1"`)
-	err := c.try("--session", "other", "--profile", dir, "open", page).Err
+	page, dir := site.URL(site.Write("<title>page</title>")), filepath.Join(home, ".config", "chromium")
+	c.Do("--session", "user", "--profile", dir, "open", page)
+	c.Do("--session", "user", "eval", `document.cookie = "who=user; max-age=9999"; localStorage.token = "t1"`)
+	err := c.Try("--session", "other", "--profile", dir, "open", page).Err
 	f, ok := errors.AsType[*fault.Error](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, "profile-in-use", f.Facts["reason"])
-	c.do("--session", "user", "close")
+	c.Do("--session", "user", "close")
 	state := filepath.Join(dir, "Local State")
 	require.NoError(t, os.WriteFile(state, []byte(`{"profile":{"info_cache":{"Default":{"name":"Ann"}}}}`), 0o600))
 
-	list := c.data("profiles")["data"]
+	list := c.Data("profiles")["data"]
 	require.Equal(t, []any{map[string]any{"directory": "Default", "name": "Ann", "browser": "Chromium", "userDataDir": dir}}, list)
-	require.ErrorContains(t, c.try("--profile", "Bob", "open").Err, "Chrome profile \"Bob\" not found. Available profiles:\n  Default (Ann)")
+	require.ErrorContains(t, c.Try("--profile", "Bob", "open").Err, "Chrome profile \"Bob\" not found. Available profiles:\n  Default (Ann)")
 
 	const read = `document.cookie + " " + localStorage.token`
 	for _, name := range []string{"Default", "Ann", "Chromium:Ann"} {
-		c.do("--profile", name, "open", page)
-		require.Equal(t, `"who=user t1"`, c.eval(read), "%s: what is done in a copy stays there", name)
-		c.eval(`document.cookie = "who=copy; max-age=9999"; localStorage.token = "t2"`)
-		c.do("close")
+		c.Do("--profile", name, "open", page)
+		require.Equal(t, `"who=user t1"`, c.Eval(read), "%s: what is done in a copy stays there", name)
+		c.Eval(`document.cookie = "who=copy; max-age=9999"; localStorage.token = "t2"`)
+		c.Do("close")
 	}
-	c.do("--session", "user", "--profile", "Ann", "--profile-live", "open", page)
-	require.Equal(t, `"who=user t1"`, c.do("--session", "user", "eval", read).Result.Text)
+	c.Do("--session", "user", "--profile", "Ann", "--profile-live", "open", page)
+	require.Equal(t, `"who=user t1"`, c.Do("--session", "user", "eval", read).Result.Text)
 }
 
 func TestExtension(t *testing.T) {
@@ -186,33 +175,33 @@ func TestExtension(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "ext", name), []byte(text), 0o600))
 	}
-	c := caller{t, hostOfOwn(t, session.Options{}), dir, nil}
-	page := site.url(site.write("<title>page</title>"))
-	c.do("open", page)
-	c.do("--session", "ext", "--extension", "ext", "open", page)
-	require.Equal(t, `"yes"`, c.do("--session", "ext", "eval", "document.documentElement.dataset.marked").Result.Text)
-	require.NotEqual(t, `"yes"`, c.eval("document.documentElement.dataset.marked"), "others do not have it")
-	require.ErrorContains(t, c.try("--session", "none", "--extension", "nothing", "open", page).Err, "nothing cannot be loaded")
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: dir}
+	page := site.URL(site.Write("<title>page</title>"))
+	c.Do("open", page)
+	c.Do("--session", "ext", "--extension", "ext", "open", page)
+	require.Equal(t, `"yes"`, c.Do("--session", "ext", "eval", "document.documentElement.dataset.marked").Result.Text)
+	require.NotEqual(t, `"yes"`, c.Eval("document.documentElement.dataset.marked"), "others do not have it")
+	require.ErrorContains(t, c.Try("--session", "none", "--extension", "nothing", "open", page).Err, "nothing cannot be loaded")
 	if shell, err := chrome.Find(true, "", os.Getenv); err == nil && filepath.Base(shell) == "chromium-headless-shell" {
-		require.ErrorContains(t, c.try("--session", "none", "--executable-path", shell, "--extension", "ext", "open").Err, "has no extensions")
+		require.ErrorContains(t, c.Try("--session", "none", "--executable-path", shell, "--extension", "ext", "open").Err, "has no extensions")
 	}
 }
 
 func TestScrollbars(t *testing.T) {
 	t.Parallel()
-	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
-	page := site.url(site.write("<div style='height: 9000px'>"))
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir()}
+	page := site.URL(site.Write("<div style='height: 9000px'>"))
 	const width = "innerWidth - document.documentElement.clientWidth"
-	c.do("open", page)
-	require.Equal(t, "0", c.eval(width))
-	c.do("--session", "bars", "--hide-scrollbars", "false", "open", page)
-	require.NotEqual(t, "0", c.do("--session", "bars", "eval", width).Result.Text)
+	c.Do("open", page)
+	require.Equal(t, "0", c.Eval(width))
+	c.Do("--session", "bars", "--hide-scrollbars", "false", "open", page)
+	require.NotEqual(t, "0", c.Do("--session", "bars", "eval", width).Result.Text)
 }
 
 func TestEngines(t *testing.T) {
 	t.Parallel()
-	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
-	require.ErrorContains(t, c.try("--engine", "bogus", "open").Err, "Unknown engine 'bogus'. Supported engines: chrome, lightpanda, obscura")
-	require.ErrorContains(t, c.try("--engine", "lightpanda", "open").Err, "--cdp 9222")
-	c.do("--engine", "bogus", "close") // a mistake does not keep a session from being closed
+	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir()}
+	require.ErrorContains(t, c.Try("--engine", "bogus", "open").Err, "Unknown engine 'bogus'. Supported engines: chrome, lightpanda, obscura")
+	require.ErrorContains(t, c.Try("--engine", "lightpanda", "open").Err, "--cdp 9222")
+	c.Do("--engine", "bogus", "close") // a mistake does not keep a session from being closed
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,15 +24,15 @@ const longPage = `<!doctype html><title>t</title>
 // What a page writes does not come out of a command in any length: it is cut where it is kept, and the reply says so.
 func TestPageTextIsBounded(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	const most = 40_000
 	short := func(args ...string) string {
 		t.Helper()
-		said := everything(c.try(args...))
+		said := sessiontest.Everything(c.Try(args...))
 		require.Less(t, len(said), most, "%v: %.300s", args, said)
 		return said
 	}
-	require.Contains(t, short("open", site.url(site.write(longPage))), "… (300,000 characters)")
+	require.Contains(t, short("open", site.URL(site.Write(longPage))), "… (300,000 characters)")
 	require.Contains(t, short("get", "title"), "… (300,000 characters)")
 	require.Contains(t, short("get", "url"), " characters)")
 	require.Contains(t, short("tab", "list"), "… (300,000 characters)")
@@ -51,9 +53,9 @@ func TestPageTextIsBounded(t *testing.T) {
 	short("get", "count", "button")
 	short("console")
 	require.Contains(t, short("snapshot", "-i"), "… (300,000 characters)")
-	ref := c.do("snapshot", "-i", "--json")
+	ref := c.Do("snapshot", "-i", "--json")
 	require.NotNil(t, ref)
 	short("journal", "--limit", "1") // each has two addresses
 	short("errors")
-	require.Less(t, strings.Count(everything(c.try("tab", "new")), "y"), most)
+	require.Less(t, strings.Count(sessiontest.Everything(c.Try("tab", "new")), "y"), most)
 }

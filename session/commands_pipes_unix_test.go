@@ -46,12 +46,12 @@ func TestPipesAndDevices(t *testing.T) {
 			pipe := filepath.Join(t.TempDir(), "pipe")
 			require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 			for _, file := range []string{pipe, "/dev/zero"} {
-				c := newClient(t)
+				c := host.NewClient(t)
 				if !tt.fresh {
-					c.do("open", site.url(site.write(`<title>Files</title><input type=file id=file>`)))
+					c.Do("open", site.URL(site.Write(`<title>Files</title><input type=file id=file>`)))
 				}
 				reply := make(chan session.Reply, 1)
-				go func() { reply <- c.try(tt.args(file)...) }()
+				go func() { reply <- c.Try(tt.args(file)...) }()
 				select {
 				case r := <-reply:
 					require.Error(t, r.Err, "%s: %s", file, r.Result.Text)
@@ -61,7 +61,7 @@ func TestPipesAndDevices(t *testing.T) {
 					t.Fatalf("%s: %v reads it", file, tt.args(file))
 				}
 				if !tt.fresh {
-					require.Equal(t, "Files", c.do("get", "title").Result.Text)
+					require.Equal(t, "Files", c.Do("get", "title").Result.Text)
 				}
 			}
 		})

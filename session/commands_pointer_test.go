@@ -3,16 +3,12 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 )
-
-// lastEvent is what the page noted last of a type.
-func (c *client) lastEvent(kind string) any {
-	c.t.Helper()
-	return c.page(`log.findLast((line) => line.startsWith("` + kind + ` ")) ?? ""`)
-}
 
 // Wherever the element is, the click and the pointer get there.
 func TestPointerReaches(t *testing.T) {
@@ -44,19 +40,19 @@ func TestPointerReaches(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-places.html")
-			reply := c.do("click", tt.selector)
+			c := host.Opened(t, "/pages/acting-places.html")
+			reply := c.Do("click", tt.selector)
 			require.Contains(t, reply.Result.Text, "✓ Done")
-			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
-			require.Equal(t, tt.selector, decode[object](t, reply.Result.Data)["clicked"])
+			require.Equal(t, "click "+tt.on, c.LastEvent("click"))
+			require.Equal(t, tt.selector, sessiontest.Decode[object](t, reply.Result.Data)["clicked"])
 
-			c.do("hover", "#banner")
-			c.page("log = []")
-			c.do("hover", tt.selector)
-			require.Equal(t, "mouseover "+tt.on, c.lastEvent("mouseover"))
+			c.Do("hover", "#banner")
+			c.Page("log = []")
+			c.Do("hover", tt.selector)
+			require.Equal(t, "mouseover "+tt.on, c.LastEvent("mouseover"))
 
-			c.do("dblclick", tt.selector)
-			require.Equal(t, "dblclick "+tt.on, c.lastEvent("dblclick"))
+			c.Do("dblclick", tt.selector)
+			require.Equal(t, "dblclick "+tt.on, c.LastEvent("dblclick"))
 		})
 	}
 }
@@ -64,37 +60,37 @@ func TestPointerReaches(t *testing.T) {
 // A header that stays over the page is not clicked in place of what lies below it, from wherever the page was scrolled to.
 func TestClickBesideStickyHeader(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-places.html")
+	c := host.Opened(t, "/pages/acting-places.html")
 	for _, y := range []string{"0", "350", "700", "3000", "100000"} {
-		c.page("log = []; scrollTo(0, " + y + ")")
-		c.do("click", "#plain")
-		require.Equal(t, "click plain", c.lastEvent("click"), "scrolled to %s", y)
+		c.Page("log = []; scrollTo(0, " + y + ")")
+		c.Do("click", "#plain")
+		require.Equal(t, "click plain", c.LastEvent("click"), "scrolled to %s", y)
 	}
 }
 
 func TestClickLabels(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-places.html")
-	c.do("click", "#label")
-	require.Equal(t, true, c.page("document.getElementById('box').checked"))
-	c.do("click", "#box")
-	require.Equal(t, false, c.page("document.getElementById('box').checked"))
-	c.do("click", "#forlabel")
-	require.Equal(t, true, c.page("document.getElementById('forbox').checked"))
+	c := host.Opened(t, "/pages/acting-places.html")
+	c.Do("click", "#label")
+	require.Equal(t, true, c.Page("document.getElementById('box').checked"))
+	c.Do("click", "#box")
+	require.Equal(t, false, c.Page("document.getElementById('box').checked"))
+	c.Do("click", "#forlabel")
+	require.Equal(t, true, c.Page("document.getElementById('forbox').checked"))
 }
 
 func TestClickByRef(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-places.html")
-	refs := c.refs()
+	c := host.Opened(t, "/pages/acting-places.html")
+	refs := c.Refs()
 	for name, on := range map[string]string{
 		`button "Plain"`: "plain", `button "Far below"`: "far", `button "Deep"`: "deep", `button "In a shadow tree"`: "inshadow",
 		`button "Deeper"`: "deepshadow", `link "Area"`: "area",
 	} {
 		require.Contains(t, refs, name)
-		c.page("log = []")
-		c.do("click", refs[name])
-		require.Equal(t, "click "+on, c.lastEvent("click"))
+		c.Page("log = []")
+		c.Do("click", refs[name])
+		require.Equal(t, "click "+on, c.LastEvent("click"))
 	}
 }
 
@@ -128,17 +124,17 @@ func TestPointerRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, "/pages/acting-refused.html")
-			err := c.fails(tt.code, "click", tt.selector)
+			c := host.OpenedFresh(t, "/pages/acting-refused.html")
+			err := c.Fails(tt.code, "click", tt.selector)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.selector, err.Subject)
-			require.Empty(t, c.log(), "nothing was clicked")
+			require.Empty(t, c.Log(), "nothing was clicked")
 			if tt.hover != "" {
-				c.fails(tt.hover, "hover", tt.selector)
+				c.Fails(tt.hover, "hover", tt.selector)
 				return
 			}
-			c.do("hover", tt.selector)
-			require.Equal(t, true, c.page("document.querySelector('"+tt.selector+"').matches(':hover')"))
+			c.Do("hover", tt.selector)
+			require.Equal(t, true, c.Page("document.querySelector('"+tt.selector+"').matches(':hover')"))
 		})
 	}
 }
@@ -147,14 +143,14 @@ func TestPointerRefused(t *testing.T) {
 // else gets the click.
 func TestPointerAtARunner(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-refused.html")
-	if err := c.try("click", "#runner", "--timeout", "3000").Err; err != nil {
+	c := host.Opened(t, "/pages/acting-refused.html")
+	if err := c.Try("click", "#runner", "--timeout", "3000").Err; err != nil {
 		require.Contains(t, []fault.Code{fault.TargetUnstable, fault.TargetMissed}, fault.CodeOf(err), "%v", err)
-		require.Empty(t, c.log(), "nothing was clicked")
+		require.Empty(t, c.Log(), "nothing was clicked")
 	} else {
-		require.Equal(t, "click runner", c.log())
+		require.Equal(t, "click runner", c.Log())
 	}
-	if err := c.try("hover", "#runner", "--timeout", "3000").Err; err != nil {
+	if err := c.Try("hover", "#runner", "--timeout", "3000").Err; err != nil {
 		require.Contains(t, []fault.Code{fault.TargetUnstable, fault.TargetMissed}, fault.CodeOf(err), "%v", err)
 	}
 }
@@ -187,23 +183,23 @@ func TestClickWaitsForTheElement(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			g := site.gate(t, "")
-			c := showing(t, tt.html+`<script>fetch('`+g.path+`').then(() => { `+tt.change+` })</script>`)
-			reply := c.start("click", "#b", "--timeout", "20000")
-			g.waitAsked(t)
-			c.do("tab", "list") // a round trip through the page, behind the first look of the click
+			g := site.Gate(t, "")
+			c := host.Showing(t, tt.html+`<script>fetch('`+g.Path+`').then(() => { `+tt.change+` })</script>`)
+			reply := c.Start("click", "#b", "--timeout", "20000")
+			g.WaitAsked(t)
+			c.Do("tab", "list") // a round trip through the page, behind the first look of the click
 			require.Empty(t, reply)
-			g.open()
-			c.await(reply)
-			require.Equal(t, tt.want, c.log())
+			g.Open()
+			c.Await(reply)
+			require.Equal(t, tt.want, c.Log())
 		})
 	}
 }
 
 func TestClickSeesWhatItLedTo(t *testing.T) {
 	t.Parallel()
-	there := site.write("<title>There</title>")
-	slow := site.gate(t, "<!doctype html><title>Slow</title>")
+	there := site.Write("<title>There</title>")
+	slow := site.Gate(t, "<!doctype html><title>Slow</title>")
 	tests := []struct {
 		name string
 		html string
@@ -211,11 +207,11 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 		want any
 		note string
 	}{
-		{"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There", "the page is now " + site.url(there)},
-		{"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There", "the page is now " + site.url(there)},
+		{"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There", "the page is now " + site.URL(there)},
+		{"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There", "the page is now " + site.URL(there)},
 		{
 			"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`, "document.getElementById('query').textContent", "q=1",
-			"the page is now " + site.url("/echo?q=1"),
+			"the page is now " + site.URL("/echo?q=1"),
 		},
 		{"fragment", `<a id=x href="#part">Go</a>`, "location.hash", "#part", "#part"},
 		{"history entry", `<button id=x onclick="history.pushState(0, '', '?pushed')">Go</button>`, "location.search", "?pushed", "?pushed"},
@@ -224,21 +220,21 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 		{"prevented", `<a id=x href="` + there + `" onclick="event.preventDefault(); log.push('clicked')">Go</a>`, "log[0]", "clicked", ""},
 		{"stopped on its way", `<script>addEventListener('click', (e) => { e.stopImmediatePropagation(); log.push('stopped') }, true)</script>
 			<button id=x>Go</button>`, "log[0]", "stopped", ""},
-		{"slow page", `<a id=x href="` + slow.path + `">Go</a>`, "document.title", "Slow", "the page is now " + site.url(slow.path)},
+		{"slow page", `<a id=x href="` + slow.Path + `">Go</a>`, "document.title", "Slow", "the page is now " + site.URL(slow.Path)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, tt.html)
+			c := host.Showing(t, tt.html)
 			if tt.name == "slow page" {
-				go func() { <-slow.asked; slow.open() }()
+				go func() { slow.WaitAsked(t); slow.Open() }()
 			}
-			reply := c.do("click", "#x")
-			require.Equal(t, tt.want, c.page(tt.read))
+			reply := c.Do("click", "#x")
+			require.Equal(t, tt.want, c.Page(tt.read))
 			if tt.note == "" {
-				require.Empty(t, notes(reply))
+				require.Empty(t, sessiontest.Notes(reply))
 			}
-			require.Contains(t, told(reply), tt.note)
+			require.Contains(t, sessiontest.Told(reply), tt.note)
 		})
 	}
 }
@@ -246,62 +242,62 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 // The page changes between the aim and the click: the click is not said to have been done.
 func TestClickThatMisses(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
+	c := host.Showing(t, `<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
 		<script>b.onmousemove = () => { thief.style.display = 'block' }; thief.onclick = () => log.push('thief')</script>`)
-	err := c.fails(fault.TargetCovered, "click", "#b")
+	err := c.Fails(fault.TargetCovered, "click", "#b")
 	require.Equal(t, "div#thief", err.Facts["by"])
-	require.Empty(t, c.log(), "nothing was clicked in its place")
-	c.page("thief.style.display = 'none'")
-	c.do("hover", "body")
-	err = c.fails(fault.TargetMissed, "click", "#b", "--force")
+	require.Empty(t, c.Log(), "nothing was clicked in its place")
+	c.Page("thief.style.display = 'none'")
+	c.Do("hover", "body")
+	err = c.Fails(fault.TargetMissed, "click", "#b", "--force")
 	require.Contains(t, err.Error(), "<div#thief>")
-	require.Equal(t, "thief", c.log())
+	require.Equal(t, "thief", c.Log())
 }
 
 func TestClickOfSeveral(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
-	reply := c.do("click", "button")
-	require.Equal(t, "2", c.log())
-	require.Contains(t, notes(reply), `matches 3 elements; the first visible one was used: button "Two"`)
+	c := host.Showing(t, `<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
+	reply := c.Do("click", "button")
+	require.Equal(t, "2", c.Log())
+	require.Contains(t, sessiontest.Notes(reply), `matches 3 elements; the first visible one was used: button "Two"`)
 }
 
 func TestClickNewTab(t *testing.T) {
 	t.Parallel()
-	there := site.write("<title>There</title>")
-	c := showing(t, `<title>Here</title><a id=a href="`+there+`"><b id=in>Go</b></a><button>No</button>`)
-	reply := c.do("click", "#in", "--new-tab")
-	require.Equal(t, site.url(there), reply.Result.Text)
-	require.Equal(t, "There", c.page("document.title"))
-	require.Len(t, c.data("tab")["tabs"], 2)
-	c.do("tab", "t1")
-	require.Equal(t, "Here", c.page("document.title"), "the first tab stayed where it was")
-	err := c.fails(fault.TargetUnsuitable, "click", "button", "--new-tab")
+	there := site.Write("<title>There</title>")
+	c := host.Showing(t, `<title>Here</title><a id=a href="`+there+`"><b id=in>Go</b></a><button>No</button>`)
+	reply := c.Do("click", "#in", "--new-tab")
+	require.Equal(t, site.URL(there), reply.Result.Text)
+	require.Equal(t, "There", c.Page("document.title"))
+	require.Len(t, c.Data("tab")["tabs"], 2)
+	c.Do("tab", "t1")
+	require.Equal(t, "Here", c.Page("document.title"), "the first tab stayed where it was")
+	err := c.Fails(fault.TargetUnsuitable, "click", "button", "--new-tab")
 	require.Contains(t, err.Error(), "does not have an href attribute")
 }
 
 func TestDoubleClickRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-refused.html")
-	c.fails(fault.TargetCovered, "dblclick", "#covered")
-	c.fails(fault.TargetDisabled, "dblclick", "#disabled")
-	require.Empty(t, c.log())
+	c := host.Opened(t, "/pages/acting-refused.html")
+	c.Fails(fault.TargetCovered, "dblclick", "#covered")
+	c.Fails(fault.TargetDisabled, "dblclick", "#disabled")
+	require.Empty(t, c.Log())
 }
 
 func TestDoubleClickEvents(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<p id=p>Word</p><script>for (const n of ['mousedown', 'mouseup', 'click', 'dblclick'])
+	c := host.Showing(t, `<p id=p>Word</p><script>for (const n of ['mousedown', 'mouseup', 'click', 'dblclick'])
 		p.addEventListener(n, (e) => log.push(n + e.detail))</script>`)
-	c.do("dblclick", "#p")
-	require.Equal(t, "mousedown1\nmouseup1\nclick1\nmousedown2\nmouseup2\nclick2\ndblclick2", c.log())
-	require.Equal(t, "Word", c.page("getSelection().toString().trim()"))
+	c.Do("dblclick", "#p")
+	require.Equal(t, "mousedown1\nmouseup1\nclick1\nmousedown2\nmouseup2\nclick2\ndblclick2", c.Log())
+	require.Equal(t, "Word", c.Page("getSelection().toString().trim()"))
 }
 
 func TestClickEvents(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=b>Go</button><script>
+	c := host.Showing(t, `<button id=b>Go</button><script>
 		for (const n of ['pointerover', 'mouseover', 'mousemove', 'pointerdown', 'mousedown', 'focus', 'pointerup', 'mouseup', 'click'])
 			b.addEventListener(n, (e) => log.push(n + (e.isTrusted ? '' : ' untrusted')))</script>`)
-	c.do("click", "#b")
-	require.Equal(t, "pointerover\nmouseover\nmousemove\npointerdown\nmousedown\nfocus\npointerup\nmouseup\nclick", c.log())
+	c.Do("click", "#b")
+	require.Equal(t, "pointerover\nmouseover\nmousemove\npointerdown\nmousedown\nfocus\npointerup\nmouseup\nclick", c.Log())
 }

@@ -5,17 +5,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
 // The headless shell tells a page that has locked the pointer of moves without an end, until neither of them has time for anything else.
 func TestPointerLockIsGivenUp(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=lock onclick="document.body.requestPointerLock().then(() => log.push('locked'))">Aim</button>
+	c := host.Showing(t, `<button id=lock onclick="document.body.requestPointerLock().then(() => log.push('locked'))">Aim</button>
 		<script>log = []; document.onpointerlockchange = () => { if (!document.pointerLockElement) log.push("free") }</script>`)
 	told := func(line ...string) bool {
-		reply := c.do(line...)
-		return strings.Contains(reply.Result.Text+notes(reply), "pointer lock, given up at once")
+		reply := c.Do(line...)
+		return strings.Contains(reply.Result.Text+sessiontest.Notes(reply), "pointer lock, given up at once")
 	}
 	// The page says what it led to in a task of its own, so that any of the next replies may have it.
 	isTold := false
@@ -26,6 +28,6 @@ func TestPointerLockIsGivenUp(t *testing.T) {
 	} {
 		isTold = told(line...) || isTold
 	}
-	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, commandLimit, 10*time.Millisecond)
-	require.NotContains(t, c.log(), "held")
+	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.NotContains(t, c.Log(), "held")
 }

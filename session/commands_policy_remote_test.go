@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -63,10 +65,10 @@ func TestPolicyRemote(t *testing.T) {
 			there := startEavesdropper(t, nil)
 			url := "http://" + there.at
 			port := there.at[strings.LastIndexByte(there.at, ':')+1:]
-			c := newClient(t)
-			c.write("policy.json", `{"default":"allow","deny":["eval"]}`)
-			c.write("chosen.json", `{"cdp":"`+url+`/k?EXFIL=8"}`)
-			c.do(append(rules.flags, "policy")...)
+			c := host.NewClient(t)
+			c.WriteFile("policy.json", `{"default":"allow","deny":["eval"]}`)
+			c.WriteFile("chosen.json", `{"cdp":"`+url+`/k?EXFIL=8"}`)
+			c.Do(append(rules.flags, "policy")...)
 			for _, tc := range []struct {
 				name   string
 				args   []string
@@ -86,13 +88,13 @@ func TestPolicyRemote(t *testing.T) {
 				{"a configuration that the caller names", []string{"--config", "chosen.json", "open", "about:blank"}, "connect"},
 			} {
 				t.Run(tc.name, func(t *testing.T) {
-					c := c.in(t)
-					f := c.fails(fault.PolicyBlocked, tc.args...)
+					c := c.In(t)
+					f := c.Fails(fault.PolicyBlocked, tc.args...)
 					require.Contains(t, f.Error(), "Action '"+tc.action)
 					require.Contains(t, f.Hint, `"allow"`)
 				})
 			}
-			require.Contains(t, everything(c.try("batch", "connect "+url+"/b?EXFIL=7")), "denied by policy")
+			require.Contains(t, sessiontest.Everything(c.Try("batch", "connect "+url+"/b?EXFIL=7")), "denied by policy")
 			require.Empty(t, there.requests())
 		})
 	}
@@ -101,56 +103,56 @@ func TestPolicyRemote(t *testing.T) {
 // What the owner names by its address is reached, and nothing beside it.
 func TestPolicyRemoteNamed(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
+	b := sessiontest.StartTheirs(t, t.TempDir())
 	other := startEavesdropper(t, nil)
 
 	t.Run("in the policy", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.write("policy.json", `{"default":"deny","allow":["get","close","connect localhost:`+b.port+`"]}`)
-		c.do("--action-policy", "policy.json", "policy")
-		c.do("connect", b.port)
-		c.do("close")
-		c.do("--action-policy", "policy.json", "--cdp", "http://127.0.0.1:"+b.port, "get", "title")
-		c.fails(fault.PolicyBlocked, "connect", "http://"+other.at)
-		c.fails(fault.PolicyBlocked, "--proxy", "http://127.0.0.1:"+b.port, "get", "title")
+		c := host.NewClient(t)
+		c.WriteFile("policy.json", `{"default":"deny","allow":["get","close","connect localhost:`+b.Port+`"]}`)
+		c.Do("--action-policy", "policy.json", "policy")
+		c.Do("connect", b.Port)
+		c.Do("close")
+		c.Do("--action-policy", "policy.json", "--cdp", "http://127.0.0.1:"+b.Port, "get", "title")
+		c.Fails(fault.PolicyBlocked, "connect", "http://"+other.at)
+		c.Fails(fault.PolicyBlocked, "--proxy", "http://127.0.0.1:"+b.Port, "get", "title")
 	})
 	t.Run("in the environment", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.env["SKUA_CDP"] = b.port
-		c.do("--upload-root", ".", "policy")
-		c.do("get", "title")
-		c.do("--cdp", b.port, "get", "title")
-		c.do("connect", b.port)
-		c.fails(fault.PolicyBlocked, "connect", "http://"+other.at)
+		c := host.NewClient(t)
+		c.Env["SKUA_CDP"] = b.Port
+		c.Do("--upload-root", ".", "policy")
+		c.Do("get", "title")
+		c.Do("--cdp", b.Port, "get", "title")
+		c.Do("connect", b.Port)
+		c.Fails(fault.PolicyBlocked, "connect", "http://"+other.at)
 	})
 	t.Run("by the call that brings the first rules", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.do("--allowed-domains", "127.0.0.1", "--cdp", b.port, "get", "title")
-		c.do("--cdp", b.port, "get", "title") // it has this browser
-		c.fails(fault.PolicyBlocked, "--cdp", "http://"+other.at, "get", "title")
+		c := host.NewClient(t)
+		c.Do("--allowed-domains", "127.0.0.1", "--cdp", b.Port, "get", "title")
+		c.Do("--cdp", b.Port, "get", "title") // it has this browser
+		c.Fails(fault.PolicyBlocked, "--cdp", "http://"+other.at, "get", "title")
 	})
 	t.Run("a name without an address names none", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.write("policy.json", `{"default":"allow","allow":["connect"]}`)
-		c.do("--action-policy", "policy.json", "policy")
-		c.fails(fault.PolicyBlocked, "connect", "http://"+other.at)
+		c := host.NewClient(t)
+		c.WriteFile("policy.json", `{"default":"allow","allow":["connect"]}`)
+		c.Do("--action-policy", "policy.json", "policy")
+		c.Fails(fault.PolicyBlocked, "connect", "http://"+other.at)
 	})
 	t.Run("deny connect covers the flag", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.write("policy.json", `{"default":"allow","deny":["connect"]}`)
-		f := c.fails(fault.PolicyBlocked, "--action-policy", "policy.json", "--cdp", "http://"+other.at, "get", "title")
+		c := host.NewClient(t)
+		c.WriteFile("policy.json", `{"default":"allow","deny":["connect"]}`)
+		f := c.Fails(fault.PolicyBlocked, "--action-policy", "policy.json", "--cdp", "http://"+other.at, "get", "title")
 		require.Equal(t, "deny connect", f.Facts["rule"])
 	})
 	t.Run("an address without a host", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.write("policy.json", `{"allow":["connect http://"]}`)
-		f := c.fails(fault.PolicyBlocked, "--action-policy", "policy.json", "get", "title")
+		c := host.NewClient(t)
+		c.WriteFile("policy.json", `{"allow":["connect http://"]}`)
+		f := c.Fails(fault.PolicyBlocked, "--action-policy", "policy.json", "get", "title")
 		require.Contains(t, f.Error(), "there is no action 'connect http://'")
 	})
 	require.Empty(t, other.requests())
@@ -159,13 +161,13 @@ func TestPolicyRemoteNamed(t *testing.T) {
 // A session may have its browser from before its rules. The vault's passwords are typed only into one that skua started or the owner named.
 func TestPolicyRemoteLogin(t *testing.T) {
 	t.Parallel()
-	b := startTheirs(t, t.TempDir())
-	c := newClient(t)
-	c.env["SKUA_KEYRING"] = "off"
-	c.doWith("hunter2", "auth", "save", "app", "--url", site.url("/blank"), "--username", "ann", "--password-stdin")
-	c.do("connect", b.port)
-	c.do("--confirm-actions", "click", "policy")
-	f := c.fails(fault.PolicyBlocked, "auth", "login", "app")
+	b := sessiontest.StartTheirs(t, t.TempDir())
+	c := host.NewClient(t)
+	c.Env["SKUA_KEYRING"] = "off"
+	c.DoWith("hunter2", "auth", "save", "app", "--url", site.URL("/blank"), "--username", "ann", "--password-stdin")
+	c.Do("connect", b.Port)
+	c.Do("--confirm-actions", "click", "policy")
+	f := c.Fails(fault.PolicyBlocked, "auth", "login", "app")
 	require.Contains(t, f.Error(), "browser")
-	require.Contains(t, f.Hint, "connect 127.0.0.1:"+b.port)
+	require.Contains(t, f.Hint, "connect 127.0.0.1:"+b.Port)
 }

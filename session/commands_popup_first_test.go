@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,33 +25,33 @@ func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 			t.Parallel()
 			for _, elsewhere := range []bool{false, true} {
 				asked := make(chan http.Header, 1)
-				folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+				folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 					select {
 					case asked <- r.Header:
 					default:
 					}
-					writePage(w, `<!doctype html><title>Popup</title><script>var first = [matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.userAgent].join()</script>`)
+					sessiontest.WritePage(w, `<!doctype html><title>Popup</title><script>var first = [matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.userAgent].join()</script>`)
 				})
-				c := showingFresh(t, `<!doctype html><title>Opener</title><body>`)
-				c.do("set", "headers", `{"X-First":"yes"}`)
-				c.do("set", "media", "dark")
-				c.do("set", "timezone", "Asia/Tokyo")
-				c.do("set", "user-agent", "Probe/9")
-				address := site.url(folder)
+				c := host.ShowingFresh(t, `<!doctype html><title>Opener</title><body>`)
+				c.Do("set", "headers", `{"X-First":"yes"}`)
+				c.Do("set", "media", "dark")
+				c.Do("set", "timezone", "Asia/Tokyo")
+				c.Do("set", "user-agent", "Probe/9")
+				address := site.URL(folder)
 				if elsewhere {
-					address = site.elsewhere(folder)
+					address = site.Elsewhere(folder)
 				}
-				c.page(fmt.Sprintf(open, address))
+				c.Page(fmt.Sprintf(open, address))
 				header := <-asked
 				require.Equal(t, "yes", header.Get("X-First"), "elsewhere %v", elsewhere)
 				require.Equal(t, "Probe/9", header.Get("User-Agent"))
-				c.until("the popup is a tab", func() bool { return len(c.tabs()) == 2 }) // its server may know of it first
-				c.do("tab", "t2")
-				c.do("wait", "--fn", "window.first !== undefined")
-				if c.page("opener !== null") == true {
-					require.Equal(t, "true,Asia/Tokyo,Probe/9", c.page("first"))
+				c.Until("the popup is a tab", func() bool { return len(c.Tabs()) == 2 }) // its server may know of it first
+				c.Do("tab", "t2")
+				c.Do("wait", "--fn", "window.first !== undefined")
+				if c.Page("opener !== null") == true {
+					require.Equal(t, "true,Asia/Tokyo,Probe/9", c.Page("first"))
 				}
-				require.Equal(t, "true,Probe/9", c.page("[matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent].join()"))
+				require.Equal(t, "true,Probe/9", c.Page("[matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent].join()"))
 			}
 		})
 	}

@@ -26,9 +26,9 @@ func TestPrintIsTold(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, test.html) // Chromium ignores further requests of a tab within two seconds
-			c.page("document.querySelector('input')?.focus()")
-			res := c.do(test.command...).Result
+			c := host.ShowingFresh(t, test.html) // Chromium ignores further requests of a tab within two seconds
+			c.Page("document.querySelector('input')?.focus()")
+			res := c.Do(test.command...).Result
 			text, notes := strings.Join(res.Effect, "\n"), strings.Join(res.Notes, "\n")
 			const print = "a request to print, window.print()"
 			if test.told {

@@ -30,37 +30,37 @@ func TestPushState(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, spaPage+tt.query)
-			c.page("void (stays = true)")
-			loads := site.requests(tt.url)
-			data := c.data("pushstate", tt.address)
-			require.Equal(t, site.url(tt.url), data["url"])
-			require.Equal(t, tt.log, c.log())
-			require.Equal(t, true, c.page("stays"))
-			require.Equal(t, site.url(tt.url), c.do("get", "url").Result.Text)
-			require.Equal(t, loads, site.requests(tt.url), "nothing was loaded")
-			c.do("click", `text="Act"`)
-			require.Contains(t, c.page("log.at(-1)"), "clicked ")
-			c.do("back")
-			require.Equal(t, site.url(spaPage+tt.query), c.do("get", "url").Result.Text)
+			c := host.Opened(t, spaPage+tt.query)
+			c.Page("void (stays = true)")
+			loads := site.Requests(tt.url)
+			data := c.Data("pushstate", tt.address)
+			require.Equal(t, site.URL(tt.url), data["url"])
+			require.Equal(t, tt.log, c.Log())
+			require.Equal(t, true, c.Page("stays"))
+			require.Equal(t, site.URL(tt.url), c.Do("get", "url").Result.Text)
+			require.Equal(t, loads, site.Requests(tt.url), "nothing was loaded")
+			c.Do("click", `text="Act"`)
+			require.Contains(t, c.Page("log.at(-1)"), "clicked ")
+			c.Do("back")
+			require.Equal(t, site.URL(spaPage+tt.query), c.Do("get", "url").Result.Text)
 		})
 	}
 }
 
 func TestPushStateRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, spaPage)
+	c := host.Opened(t, spaPage)
 	for address, says := range map[string]string{
-		site.elsewhere("/pages/x"): "pushstate stays within the origin of the page",
+		site.Elsewhere("/pages/x"): "pushstate stays within the origin of the page",
 		"https://example.com/":     "https://example.com/ is another one. Use `open https://example.com/`",
 		"http://[":                 "it is not an address",
 		"javascript:alert(1)":      "is another one",
 	} {
-		err := c.fails(fault.NavigationFailed, "pushstate", address)
+		err := c.Fails(fault.NavigationFailed, "pushstate", address)
 		require.Contains(t, err.Error(), says, address)
 	}
-	require.Equal(t, site.url(spaPage), c.do("get", "url").Result.Text)
-	require.Equal(t, "first acting-target-spa.html", c.log())
-	err := c.fails(fault.Usage, "pushstate")
+	require.Equal(t, site.URL(spaPage), c.Do("get", "url").Result.Text)
+	require.Equal(t, "first acting-target-spa.html", c.Log())
+	err := c.Fails(fault.Usage, "pushstate")
 	require.Contains(t, err.Error(), "Missing arguments for: pushstate")
 }

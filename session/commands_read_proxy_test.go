@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,34 +20,36 @@ func TestReadThroughTheProxyOfTheSession(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		flags  func(p *askingProxy) []string // of the command before
-		before []string                      // that command
+		flags  func(p *sessiontest.AskingProxy) []string // of the command before
+		before []string                                  // that command
 		url    string
 		want   string // what the proxy has seen
 	}{
 		{"given before", proxyFlag, cmd("open", "about:blank"), "http://plain.example/", "GET plain.example/"},
-		{"encrypted", func(p *askingProxy) []string { return append(proxyFlag(p), "--ignore-https-errors") }, cmd("open", "about:blank"), "https://secure.example/", "CONNECT secure.example:443"},
-		{"with host rules", func(p *askingProxy) []string { return append(proxyFlag(p), "--allowed-domains", "*.example") }, cmd("open", "about:blank"), "http://plain.example/", "GET plain.example/"},
-		{"switch of the browser", func(p *askingProxy) []string {
+		{"encrypted", func(p *sessiontest.AskingProxy) []string { return append(proxyFlag(p), "--ignore-https-errors") }, cmd("open", "about:blank"), "https://secure.example/", "CONNECT secure.example:443"},
+		{"with host rules", func(p *sessiontest.AskingProxy) []string {
+			return append(proxyFlag(p), "--allowed-domains", "*.example")
+		}, cmd("open", "about:blank"), "http://plain.example/", "GET plain.example/"},
+		{"switch of the browser", func(p *sessiontest.AskingProxy) []string {
 			return cmd("--args", "--proxy-server=http://"+p.Listener.Addr().String())
 		}, cmd("open", "about:blank"), "http://plain.example/", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p := startAskingProxy(t, "ada", "s3cret")
-			c := newClient(t)
-			c.do(append(tt.flags(p), tt.before...)...)
+			p := sessiontest.StartAskingProxy(t, "ada", "s3cret")
+			c := host.NewClient(t)
+			c.Do(append(tt.flags(p), tt.before...)...)
 			if tt.want == "" { // the switch has no credentials
-				require.ErrorContains(t, c.try("read", tt.url).Err, "requires a user name and a password")
+				require.ErrorContains(t, c.Try("read", tt.url).Err, "requires a user name and a password")
 				return
 			}
-			c.do("read", tt.url)
-			require.True(t, p.saw(tt.want))
+			c.Do("read", tt.url)
+			require.True(t, p.Saw(tt.want))
 		})
 	}
 }
 
-func proxyFlag(p *askingProxy) []string {
+func proxyFlag(p *sessiontest.AskingProxy) []string {
 	return cmd("--proxy", strings.Replace(p.URL, "://", "://ada:s3cret@", 1))
 }
 
@@ -61,23 +65,23 @@ func TestReadAndTheBypassOfTheSession(t *testing.T) {
 	t.Cleanup(server.Close)
 	_, port, _ := strings.Cut(server.Listener.Addr().String(), ":")
 	rules := "--host-resolver-rules=MAP *.example 127.0.0.1:" + port
-	dead := unusedAddress(t)
+	dead := sessiontest.UnusedAddress(t)
 
-	c := newClient(t)
-	c.do("--proxy", dead, "--proxy-bypass", "in.example", "--args", rules, "open", "about:blank")
-	require.Equal(t, "read", c.do("read", "http://in.example/").Result.Text, "the host is left out, and the browser's rule for names applies")
+	c := host.NewClient(t)
+	c.Do("--proxy", dead, "--proxy-bypass", "in.example", "--args", rules, "open", "about:blank")
+	require.Equal(t, "read", c.Do("read", "http://in.example/").Result.Text, "the host is left out, and the browser's rule for names applies")
 	require.EqualValues(t, 1, asked.Load())
-	require.Error(t, c.try("read", "http://out.example/").Err)
-	c.try("read", "http://a.example/", "http://b.example/") // several at once
+	require.Error(t, c.Try("read", "http://out.example/").Err)
+	c.Try("read", "http://a.example/", "http://b.example/") // several at once
 	require.EqualValues(t, 1, asked.Load(), "nothing goes around the proxy")
 
-	c.do("close")
-	require.NoError(t, c.try("--args", rules, "open", "about:blank").Err)
-	require.Equal(t, "read", c.do("read", "http://out.example/").Result.Text, "a new browser without a proxy")
+	c.Do("close")
+	require.NoError(t, c.Try("--args", rules, "open", "about:blank").Err)
+	require.Equal(t, "read", c.Do("read", "http://out.example/").Result.Text, "a new browser without a proxy")
 
-	c.do("close")
-	c.do("--args", "--proxy-pac-url=http://127.0.0.1:1/pac", "open", "about:blank")
-	require.ErrorContains(t, c.try("read", "http://out.example/").Err, "--proxy-pac-url")
+	c.Do("close")
+	c.Do("--args", "--proxy-pac-url=http://127.0.0.1:1/pac", "open", "about:blank")
+	require.ErrorContains(t, c.Try("read", "http://out.example/").Err, "--proxy-pac-url")
 }
 
 // What the session's browser trusts is trusted when an address is read without it.
@@ -90,8 +94,8 @@ func TestReadTrustsTheAuthorityOfTheSession(t *testing.T) {
 	t.Cleanup(server.Close)
 	file := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
-	c := newClient(t)
-	require.Error(t, c.try("read", server.URL).Err)
-	c.do("--ca-cert", file, "open", "about:blank")
-	require.Equal(t, "read", c.do("read", server.URL).Result.Text)
+	c := host.NewClient(t)
+	require.Error(t, c.Try("read", server.URL).Err)
+	c.Do("--ca-cert", file, "open", "about:blank")
+	require.Equal(t, "read", c.Do("read", server.URL).Result.Text)
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -15,14 +17,14 @@ import (
 func renderedSite() (folder string, asked func(path string) int) {
 	var mu sync.Mutex
 	count := map[string]int{}
-	folder = site.answering(func(w http.ResponseWriter, r *http.Request) {
+	folder = site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		path := r.PathValue("rest")
 		mu.Lock()
 		count[path]++
 		mu.Unlock()
 		switch path {
 		case "one", "two", "three":
-			writePage(w, `<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><p id=size></p><p id=late></p><p id=who></p>
+			sessiontest.WritePage(w, `<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><p id=size></p><p id=late></p><p id=who></p>
 				<img src=picture.svg onload="size.textContent = this.naturalWidth + ' wide'"><script>
 				who.textContent = document.cookie
 				addEventListener('load', async () => { late.textContent = await (await fetch('data')).text() })</script>`)
@@ -50,10 +52,10 @@ func renderedSite() (folder string, asked func(path string) int) {
 func TestReadRendered(t *testing.T) {
 	t.Parallel()
 	path, asked := renderedSite()
-	folder := site.url(path)
-	c := opened(t, site.write("<title>Mine</title>"))
-	c.do("cookies", "set", "who", "me", "--url", folder)
-	one := c.data("read", folder+"one", "--rendered")
+	folder := site.URL(path)
+	c := host.Opened(t, site.Write("<title>Mine</title>"))
+	c.Do("cookies", "set", "who", "me", "--url", folder)
+	one := c.Data("read", folder+"one", "--rendered")
 	require.Equal(t, "rendered-html", one["source"])
 	require.Equal(t, "one", one["title"])
 	require.Equal(t, folder+"one", one["finalUrl"])
@@ -62,23 +64,23 @@ func TestReadRendered(t *testing.T) {
 	}
 	require.Zero(t, asked("picture.svg"))
 	require.Contains(t, one["content"], "1 wide")
-	require.Equal(t, "Mine", c.data("get", "title")["title"])
-	require.Len(t, c.data("tab")["tabs"], 1)
+	require.Equal(t, "Mine", c.Data("get", "title")["title"])
+	require.Len(t, c.Data("tab")["tabs"], 1)
 
-	require.Contains(t, c.data("read", folder+"one", "--rendered", "--pictures")["content"], "40 wide")
+	require.Contains(t, c.Data("read", folder+"one", "--rendered", "--pictures")["content"], "40 wide")
 	require.Equal(t, 1, asked("picture.svg"))
 }
 
 func TestReadSeveral(t *testing.T) {
 	t.Parallel()
 	path, _ := renderedSite()
-	folder := site.url(path)
-	c := newClient(t)
+	folder := site.URL(path)
+	c := host.NewClient(t)
 	for _, how := range [][]string{{}, {"--rendered"}, {"--rendered", "--tabs", "1"}} {
-		reply := c.try(append([]string{"read", folder + "one", folder + "file", folder + "two", folder + "three"}, how...)...)
+		reply := c.Try(append([]string{"read", folder + "one", folder + "file", folder + "two", folder + "three"}, how...)...)
 		require.NoError(t, reply.Err)
 		require.True(t, reply.Result.Failed)
-		data := decode[struct {
+		data := sessiontest.Decode[struct {
 			Pages  []object
 			Failed int
 		}](t, reply.Result.Data)
@@ -101,21 +103,21 @@ func TestReadSeveral(t *testing.T) {
 func TestReadRenderedKeepsRules(t *testing.T) {
 	t.Parallel()
 	path, asked := renderedSite()
-	folder := site.url(path)
-	c := newClient(t)
-	c.fails(fault.PolicyBlocked, "read", folder+"one", "--rendered", "--allowed-domains", "example.com")
+	folder := site.URL(path)
+	c := host.NewClient(t)
+	c.Fails(fault.PolicyBlocked, "read", folder+"one", "--rendered", "--allowed-domains", "example.com")
 	require.Zero(t, asked("one"))
 }
 
 func TestReadRenderedRefuses(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for _, args := range [][]string{
 		{"read", "--rendered"},
 		{"read", "example.com", "--pictures"},
 		{"read", "example.com", "--rendered", "--llms", "index"},
 		{"read", "example.com", "--tabs", "17"},
 	} {
-		c.fails(fault.Usage, args...)
+		c.Fails(fault.Usage, args...)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
@@ -28,11 +30,11 @@ const articlePage = `<!doctype html><html lang=en><title>How bridges stand</titl
 
 func TestReadArticle(t *testing.T) {
 	t.Parallel()
-	c := opened(t, site.write(articlePage))
-	c.page("document.getElementById('last').insertAdjacentHTML('afterend', '<h2>Added</h2><p>By a script.</p>')")
-	reply := c.do("read")
-	data := decode[object](t, reply.Result.Data)
-	url := c.page("location.href").(string)
+	c := host.Opened(t, site.Write(articlePage))
+	c.Page("document.getElementById('last').insertAdjacentHTML('afterend', '<h2>Added</h2><p>By a script.</p>')")
+	reply := c.Do("read")
+	data := sessiontest.Decode[object](t, reply.Result.Data)
+	url := c.Page("location.href").(string)
 	content := data["content"].(string)
 	require.Equal(t, "# How bridges stand\n\nSource: "+url+"\nBy: Ada Bauer\n\n"+content, reply.Result.Text)
 	delete(data, "content")
@@ -41,7 +43,7 @@ func TestReadArticle(t *testing.T) {
 		"byline": "Ada Bauer", "lang": "en", "mainContent": true, "excerpt": prose,
 	}, data))
 	for _, part := range []string{
-		"## Arches", "[the arch](" + site.url("/arch.html") + ")", "- one\n- two **bold**", "| Kind | Span |\n|---|---|\n| Arch | 550 m |",
+		"## Arches", "[the arch](" + site.URL("/arch.html") + ")", "- one\n- two **bold**", "| Kind | Span |\n|---|---|\n| Arch | 550 m |",
 		"```go\nfunc main() {\n\tprintln(1)\n}\n```", "## Added\n\nBy a script.",
 	} {
 		require.Contains(t, content, part)
@@ -50,73 +52,73 @@ func TestReadArticle(t *testing.T) {
 		require.NotContains(t, content, part)
 	}
 
-	whole := c.data("read", "--full")["content"].(string)
-	for _, part := range []string{"# How bridges stand", "[Sport](" + site.url("/sport") + ")", "newsletter", "Imprint", "## Arches"} {
+	whole := c.Data("read", "--full")["content"].(string)
+	for _, part := range []string{"# How bridges stand", "[Sport](" + site.URL("/sport") + ")", "newsletter", "Imprint", "## Arches"} {
 		require.Contains(t, whole, part)
 	}
 	require.NotContains(t, whole, "Not ")
-	require.NotContains(t, c.data("read", "--full"), "mainContent")
+	require.NotContains(t, c.Data("read", "--full"), "mainContent")
 
-	raw := c.data("read", "--raw")
+	raw := c.Data("read", "--raw")
 	require.Equal(t, "active-tab-raw", raw["source"])
 	require.Contains(t, raw["content"], "<h2>Added</h2><p>By a script.</p>")
-	require.Contains(t, raw["content"], `<a href="`+site.url("/arch.html")+`">`)
+	require.Contains(t, raw["content"], `<a href="`+site.URL("/arch.html")+`">`)
 	require.NotContains(t, raw["content"], "Not ")
 
-	reply = c.do("read", "--outline")
+	reply = c.Do("read", "--outline")
 	require.Equal(t, "# Outline\n\nSource: "+url+"\n\n- Arches\n- Figures\n- Added", reply.Result.Text)
-	require.Equal(t, "active-tab-html-outline", decode[object](t, reply.Result.Data)["source"])
-	require.Contains(t, c.do("read", "--full", "--outline").Result.Text, "\n- How bridges stand\n  - Arches\n  - Figures")
-	require.Contains(t, c.do("read", "--outline", "--filter", "figur").Result.Text, "\n\n- Figures")
+	require.Equal(t, "active-tab-html-outline", sessiontest.Decode[object](t, reply.Result.Data)["source"])
+	require.Contains(t, c.Do("read", "--full", "--outline").Result.Text, "\n- How bridges stand\n  - Arches\n  - Figures")
+	require.Contains(t, c.Do("read", "--outline", "--filter", "figur").Result.Text, "\n\n- Figures")
 
-	require.Equal(t, "## Added\n\nBy a script.", c.do("read", "--filter", "added").Result.Text)
-	require.Contains(t, c.data("read", "--filter", "ARCHES")["content"], "[the arch]")
-	reply = c.do("read", "--filter", "nosuch")
+	require.Equal(t, "## Added\n\nBy a script.", c.Do("read", "--filter", "added").Result.Text)
+	require.Contains(t, c.Data("read", "--filter", "ARCHES")["content"], "[the arch]")
+	reply = c.Do("read", "--filter", "nosuch")
 	require.Empty(t, reply.Result.Text)
-	require.Contains(t, notes(reply), `nothing in it contains "nosuch"`)
+	require.Contains(t, sessiontest.Notes(reply), `nothing in it contains "nosuch"`)
 }
 
 // What is in shadow trees is read where it is shown.
 func TestReadShadowTrees(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<my-article><h2 slot=title>Slotted title</h2><p>`+prose+`</p><p>`+prose+`</p><i slot=nowhere>Unslotted</i></my-article><script>
+	c := host.Showing(t, `<my-article><h2 slot=title>Slotted title</h2><p>`+prose+`</p><p>`+prose+`</p><i slot=nowhere>Unslotted</i></my-article><script>
 		customElements.define('my-article', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML =
 			'<style>:host { display: block } .no { display: none }</style><article><slot name=title></slot><p>Before the slot.</p>' +
 			'<slot></slot><my-end></my-end><p class=no>Never</p></article>' } });
 		customElements.define('my-end', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML =
 			'<p>The <slot>fallback</slot> end: <b>bold</b></p>' } })</script>`)
-	content := c.data("read", "--full")["content"].(string)
+	content := c.Data("read", "--full")["content"].(string)
 	require.Equal(t, "## Slotted title\n\nBefore the slot.\n\n"+prose+"\n\n"+prose+"\n\nThe fallback end: **bold**", content)
 }
 
 // Closed ones are read the same way.
 func TestReadClosedShadowTrees(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<p>Before</p><my-box><b>slotted</b></my-box><p>Behind</p><script>
+	c := host.Showing(t, `<p>Before</p><my-box><b>slotted</b></my-box><p>Behind</p><script>
 		customElements.define('my-box', class extends HTMLElement { constructor() { super(); const root = this.attachShadow({ mode: 'closed' });
 			root.innerHTML = '<div>In a closed tree: <slot></slot></div><my-inner></my-inner>' } });
 		customElements.define('my-inner', class extends HTMLElement { constructor() { super();
 			this.attachShadow({ mode: 'closed' }).innerHTML = '<div>And deeper</div>' } })</script>`)
-	require.Equal(t, "Before\n\nIn a closed tree: **slotted**\n\nAnd deeper\n\nBehind", c.data("read")["content"])
+	require.Equal(t, "Before\n\nIn a closed tree: **slotted**\n\nAnd deeper\n\nBehind", c.Data("read")["content"])
 }
 
 func TestReadFrames(t *testing.T) {
 	t.Parallel()
-	inner := site.write("<title>Inner</title><h3>Deep</h3><p>Text of the innermost document. <a href='/x'>link</a></p><input value=shown>")
+	inner := site.Write("<title>Inner</title><h3>Deep</h3><p>Text of the innermost document. <a href='/x'>link</a></p><input value=shown>")
 	for _, tt := range []struct{ name, outer, inner string }{
-		{"same site", site.url(""), site.url("")},
-		{"other site", site.elsewhere(""), site.elsewhere("")},
-		{"in turn", site.elsewhere(""), site.url("")},
+		{"same site", site.URL(""), site.URL("")},
+		{"other site", site.Elsewhere(""), site.Elsewhere("")},
+		{"in turn", site.Elsewhere(""), site.URL("")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			middle := site.write(`<h2>Middle</h2><iframe src="` + tt.inner + inner + `"></iframe><p>After the inner frame</p>`)
-			c := showing(t, `<h1>Outer</h1><p>Before</p><iframe src="`+tt.outer+middle+`"></iframe><p>Behind</p>
+			middle := site.Write(`<h2>Middle</h2><iframe src="` + tt.inner + inner + `"></iframe><p>After the inner frame</p>`)
+			c := host.Showing(t, `<h1>Outer</h1><p>Before</p><iframe src="`+tt.outer+middle+`"></iframe><p>Behind</p>
 				<iframe style="display: none" srcdoc="Never shown"></iframe><iframe srcdoc="<p>Written here</p>"></iframe>`)
-			c.do("wait", "--text", "Written here")
-			c.do("wait", "--text", "innermost")
+			c.Do("wait", "--text", "Written here")
+			c.Do("wait", "--text", "innermost")
 			require.Equal(t, "# Outer\n\nBefore\n\n## Middle\n\n### Deep\n\nText of the innermost document. [link]("+tt.inner+"/x)\n\nshown\n\n"+
-				"After the inner frame\n\nBehind\n\nWritten here", c.data("read", "--full")["content"])
+				"After the inner frame\n\nBehind\n\nWritten here", c.Data("read", "--full")["content"])
 		})
 	}
 }
@@ -124,23 +126,23 @@ func TestReadFrames(t *testing.T) {
 // A frame that does not load takes nothing else with it.
 func TestReadBesideSilentFrame(t *testing.T) {
 	t.Parallel()
-	silent := site.gate(t, "")
-	c := newClient(t)
-	c.do("open", "--wait-until", "domcontentloaded", site.url(site.write(`<p>Here</p><iframe src="`+site.elsewhere(silent.path)+`"></iframe>`)))
-	silent.waitAsked(t)
-	require.Contains(t, c.data("read")["content"], "Here")
+	silent := site.Gate(t, "")
+	c := host.NewClient(t)
+	c.Do("open", "--wait-until", "domcontentloaded", site.URL(site.Write(`<p>Here</p><iframe src="`+site.Elsewhere(silent.Path)+`"></iframe>`)))
+	silent.WaitAsked(t)
+	require.Contains(t, c.Data("read")["content"], "Here")
 }
 
 func TestReadForms(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<form><label>Name <input id=name></label><input type=password value=secret><label><input type=checkbox id=box>Agree</label>
+	c := host.Showing(t, `<form><label>Name <input id=name></label><input type=password value=secret><label><input type=checkbox id=box>Agree</label>
 		<select id=choice><option>Red<option>Green</select><textarea id=area>old</textarea><button>Send</button><button>Reset</button></form>
 		<ul><li><input type=checkbox checked>done<li><input type=checkbox>to do</ul>`)
-	c.do("fill", "#name", "Ada <b>")
-	c.do("check", "#box")
-	c.do("select", "#choice", "Green")
-	c.do("fill", "#area", "new text")
-	content := c.data("read")["content"].(string)
+	c.Do("fill", "#name", "Ada <b>")
+	c.Do("check", "#box")
+	c.Do("select", "#choice", "Green")
+	c.Do("fill", "#area", "new text")
+	content := c.Data("read")["content"].(string)
 	for _, part := range []string{"Name Ada &lt;b&gt;", "[x] Agree", "Green", "new text", "Send Reset", "- [x] done\n- [ ] to do"} {
 		require.Contains(t, content, part)
 	}
@@ -152,29 +154,29 @@ func TestReadForms(t *testing.T) {
 // What style sheets set apart does not run together.
 func TestReadLayout(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>.b { display: block } .f { display: flex } .i { display: inline-block } b::after { content: 'x' }</style>
+	c := host.Showing(t, `<style>.b { display: block } .f { display: flex } .i { display: inline-block } b::after { content: 'x' }</style>
 		<span class=b>One</span><span class=b>Two</span><div class=f><span>Three</span><span>Four</span></div><span class=i>Five</span><span class=i>Six</span>
 		<div style="display: contents"><p>Seven</p></div><svg><text>Drawn</text><title>T</title></svg>
 		<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>`)
-	require.Equal(t, "One\n\nTwo\n\nThree Four\n\nFive Six\n\nSeven\n\nDrawn `x^2`", c.data("read")["content"])
-	require.Equal(t, false, c.data("read")["mainContent"], "and so all of it was read")
+	require.Equal(t, "One\n\nTwo\n\nThree Four\n\nFive Six\n\nSeven\n\nDrawn `x^2`", c.Data("read")["content"])
+	require.Equal(t, false, c.Data("read")["mainContent"], "and so all of it was read")
 }
 
 // Built-ins that the page redefines, and forms that shadow properties, change nothing.
 func TestReadHostilePage(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<form id=f><input name=parentNode><input name=firstChild><input name=children><p>In a form</p></form><p>Behind</p><script>
+	c := host.Showing(t, `<form id=f><input name=parentNode><input name=firstChild><input name=children><p>In a form</p></form><p>Behind</p><script>
 		Element.prototype.getAttribute = () => 'fooled'; Array.prototype.join = () => 'fooled'; String.prototype.replace = () => 'fooled';
 		document.title = 'A </title><script>x' + '<' + '/script>';
 		Object.defineProperty(document, 'body', { get: () => null })</script>`)
-	data := c.data("read")
+	data := c.Data("read")
 	require.Equal(t, "In a form\n\nBehind", data["content"])
 	require.Equal(t, "A </title><script>x</script>", data["title"])
 }
 
 func TestReadTextDocuments(t *testing.T) {
 	t.Parallel()
-	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		media := strings.ReplaceAll(r.PathValue("rest"), "-", "/")
 		w.Header().Set("Content-Type", media)
 		body := map[string]string{
@@ -186,30 +188,30 @@ func TestReadTextDocuments(t *testing.T) {
 	for media, want := range map[string]string{"application-json": `{"a": [1, "<b>"]}`, "text-plain": "# No <b> markup\n  two", "text-xml": `<r><a x="1">t</a></r>`} {
 		t.Run(media, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, folder+media)
-			require.Equal(t, want, c.do("read").Result.Text)
-			require.Equal(t, "active-tab-text", c.data("read")["source"])
-			fetched := c.data("read", site.url(folder+media))
+			c := host.Opened(t, folder+media)
+			require.Equal(t, want, c.Do("read").Result.Text)
+			require.Equal(t, "active-tab-text", c.Data("read")["source"])
+			fetched := c.Data("read", site.URL(folder+media))
 			require.Equal(t, strings.ReplaceAll(want, `"1"`, `'1'`)[:5], fetched["content"].(string)[:5])
 			require.Equal(t, "http-text", fetched["source"])
 		})
 	}
-	c := opened(t, folder+"image-gif")
-	require.Contains(t, c.fails(fault.TargetUnsuitable, "read").Error(), "is image/gif, which cannot be read as text")
-	require.Contains(t, c.fails(fault.TargetUnsuitable, "read", site.url(folder+"image-gif")).Error(), "is image/gif, which cannot be read as text")
+	c := host.Opened(t, folder+"image-gif")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read").Error(), "is image/gif, which cannot be read as text")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read", site.URL(folder+"image-gif")).Error(), "is image/gif, which cannot be read as text")
 }
 
 func TestReadWithoutPage(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for _, args := range [][]string{{"read"}, {"read", "--require-md"}, {"read", "--llms", "index"}} {
-		require.Contains(t, c.fails(fault.TabNotFound, args...).Error(), "No page is open")
+		require.Contains(t, c.Fails(fault.TabNotFound, args...).Error(), "No page is open")
 	}
-	c.do("read", site.url("/echo"))
-	require.NotContains(t, decode[object](t, c.do("session", "list").Result.Data)["sessions"], c.session, "reading an address starts no browser")
-	c.do("open", "about:blank")
-	require.Empty(t, c.data("read")["content"])
-	c.fails(fault.Usage, "read", "--require-md")
-	c.fails(fault.Usage, "read", "file:///etc/hostname")
-	c.fails(fault.Usage, "read", "--llms", "zip")
+	c.Do("read", site.URL("/echo"))
+	require.NotContains(t, sessiontest.Decode[object](t, c.Do("session", "list").Result.Data)["sessions"], c.Session, "reading an address starts no browser")
+	c.Do("open", "about:blank")
+	require.Empty(t, c.Data("read")["content"])
+	c.Fails(fault.Usage, "read", "--require-md")
+	c.Fails(fault.Usage, "read", "file:///etc/hostname")
+	c.Fails(fault.Usage, "read", "--llms", "zip")
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -28,12 +30,12 @@ type video struct {
 	path        string
 }
 
-func (c *client) video(path string) video {
-	c.t.Helper()
-	path = filepath.Join(c.dir, path)
+func readVideo(c *sessiontest.Client, path string) video {
+	c.T.Helper()
+	path = filepath.Join(c.Dir, path)
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
 		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1", path).CombinedOutput()
-	require.NoError(c.t, err, "ffprobe comes with ffmpeg, which scripts/need installs: %s", out)
+	require.NoError(c.T, err, "ffprobe comes with ffmpeg, which scripts/need installs: %s", out)
 	said := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -41,9 +43,9 @@ func (c *client) video(path string) video {
 	}
 	f := video{codec: said["codec_name"], size: said["width"] + "x" + said["height"], path: path}
 	f.frames, err = strconv.Atoi(said["nb_read_frames"])
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	f.seconds, err = strconv.ParseFloat(said["duration"], 64)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	return f
 }
 
@@ -85,7 +87,7 @@ func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
 	var all []color.RGBA
 	for _, img := range pictures {
 		for _, c := range of {
-			if looksLike(at(img, x, y), c) && (len(all) == 0 || all[len(all)-1] != c) {
+			if looksLike(sessiontest.ColorAt(img, x, y), c) && (len(all) == 0 || all[len(all)-1] != c) {
 				all = append(all, c)
 			}
 		}
@@ -99,38 +101,38 @@ const clickPage = `<body style="margin: 0"><button style="position: fixed; inset
 
 func TestVideoShowsTheClick(t *testing.T) {
 	t.Parallel()
-	heavy(t)
+	sessiontest.Heavy(t)
 	for _, tt := range []struct{ name, codec string }{{"video.webm", "vp8"}, {"video.mp4", "h264"}} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, clickPage)
-			reply := c.do("record", "start", "sub/"+tt.name)
+			c := host.Showing(t, clickPage)
+			reply := c.Do("record", "start", "sub/"+tt.name)
 			require.Equal(t, "✓ Recording started: sub/"+tt.name+" (30 fps)", reply.Result.Text)
-			data := withoutEffect(t, reply)
+			data := sessiontest.WithoutEffect(t, reply)
 			require.Equal(t, object{
-				"path": filepath.Join(c.dir, "sub", tt.name), "started": true, "fps": 30.0, "cursor": false, "tab": "t1", "contactSheet": false,
+				"path": filepath.Join(c.Dir, "sub", tt.name), "started": true, "fps": 30.0, "cursor": false, "tab": "t1", "contactSheet": false,
 				"contactSheetPath": nil,
 			}, data)
-			require.Contains(t, c.fails(fault.CaptureState, "record", "start", "other.webm").Error(), "Recording already active")
-			c.do("wait", "300")
-			c.do("click", "button")
-			c.do("wait", "300")
-			reply = c.do("record", "stop")
+			require.Contains(t, c.Fails(fault.CaptureState, "record", "start", "other.webm").Error(), "Recording already active")
+			c.Do("wait", "300")
+			c.Do("click", "button")
+			c.Do("wait", "300")
+			reply = c.Do("record", "stop")
 			require.Equal(t, "✓ Recording saved to sub/"+tt.name+" (30 fps)", reply.Result.Text)
-			data = withoutEffect(t, reply)
-			f := c.video("sub/" + tt.name)
+			data = sessiontest.WithoutEffect(t, reply)
+			f := readVideo(c, "sub/"+tt.name)
 			require.Equal(t, []string{tt.codec, "1280x720"}, []string{f.codec, f.size})
 			require.InDelta(t, f.frames, data["frames"], 0)
 			require.InDelta(t, data["durationMs"].(float64)/1000, f.seconds, 0.5)
 			require.InDelta(t, f.seconds*30, f.frames, 3, "the frame rate is constant")
 			require.GreaterOrEqual(t, f.seconds, 0.6)
-			require.Equal(t, []color.RGBA{white, red}, runs(f.pictures(t, 12), 300, 300, white, red))
+			require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Red}, runs(f.pictures(t, 12), 300, 300, sessiontest.White, sessiontest.Red))
 			require.Equal(t, "video/"+filepath.Ext(tt.name)[1:], data["type"])
 			info, err := os.Stat(f.path)
 			require.NoError(t, err)
 			require.InDelta(t, info.Size(), data["size"], 0)
-			require.Equal(t, "No recording in progress", c.fails(fault.CaptureState, "record", "stop").Error())
-			entries, err := os.ReadDir(filepath.Join(c.dir, "sub"))
+			require.Equal(t, "No recording in progress", c.Fails(fault.CaptureState, "record", "stop").Error())
+			entries, err := os.ReadDir(filepath.Join(c.Dir, "sub"))
 			require.NoError(t, err)
 			require.Len(t, entries, 1, "nothing else is left")
 		})
@@ -140,22 +142,22 @@ func TestVideoShowsTheClick(t *testing.T) {
 // With a pointer and its rings in the video, which the page knows nothing of, and a sheet of what there was to see.
 func TestVideoCursorAndContactSheet(t *testing.T) {
 	t.Parallel()
-	heavy(t)
-	c := showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
-	c.do("mouse", "move", "100", "100")
-	data := c.data("record", "start", "video.webm", "--cursor", "--contact-sheet", "--fps", "20")
-	require.Equal(t, filepath.Join(c.dir, "video.contact-sheet.png"), data["contactSheetPath"])
+	sessiontest.Heavy(t)
+	c := host.Showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
+	c.Do("mouse", "move", "100", "100")
+	data := c.Data("record", "start", "video.webm", "--cursor", "--contact-sheet", "--fps", "20")
+	require.Equal(t, filepath.Join(c.Dir, "video.contact-sheet.png"), data["contactSheetPath"])
 	require.InDelta(t, 0.05, data["contactSheetThreshold"], 0)
-	c.do("wait", "300")
-	c.do("click", "button")
-	c.do("wait", "700")
-	data = c.data("record", "stop")
-	f := c.video("video.webm")
+	c.Do("wait", "300")
+	c.Do("click", "button")
+	c.Do("wait", "700")
+	data = c.Data("record", "stop")
+	f := readVideo(c, "video.webm")
 	pictures := f.pictures(t, 16)
 	dark := func(img image.Image, x, y int) bool {
 		for dy := range 30 {
 			for dx := range 20 {
-				if p := at(img, x+dx-4, y+dy-4); p.R < 130 && p.G < 130 && p.B < 130 {
+				if p := sessiontest.ColorAt(img, x+dx-4, y+dy-4); p.R < 130 && p.G < 130 && p.B < 130 {
 					return true
 				}
 			}
@@ -165,123 +167,123 @@ func TestVideoCursorAndContactSheet(t *testing.T) {
 	require.True(t, dark(pictures[0], 100, 100), "the pointer where it was")
 	require.True(t, dark(f.last(t), 640, 360), "the pointer where it clicked")
 	require.False(t, dark(f.last(t), 100, 100))
-	require.InDelta(t, 0, c.page("changes"), 0)
+	require.InDelta(t, 0, c.Page("changes"), 0)
 
 	require.InDelta(t, 2, data["contactSheetFrames"], 0)
-	sheet, _ := c.picture("video.contact-sheet.png")
-	require.Equal(t, [2]int{2*328 + 8, 180 + 18 + 16}, size(sheet))
-	require.True(t, looksLike(at(sheet, 50, 100), white))
-	require.True(t, looksLike(at(sheet, 400, 100), red))
+	sheet, _ := c.Picture("video.contact-sheet.png")
+	require.Equal(t, [2]int{2*328 + 8, 180 + 18 + 16}, sessiontest.SizeOf(sheet))
+	require.True(t, looksLike(sessiontest.ColorAt(sheet, 50, 100), sessiontest.White))
+	require.True(t, looksLike(sessiontest.ColorAt(sheet, 400, 100), sessiontest.Red))
 }
 
 // A video goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
 func TestVideoGoesOn(t *testing.T) {
 	t.Parallel()
-	heavy(t)
+	sessiontest.Heavy(t)
 	plain := func(color string) string {
-		return site.url(site.write(`<body style="background: ` + color + `">`))
+		return site.URL(site.Write(`<body style="background: ` + color + `">`))
 	}
 	t.Run("navigation", func(t *testing.T) {
 		t.Parallel()
-		c := newClient(t)
-		c.do("record", "start", "video.webm", plain("rgb(255, 0, 0)"), "--fps", "60")
-		c.do("wait", "300")
-		c.do("open", strings.Replace(plain("rgb(0, 0, 255)"), "127.0.0.1", "localhost", 1))
-		c.do("wait", "300")
-		c.do("tab", "new", plain("rgb(0, 128, 0)"))
-		c.do("wait", "200")
-		data := c.data("record", "stop")
+		c := host.NewClient(t)
+		c.Do("record", "start", "video.webm", plain("rgb(255, 0, 0)"), "--fps", "60")
+		c.Do("wait", "300")
+		c.Do("open", strings.Replace(plain("rgb(0, 0, 255)"), "127.0.0.1", "localhost", 1))
+		c.Do("wait", "300")
+		c.Do("tab", "new", plain("rgb(0, 128, 0)"))
+		c.Do("wait", "200")
+		data := c.Data("record", "stop")
 		require.InDelta(t, 60, data["fps"], 0)
-		f := c.video("video.webm")
+		f := readVideo(c, "video.webm")
 		require.InDelta(t, f.seconds*60, f.frames, 6)
-		require.Equal(t, []color.RGBA{red, blue}, runs(f.pictures(t, 16), 600, 400, red, blue, green), "the tab that it began in")
+		require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue}, runs(f.pictures(t, 16), 600, 400, sessiontest.Red, sessiontest.Blue, sessiontest.Green), "the tab that it began in")
 	})
 	t.Run("closed tab", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, site.write(picturePage))
-		c.do("tab", "new", plain("rgb(255, 0, 0)"))
-		c.do("record", "start", "video.mp4")
-		c.do("wait", "300")
-		said := notes(c.do("tab", "close"))
+		c := host.OpenedFresh(t, site.Write(picturePage))
+		c.Do("tab", "new", plain("rgb(255, 0, 0)"))
+		c.Do("record", "start", "video.mp4")
+		c.Do("wait", "300")
+		said := sessiontest.Notes(c.Do("tab", "close"))
 		require.Contains(t, said, "the recording ended after")
-		require.Contains(t, said, "because its tab t2 was closed; what was recorded is in "+filepath.Join(c.dir, "video.mp4"))
-		require.NotContains(t, notes(c.do("get", "title")), "recording", "said once")
-		data := c.data("record", "stop")
+		require.Contains(t, said, "because its tab t2 was closed; what was recorded is in "+filepath.Join(c.Dir, "video.mp4"))
+		require.NotContains(t, sessiontest.Notes(c.Do("get", "title")), "recording", "said once")
+		data := c.Data("record", "stop")
 		require.Equal(t, "its tab t2 was closed", data["ended"])
-		require.True(t, looksLike(at(c.video("video.mp4").last(t), 600, 400), red))
-		c.fails(fault.CaptureState, "record", "stop")
+		require.True(t, looksLike(sessiontest.ColorAt(readVideo(c, "video.mp4").last(t), 600, 400), sessiontest.Red))
+		c.Fails(fault.CaptureState, "record", "stop")
 	})
 	t.Run("closed session", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, site.write(clickPage))
-		c.do("record", "start", "video.webm")
-		c.do("wait", "300")
-		require.Contains(t, notes(c.do("close")), "because the session was closed")
-		require.Greater(t, c.video("video.webm").frames, 5)
+		c := host.OpenedFresh(t, site.Write(clickPage))
+		c.Do("record", "start", "video.webm")
+		c.Do("wait", "300")
+		require.Contains(t, sessiontest.Notes(c.Do("close")), "because the session was closed")
+		require.Greater(t, readVideo(c, "video.webm").frames, 5)
 	})
 	t.Run("bound", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, site.write(clickPage))
-		c.env["SKUA_RECORD_SECONDS"] = "1"
-		c.do("record", "start", "video.webm")
-		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "video.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
-		reply := c.do("record", "stop")
-		require.Contains(t, notes(reply), "because it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
-		require.InDelta(t, 1, c.video("video.webm").seconds, 0.5)
+		c := host.OpenedFresh(t, site.Write(clickPage))
+		c.Env["SKUA_RECORD_SECONDS"] = "1"
+		c.Do("record", "start", "video.webm")
+		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.Dir, "video.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
+		reply := c.Do("record", "stop")
+		require.Contains(t, sessiontest.Notes(reply), "because it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
+		require.InDelta(t, 1, readVideo(c, "video.webm").seconds, 0.5)
 	})
 	t.Run("restart", func(t *testing.T) {
 		t.Parallel()
-		c := openedFresh(t, site.write(clickPage))
-		c.do("record", "restart", "one.webm")
-		c.do("wait", "200")
-		reply := c.do("record", "restart", "two.webm", plain("rgb(0, 0, 255)"))
+		c := host.OpenedFresh(t, site.Write(clickPage))
+		c.Do("record", "restart", "one.webm")
+		c.Do("wait", "200")
+		reply := c.Do("record", "restart", "two.webm", plain("rgb(0, 0, 255)"))
 		require.Equal(t, "✓ Recording restarted: two.webm (30 fps) (previous saved to one.webm)", reply.Result.Text)
-		data := withoutEffect(t, reply)
-		require.Equal(t, filepath.Join(c.dir, "one.webm"), data["previousPath"])
+		data := sessiontest.WithoutEffect(t, reply)
+		require.Equal(t, filepath.Join(c.Dir, "one.webm"), data["previousPath"])
 		require.Equal(t, true, data["restarted"])
-		c.do("wait", "200")
-		c.do("record", "stop")
-		require.Equal(t, []color.RGBA{white}, runs(c.video("one.webm").pictures(t, 3), 600, 400, white, blue))
-		require.True(t, looksLike(at(c.video("two.webm").last(t), 600, 400), blue))
+		c.Do("wait", "200")
+		c.Do("record", "stop")
+		require.Equal(t, []color.RGBA{sessiontest.White}, runs(readVideo(c, "one.webm").pictures(t, 3), 600, 400, sessiontest.White, sessiontest.Blue))
+		require.True(t, looksLike(sessiontest.ColorAt(readVideo(c, "two.webm").last(t), 600, 400), sessiontest.Blue))
 	})
 }
 
 // Without ffmpeg the browser makes the video.
 func TestVideoWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
-	heavy(t)
-	c := showingFresh(t, clickPage)
-	c.env["PATH"] = c.dir
+	sessiontest.Heavy(t)
+	c := host.ShowingFresh(t, clickPage)
+	c.Env["PATH"] = c.Dir
 	for says, args := range map[string][]string{
 		"Recording to .webm needs ffmpeg, which is not on the PATH. Install ffmpeg": {"x.webm"},
 		"Recording with --cursor or --contact-sheet needs ffmpeg":                   {"x.mp4", "--cursor"},
 	} {
-		require.Contains(t, c.fails(fault.CaptureState, append([]string{"record", "start"}, args...)...).Error(), says)
+		require.Contains(t, c.Fails(fault.CaptureState, append([]string{"record", "start"}, args...)...).Error(), says)
 	}
-	reply := c.do("record", "start", "video.mp4")
-	require.Contains(t, notes(reply), "the browser records the video itself")
-	c.do("wait", "700")
-	c.do("click", "button")
-	c.do("wait", "700")
-	data := c.data("record", "stop")
-	f := c.video("video.mp4")
+	reply := c.Do("record", "start", "video.mp4")
+	require.Contains(t, sessiontest.Notes(reply), "the browser records the video itself")
+	c.Do("wait", "700")
+	c.Do("click", "button")
+	c.Do("wait", "700")
+	data := c.Data("record", "stop")
+	f := readVideo(c, "video.mp4")
 	require.Equal(t, []string{"av1", "1280x720"}, []string{f.codec, f.size})
 	require.InDelta(t, f.frames, data["frames"], 0)
 	require.Greater(t, f.seconds, 1.0)
 	// Beside other work the browser's own video can show again what was before; that is its doing.
-	shown := runs(f.pictures(t, 12), 300, 300, white, red)
-	require.Equal(t, white, shown[0])
-	require.Contains(t, shown, red)
+	shown := runs(f.pictures(t, 12), 300, 300, sessiontest.White, sessiontest.Red)
+	require.Equal(t, sessiontest.White, shown[0])
+	require.Contains(t, shown, sessiontest.Red)
 
-	c.do("tab", "new", site.url(site.write(`<body style="font: 90px serif"><script>
+	c.Do("tab", "new", site.URL(site.Write(`<body style="font: 90px serif"><script>
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
-	c.do("set", "viewport", "320", "240") // the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
-	c.do("record", "start", "cut.mp4")
-	require.Eventually(t, func() bool { return len(unfinished(t, "cut.mp4")) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
-	said := notes(c.do("tab", "close"))
-	said += notes(c.do("record", "stop"))
+	c.Do("set", "viewport", "320", "240") // the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
+	c.Do("record", "start", "cut.mp4")
+	require.Eventually(t, func() bool { return len(unfinished(t, "cut.mp4")) > 0 }, sessiontest.CommandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
+	said := sessiontest.Notes(c.Do("tab", "close"))
+	said += sessiontest.Notes(c.Do("record", "stop"))
 	require.Contains(t, said, "because its tab t2 was closed")
-	require.Positive(t, c.video("cut.mp4").frames)
+	require.Positive(t, readVideo(c, "cut.mp4").frames)
 }
 
 // unfinished returns the videos of a name that have begun to be written.
@@ -297,8 +299,8 @@ func unfinished(t *testing.T, name string) (paths []string) {
 
 func TestRecordRefused(t *testing.T) {
 	t.Parallel()
-	c := showing(t, clickPage)
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder.webm"), 0o755))
+	c := host.Showing(t, clickPage)
+	require.NoError(t, os.Mkdir(filepath.Join(c.Dir, "folder.webm"), 0o755))
 	tests := []struct {
 		args []string
 		code fault.Code
@@ -312,10 +314,10 @@ func TestRecordRefused(t *testing.T) {
 		{[]string{"x.nosuchkind"}, fault.File, "ffmpeg"},
 	}
 	for _, tt := range tests {
-		err := c.fails(tt.code, append([]string{"record", "start"}, tt.args...)...)
+		err := c.Fails(tt.code, append([]string{"record", "start"}, tt.args...)...)
 		require.Contains(t, err.Error(), tt.says)
 	}
-	entries, err := os.ReadDir(c.dir)
+	entries, err := os.ReadDir(c.Dir)
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "nothing was left")
 }

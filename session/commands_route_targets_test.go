@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -60,17 +62,17 @@ func TestRoutePlaces(t *testing.T) {
 			if name == "script of a worker" {
 				body, want = "postMessage('mocked')", "mocked"
 			}
-			server := listening(place.pages)
-			c := newClient(t)
-			c.do("open")
+			server := site.Listening(place.pages)
+			c := host.NewClient(t)
+			c.Do("open")
 			route := []string{"network", "route", "/data", "--body", body}
 			if want == "mocked" {
 				route = append(route, "--content-type", "text/javascript")
 			}
-			c.do(route...)
-			c.do("open", site.url(server.folder+"page.html"))
-			require.Equal(t, want, c.do("wait", "--fn", "window.result").Result.Text[1:len(want)+1])
-			require.Empty(t, server.asked("data"))
+			c.Do(route...)
+			c.Do("open", site.URL(server.Folder+"page.html"))
+			require.Equal(t, want, c.Do("wait", "--fn", "window.result").Result.Text[1:len(want)+1])
+			require.Empty(t, server.Asked("data"))
 		})
 	}
 }
@@ -79,7 +81,7 @@ func TestRoutePlaces(t *testing.T) {
 func TestRouteReachesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	ask := fetchText("data", "{}")
-	server := listening(map[string]string{
+	server := site.Listening(map[string]string{
 		"page.html": `<script>
 			worker = new Worker("worker.js");
 			asks = what => new Promise(done => { onmessage = worker.onmessage = e => done(e.data); what.postMessage("go", "*") });
@@ -87,47 +89,47 @@ func TestRouteReachesWhatIsThere(t *testing.T) {
 		"frame.html": `<script>onmessage = e => ` + ask + `.then(t => parent.postMessage(t, "*"))</script>`,
 		"worker.js":  `onmessage = e => ` + ask + `.then(t => postMessage(t))`,
 	})
-	c := opened(t, server.folder+"page.html")
+	c := host.Opened(t, server.Folder+"page.html")
 	worker := `new Promise(done => { worker.onmessage = e => done(e.data); worker.postMessage("go") })`
 	frame := `new Promise(done => { onmessage = e => done(e.data); frames[0].postMessage("go", "*") })`
-	require.Equal(t, "200 text/plain from the server", c.page(worker))
-	require.Equal(t, "200 text/plain from the server", c.page(frame))
-	c.do("tab", "new", site.url(server.folder+"other.html"))
-	c.do("network", "route", "/data", "--body", "mocked")
-	require.Equal(t, "200 - mocked", c.page(ask))
-	c.do("tab", "t1")
-	require.Equal(t, "200 - mocked", c.page(ask))
-	require.Equal(t, "200 - mocked", c.page(frame))
-	require.Eventually(t, func() bool { return c.page(worker) == "200 - mocked" }, commandLimit, tick)
-	c.do("tab", "new", site.url(server.folder+"third.html"))
-	require.Equal(t, "200 - mocked", c.page(ask))
-	c.do("network", "unroute")
-	require.Equal(t, "200 text/plain from the server", c.page(ask))
-	c.do("tab", "t1")
-	require.Equal(t, "200 text/plain from the server", c.page(frame))
-	require.Equal(t, "200 text/plain from the server", c.page(worker))
+	require.Equal(t, "200 text/plain from the server", c.Page(worker))
+	require.Equal(t, "200 text/plain from the server", c.Page(frame))
+	c.Do("tab", "new", site.URL(server.Folder+"other.html"))
+	c.Do("network", "route", "/data", "--body", "mocked")
+	require.Equal(t, "200 - mocked", c.Page(ask))
+	c.Do("tab", "t1")
+	require.Equal(t, "200 - mocked", c.Page(ask))
+	require.Equal(t, "200 - mocked", c.Page(frame))
+	require.Eventually(t, func() bool { return c.Page(worker) == "200 - mocked" }, sessiontest.CommandLimit, tick)
+	c.Do("tab", "new", site.URL(server.Folder+"third.html"))
+	require.Equal(t, "200 - mocked", c.Page(ask))
+	c.Do("network", "unroute")
+	require.Equal(t, "200 text/plain from the server", c.Page(ask))
+	c.Do("tab", "t1")
+	require.Equal(t, "200 text/plain from the server", c.Page(frame))
+	require.Equal(t, "200 text/plain from the server", c.Page(worker))
 }
 
 // Another session in the same browser has its own routes.
 func TestRouteIsOfItsSession(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c, other := showing(t, "<p>page"), showing(t, "<p>page")
-	c.do("network", "route", "/data", "--abort")
-	require.Equal(t, "200 text/plain from the server", other.page(fetchText(server.folder+"data", "{}")))
-	require.Equal(t, "No routes", other.do("network", "routes").Result.Text)
+	server := site.Listening(nil)
+	c, other := host.Showing(t, "<p>page"), host.Showing(t, "<p>page")
+	c.Do("network", "route", "/data", "--abort")
+	require.Equal(t, "200 text/plain from the server", other.Page(fetchText(server.Folder+"data", "{}")))
+	require.Equal(t, "No routes", other.Do("network", "routes").Result.Text)
 }
 
 func TestRouteRedirects(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/end", "--body", "mocked")
-	c.do("network", "route", "/to/", "--request-header", "X-Hop: 1")
-	require.Equal(t, "200 - mocked", c.page(fetchText(server.folder+"to/a?to=../end", "{}")), "what a redirect leads to is routed")
-	require.Equal(t, "200 text/plain from the server", c.page(fetchText(server.folder+"to/a?to=../plain", "{}")))
-	require.Equal(t, "1", server.header(t, "to/a", "X-Hop"))
-	require.Empty(t, server.header(t, "plain", "X-Hop"), "a header is for the requests that fit")
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/end", "--body", "mocked")
+	c.Do("network", "route", "/to/", "--request-header", "X-Hop: 1")
+	require.Equal(t, "200 - mocked", c.Page(fetchText(server.Folder+"to/a?to=../end", "{}")), "what a redirect leads to is routed")
+	require.Equal(t, "200 text/plain from the server", c.Page(fetchText(server.Folder+"to/a?to=../plain", "{}")))
+	require.Equal(t, "1", server.Header(t, "to/a", "X-Hop"))
+	require.Empty(t, server.Header(t, "plain", "X-Hop"), "a header is for the requests that fit")
 }
 
 // A page reads the answer of another origin when the route allows it, also when it has to ask first.
@@ -152,15 +154,15 @@ func TestRouteOtherOrigin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := listening(nil)
-			c := showing(t, "<p>page")
+			server := site.Listening(nil)
+			c := host.Showing(t, "<p>page")
 			args := append([]string{"network", "route", "/api/"}, test.args...)
 			for i := range args {
-				args[i] = strings.Replace(args[i], "ORIGIN", site.url(""), 1)
+				args[i] = strings.Replace(args[i], "ORIGIN", site.URL(""), 1)
 			}
-			c.do(args...)
-			require.Equal(t, test.want, c.page(fetchText(site.elsewhere(server.folder+"api/x"), test.options)))
-			text := c.do("network", "routes").Result.Text
+			c.Do(args...)
+			require.Equal(t, test.want, c.Page(fetchText(site.Elsewhere(server.Folder+"api/x"), test.options)))
+			text := c.Do("network", "routes").Result.Text
 			require.Equal(t, test.want == "TypeError: Failed to fetch", strings.Contains(text, "another origin"), text)
 			require.Contains(t, text, "1 hit", "the question does not count")
 		})
@@ -170,22 +172,22 @@ func TestRouteOtherOrigin(t *testing.T) {
 // The headers that were given can be read from there as well.
 func TestRouteOtherOriginHeaders(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/api/", "--body", "x", "--allow-origin", "*", "--header", "X-Mine: 1")
-	require.Equal(t, "1", c.page(fmt.Sprintf("fetch(%q).then(r => r.headers.get('x-mine'))", site.elsewhere("/api/x"))))
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/api/", "--body", "x", "--allow-origin", "*", "--header", "X-Mine: 1")
+	require.Equal(t, "1", c.Page(fmt.Sprintf("fetch(%q).then(r => r.headers.get('x-mine'))", site.Elsewhere("/api/x"))))
 }
 
 // What was routed is in the list of requests as the page saw it.
 func TestRoutesAndTheLog(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "requests", "--clear")
-	c.do("network", "route", "/mocked", "--status", "418", "--body", "tea")
-	c.do("network", "route", "/failed", "--abort")
-	c.page(fetchText(server.folder+"mocked", "{}"))
-	c.page(fetchText(server.folder+"failed", "{}"))
-	text := c.do("network", "requests").Result.Text
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "requests", "--clear")
+	c.Do("network", "route", "/mocked", "--status", "418", "--body", "tea")
+	c.Do("network", "route", "/failed", "--abort")
+	c.Page(fetchText(server.Folder+"mocked", "{}"))
+	c.Page(fetchText(server.Folder+"failed", "{}"))
+	text := c.Do("network", "requests").Result.Text
 	require.Regexp(t, `/mocked \(Fetch\) 418`, text)
 	require.Regexp(t, `/failed \(Fetch\).* failed: net::ERR_FAILED`, text)
 }
@@ -193,42 +195,42 @@ func TestRoutesAndTheLog(t *testing.T) {
 // Many requests at once are all answered.
 func TestRouteMany(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/api/", "--body", "x", "--delay", "1")
-	got := c.page(fmt.Sprintf(`Promise.all(Array.from({length: 500}, (_, i) => fetch(%q + i).then(r => r.text()))).then(all => all.join(""))`,
-		server.folder+"api/"))
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/api/", "--body", "x", "--delay", "1")
+	got := c.Page(fmt.Sprintf(`Promise.all(Array.from({length: 500}, (_, i) => fetch(%q + i).then(r => r.text()))).then(all => all.join(""))`,
+		server.Folder+"api/"))
 	require.Equal(t, strings.Repeat("x", 500), got)
-	require.Contains(t, c.do("network", "routes").Result.Text, "500 hits")
+	require.Contains(t, c.Do("network", "routes").Result.Text, "500 hits")
 }
 
 // Routes are made and ended while a page shows a dialog or still loads.
 func TestRouteBesideTrouble(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("dialog", "policy", "keep")
-	c.page("void setTimeout(() => { alert('x'); done = 1 })")
-	require.Eventually(t, func() bool { return strings.Contains(c.do("dialog", "status").Result.Text, "alert") }, commandLimit, tick)
-	c.do("network", "route", "/data", "--body", "mocked")
-	c.do("network", "routes")
-	c.do("dialog", "accept")
-	require.Equal(t, "200 - mocked", c.page(fetchText(server.folder+"data", "{}")))
-	c.do("network", "route", "/held.html", "--delay", "1h")
-	opening := c.start("open", site.url(server.folder+"held.html"))
-	require.Eventually(t, func() bool { return strings.Contains(c.do("network", "routes").Result.Text, "1 waiting") }, commandLimit, tick)
-	c.do("network", "unroute", "/held.html")
-	require.Contains(t, c.await(opening).Result.Text, "held.html", "an open that a route holds back can be let go")
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("dialog", "policy", "keep")
+	c.Page("void setTimeout(() => { alert('x'); done = 1 })")
+	require.Eventually(t, func() bool { return strings.Contains(c.Do("dialog", "status").Result.Text, "alert") }, sessiontest.CommandLimit, tick)
+	c.Do("network", "route", "/data", "--body", "mocked")
+	c.Do("network", "routes")
+	c.Do("dialog", "accept")
+	require.Equal(t, "200 - mocked", c.Page(fetchText(server.Folder+"data", "{}")))
+	c.Do("network", "route", "/held.html", "--delay", "1h")
+	opening := c.Start("open", site.URL(server.Folder+"held.html"))
+	require.Eventually(t, func() bool { return strings.Contains(c.Do("network", "routes").Result.Text, "1 waiting") }, sessiontest.CommandLimit, tick)
+	c.Do("network", "unroute", "/held.html")
+	require.Contains(t, c.Await(opening).Result.Text, "held.html", "an open that a route holds back can be let go")
 }
 
 // What a page opens is reached, too.
 func TestRoutePopup(t *testing.T) {
 	t.Parallel()
-	server := listening(map[string]string{"popup.html": "<title>Popup</title>"})
-	c := openedFresh(t, server.folder+"page.html")
-	c.do("network", "route", "/data", "--body", "mocked")
-	c.page(`void open("popup.html")`)
-	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "popup.html") }, commandLimit, tick)
-	c.do("tab", "t2")
-	require.Equal(t, "200 - mocked", c.page(fetchText("data", "{}")))
+	server := site.Listening(map[string]string{"popup.html": "<title>Popup</title>"})
+	c := host.OpenedFresh(t, server.Folder+"page.html")
+	c.Do("network", "route", "/data", "--body", "mocked")
+	c.Page(`void open("popup.html")`)
+	require.Eventually(t, func() bool { return strings.Contains(c.Do("tab", "list").Result.Text, "popup.html") }, sessiontest.CommandLimit, tick)
+	c.Do("tab", "t2")
+	require.Equal(t, "200 - mocked", c.Page(fetchText("data", "{}")))
 }

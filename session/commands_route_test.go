@@ -3,84 +3,17 @@ package session_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 )
-
-// serverLog is a folder of the site that answers everything and remembers what it was asked.
-type serverLog struct {
-	folder string
-
-	mu   sync.Mutex
-	seen []seenRequest
-}
-
-type seenRequest struct {
-	Method, Path string
-	Header       http.Header
-	Body         string
-}
-
-// listening makes such a folder. Pages ending in .html are HTML, .js scripts, the rest text; all may be read by all origins.
-func listening(pages map[string]string) *serverLog {
-	s := &serverLog{}
-	s.folder = site.answering(func(w http.ResponseWriter, r *http.Request) {
-		rest := r.PathValue("rest")
-		body, _ := io.ReadAll(r.Body)
-		s.mu.Lock()
-		s.seen = append(s.seen, seenRequest{r.Method, rest, r.Header.Clone(), string(body)})
-		s.mu.Unlock()
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Access-Control-Allow-Headers", "*")
-		switch {
-		case strings.HasPrefix(rest, "to/"):
-			http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
-			return
-		case strings.HasSuffix(rest, ".html"):
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		case strings.HasSuffix(rest, ".js"):
-			w.Header().Set("Content-Type", "text/javascript")
-		default:
-			w.Header().Set("Content-Type", "text/plain")
-			w.Header().Set("X-Server", "yes")
-		}
-		text, ok := pages[rest]
-		if !ok {
-			text = "from the server"
-		}
-		_, _ = io.WriteString(w, text)
-	})
-	return s
-}
-
-// asked returns the requests for a path.
-func (s *serverLog) asked(path string) (all []seenRequest) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.seen {
-		if r.Path == path {
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// header is a header of the last request for a path.
-func (s *serverLog) header(t testing.TB, path, name string) string {
-	t.Helper()
-	all := s.asked(path)
-	require.NotEmpty(t, all, path)
-	return all[len(all)-1].Header.Get(name)
-}
 
 // fetchText is a script that asks for an address and tells what came.
 func fetchText(address, options string) string {
@@ -143,14 +76,14 @@ func TestRoute(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := listening(nil)
-			c := showing(t, "<p>page")
+			server := site.Listening(nil)
+			c := host.Showing(t, "<p>page")
 			for _, args := range test.routes {
-				c.do(append([]string{"network", "route"}, args...)...)
+				c.Do(append([]string{"network", "route"}, args...)...)
 			}
-			require.Equal(t, test.want, c.page(fetchText(server.folder+test.ask, test.options)))
+			require.Equal(t, test.want, c.Page(fetchText(server.Folder+test.ask, test.options)))
 			path, _, _ := strings.Cut(test.ask, "?")
-			require.Len(t, server.asked(path), test.asked)
+			require.Len(t, server.Asked(path), test.asked)
 		})
 	}
 }
@@ -158,22 +91,22 @@ func TestRoute(t *testing.T) {
 // The order in which routes were made decides, also when one was replaced.
 func TestRouteReply(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
-	require.Equal(t, object{"routed": "/api/", "does": "answer"}, c.data("network", "route", "/api/", "--body", "1"))
-	require.Equal(t, object{"routed": "/api/", "does": "abort", "replaced": true}, c.data("network", "route", "/api/", "--abort"))
-	require.Equal(t, "✓ Done", c.do("network", "route", "/x").Result.Text)
-	require.Equal(t, object{"unrouted": "/api/", "removed": 1.0}, c.data("network", "unroute", "/api/"))
-	reply := c.do("network", "unroute", "/api/")
-	require.Contains(t, notes(reply), `nothing was routed with the pattern "/api/"; there are "/x"`)
-	require.Equal(t, object{"unrouted": "all", "removed": 1.0}, c.data("network", "unroute"))
-	require.Equal(t, "No routes", c.do("network", "routes").Result.Text)
-	require.Empty(t, notes(c.do("network", "unroute")), "removing no routes is not an error")
+	c := host.Showing(t, "<p>page")
+	require.Equal(t, object{"routed": "/api/", "does": "answer"}, c.Data("network", "route", "/api/", "--body", "1"))
+	require.Equal(t, object{"routed": "/api/", "does": "abort", "replaced": true}, c.Data("network", "route", "/api/", "--abort"))
+	require.Equal(t, "✓ Done", c.Do("network", "route", "/x").Result.Text)
+	require.Equal(t, object{"unrouted": "/api/", "removed": 1.0}, c.Data("network", "unroute", "/api/"))
+	reply := c.Do("network", "unroute", "/api/")
+	require.Contains(t, sessiontest.Notes(reply), `nothing was routed with the pattern "/api/"; there are "/x"`)
+	require.Equal(t, object{"unrouted": "all", "removed": 1.0}, c.Data("network", "unroute"))
+	require.Equal(t, "No routes", c.Do("network", "routes").Result.Text)
+	require.Empty(t, sessiontest.Notes(c.Do("network", "unroute")), "removing no routes is not an error")
 }
 
 func TestRouteMistakes(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder"), 0o700))
+	c := host.Showing(t, "<p>page")
+	require.NoError(t, os.Mkdir(filepath.Join(c.Dir, "folder"), 0o700))
 	for name, test := range map[string]struct {
 		args []string
 		code fault.Code
@@ -202,87 +135,87 @@ func TestRouteMistakes(t *testing.T) {
 		"surplus":           {[]string{"x", "y"}, fault.Usage, "y"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := c.in(t).fails(test.code, append([]string{"network", "route"}, test.args...)...)
+			e := c.In(t).Fails(test.code, append([]string{"network", "route"}, test.args...)...)
 			require.Contains(t, e.Error(), test.says)
-			require.Equal(t, "No routes", c.do("network", "routes").Result.Text)
+			require.Equal(t, "No routes", c.Do("network", "routes").Result.Text)
 		})
 	}
 }
 
 func TestRouteFile(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "data.json"), []byte(`{"from":"file"}`), 0o600))
-	c.do("network", "route", "/api/", "--file", "data.json", "--status", "201", "--header", "X-Mine: 1")
-	require.Equal(t, `201 application/json {"from":"file"}`, c.page(fetchText(server.folder+"api/x", "{}")))
-	require.Equal(t, "1", c.page(fmt.Sprintf("fetch(%q).then(r => r.headers.get('x-mine'))", server.folder+"api/x")))
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "data.json"), []byte(`{"from":"file"}`), 0o600))
+	c.Do("network", "route", "/api/", "--file", "data.json", "--status", "201", "--header", "X-Mine: 1")
+	require.Equal(t, `201 application/json {"from":"file"}`, c.Page(fetchText(server.Folder+"api/x", "{}")))
+	require.Equal(t, "1", c.Page(fmt.Sprintf("fetch(%q).then(r => r.headers.get('x-mine'))", server.Folder+"api/x")))
 	binary := []byte{0, 1, 2, 0xff, 0xfe}
-	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "data.bin"), binary, 0o600))
-	c.do("network", "route", "/api/", "--file", "data.bin")
+	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "data.bin"), binary, 0o600))
+	c.Do("network", "route", "/api/", "--file", "data.bin")
 	require.Equal(t, []any{0.0, 1.0, 2.0, 255.0, 254.0},
-		c.page(fmt.Sprintf("fetch(%q).then(r => r.arrayBuffer()).then(b => [...new Uint8Array(b)])", server.folder+"api/x")))
+		c.Page(fmt.Sprintf("fetch(%q).then(r => r.arrayBuffer()).then(b => [...new Uint8Array(b)])", server.Folder+"api/x")))
 }
 
 // A page that is opened can be answered, fail, and be sent on.
 func TestRouteDocuments(t *testing.T) {
 	t.Parallel()
-	server := listening(map[string]string{"target.html": "<title>Target</title>"})
-	c := newClient(t)
-	c.do("open")
-	c.do("network", "route", "http://app.invalid/", "--body", "<!doctype html><title>Mocked</title><h1>äöü")
-	require.Contains(t, c.do("open", "http://app.invalid/").Result.Text, "✓ Mocked")
-	require.Equal(t, "äöü", c.page("document.querySelector('h1').textContent"))
-	c.do("network", "route", "/refused", "--reason", "connectionrefused")
-	require.Contains(t, c.fails(fault.NavigationFailed, "open", "http://app.invalid/refused").Error(), "ERR_CONNECTION_REFUSED")
-	c.do("network", "route", "/plain", "--abort")
-	require.Contains(t, c.fails(fault.NavigationFailed, "open", "http://app.invalid/plain").Error(), "net::ERR_FAILED")
-	c.do("network", "route", "/moved", "--status", "302", "--header", "Location: "+site.url(server.folder+"target.html"))
-	require.Contains(t, c.do("open", "http://app.invalid/moved").Result.Text, "✓ Target")
-	c.do("network", "route", "/gone", "--status", "410", "--body", "<title>Gone</title>")
-	require.Contains(t, notes(c.do("open", "http://app.invalid/gone")), "HTTP 410")
+	server := site.Listening(map[string]string{"target.html": "<title>Target</title>"})
+	c := host.NewClient(t)
+	c.Do("open")
+	c.Do("network", "route", "http://app.invalid/", "--body", "<!doctype html><title>Mocked</title><h1>äöü")
+	require.Contains(t, c.Do("open", "http://app.invalid/").Result.Text, "✓ Mocked")
+	require.Equal(t, "äöü", c.Page("document.querySelector('h1').textContent"))
+	c.Do("network", "route", "/refused", "--reason", "connectionrefused")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "open", "http://app.invalid/refused").Error(), "ERR_CONNECTION_REFUSED")
+	c.Do("network", "route", "/plain", "--abort")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "open", "http://app.invalid/plain").Error(), "net::ERR_FAILED")
+	c.Do("network", "route", "/moved", "--status", "302", "--header", "Location: "+site.URL(server.Folder+"target.html"))
+	require.Contains(t, c.Do("open", "http://app.invalid/moved").Result.Text, "✓ Target")
+	c.Do("network", "route", "/gone", "--status", "410", "--body", "<title>Gone</title>")
+	require.Contains(t, sessiontest.Notes(c.Do("open", "http://app.invalid/gone")), "HTTP 410")
 }
 
 // Types that the browser pauses under the same name are told apart.
 func TestRouteEventSource(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/events", "--resource-type", "eventsource", "--content-type", "text/event-stream", "--body", "data: mocked\n\n")
-	require.Equal(t, "mocked", c.page(`new Promise(done => new EventSource("/events").onmessage = e => done(e.data))`))
-	require.Contains(t, c.page(fetchText("/events", "{}")), "404 ")
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/events", "--resource-type", "eventsource", "--content-type", "text/event-stream", "--body", "data: mocked\n\n")
+	require.Equal(t, "mocked", c.Page(`new Promise(done => new EventSource("/events").onmessage = e => done(e.data))`))
+	require.Contains(t, c.Page(fetchText("/events", "{}")), "404 ")
 }
 
 func TestRouteTimes(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/api/", "--status", "503", "--times", "2")
-	ask := fmt.Sprintf("(async () => { const all = []; for (let i = 0; i < 4; i++) all.push((await fetch(%q)).status); return all.join() })()", server.folder+"api/x")
-	require.Equal(t, "503,503,200,200", c.page(ask))
-	rows := decode[struct{ Routes []object }](t, c.do("network", "routes").Result.Data).Routes
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/api/", "--status", "503", "--times", "2")
+	ask := fmt.Sprintf("(async () => { const all = []; for (let i = 0; i < 4; i++) all.push((await fetch(%q)).status); return all.join() })()", server.Folder+"api/x")
+	require.Equal(t, "503,503,200,200", c.Page(ask))
+	rows := sessiontest.Decode[struct{ Routes []object }](t, c.Do("network", "routes").Result.Data).Routes
 	require.Equal(t, []object{{"pattern": "/api/", "does": "answer", "hits": 2.0, "times": 2.0, "usedUp": true, "status": 503.0, "size": 0.0}}, rows)
-	c.do("network", "route", "/api/", "--status", "500", "--times", "1")
-	require.Equal(t, "500,200,200,200", c.page(ask), "the same route counts again")
+	c.Do("network", "route", "/api/", "--status", "500", "--times", "1")
+	require.Equal(t, "500,200,200,200", c.Page(ask), "the same route counts again")
 }
 
 func TestRoutesListing(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "*/api/*", "--body", `{"a":1}`, "--method", "get", "--resource-type", "xhr,fetch")
-	c.do("network", "route", "/slow", "--delay", "1h")
-	c.do("network", "route", "/secret", "--request-header", "Authorization: Bearer hidden")
-	c.page(fetchText(server.folder+"api/x", "{}"))
-	c.page(fmt.Sprintf("void fetch(%q)", server.folder+"slow"))
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "*/api/*", "--body", `{"a":1}`, "--method", "get", "--resource-type", "xhr,fetch")
+	c.Do("network", "route", "/slow", "--delay", "1h")
+	c.Do("network", "route", "/secret", "--request-header", "Authorization: Bearer hidden")
+	c.Page(fetchText(server.Folder+"api/x", "{}"))
+	c.Page(fmt.Sprintf("void fetch(%q)", server.Folder+"slow"))
 	require.Eventually(t, func() bool {
-		return strings.Contains(c.do("network", "routes").Result.Text, "1 waiting")
-	}, commandLimit, tick)
+		return strings.Contains(c.Do("network", "routes").Result.Text, "1 waiting")
+	}, sessiontest.CommandLimit, tick)
 	require.Equal(t, strings.Join([]string{
 		"GET */api/* (fetch, xhr) → 200, 7 bytes; 1 hit",
 		"/slow → goes on after 1h0m0s; 1 hit, 1 waiting",
 		"/secret → changes Authorization; 0 hits",
-	}, "\n"), c.do("network", "routes").Result.Text)
-	raw, err := json.Marshal(c.do("network", "routes").Result.Data)
+	}, "\n"), c.Do("network", "routes").Result.Text)
+	raw, err := json.Marshal(c.Do("network", "routes").Result.Data)
 	require.NoError(t, err)
 	require.NotContains(t, string(raw), "hidden")
 }
@@ -293,17 +226,17 @@ func TestUnrouteLetsGo(t *testing.T) {
 	for name, args := range map[string][]string{"that route": {"network", "unroute", "/held"}, "all": {"network", "unroute"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := listening(nil)
-			c := showing(t, "<p>page")
-			c.do("network", "route", "/other", "--abort")
-			c.do("network", "route", "/held", "--delay", "1h", "--body", "mocked")
-			c.page(fmt.Sprintf("void (answer = %s)", fetchText(server.folder+"held", "{}")))
+			server := site.Listening(nil)
+			c := host.Showing(t, "<p>page")
+			c.Do("network", "route", "/other", "--abort")
+			c.Do("network", "route", "/held", "--delay", "1h", "--body", "mocked")
+			c.Page(fmt.Sprintf("void (answer = %s)", fetchText(server.Folder+"held", "{}")))
 			require.Eventually(t, func() bool {
-				return strings.Contains(c.do("network", "routes").Result.Text, "1 waiting")
-			}, commandLimit, tick)
-			c.do(args...)
-			require.Equal(t, "200 text/plain from the server", c.page("answer"))
-			require.Equal(t, "200 text/plain from the server", c.page(fetchText(server.folder+"held", "{}")))
+				return strings.Contains(c.Do("network", "routes").Result.Text, "1 waiting")
+			}, sessiontest.CommandLimit, tick)
+			c.Do(args...)
+			require.Equal(t, "200 text/plain from the server", c.Page("answer"))
+			require.Equal(t, "200 text/plain from the server", c.Page(fetchText(server.Folder+"held", "{}")))
 		})
 	}
 }
@@ -311,27 +244,27 @@ func TestUnrouteLetsGo(t *testing.T) {
 // A session that ends while requests are held leaves nothing behind that hinders others.
 func TestRouteSessionEnds(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/held", "--delay", "1h")
-	c.page(fmt.Sprintf("void fetch(%q)", server.folder+"held"))
-	c.do("close")
-	c.do("open", site.url(site.write("<p>again")))
-	require.Equal(t, "No routes", c.do("network", "routes").Result.Text)
-	require.Equal(t, "200 text/plain from the server", c.page(fetchText(server.folder+"held", "{}")))
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/held", "--delay", "1h")
+	c.Page(fmt.Sprintf("void fetch(%q)", server.Folder+"held"))
+	c.Do("close")
+	c.Do("open", site.URL(site.Write("<p>again")))
+	require.Equal(t, "No routes", c.Do("network", "routes").Result.Text)
+	require.Equal(t, "200 text/plain from the server", c.Page(fetchText(server.Folder+"held", "{}")))
 }
 
 // A request header is added, changed and removed; the server sees it.
 func TestRouteRequestHeaders(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.do("network", "route", "/api/", "--request-header", "X-Added: one, two", "--request-header", "X-Page: changed", "--request-header", "X-Away:",
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Do("network", "route", "/api/", "--request-header", "X-Added: one, two", "--request-header", "X-Page: changed", "--request-header", "X-Away:",
 		"--header", "X-Back: 1", "--header", "X-Server:")
-	got := c.page(fmt.Sprintf(`fetch(%q, {method: "POST", body: "kept", headers: {"X-Page": "old", "X-Away": "1"}})
-		.then(r => r.headers.get("x-back") + " " + r.headers.get("x-server"))`, server.folder+"api/x"))
+	got := c.Page(fmt.Sprintf(`fetch(%q, {method: "POST", body: "kept", headers: {"X-Page": "old", "X-Away": "1"}})
+		.then(r => r.headers.get("x-back") + " " + r.headers.get("x-server"))`, server.Folder+"api/x"))
 	require.Equal(t, "1 null", got)
-	asked := server.asked("api/x")
+	asked := server.Asked("api/x")
 	require.Len(t, asked, 1)
 	require.Equal(t, "one, two", asked[0].Header.Get("X-Added"))
 	require.Equal(t, "changed", asked[0].Header.Get("X-Page"))
@@ -341,13 +274,13 @@ func TestRouteRequestHeaders(t *testing.T) {
 
 func TestRouteLimits(t *testing.T) {
 	t.Parallel()
-	server := listening(nil)
-	c := showing(t, "<p>page")
-	c.env["SKUA_ROUTES_ENTRIES"], c.env["SKUA_ROUTES_BYTES"] = "2", "100"
-	c.do("network", "route", "/a", "--body", "a")
-	c.do("network", "route", "/b", "--body", "b")
-	require.Contains(t, c.fails(fault.Usage, "network", "route", "/c", "--body", "c").Error(), "2 routes")
-	c.do("network", "route", "/a", "--body", "again")
-	require.Contains(t, c.fails(fault.Usage, "network", "route", "/a", "--body", strings.Repeat("x", 200)).Error(), "the most is 100")
-	require.Equal(t, "200 - again", c.page(fetchText(server.folder+"a", "{}")), "a route that is refused changes nothing")
+	server := site.Listening(nil)
+	c := host.Showing(t, "<p>page")
+	c.Env["SKUA_ROUTES_ENTRIES"], c.Env["SKUA_ROUTES_BYTES"] = "2", "100"
+	c.Do("network", "route", "/a", "--body", "a")
+	c.Do("network", "route", "/b", "--body", "b")
+	require.Contains(t, c.Fails(fault.Usage, "network", "route", "/c", "--body", "c").Error(), "2 routes")
+	c.Do("network", "route", "/a", "--body", "again")
+	require.Contains(t, c.Fails(fault.Usage, "network", "route", "/a", "--body", strings.Repeat("x", 200)).Error(), "the most is 100")
+	require.Equal(t, "200 - again", c.Page(fetchText(server.Folder+"a", "{}")), "a route that is refused changes nothing")
 }

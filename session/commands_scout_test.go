@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/scout"
@@ -17,18 +19,18 @@ const scoutPage = `<title>Account</title><nav><a href="/invoices">Invoices</a> <
 	<button onclick="document.title='deleted'">Delete account</button><button style="display:none">Delete account quickly</button>
 	<form><label>Email <input name=email type=email></label><button>Subscribe</button></form></main>`
 
-func (c *client) scout(args ...string) *scout.Bundle {
-	c.t.Helper()
-	b, ok := c.do(append([]string{"scout"}, args...)...).Result.Data.(*scout.Bundle)
-	require.True(c.t, ok)
+func runScout(c *sessiontest.Client, args ...string) *scout.Bundle {
+	c.T.Helper()
+	b, ok := c.Do(append([]string{"scout"}, args...)...).Result.Data.(*scout.Bundle)
+	require.True(c.T, ok)
 	return b
 }
 
 // Each selector of a bundle finds the element that it is about, and nothing was done to the page.
 func TestScoutByRules(t *testing.T) {
 	t.Parallel()
-	c := showing(t, scoutPage)
-	b := c.scout("edit")
+	c := host.Showing(t, scoutPage)
+	b := runScout(c, "edit")
 	require.True(t, b.Ambiguous)
 	require.Len(t, b.Candidates, 2)
 	for i, title := range []string{"address", "card"} {
@@ -37,26 +39,26 @@ func TestScoutByRules(t *testing.T) {
 		require.InDelta(t, 0.5, x.Confidence, 0.01)
 		require.NotEmpty(t, x.AltSelectors)
 		for _, s := range append(x.AltSelectors, x.Selector) {
-			c.page("document.title = 'Account'")
-			c.do("click", "--strict", s.String())
-			require.Equal(t, title, c.page("document.title"), "%s", s)
+			c.Page("document.title = 'Account'")
+			c.Do("click", "--strict", s.String())
+			require.Equal(t, title, c.Page("document.title"), "%s", s)
 		}
 	}
-	c.page("document.title = 'Account'")
-	b = c.scout("delete my account")
+	c.Page("document.title = 'Account'")
+	b = runScout(c, "delete my account")
 	require.False(t, b.Ambiguous)
 	require.Equal(t, "Delete account", b.Candidates[0].Label)
 	require.EqualValues(t, "high", b.Candidates[0].Risk)
 	for _, x := range b.Candidates {
 		require.NotContains(t, x.Label, "quickly")
 	}
-	require.Equal(t, "Account", c.page("document.title"))
-	require.Equal(t, "Email", c.scout("email", "--kind", "field", "--top", "1").Candidates[0].Label)
-	require.Contains(t, c.do("scout", "edit").Result.Text, "ambiguous")
-	require.Contains(t, c.do("scout", "frobnicate").Result.Text, "Nothing on the page")
-	c.fails(fault.Usage, "scout", " ")
-	c.fails(fault.Usage, "scout", "edit", "--top", "6")
-	c.fails(fault.ModelFailed, "scout", "edit", "--by", "model")
+	require.Equal(t, "Account", c.Page("document.title"))
+	require.Equal(t, "Email", runScout(c, "email", "--kind", "field", "--top", "1").Candidates[0].Label)
+	require.Contains(t, c.Do("scout", "edit").Result.Text, "ambiguous")
+	require.Contains(t, c.Do("scout", "frobnicate").Result.Text, "Nothing on the page")
+	c.Fails(fault.Usage, "scout", " ")
+	c.Fails(fault.Usage, "scout", "edit", "--top", "6")
+	c.Fails(fault.ModelFailed, "scout", "edit", "--by", "model")
 }
 
 // A configured model chooses, with pictures, and what it says of the page is checked.
@@ -66,10 +68,10 @@ func TestScoutByModel(t *testing.T) {
 	for _, api := range []string{"openai", "anthropic"} {
 		t.Run(api, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, scoutPage)
-			edits := c.scout("edit", "--by", "rules").Candidates
+			c := host.ShowingFresh(t, scoutPage)
+			edits := runScout(c, "edit", "--by", "rules").Candidates
 			first, second := edits[0].ID, edits[1].ID
-			s := c.chatting(api, testmodel.Say(t,
+			s := chatting(c, api, testmodel.Say(t,
 				testmodel.Answer{Calls: []testmodel.Call{{Name: "pcd_query", Args: object{"text": "edit"}}, {Name: "capture_candidates", Args: object{"ids": []string{first, second}}}}},
 				testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: object{"selector": first}}}},
 				testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: object{"candidates": []object{{"id": "e999", "confidence": 1, "risk": "low", "why": "invented"}}}}}},
@@ -79,7 +81,7 @@ func TestScoutByModel(t *testing.T) {
 					{"selector": object{"kind": "role", "role": "button", "name": "Delete account"}, "confidence": 0.2, "risk": "low", "why": "not likely"},
 				}}}}},
 			))
-			b := c.scout("change the card")
+			b := runScout(c, "change the card")
 			require.Equal(t, "model:"+s.Turns()[0].Model, b.By)
 			require.Len(t, b.Candidates, 2)
 			require.Equal(t, second, b.Candidates[0].ID)
@@ -95,7 +97,7 @@ func TestScoutByModel(t *testing.T) {
 			require.Contains(t, turns[0].User[0], "Goal: change the card")
 			require.Contains(t, turns[2].Last[0].Text, "only looks")
 			require.Contains(t, turns[3].Last[0].Text, "e999")
-			require.Equal(t, "Account", c.page("document.title"))
+			require.Equal(t, "Account", c.Page("document.title"))
 		})
 	}
 }
@@ -103,9 +105,9 @@ func TestScoutByModel(t *testing.T) {
 // A model that cannot see gets no pictures, and one that fails leaves the choice to the rules.
 func TestScoutWithoutModel(t *testing.T) {
 	t.Parallel()
-	c := showing(t, scoutPage)
-	id := c.scout("invoices").Candidates[0].ID
-	s := c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
+	c := host.Showing(t, scoutPage)
+	id := runScout(c, "invoices").Candidates[0].ID
+	s := chatting(c, "openai", func(turn testmodel.Turn) testmodel.Answer {
 		switch {
 		case turn.Pictures > 0:
 			return testmodel.Answer{Status: 400, Body: `{"error":{"message":"no pictures"}}`}
@@ -116,15 +118,15 @@ func TestScoutWithoutModel(t *testing.T) {
 		}
 		return testmodel.Answer{Status: 401}
 	})
-	b := c.scout("blind")
+	b := runScout(c, "blind")
 	require.Empty(t, b.Candidates)
 	require.Equal(t, "model:"+s.Turns()[0].Model, b.By)
-	b = c.scout("invoices")
+	b = runScout(c, "invoices")
 	require.Equal(t, scout.ByRules, b.By)
 	require.Equal(t, "Invoices", b.Candidates[0].Label)
 	require.Contains(t, b.Notes[0], "401")
 	require.NotContains(t, b.Notes[0], modelKey)
-	c.fails(fault.ModelFailed, "scout", "invoices", "--by", "model")
+	c.Fails(fault.ModelFailed, "scout", "invoices", "--by", "model")
 }
 
 const scoutRows = `<title>Bills</title><main><h1>Bills</h1><table><caption>Bills</caption><thead><tr><th>Number<th>Name<th>Date<th>File<th></thead><tbody>
@@ -136,21 +138,21 @@ const scoutRows = `<title>Bills</title><main><h1>Bills</h1><table><caption>Bills
 // The items of a list rival each other, and what the goal says of an item decides among them.
 func TestScoutAmongRows(t *testing.T) {
 	t.Parallel()
-	c := showing(t, scoutRows)
+	c := host.Showing(t, scoutRows)
 	for _, goal := range []string{"delete", "download", "delete Zeta"} {
-		b := c.scout(goal)
+		b := runScout(c, goal)
 		require.True(t, b.Ambiguous, goal)
 		require.GreaterOrEqual(t, len(b.Candidates), 3, goal)
 		require.Less(t, b.Candidates[0].Confidence, 0.5, "%s: %+v", goal, b.Candidates)
 	}
 	for goal, title := range map[string]string{"delete Beta": "beta", "delete Gamma": "gamma", "delete INV-100": "alpha", "delete the bill of September 2026": "beta"} {
-		b := c.scout(goal)
+		b := runScout(c, goal)
 		require.False(t, b.Ambiguous, "%s: %+v", goal, b.Candidates)
-		c.page("document.title = 'Bills'")
-		c.do("click", "--strict", b.Candidates[0].Selector.String())
-		require.Equal(t, title, c.page("document.title"), "%s: %+v", goal, b.Candidates)
+		c.Page("document.title = 'Bills'")
+		c.Do("click", "--strict", b.Candidates[0].Selector.String())
+		require.Equal(t, title, c.Page("document.title"), "%s: %+v", goal, b.Candidates)
 	}
-	b := c.scout("download INV-101")
+	b := runScout(c, "download INV-101")
 	require.False(t, b.Ambiguous)
-	require.Contains(t, c.do("get", "attr", b.Candidates[0].Selector.String(), "href").Result.Text, "101.bin")
+	require.Contains(t, c.Do("get", "attr", b.Candidates[0].Selector.String(), "href").Result.Text, "101.bin")
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -46,28 +48,28 @@ func TestScreenshotOfTheContentOfABox(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, boxStyle+tt.html+rows(46))
+			c := host.ShowingFresh(t, boxStyle+tt.html+rows(46))
 			const state = `JSON.stringify([[...document.querySelectorAll('*')].map((e) => [e.scrollLeft, e.scrollTop, e.getAttribute('style')]), scrollY])`
-			before := c.page(state)
-			reply := c.do("screenshot", "--full", "#box", "box.png", "--timeout", "60000")
+			before := c.Page(state)
+			reply := c.Do("screenshot", "--full", "#box", "box.png", "--timeout", "60000")
 			require.Contains(t, reply.Result.Text, "the whole content of #box")
-			require.True(t, before == c.page(state), "positions and styles are as before")
-			img, _ := c.picture("box.png")
+			require.True(t, before == c.Page(state), "positions and styles are as before")
+			img, _ := c.Picture("box.png")
 			width := tt.width
 			if width == 0 {
 				width = 400
 			}
-			require.Equal(t, [2]int{width, tt.height}, size(img))
+			require.Equal(t, [2]int{width, tt.height}, sessiontest.SizeOf(img))
 			for i := max(0, tt.first); i < 46; i++ {
 				want := stripe(i)
 				if tt.first < 0 {
 					want = stripe(45 - i)
 				}
-				require.Equal(t, want, at(img, 300, i*100+3), "row %d", i)
-				require.Equal(t, want, at(img, 300, i*100+96), "row %d", i)
+				require.Equal(t, want, sessiontest.ColorAt(img, 300, i*100+3), "row %d", i)
+				require.Equal(t, want, sessiontest.ColorAt(img, 300, i*100+96), "row %d", i)
 			}
 			if tt.first == 1 {
-				require.Equal(t, red, at(img, 300, 20), "the header, once")
+				require.Equal(t, sessiontest.Red, sessiontest.ColorAt(img, 300, 20), "the header, once")
 			}
 		})
 	}
@@ -89,18 +91,18 @@ func TestScreenshotOfWideContent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, boxStyle+tt.html)
+			c := host.ShowingFresh(t, boxStyle+tt.html)
 			selector := tt.selector
 			if strings.Contains(selector, ">>>") {
-				c.do("frame", "iframe")
+				c.Do("frame", "iframe")
 				selector = "#box"
 			}
-			c.do("screenshot", "--full", selector, "box.png", "--timeout", "60000")
-			img, _ := c.picture("box.png")
-			require.Equal(t, [2]int{3000, 200}, size(img))
-			for x, want := range map[int]color.RGBA{5: red, 990: red, 1010: green, 1990: green, 2010: blue, 2990: blue} {
+			c.Do("screenshot", "--full", selector, "box.png", "--timeout", "60000")
+			img, _ := c.Picture("box.png")
+			require.Equal(t, [2]int{3000, 200}, sessiontest.SizeOf(img))
+			for x, want := range map[int]color.RGBA{5: sessiontest.Red, 990: sessiontest.Red, 1010: sessiontest.Green, 1990: sessiontest.Green, 2010: sessiontest.Blue, 2990: sessiontest.Blue} {
 				for _, y := range []int{3, 100, 196} {
-					require.Equal(t, want, at(img, x, y), "%d,%d", x, y)
+					require.Equal(t, want, sessiontest.ColorAt(img, x, y), "%d,%d", x, y)
 				}
 			}
 		})
@@ -110,42 +112,42 @@ func TestScreenshotOfWideContent(t *testing.T) {
 // A list that has only the rows in view, and one that grows: the picture has what was there when its part was taken, and the reply says so.
 func TestScreenshotOfContentThatChanges(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, boxStyle+`<div id=box><div id=inner style="position: relative; height: 10000px"></div></div><script>
+	c := host.ShowingFresh(t, boxStyle+`<div id=box><div id=inner style="position: relative; height: 10000px"></div></div><script>
 		const show = () => { inner.replaceChildren(); const from = Math.floor(box.scrollTop / 100);
 			for (let i = from; i < Math.min(100, from + 5); i++) { const row = document.createElement('p');
 				row.style = 'position: absolute; margin: 0; left: 0; right: 0; height: 100px; top: ' + i * 100 + 'px; background: rgb(' + (i >> 4) + ',' + (i % 16) * 16 + ',100)';
 				inner.append(row) } };
 		box.onscroll = () => requestAnimationFrame(show); show()</script>`)
-	reply := c.do("screenshot", "--full", "#box", "box.png", "--timeout", "60000")
+	reply := c.Do("screenshot", "--full", "#box", "box.png", "--timeout", "60000")
 	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page changed the content of #box while it was scrolled")
-	img, _ := c.picture("box.png")
-	require.Equal(t, [2]int{400, 10000}, size(img))
+	img, _ := c.Picture("box.png")
+	require.Equal(t, [2]int{400, 10000}, sessiontest.SizeOf(img))
 	for i := range 100 {
-		require.Equal(t, stripe(i), at(img, 200, i*100+50), "row %d", i)
+		require.Equal(t, stripe(i), sessiontest.ColorAt(img, 200, i*100+50), "row %d", i)
 	}
-	require.Equal(t, 0.0, c.page("box.scrollTop"))
-	require.Equal(t, "rgb(0, 0, 100)", c.page("getComputedStyle(inner.firstChild).backgroundColor"))
+	require.Equal(t, 0.0, c.Page("box.scrollTop"))
+	require.Equal(t, "rgb(0, 0, 100)", c.Page("getComputedStyle(inner.firstChild).backgroundColor"))
 
-	c = showingFresh(t, boxStyle+`<div id=box></div>`+rows(10)+`<script>box.onscroll = () => { if (box.childElementCount < 40 && box.scrollTop > 300)
+	c = host.ShowingFresh(t, boxStyle+`<div id=box></div>`+rows(10)+`<script>box.onscroll = () => { if (box.childElementCount < 40 && box.scrollTop > 300)
 		for (let i = 0; i < 10; i++) box.append(box.firstChild.cloneNode()) }</script>`)
-	reply = c.do("screenshot", "--full", "#box", "box.png")
+	reply = c.Do("screenshot", "--full", "#box", "box.png")
 	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "#box had 400x1000 pixels of content when the screenshot began, and 400x")
-	img, _ = c.picture("box.png")
-	require.Equal(t, [2]int{400, 1000}, size(img))
-	require.Equal(t, stripe(9), at(img, 200, 950))
+	img, _ = c.Picture("box.png")
+	require.Equal(t, [2]int{400, 1000}, sessiontest.SizeOf(img))
+	require.Equal(t, stripe(9), sessiontest.ColorAt(img, 200, 950))
 }
 
 // More than a graphics card paints at once.
 func TestScreenshotOfTallContent(t *testing.T) {
 	t.Parallel()
-	heavy(t)
-	c := showingFresh(t, boxStyle+`<div id=box style="height: 700px"></div>`+rows(200))
-	c.do("screenshot", "--full", "#box", "box.png", "--timeout", "120000")
-	img, _ := c.picture("box.png")
-	require.Equal(t, [2]int{400, 20000}, size(img))
+	sessiontest.Heavy(t)
+	c := host.ShowingFresh(t, boxStyle+`<div id=box style="height: 700px"></div>`+rows(200))
+	c.Do("screenshot", "--full", "#box", "box.png", "--timeout", "120000")
+	img, _ := c.Picture("box.png")
+	require.Equal(t, [2]int{400, 20000}, sessiontest.SizeOf(img))
 	for i := range 200 {
-		require.Equal(t, stripe(i), at(img, 300, i*100+3), "row %d", i)
-		require.Equal(t, stripe(i), at(img, 300, i*100+96), "row %d", i)
+		require.Equal(t, stripe(i), sessiontest.ColorAt(img, 300, i*100+3), "row %d", i)
+		require.Equal(t, stripe(i), sessiontest.ColorAt(img, 300, i*100+96), "row %d", i)
 	}
 }
 
@@ -170,8 +172,8 @@ func TestScreenshotOfThePageTellsInnerBoxes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, tt.html)
-			notes := strings.Join(c.do(tt.command...).Result.Notes, "\n")
+			c := host.ShowingFresh(t, tt.html)
+			notes := strings.Join(c.Do(tt.command...).Result.Notes, "\n")
 			if tt.want == "" {
 				require.NotContains(t, notes, "does not have all")
 				return
@@ -180,8 +182,8 @@ func TestScreenshotOfThePageTellsInnerBoxes(t *testing.T) {
 			_, offer, ok := strings.Cut(notes, "`screenshot --full ")
 			require.True(t, ok)
 			offer, _, _ = strings.Cut(offer, "`")
-			c.do("screenshot", "--full", offer, "box.png", "--timeout", "60000")
-			img, _ := c.picture("box.png")
+			c.Do("screenshot", "--full", offer, "box.png", "--timeout", "60000")
+			img, _ := c.Picture("box.png")
 			require.Greater(t, img.Bounds().Dy(), 900, "what is offered works")
 		})
 	}
@@ -190,24 +192,24 @@ func TestScreenshotOfThePageTellsInnerBoxes(t *testing.T) {
 // A box whose picture fails is put back all the same.
 func TestScreenshotOfContentPutsBackAfterAFailure(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, boxStyle+`<div id=box style="scroll-snap-type: y proximity"></div>`+rows(400))
-	c.page("box.scrollTop = 777, 0")
+	c := host.ShowingFresh(t, boxStyle+`<div id=box style="scroll-snap-type: y proximity"></div>`+rows(400))
+	c.Page("box.scrollTop = 777, 0")
 	const state = "JSON.stringify([box.scrollTop, box.getAttribute('style')])"
-	before := c.page(state)
-	c.fails(fault.Timeout, "screenshot", "--full", "#box", "x.png", "--timeout", "700")
-	require.Equal(t, before, c.page(state))
-	c.fails(fault.Usage, "screenshot", "--full", "#box", "x.webp")
-	require.Equal(t, before, c.page(state))
-	c.page("box.style.transform = 'scale(0.5)', 0")
-	c.fails(fault.TargetUnsuitable, "screenshot", "--full", "#box", "x.png")
+	before := c.Page(state)
+	c.Fails(fault.Timeout, "screenshot", "--full", "#box", "x.png", "--timeout", "700")
+	require.Equal(t, before, c.Page(state))
+	c.Fails(fault.Usage, "screenshot", "--full", "#box", "x.webp")
+	require.Equal(t, before, c.Page(state))
+	c.Page("box.style.transform = 'scale(0.5)', 0")
+	c.Fails(fault.TargetUnsuitable, "screenshot", "--full", "#box", "x.png")
 }
 
 // Pictures that are compared are whole as well, above what a graphics card paints at once.
 func TestDiffScreenshotOfATallPage(t *testing.T) {
 	t.Parallel()
-	heavy(t)
-	c := showingFresh(t, tallPage)
-	c.do("screenshot", "--full", "before.png", "--timeout", "120000")
-	reply := c.do("diff", "screenshot", "--baseline", "before.png", "--full", "--timeout", "120000")
+	sessiontest.Heavy(t)
+	c := host.ShowingFresh(t, tallPage)
+	c.Do("screenshot", "--full", "before.png", "--timeout", "120000")
+	reply := c.Do("diff", "screenshot", "--baseline", "before.png", "--full", "--timeout", "120000")
 	require.Contains(t, reply.Result.Text, "Images match")
 }

@@ -1,8 +1,6 @@
 package session_test
 
 import (
-	"bytes"
-	"image"
 	"image/color"
 	_ "image/jpeg"
 	_ "image/png"
@@ -10,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
 	_ "golang.org/x/image/webp"
@@ -26,51 +26,28 @@ const picturePage = `<style>body { margin: 0; height: 2000px; background: white 
 	<iframe srcdoc="<body style='margin: 0'><button style='position: absolute; left: 20px; top: 30px; width: 50px; height: 40px; border: 0;
 		background: rgb(0, 128, 0)' aria-label=Green></button>"></iframe>`
 
-var (
-	white = color.RGBA{255, 255, 255, 255}
-	red   = color.RGBA{255, 0, 0, 255}
-	green = color.RGBA{0, 128, 0, 255}
-	blue  = color.RGBA{0, 0, 255, 255}
-)
-
-// picture reads an image file below the caller's folder.
-func (c *client) picture(path string) (image.Image, string) {
-	c.t.Helper()
-	raw, err := os.ReadFile(filepath.Join(c.dir, path))
-	require.NoError(c.t, err)
-	img, format, err := image.Decode(bytes.NewReader(raw))
-	require.NoError(c.t, err)
-	return img, format
-}
-
-func at(img image.Image, x, y int) color.RGBA {
-	return color.RGBAModel.Convert(img.At(img.Bounds().Min.X+x, img.Bounds().Min.Y+y)).(color.RGBA)
-}
-
-func size(img image.Image) [2]int { return [2]int{img.Bounds().Dx(), img.Bounds().Dy()} }
-
 func TestScreenshotOfTheViewport(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, picturePage)
-	reply := c.do("screenshot", "view.png")
-	img, format := c.picture("view.png")
+	c := host.ShowingFresh(t, picturePage)
+	reply := c.Do("screenshot", "view.png")
+	img, format := c.Picture("view.png")
 	require.Equal(t, "png", format)
-	require.Equal(t, [2]int{1280, 720}, size(img))
-	require.Equal(t, c.page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
-	require.Equal(t, []color.RGBA{red, white, green}, []color.RGBA{at(img, 99, 49), at(img, 101, 49), at(img, 530, 140)})
+	require.Equal(t, [2]int{1280, 720}, sessiontest.SizeOf(img))
+	require.Equal(t, c.Page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
+	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.White, sessiontest.Green}, []color.RGBA{sessiontest.ColorAt(img, 99, 49), sessiontest.ColorAt(img, 101, 49), sessiontest.ColorAt(img, 530, 140)})
 	require.Equal(t, "✓ Screenshot saved to view.png\n  shot s1: the viewport, 1280x720 pixels, scale 1", reply.Result.Text)
-	info, err := os.Stat(filepath.Join(c.dir, "view.png"))
+	info, err := os.Stat(filepath.Join(c.Dir, "view.png"))
 	require.NoError(t, err)
 	require.Equal(t, object{
-		"path": filepath.Join(c.dir, "view.png"), "size": float64(info.Size()), "type": "image/png",
+		"path": filepath.Join(c.Dir, "view.png"), "size": float64(info.Size()), "type": "image/png",
 		"shot": "s1", "shows": "viewport", "width": 1280.0, "height": 720.0, "scale": 1.0,
 		"area": object{"x": 0.0, "y": 0.0, "width": 1280.0, "height": 720.0},
-	}, decode[object](t, reply.Result.Data))
+	}, sessiontest.Decode[object](t, reply.Result.Data))
 
-	c.page("scrollTo(0, 1280)")
-	c.do("screenshot", "view.png")
-	img, _ = c.picture("view.png")
-	require.Equal(t, []color.RGBA{white, blue}, []color.RGBA{at(img, 10, 10), at(img, 310, 230)}, "what is shown, not the top of the page")
+	c.Page("scrollTo(0, 1280)")
+	c.Do("screenshot", "view.png")
+	img, _ = c.Picture("view.png")
+	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Blue}, []color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 230)}, "what is shown, not the top of the page")
 }
 
 func TestScreenshotOfThePage(t *testing.T) {
@@ -78,42 +55,42 @@ func TestScreenshotOfThePage(t *testing.T) {
 	for _, flag := range []string{"--full", "-f"} {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, picturePage)
-			c.page("scrollTo(0, 500)")
-			c.do("screenshot", flag, "full.png")
-			img, _ := c.picture("full.png")
-			require.Equal(t, [2]int{1280, 2000}, size(img))
-			require.Equal(t, []color.RGBA{red, blue, white}, []color.RGBA{at(img, 10, 10), at(img, 310, 1510), at(img, 310, 1990)})
-			require.Equal(t, []any{0.0, 500.0, 720.0}, c.page("[scrollX, scrollY, innerHeight]"), "the page is left as it was")
+			c := host.Showing(t, picturePage)
+			c.Page("scrollTo(0, 500)")
+			c.Do("screenshot", flag, "full.png")
+			img, _ := c.Picture("full.png")
+			require.Equal(t, [2]int{1280, 2000}, sessiontest.SizeOf(img))
+			require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue, sessiontest.White}, []color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 1510), sessiontest.ColorAt(img, 310, 1990)})
+			require.Equal(t, []any{0.0, 500.0, 720.0}, c.Page("[scrollX, scrollY, innerHeight]"), "the page is left as it was")
 		})
 	}
 }
 
 func TestScreenshotOfAnElement(t *testing.T) {
 	t.Parallel()
-	c := showing(t, picturePage)
+	c := host.Showing(t, picturePage)
 	tests := []struct {
 		selector string
 		size     [2]int
 		color    color.RGBA
 	}{
-		{"#red", [2]int{100, 50}, red},
-		{"#blue", [2]int{80, 60}, blue},
-		{c.ref(`button "Green"`), [2]int{50, 40}, green},
+		{"#red", [2]int{100, 50}, sessiontest.Red},
+		{"#blue", [2]int{80, 60}, sessiontest.Blue},
+		{c.Ref(`button "Green"`), [2]int{50, 40}, sessiontest.Green},
 	}
 	for _, tt := range tests {
-		c.do("screenshot", tt.selector, "element.png")
-		img, _ := c.picture("element.png")
-		require.Equal(t, tt.size, size(img), tt.selector)
+		c.Do("screenshot", tt.selector, "element.png")
+		img, _ := c.Picture("element.png")
+		require.Equal(t, tt.size, sessiontest.SizeOf(img), tt.selector)
 		for _, p := range [][2]int{{1, 1}, {tt.size[0] - 2, 1}, {1, tt.size[1] - 2}, {tt.size[0] - 2, tt.size[1] - 2}} {
-			require.Equal(t, tt.color, at(img, p[0], p[1]), "%s at %v", tt.selector, p)
+			require.Equal(t, tt.color, sessiontest.ColorAt(img, p[0], p[1]), "%s at %v", tt.selector, p)
 		}
 	}
 }
 
 func TestScreenshotFormats(t *testing.T) {
 	t.Parallel()
-	c := showing(t, picturePage)
+	c := host.Showing(t, picturePage)
 	tests := []struct {
 		args   []string
 		path   string
@@ -129,43 +106,43 @@ func TestScreenshotFormats(t *testing.T) {
 		{[]string{"./noextension"}, "noextension", "png"},
 	}
 	for _, tt := range tests {
-		data := c.data(append([]string{"screenshot"}, tt.args...)...)
-		img, format := c.picture(tt.path)
+		data := c.Data(append([]string{"screenshot"}, tt.args...)...)
+		img, format := c.Picture(tt.path)
 		require.Equal(t, "image/"+format, data["type"], "what it is, whatever it is called")
 		require.Equal(t, tt.format, format, tt.path)
-		require.Equal(t, [2]int{1280, 720}, size(img))
+		require.Equal(t, [2]int{1280, 720}, sessiontest.SizeOf(img))
 	}
 	for _, ext := range []string{".jpg", ".webp"} {
-		good := c.data("screenshot", "good"+ext, "--screenshot-quality", "95")["size"].(float64)
-		poor := c.data("screenshot", "poor"+ext, "--screenshot-quality", "0")["size"].(float64)
+		good := c.Data("screenshot", "good"+ext, "--screenshot-quality", "95")["size"].(float64)
+		poor := c.Data("screenshot", "poor"+ext, "--screenshot-quality", "0")["size"].(float64)
 		require.Greater(t, good, poor, ext)
 	}
-	c.env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "jpeg"
-	path := c.data("screenshot")["path"].(string)
+	c.Env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "jpeg"
+	path := c.Data("screenshot")["path"].(string)
 	require.Equal(t, ".jpg", filepath.Ext(path))
-	c.env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "gif"
-	require.Contains(t, c.fails(fault.Usage, "screenshot").Error(), "AGENT_BROWSER_SCREENSHOT_FORMAT must be png, jpeg or webp, got 'gif'")
-	c.do("screenshot", "named.png")
+	c.Env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "gif"
+	require.Contains(t, c.Fails(fault.Usage, "screenshot").Error(), "AGENT_BROWSER_SCREENSHOT_FORMAT must be png, jpeg or webp, got 'gif'")
+	c.Do("screenshot", "named.png")
 }
 
 // Without a path the picture gets a name of its own, in the folder of the flag, else of the variable, else below the home folder.
 func TestScreenshotFolders(t *testing.T) {
 	t.Parallel()
-	c := showing(t, picturePage)
+	c := host.Showing(t, picturePage)
 	saved := func(folder string, args ...string) {
 		t.Helper()
-		path, _ := c.data(append([]string{"screenshot"}, args...)...)["path"].(string)
-		require.Equal(t, filepath.Join(c.dir, folder), filepath.Dir(path))
+		path, _ := c.Data(append([]string{"screenshot"}, args...)...)["path"].(string)
+		require.Equal(t, filepath.Join(c.Dir, folder), filepath.Dir(path))
 		require.True(t, strings.HasPrefix(filepath.Base(path), "screenshot-"))
-		rel, err := filepath.Rel(c.dir, path)
+		rel, err := filepath.Rel(c.Dir, path)
 		require.NoError(t, err)
-		img, _ := c.picture(rel)
-		require.Equal(t, red, at(img, 10, 10))
+		img, _ := c.Picture(rel)
+		require.Equal(t, sessiontest.Red, sessiontest.ColorAt(img, 10, 10))
 	}
 	saved(".skua/screenshots")
-	c.env["AGENT_BROWSER_SCREENSHOT_DIR"] = "theirs"
+	c.Env["AGENT_BROWSER_SCREENSHOT_DIR"] = "theirs"
 	saved("theirs")
-	c.env["SKUA_SCREENSHOT_DIR"] = "ours"
+	c.Env["SKUA_SCREENSHOT_DIR"] = "ours"
 	saved("ours")
 	saved("flag", "--screenshot-dir", "flag")
 	saved("flag", "#red", "--screenshot-dir", "flag")
@@ -173,9 +150,9 @@ func TestScreenshotFolders(t *testing.T) {
 
 func TestScreenshotRefused(t *testing.T) {
 	t.Parallel()
-	c := showing(t, picturePage)
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder.png"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "file"), []byte("kept"), 0o600))
+	c := host.Showing(t, picturePage)
+	require.NoError(t, os.Mkdir(filepath.Join(c.Dir, "folder.png"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "file"), []byte("kept"), 0o600))
 	tests := []struct {
 		name string
 		args []string
@@ -201,12 +178,12 @@ func TestScreenshotRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := c.in(t).fails(tt.code, append([]string{"screenshot"}, tt.args...)...)
+			err := c.In(t).Fails(tt.code, append([]string{"screenshot"}, tt.args...)...)
 			require.Contains(t, err.Error(), tt.says)
-			require.NoFileExists(t, filepath.Join(c.dir, "x.png"))
+			require.NoFileExists(t, filepath.Join(c.Dir, "x.png"))
 		})
 	}
-	kept, err := os.ReadFile(filepath.Join(c.dir, "file"))
+	kept, err := os.ReadFile(filepath.Join(c.Dir, "file"))
 	require.NoError(t, err)
 	require.Equal(t, "kept", string(kept))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -41,11 +43,11 @@ func TestScroll(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, scrollPage)
-			c.page(tt.before + ";0")
-			reply := c.do(tt.command...)
-			require.Equal(t, tt.want, c.page(tt.read))
-			require.Equal(t, tt.moved, decode[object](t, reply.Result.Data)["scrolled"])
+			c := host.Showing(t, scrollPage)
+			c.Page(tt.before + ";0")
+			reply := c.Do(tt.command...)
+			require.Equal(t, tt.want, c.Page(tt.read))
+			require.Equal(t, tt.moved, sessiontest.Decode[object](t, reply.Result.Data)["scrolled"])
 			if tt.moved {
 				require.Contains(t, reply.Result.Text, "✓ Done")
 			} else {
@@ -58,22 +60,22 @@ func TestScroll(t *testing.T) {
 // Where the document itself does not scroll, its largest scrolling part does.
 func TestScrollAnAppLayout(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } #main { height: 100%; overflow-y: auto }</style>
+	c := host.Showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } #main { height: 100%; overflow-y: auto }</style>
 		<div id=main><div style="height: 3000px">Content</div></div>`)
-	c.do("scroll", "down", "400")
-	require.Equal(t, 400.0, c.page("main.scrollTop"))
+	c.Do("scroll", "down", "400")
+	require.Equal(t, 400.0, c.Page("main.scrollTop"))
 }
 
 func TestScrollRefused(t *testing.T) {
 	t.Parallel()
-	c := showing(t, scrollPage)
-	err := c.fails(fault.Usage, "scroll", "sideways")
+	c := host.Showing(t, scrollPage)
+	err := c.Fails(fault.Usage, "scroll", "sideways")
 	require.Contains(t, err.Error(), "sideways")
-	err = c.fails(fault.Usage, "scroll", "down", "far")
+	err = c.Fails(fault.Usage, "scroll", "down", "far")
 	require.Contains(t, err.Error(), "far")
-	c.fails(fault.SelectorNotFound, "scroll", "down", "-s", "#nosuch")
-	c.fails(fault.SelectorInvalid, "scroll", "down", "-s", "#[")
-	require.Equal(t, []any{0.0, 0.0}, c.page("[scrollX, scrollY]"))
+	c.Fails(fault.SelectorNotFound, "scroll", "down", "-s", "#nosuch")
+	c.Fails(fault.SelectorInvalid, "scroll", "down", "-s", "#[")
+	require.Equal(t, []any{0.0, 0.0}, c.Page("[scrollX, scrollY]"))
 }
 
 func TestScrollIntoView(t *testing.T) {
@@ -82,19 +84,19 @@ func TestScrollIntoView(t *testing.T) {
 	for _, command := range []string{"scrollintoview", "scrollinto"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, scrollPage)
-			reply := c.do(command, "#far")
-			require.Equal(t, true, c.page(shown+"(far.getBoundingClientRect())"))
-			data := decode[object](t, reply.Result.Data)
+			c := host.Showing(t, scrollPage)
+			reply := c.Do(command, "#far")
+			require.Equal(t, true, c.Page(shown+"(far.getBoundingClientRect())"))
+			data := sessiontest.Decode[object](t, reply.Result.Data)
 			require.Equal(t, []any{"#far", true}, []any{data["scrolled"], data["moved"]})
-			c.do(command, "#in")
-			require.Equal(t, true, c.page(shown+"(document.getElementById('in').getBoundingClientRect())"))
-			require.Equal(t, true, c.page("box.scrollTop > 0"), "the box scrolled, too")
-			c.page("scrollTo({left: 0, top: 40, behavior: 'instant'})")
-			require.Contains(t, c.do(command, "#still").Result.Text, "in view already")
-			require.Equal(t, []any{0.0, 40.0}, c.page("[scrollX, scrollY]"), "what is in view stays where it is")
-			c.fails(fault.TargetHidden, command, "#hidden")
-			c.fails(fault.SelectorNotFound, command, "#nosuch")
+			c.Do(command, "#in")
+			require.Equal(t, true, c.Page(shown+"(document.getElementById('in').getBoundingClientRect())"))
+			require.Equal(t, true, c.Page("box.scrollTop > 0"), "the box scrolled, too")
+			c.Page("scrollTo({left: 0, top: 40, behavior: 'instant'})")
+			require.Contains(t, c.Do(command, "#still").Result.Text, "in view already")
+			require.Equal(t, []any{0.0, 40.0}, c.Page("[scrollX, scrollY]"), "what is in view stays where it is")
+			c.Fails(fault.TargetHidden, command, "#hidden")
+			c.Fails(fault.SelectorNotFound, command, "#nosuch")
 		})
 	}
 }
@@ -134,9 +136,9 @@ func TestScrollEverywhere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/"+tt.page+".html")
-			reply := c.do(tt.run...)
-			require.Equal(t, tt.want, c.page(tt.js), "%q %v", reply.Result.Text, reply.Result.Data)
+			c := host.Opened(t, "/pages/"+tt.page+".html")
+			reply := c.Do(tt.run...)
+			require.Equal(t, tt.want, c.Page(tt.js), "%q %v", reply.Result.Text, reply.Result.Data)
 		})
 	}
 }
@@ -192,13 +194,13 @@ func TestScrollSays(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/"+tt.page+".html")
+			c := host.Opened(t, "/pages/"+tt.page+".html")
 			for _, words := range tt.run[:len(tt.run)-1] {
-				c.do(words...)
+				c.Do(words...)
 			}
-			reply := c.do(tt.run[len(tt.run)-1]...)
+			reply := c.Do(tt.run[len(tt.run)-1]...)
 			require.Contains(t, reply.Result.Text, tt.text)
-			data := decode[object](t, reply.Result.Data)
+			data := sessiontest.Decode[object](t, reply.Result.Data)
 			for key, want := range tt.data {
 				require.Equal(t, want, data[key], key)
 			}
@@ -209,36 +211,36 @@ func TestScrollSays(t *testing.T) {
 // The ref of a part that a reply names can be used.
 func TestScrollNamesTheContainer(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-app.html")
-	label := c.data("scroll", "down", "100")["container"].(string)
-	c.do("scroll", "down", "50", "-s", label[strings.LastIndex(label, "@"):])
-	require.Equal(t, 150.0, c.page("main.scrollTop"))
+	c := host.Opened(t, "/pages/acting-move-app.html")
+	label := c.Data("scroll", "down", "100")["container"].(string)
+	c.Do("scroll", "down", "50", "-s", label[strings.LastIndex(label, "@"):])
+	require.Equal(t, 150.0, c.Page("main.scrollTop"))
 }
 
 func TestScrollInFrames(t *testing.T) {
 	t.Parallel()
-	for _, where := range []func(string) string{site.url, site.elsewhere} {
-		c := showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } iframe { width: 100%; height: 100%; border: 0 }</style>
+	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
+		c := host.Showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } iframe { width: 100%; height: 100%; border: 0 }</style>
 			<iframe id=f src="`+where("/pages/acting-move-app.html")+`"></iframe>`)
-		c.do("wait", "--text", "A line")
-		data := c.data("scroll", "down", "300")
+		c.Do("wait", "--text", "A line")
+		data := c.Data("scroll", "down", "300")
 		require.Equal(t, object{"x": 0.0, "y": 300.0}, data["to"], "the page has only the frame to scroll")
 		require.Contains(t, data["container"], `main "Room" @e`)
-		data = c.data("scroll", "down", "40", "-s", "#f")
+		data = c.Data("scroll", "down", "40", "-s", "#f")
 		require.Equal(t, object{"x": 0.0, "y": 340.0}, data["to"])
-		data = c.data("scroll", "left", "90", "-s", c.ref(`region "Dates"`))
+		data = c.Data("scroll", "left", "90", "-s", c.Ref(`region "Dates"`))
 		require.Equal(t, object{"x": -90.0, "y": 0.0}, data["to"])
 	}
 }
 
 func TestScrollToRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-move-feed.html")
+	c := host.Opened(t, "/pages/acting-move-feed.html")
 	for _, place := range []string{"middle", "50", "101%", "-1%", "NaN%", "%"} {
-		require.Contains(t, c.fails(fault.Usage, "scroll", "to", place).Error(), place)
+		require.Contains(t, c.Fails(fault.Usage, "scroll", "to", place).Error(), place)
 	}
-	c.fails(fault.Usage, "scroll", "to")
-	require.Equal(t, 0.0, c.page("scrollY"))
+	c.Fails(fault.Usage, "scroll", "to")
+	require.Equal(t, 0.0, c.Page("scrollY"))
 }
 
 // In view is what a person sees.
@@ -259,14 +261,14 @@ func TestScrollIntoSight(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/"+tt.page+".html")
-			c.page(tt.before + ";0")
-			require.Equal(t, true, c.data("scrollintoview", "#"+tt.id)["moved"])
-			require.Equal(t, true, c.page(seen+"('"+tt.id+"')"))
-			require.Contains(t, c.do("scrollintoview", "#"+tt.id).Result.Text, "in view already")
+			c := host.Opened(t, "/pages/"+tt.page+".html")
+			c.Page(tt.before + ";0")
+			require.Equal(t, true, c.Data("scrollintoview", "#"+tt.id)["moved"])
+			require.Equal(t, true, c.Page(seen+"('"+tt.id+"')"))
+			require.Contains(t, c.Do("scrollintoview", "#"+tt.id).Result.Text, "in view already")
 		})
 	}
-	c := opened(t, "/pages/acting-move-snap.html")
-	c.do("scrollintoview", "#cut p") // a box that hides its overflow can be scrolled by scripts
-	require.Equal(t, true, c.page("cut.scrollTop > 0"))
+	c := host.Opened(t, "/pages/acting-move-snap.html")
+	c.Do("scrollintoview", "#cut p") // a box that hides its overflow can be scrolled by scripts
+	require.Equal(t, true, c.Page("cut.scrollTop > 0"))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -50,11 +52,11 @@ func TestSelectCustom(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
-			reply := c.do(append([]string{"select", tt.target}, tt.values...)...)
-			require.Equal(t, tt.want, c.page(tt.js))
-			require.Len(t, decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
-			require.NotEqual(t, true, c.page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is closed")
+			c := host.Opened(t, "/pages/acting-choose-"+tt.page+".html")
+			reply := c.Do(append([]string{"select", tt.target}, tt.values...)...)
+			require.Equal(t, tt.want, c.Page(tt.js))
+			require.Len(t, sessiontest.Decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
+			require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is closed")
 		})
 	}
 }
@@ -86,10 +88,10 @@ func TestSelectCustomRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
-			err := c.fails(tt.code, append([]string{"select", tt.target}, tt.values...)...)
+			c := host.Opened(t, "/pages/acting-choose-"+tt.page+".html")
+			err := c.Fails(tt.code, append([]string{"select", tt.target}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
-			require.Equal(t, tt.want, c.page(tt.js))
+			require.Equal(t, tt.want, c.Page(tt.js))
 		})
 	}
 }
@@ -97,15 +99,15 @@ func TestSelectCustomRefused(t *testing.T) {
 // What is chosen already is not touched.
 func TestSelectCustomChosenAlready(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choose-radix.html")
-	c.do("select", "#plan", "Business")
-	c.do("select", "#fruit", "Plum")
-	require.Equal(t, "plan=Business\nfruit=plum", c.log())
-	c.do("select", "#plan", "Business")
-	c.do("select", "#fruit", "Plum")
-	require.Equal(t, "plan=Business\nfruit=plum", c.log())
-	c.do("select", c.ref(`combobox "Fruit"`), "Apple")
-	require.Equal(t, "apple", c.page("fruit"))
+	c := host.Opened(t, "/pages/acting-choose-radix.html")
+	c.Do("select", "#plan", "Business")
+	c.Do("select", "#fruit", "Plum")
+	require.Equal(t, "plan=Business\nfruit=plum", c.Log())
+	c.Do("select", "#plan", "Business")
+	c.Do("select", "#fruit", "Plum")
+	require.Equal(t, "plan=Business\nfruit=plum", c.Log())
+	c.Do("select", c.Ref(`combobox "Fruit"`), "Apple")
+	require.Equal(t, "apple", c.Page("fruit"))
 }
 
 func TestSelectNative(t *testing.T) {
@@ -132,22 +134,22 @@ func TestSelectNative(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-native.html")
-			c.do(append([]string{"select", tt.target}, tt.args...)...)
-			require.Equal(t, tt.want, c.page(tt.js))
+			c := host.Opened(t, "/pages/acting-choose-native.html")
+			c.Do(append([]string{"select", tt.target}, tt.args...)...)
+			require.Equal(t, tt.want, c.Page(tt.js))
 		})
 	}
-	c := opened(t, "/pages/acting-choose-native.html")
-	require.Contains(t, c.fails(fault.TargetUnsuitable, "select", "#row", "blue").Error(), "It contains <select#inrow>", "what contains it is another thing")
-	require.NotEqual(t, "blue", c.page(value("inrow")))
-	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)
-	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#key", "c").Error(), `it now has ["a"]`)
-	c.fails(fault.OptionNotFound, "select", "#size", "--index", "9")
-	c.fails(fault.Usage, "select", "#size", "36", "--index", "0")
-	c.fails(fault.Usage, "select", "#size", "--index", "one")
-	c.fails(fault.Usage, "select", "#size")
-	c.do("batch", "select #size 44", "select #depends wide")
-	require.Equal(t, "wide", c.page(value("depends")))
+	c := host.Opened(t, "/pages/acting-choose-native.html")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "select", "#row", "blue").Error(), "It contains <select#inrow>", "what contains it is another thing")
+	require.NotEqual(t, "blue", c.Page(value("inrow")))
+	require.Contains(t, c.Fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)
+	require.Contains(t, c.Fails(fault.ValueNotKept, "select", "#key", "c").Error(), `it now has ["a"]`)
+	c.Fails(fault.OptionNotFound, "select", "#size", "--index", "9")
+	c.Fails(fault.Usage, "select", "#size", "36", "--index", "0")
+	c.Fails(fault.Usage, "select", "#size", "--index", "one")
+	c.Fails(fault.Usage, "select", "#size")
+	c.Do("batch", "select #size 44", "select #depends wide")
+	require.Equal(t, "wide", c.Page(value("depends")))
 }
 
 // A widget that does not hear of a choice in the select below it shows another one, which is told.
@@ -162,12 +164,12 @@ func TestSelectUnderADeafWidget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, strings.Replace(html, "%s", tt.script, 1))
-			reply := c.do("select", "#under", "Two")
-			require.Equal(t, "Two", c.page("under.value"))
-			require.Contains(t, notes(reply), tt.note)
+			c := host.Showing(t, strings.Replace(html, "%s", tt.script, 1))
+			reply := c.Do("select", "#under", "Two")
+			require.Equal(t, "Two", c.Page("under.value"))
+			require.Contains(t, sessiontest.Notes(reply), tt.note)
 			if tt.note == "" {
-				require.NotContains(t, notes(reply), "still shows")
+				require.NotContains(t, sessiontest.Notes(reply), "still shows")
 			}
 		})
 	}
@@ -176,7 +178,7 @@ func TestSelectUnderADeafWidget(t *testing.T) {
 // A widget drawn over a select opens its list when it gets the focus; choosing in the select below leaves it closed.
 func TestSelectUnderAWidget(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>#under { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style>
+	c := host.Showing(t, `<style>#under { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style>
 		<select id=under tabindex=-1><option>One</option><option>Two</option></select><div id=widget tabindex=0>One</div><ul id=list hidden><li>One</li><li>Two</li></ul><script>
 		under.addEventListener('focus', () => widget.focus());
 		widget.addEventListener('focus', () => { list.hidden = false; });
@@ -185,16 +187,16 @@ func TestSelectUnderAWidget(t *testing.T) {
 		under.addEventListener('mousedown', () => { if (under.options.length === 2) setTimeout(() => under.append(new Option('Three')), 50); });
 	</script>`)
 	for _, option := range []string{"Two", "Three"} { // the third one comes when the list is opened
-		c.do("select", "#under", option)
-		require.Equal(t, []any{option, option, true}, c.page("[under.value, widget.textContent, list.hidden]"))
+		c.Do("select", "#under", option)
+		require.Equal(t, []any{option, option, true}, c.Page("[under.value, widget.textContent, list.hidden]"))
 	}
 	// Also one that was open before, by the focus or by a click, and where the option is chosen already.
 	for _, option := range []string{"One", "One", "Two"} {
 		for _, target := range []string{"#under", "#widget"} {
-			c.do("focus", target)
-			require.Equal(t, false, c.page("list.hidden"))
-			c.do("select", "#under", option)
-			require.Equal(t, []any{option, option, true}, c.page("[under.value, widget.textContent, list.hidden]"))
+			c.Do("focus", target)
+			require.Equal(t, false, c.Page("list.hidden"))
+			c.Do("select", "#under", option)
+			require.Equal(t, []any{option, option, true}, c.Page("[under.value, widget.textContent, list.hidden]"))
 		}
 	}
 }

@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,15 +32,15 @@ func TestSelectInListDrawnAnew(t *testing.T) {
 		for _, by := range []string{"ref", "selector"} {
 			t.Run(tt.name+", by "+by, func(t *testing.T) {
 				t.Parallel()
-				c := showing(t, `<!doctype html><p>Pick</p><div id=where></div><script>`+tt.script+`</script>`)
+				c := host.Showing(t, `<!doctype html><p>Pick</p><div id=where></div><script>`+tt.script+`</script>`)
 				target := "#list"
 				if by == "ref" {
-					target = c.ref(`listbox "Color"`)
+					target = c.Ref(`listbox "Color"`)
 				}
-				reply := c.do("select", target, "green")
-				require.Equal(t, []any{"green"}, decode[object](t, reply.Result.Data)["selected"])
-				require.Contains(t, notes(reply), tt.note)
-				require.Equal(t, "green", c.page(tt.read))
+				reply := c.Do("select", target, "green")
+				require.Equal(t, []any{"green"}, sessiontest.Decode[object](t, reply.Result.Data)["selected"])
+				require.Contains(t, sessiontest.Notes(reply), tt.note)
+				require.Equal(t, "green", c.Page(tt.read))
 			})
 		}
 	}

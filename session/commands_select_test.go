@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -30,10 +32,10 @@ func TestSelect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
-			data := c.data(append([]string{"select", "#" + tt.id}, tt.values...)...)
-			require.Equal(t, tt.want, c.page(chosen+"('"+tt.id+"')"))
-			require.Equal(t, tt.log, c.log())
+			c := host.Opened(t, "/pages/acting-choices.html")
+			data := c.Data(append([]string{"select", "#" + tt.id}, tt.values...)...)
+			require.Equal(t, tt.want, c.Page(chosen+"('"+tt.id+"')"))
+			require.Equal(t, tt.log, c.Log())
 			require.Equal(t, object{"selected": tt.want}, data)
 		})
 	}
@@ -62,12 +64,12 @@ func TestSelectRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
-			err := c.fails(tt.code, append([]string{"select", "#" + tt.id}, tt.values...)...)
+			c := host.Opened(t, "/pages/acting-choices.html")
+			err := c.Fails(tt.code, append([]string{"select", "#" + tt.id}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
-			require.Equal(t, tt.holds, c.page(chosen+"('"+tt.id+"')"))
+			require.Equal(t, tt.holds, c.Page(chosen+"('"+tt.id+"')"))
 			if tt.code != fault.ValueNotKept {
-				require.Empty(t, c.log())
+				require.Empty(t, c.Log())
 			}
 		})
 	}
@@ -75,33 +77,33 @@ func TestSelectRefused(t *testing.T) {
 
 func TestSelectOnSomethingElse(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choices.html")
-	err := c.fails(fault.TargetUnsuitable, "select", "#button", "x")
+	c := host.Opened(t, "/pages/acting-choices.html")
+	err := c.Fails(fault.TargetUnsuitable, "select", "#button", "x")
 	require.Contains(t, err.Error(), "It is not a select")
-	err = c.fails(fault.Usage, "select", "#color")
+	err = c.Fails(fault.Usage, "select", "#color")
 	require.Contains(t, err.Error(), "Missing arguments for: select")
 }
 
 func TestSelectThatLeavesThePage(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choices.html")
-	reply := c.do("select", "#goes", "away")
-	require.Contains(t, told(reply), "the page is now "+site.url("/echo?away"))
-	require.Equal(t, "away", c.page("document.getElementById('query').textContent"))
+	c := host.Opened(t, "/pages/acting-choices.html")
+	reply := c.Do("select", "#goes", "away")
+	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL("/echo?away"))
+	require.Equal(t, "away", c.Page("document.getElementById('query').textContent"))
 }
 
 // Options that come while the command waits.
 func TestSelectWaitsForTheOption(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := showing(t, `<select id=s><option>a</select><script>fetch('`+g.path+`').then(() => s.add(new Option('b')))</script>`)
-	reply := c.start("select", "#s", "b", "--timeout", "20000")
-	g.waitAsked(t)
-	c.do("tab", "list")
+	g := site.Gate(t, "")
+	c := host.Showing(t, `<select id=s><option>a</select><script>fetch('`+g.Path+`').then(() => s.add(new Option('b')))</script>`)
+	reply := c.Start("select", "#s", "b", "--timeout", "20000")
+	g.WaitAsked(t)
+	c.Do("tab", "list")
 	require.Empty(t, reply)
-	g.open()
-	c.await(reply)
-	require.Equal(t, "b", c.page("s.value"))
+	g.Open()
+	c.Await(reply)
+	require.Equal(t, "b", c.Page("s.value"))
 }
 
 // state is an expression for what a control is: true, false, or "mixed".
@@ -135,11 +137,11 @@ func TestCheck(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
-			data := c.data(tt.command, "#"+tt.id)
-			require.Equal(t, tt.want, c.page(state(tt.id)))
-			require.Equal(t, tt.clicked, c.log() != "", "events: %s", c.log())
-			require.NotContains(t, c.log(), "click check made", "clicks are the pointer's")
+			c := host.Opened(t, "/pages/acting-choices.html")
+			data := c.Data(tt.command, "#"+tt.id)
+			require.Equal(t, tt.want, c.Page(state(tt.id)))
+			require.Equal(t, tt.clicked, c.Log() != "", "events: %s", c.Log())
+			require.NotContains(t, c.Log(), "click check made", "clicks are the pointer's")
 			require.Equal(t, "#"+tt.id, data[tt.command+"ed"])
 			require.Equal(t, !tt.clicked, data["already"] == true)
 		})
@@ -148,20 +150,20 @@ func TestCheck(t *testing.T) {
 
 func TestCheckAndBack(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choices.html")
+	c := host.Opened(t, "/pages/acting-choices.html")
 	for _, id := range []string{"check", "aria", "switch", "behind"} {
-		c.do("check", "#"+id)
-		require.Equal(t, true, c.page(state(id)))
-		require.Equal(t, "true", c.do("is", "checked", "#"+id).Result.Text)
-		c.do("uncheck", "#"+id)
-		require.Equal(t, false, c.page(state(id)))
-		require.Equal(t, "false", c.do("is", "checked", "#"+id).Result.Text)
+		c.Do("check", "#"+id)
+		require.Equal(t, true, c.Page(state(id)))
+		require.Equal(t, "true", c.Do("is", "checked", "#"+id).Result.Text)
+		c.Do("uncheck", "#"+id)
+		require.Equal(t, false, c.Page(state(id)))
+		require.Equal(t, "false", c.Do("is", "checked", "#"+id).Result.Text)
 	}
-	c.do("check", "label:has(#check)")
-	require.Equal(t, true, c.page(state("check")), "a label stands for its control")
-	require.Equal(t, "true", c.do("is", "checked", "label:has(#check)").Result.Text)
-	c.do("check", c.ref(`radio "Green"`))
-	require.Equal(t, []any{false, true}, c.page("["+state("red")+", "+state("green")+"]"))
+	c.Do("check", "label:has(#check)")
+	require.Equal(t, true, c.Page(state("check")), "a label stands for its control")
+	require.Equal(t, "true", c.Do("is", "checked", "label:has(#check)").Result.Text)
+	c.Do("check", c.Ref(`radio "Green"`))
+	require.Equal(t, []any{false, true}, c.Page("["+state("red")+", "+state("green")+"]"))
 }
 
 func TestCheckRefused(t *testing.T) {
@@ -186,11 +188,11 @@ func TestCheckRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
-			before := c.page("[...document.querySelectorAll('input')].map(i => i.checked)")
-			err := c.fails(tt.code, tt.command, "#"+tt.id)
+			c := host.Opened(t, "/pages/acting-choices.html")
+			before := c.Page("[...document.querySelectorAll('input')].map(i => i.checked)")
+			err := c.Fails(tt.code, tt.command, "#"+tt.id)
 			require.Contains(t, err.Error(), tt.says)
-			require.Equal(t, before, c.page("[...document.querySelectorAll('input')].map(i => i.checked)"))
+			require.Equal(t, before, c.Page("[...document.querySelectorAll('input')].map(i => i.checked)"))
 		})
 	}
 }

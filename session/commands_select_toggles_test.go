@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -38,47 +40,47 @@ func TestCheckToggles(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-toggles.html")
-			c.do("check", tt.target)
-			require.Equal(t, true, c.page(toggledIn(tt.id)))
-			clicks := c.log()
-			reply := c.do("check", tt.target)
+			c := host.Opened(t, "/pages/acting-choose-toggles.html")
+			c.Do("check", tt.target)
+			require.Equal(t, true, c.Page(toggledIn(tt.id)))
+			clicks := c.Log()
+			reply := c.Do("check", tt.target)
 			require.Contains(t, reply.Result.Text, "it was checked already")
-			require.Equal(t, true, decode[object](t, reply.Result.Data)["already"])
-			require.Equal(t, clicks, c.log(), "what is checked is not clicked")
-			c.do("uncheck", tt.target)
-			require.Equal(t, false, c.page(toggledIn(tt.id)))
-			require.Contains(t, c.do("uncheck", tt.target).Result.Text, "it was unchecked already")
-			require.Equal(t, site.url("/pages/acting-choose-toggles.html"), c.page("location.href"))
+			require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["already"])
+			require.Equal(t, clicks, c.Log(), "what is checked is not clicked")
+			c.Do("uncheck", tt.target)
+			require.Equal(t, false, c.Page(toggledIn(tt.id)))
+			require.Contains(t, c.Do("uncheck", tt.target).Result.Text, "it was unchecked already")
+			require.Equal(t, site.URL("/pages/acting-choose-toggles.html"), c.Page("location.href"))
 		})
 	}
 }
 
 func TestCheckNotRendered(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<input id=none type=checkbox style="display:none"><label for=none><span>Not rendered</span></label>`)
+	c := host.Showing(t, `<input id=none type=checkbox style="display:none"><label for=none><span>Not rendered</span></label>`)
 	for _, target := range []string{"#none", "label", "span"} {
-		c.do("check", target)
-		require.Equal(t, true, c.page(toggledIn("none")), target)
-		c.do("uncheck", target)
-		require.Equal(t, false, c.page(toggledIn("none")), target)
+		c.Do("check", target)
+		require.Equal(t, true, c.Page(toggledIn("none")), target)
+		c.Do("uncheck", target)
+		require.Equal(t, false, c.Page(toggledIn("none")), target)
 	}
 }
 
 // Controls of three states are clicked until they are as they should be.
 func TestCheckThreeStates(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choose-toggles.html")
-	c.do("check", "#tri")
-	require.Equal(t, true, c.page(toggledIn("tri")))
-	c.do("uncheck", "#cycle")
-	require.Equal(t, false, c.page(toggledIn("cycle")))
-	require.Equal(t, "tri\ntri\ncycle\ncycle", c.log())
+	c := host.Opened(t, "/pages/acting-choose-toggles.html")
+	c.Do("check", "#tri")
+	require.Equal(t, true, c.Page(toggledIn("tri")))
+	c.Do("uncheck", "#cycle")
+	require.Equal(t, false, c.Page(toggledIn("cycle")))
+	require.Equal(t, "tri\ntri\ncycle\ncycle", c.Log())
 }
 
 func TestCheckTogglesRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-choose-toggles.html")
+	c := host.Opened(t, "/pages/acting-choose-toggles.html")
 	for _, tt := range []struct {
 		name, command, target string
 		code                  fault.Code
@@ -91,42 +93,42 @@ func TestCheckTogglesRefused(t *testing.T) {
 		{"radio item", "uncheck", "#small", fault.TargetUnsuitable, "cannot be unchecked"},
 		{"heading", "check", "h1", fault.TargetUnsuitable, "cannot be checked: it shows no state"},
 	} {
-		err := c.in(t).fails(tt.code, tt.command, tt.target)
+		err := c.In(t).Fails(tt.code, tt.command, tt.target)
 		require.Contains(t, err.Error(), tt.says, tt.name)
 	}
-	require.Equal(t, "controlled", c.log(), "nothing else was clicked")
-	require.Contains(t, c.do("check", "#aria-off-on").Result.Text, "already")
-	c.do("check", "#big")
-	require.Equal(t, []any{false, true}, c.page("["+toggledIn("small")+", "+toggledIn("big")+"]"))
+	require.Equal(t, "controlled", c.Log(), "nothing else was clicked")
+	require.Contains(t, c.Do("check", "#aria-off-on").Result.Text, "already")
+	c.Do("check", "#big")
+	require.Equal(t, []any{false, true}, c.Page("["+toggledIn("small")+", "+toggledIn("big")+"]"))
 }
 
 func BenchmarkSelect(b *testing.B) {
-	c := opened(b, "/pages/acting-choices.html")
-	ref := c.ref(`combobox "Color"`)
+	c := host.Opened(b, "/pages/acting-choices.html")
+	ref := c.Ref(`combobox "Color"`)
 	for n := 0; b.Loop(); n++ {
-		c.do("select", ref, []string{"r", "g"}[n%2])
+		c.Do("select", ref, []string{"r", "g"}[n%2])
 	}
 }
 
 func BenchmarkSelectListbox(b *testing.B) {
-	c := opened(b, "/pages/acting-choose-aria.html")
+	c := host.Opened(b, "/pages/acting-choose-aria.html")
 	for n := 0; b.Loop(); n++ {
-		c.do("select", "#one", []string{"Helium", "Boron"}[n%2])
+		c.Do("select", "#one", []string{"Helium", "Boron"}[n%2])
 	}
 }
 
 func BenchmarkCheck(b *testing.B) {
-	c := opened(b, "/pages/acting-choices.html")
-	ref := c.ref(`checkbox "Check"`)
+	c := host.Opened(b, "/pages/acting-choices.html")
+	ref := c.Ref(`checkbox "Check"`)
 	for n := 0; b.Loop(); n++ {
-		c.do([]string{"check", "uncheck"}[n%2], ref)
+		c.Do([]string{"check", "uncheck"}[n%2], ref)
 	}
 }
 
 // Whatever says aria-checked is checked, and a native box by what is drawn for it.
 func TestCheckWhateverSaysItsState(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<style>.clip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) } .drawn { display: inline-block; width: 18px; height: 18px; background: #cde; cursor: pointer }</style>
+	c := host.Showing(t, `<style>.clip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) } .drawn { display: inline-block; width: 18px; height: 18px; background: #cde; cursor: pointer }</style>
 		<div role=listbox aria-multiselectable=true aria-label=Toppings><div role=option id=option aria-checked=false>Ham</div></div>
 		<div role=tree aria-label=Files><div role=treeitem id=treeitem aria-checked=mixed>Docs</div></div>
 		<div role=menu><div role=menuitemcheckbox id=menuitem aria-checked=false>Ruler</div></div>
@@ -139,9 +141,9 @@ func TestCheckWhateverSaysItsState(t *testing.T) {
 	</script>`)
 	for _, id := range []string{"option", "treeitem", "menuitem", "row", "button", "clipped", "none"} {
 		state := "(el => el.type === 'checkbox' ? el.checked : el.getAttribute('aria-checked') === 'true')(document.getElementById('" + id + "'))"
-		c.do("check", "#"+id)
-		require.Equal(t, true, c.page(state), id)
-		c.do("uncheck", "#"+id)
-		require.Equal(t, false, c.page(state), id)
+		c.Do("check", "#"+id)
+		require.Equal(t, true, c.Page(state), id)
+		c.Do("uncheck", "#"+id)
+		require.Equal(t, false, c.Page(state), id)
 	}
 }

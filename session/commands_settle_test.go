@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,29 +37,29 @@ func TestLateEffects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-effect-"+tt.page+".html")
+			c := host.Opened(t, "/pages/acting-effect-"+tt.page+".html")
 			if tt.page == "frames" {
-				c.do("frame", "iframe")
+				c.Do("frame", "iframe")
 			}
-			reply := c.do(tt.command...)
+			reply := c.Do(tt.command...)
 			said := strings.Contains(reply.Result.Text, tt.says) // on a busy machine the page may be faster than the reply
 			if !said {
 				require.Contains(t, reply.Result.Text, "no effect seen yet")
 			}
-			notes := c.do("wait", "--fn", tt.done).Result.Notes
+			notes := c.Do("wait", "--fn", tt.done).Result.Notes
 			since := func() int {
 				return len(slices.DeleteFunc(slices.Clone(notes), func(note string) bool {
 					return !strings.HasPrefix(note, "since `"+tt.command[0]) || !strings.Contains(note, tt.says)
 				}))
 			}
-			for end := time.Now().Add(commandLimit); !said && since() == 0 && time.Now().Before(end); { // what the page says of it may be under way
-				notes = append(notes, c.do("get", "title").Result.Notes...)
+			for end := time.Now().Add(sessiontest.CommandLimit); !said && since() == 0 && time.Now().Before(end); { // what the page says of it may be under way
+				notes = append(notes, c.Do("get", "title").Result.Notes...)
 			}
 			if said {
 				require.Zero(t, since(), "%q was told already: %q", reply.Result.Text, notes)
 				return
 			}
-			notes = append(notes, c.do("get", "title").Result.Notes...)
+			notes = append(notes, c.Do("get", "title").Result.Notes...)
 			require.Equal(t, 1, since(), notes)
 		})
 	}
@@ -66,15 +68,15 @@ func TestLateEffects(t *testing.T) {
 // Those that ask for it get it with the reply.
 func TestSettle(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-effect-later.html")
+	c := host.Opened(t, "/pages/acting-effect-later.html")
 	for _, id := range []string{"task", "frames", "message", "asks"} {
-		reply := c.do("click", "#"+id, "--settle")
+		reply := c.Do("click", "#"+id, "--settle")
 		require.Contains(t, reply.Result.Text, `appeared: listitem "`+id+`"`)
 	}
-	reply := c.do("click", "#nothing", "--settle")
+	reply := c.Do("click", "#nothing", "--settle")
 	require.Equal(t, "✓ Done · no effect seen", reply.Result.Text)
-	hanging := site.answering(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	c.page(fmt.Sprintf("document.getElementById('restless').onclick = () => { fetch(%q) }, 0", site.url(hanging+"slow")))
-	reply = c.do("click", "#restless", "--settle", "--timeout", "1000")
+	hanging := site.Answering(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c.Page(fmt.Sprintf("document.getElementById('restless').onclick = () => { fetch(%q) }, 0", site.URL(hanging+"slow")))
+	reply = c.Do("click", "#restless", "--settle", "--timeout", "1000")
 	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not settle; last seen: 1 request pending")
 }

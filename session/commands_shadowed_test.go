@@ -9,7 +9,7 @@ import (
 // Fields and images may be named like any property of their form and of the document. Commands go on as if they were not.
 func TestCommandsOnAPageThatShadowsProperties(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>Page</title><p>Words</p><form id=f onsubmit="event.preventDefault()" style="height:200px;overflow:auto">
+	c := host.Showing(t, `<!doctype html><title>Page</title><p>Words</p><form id=f onsubmit="event.preventDefault()" style="height:200px;overflow:auto">
 		<label>Name <input id=n></label><label><input type=checkbox id=c>Agree</label><select id=s aria-label=Color><option>red<option>blue</select>
 		<div role=combobox id=m aria-label=Size tabindex=0 aria-expanded=false aria-controls=l onclick="l.hidden = false">none</div>
 		<div role=listbox id=l hidden><div role=option onclick="m.textContent = 'large'; l.hidden = true">large</div></div>
@@ -39,11 +39,11 @@ func TestCommandsOnAPageThatShadowsProperties(t *testing.T) {
 		{"capabilities"},
 		{"find", "text", "Inner", "click"},
 	} {
-		reply := c.try(line...)
+		reply := c.Try(line...)
 		if reply.Err != nil {
 			t.Errorf("%q: %v", line, reply.Err)
 		}
 	}
-	require.Equal(t, []any{"Ada", true, "blue", "large", "Sent"}, c.page(`[n.value, c.checked, s.value, m.textContent, b.textContent]`))
-	require.Contains(t, c.do("snapshot", "-u").Result.Text, "/there")
+	require.Equal(t, []any{"Ada", true, "blue", "large", "Sent"}, c.Page(`[n.value, c.checked, s.value, m.textContent, b.textContent]`))
+	require.Contains(t, c.Do("snapshot", "-u").Result.Text, "/there")
 }

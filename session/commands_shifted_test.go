@@ -27,8 +27,8 @@ func TestShiftedBoxIsTold(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, test.html)
-			reply := c.try(test.command...)
+			c := host.Showing(t, test.html)
+			reply := c.Try(test.command...)
 			text := strings.Join(reply.Result.Effect, "\n")
 			if test.want == "" {
 				require.NotContains(t, text, "hides what overflows")
@@ -36,7 +36,7 @@ func TestShiftedBoxIsTold(t *testing.T) {
 				require.Contains(t, text, test.want)
 			}
 			if test.at != "" {
-				require.Equal(t, test.at, c.page("box.scrollLeft + box.scrollTop > 0 ? 'shifted' : 'still'"))
+				require.Equal(t, test.at, c.Page("box.scrollLeft + box.scrollTop > 0 ? 'shifted' : 'still'"))
 			}
 		})
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -29,15 +31,15 @@ const pointPage = `<style>body { margin: 0; height: 3000px } button, canvas, ifr
 		plot.addEventListener('click', (e) => { window.at = [e.offsetX, e.offsetY]; })</script>`
 
 // shotID takes a screenshot and returns its id.
-func (c *client) shotID(args ...string) string {
-	c.t.Helper()
-	return c.data(append([]string{"screenshot"}, args...)...)["shot"].(string)
+func shotID(c *sessiontest.Client, args ...string) string {
+	c.T.Helper()
+	return c.Data(append([]string{"screenshot"}, args...)...)["shot"].(string)
 }
 
 func TestScreenshotSaysWhatItShows(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, pointPage) // ids are those of the session
-	c.page("scrollTo(0, 20)")
+	c := host.ShowingFresh(t, pointPage) // ids are those of the session
+	c.Page("scrollTo(0, 20)")
 	area := func(x, y, w, h float64) object { return object{"x": x, "y": y, "width": w, "height": h} }
 	for i, tt := range []struct {
 		args          []string
@@ -54,8 +56,8 @@ func TestScreenshotSaysWhatItShows(t *testing.T) {
 		{[]string{"--scale", "2"}, "viewport", 2560, 1440, 2, area(0, 20, 1280, 720), "the viewport, 2560x1440 pixels, scale 2"},
 		{[]string{"--annotate"}, "viewport", 1280, 720, 1, area(0, 20, 1280, 720), "the viewport, 1280x720 pixels, scale 1"},
 	} {
-		reply := c.do(slices.Concat([]string{"screenshot"}, tt.args, []string{"a.png"})...)
-		data := decode[object](t, reply.Result.Data)
+		reply := c.Do(slices.Concat([]string{"screenshot"}, tt.args, []string{"a.png"})...)
+		data := sessiontest.Decode[object](t, reply.Result.Data)
 		id := fmt.Sprintf("s%d", i+1)
 		says := object{"shot": id, "shows": tt.shows, "width": tt.width, "height": tt.height, "scale": tt.scale, "area": tt.area}
 		for key, want := range says {
@@ -94,23 +96,23 @@ func TestClickAPointOfAPicture(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, pointPage)
+			c := host.Showing(t, pointPage)
 			if strings.HasSuffix(tt.name, "before") {
-				c.page(tt.was)
+				c.Page(tt.was)
 				tt.was = ""
 			}
-			id := c.shotID(append(tt.shot, "a.png")...)
+			id := shotID(c, append(tt.shot, "a.png")...)
 			if tt.was != "" {
-				c.page(tt.was)
+				c.Page(tt.was)
 			}
-			reply := c.do("click", "--at", tt.at, "--shot", id)
-			require.Equal(t, []any{tt.hit}, c.page("hits"))
+			reply := c.Do("click", "--at", tt.at, "--shot", id)
+			require.Equal(t, []any{tt.hit}, c.Page("hits"))
 			require.Contains(t, reply.Result.Text, tt.text)
-			data := decode[object](t, reply.Result.Data)
+			data := sessiontest.Decode[object](t, reply.Result.Data)
 			require.Equal(t, tt.at+" of "+id, data["clicked"])
 			require.Regexp(t, "^@e[0-9]+$", data["element"].(object)["ref"])
 			if tt.hit == "plot" {
-				require.Equal(t, []any{30.0, 10.0}, c.page("at"))
+				require.Equal(t, []any{30.0, 10.0}, c.Page("at"))
 			}
 		})
 	}
@@ -140,60 +142,60 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, pointPage)
-			id := c.shotID("a.png")
-			c.page(tt.was)
-			err := c.fails(fault.ShotStale, "click", "--at", tt.at, "--shot", id)
+			c := host.ShowingFresh(t, pointPage)
+			id := shotID(c, "a.png")
+			c.Page(tt.was)
+			err := c.Fails(fault.ShotStale, "click", "--at", tt.at, "--shot", id)
 			require.Contains(t, err.Error(), tt.want)
 			require.Contains(t, err.Error(), "Take a new screenshot")
-			require.Empty(t, c.page("hits"))
-			c.do("click", "--at", tt.at, "--shot", c.shotID("a.png"))
-			require.Len(t, c.page("hits"), 1, "of a new picture it is clicked")
+			require.Empty(t, c.Page("hits"))
+			c.Do("click", "--at", tt.at, "--shot", shotID(c, "a.png"))
+			require.Len(t, c.Page("hits"), 1, "of a new picture it is clicked")
 		})
 	}
 	t.Run("another size", func(t *testing.T) {
 		t.Parallel()
-		c := showingFresh(t, pointPage)
-		id := c.shotID("a.png")
-		c.do("set", "viewport", "1000", "720")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that screenshot")
+		c := host.ShowingFresh(t, pointPage)
+		id := shotID(c, "a.png")
+		c.Do("set", "viewport", "1000", "720")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that screenshot")
 	})
 	t.Run("another document", func(t *testing.T) {
 		t.Parallel()
-		c := showingFresh(t, pointPage)
-		id := c.shotID("a.png")
-		c.do("reload")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that screenshot")
+		c := host.ShowingFresh(t, pointPage)
+		id := shotID(c, "a.png")
+		c.Do("reload")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that screenshot")
 	})
 	t.Run("another tab", func(t *testing.T) {
 		t.Parallel()
-		c := showingFresh(t, pointPage)
-		id := c.shotID("a.png")
-		c.do("tab", "new")
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), id+" shows tab t1, and t2 is the active one")
-		require.Equal(t, "s2", c.shotID("b.png"), "ids are those of the session")
+		c := host.ShowingFresh(t, pointPage)
+		id := shotID(c, "a.png")
+		c.Do("tab", "new")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), id+" shows tab t1, and t2 is the active one")
+		require.Equal(t, "s2", shotID(c, "b.png"), "ids are those of the session")
 	})
 	t.Run("bounded", func(t *testing.T) {
 		t.Parallel()
-		c := showingFresh(t, pointPage)
-		first := c.shotID("a.png")
+		c := host.ShowingFresh(t, pointPage)
+		first := shotID(c, "a.png")
 		for range 10 {
-			c.shotID("a.png")
+			shotID(c, "a.png")
 		}
-		require.Contains(t, c.fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(), "no screenshot with this id is kept; only the last 10 of each tab are")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(), "no screenshot with this id is kept; only the last 10 of each tab are")
 	})
 }
 
 func TestClickAPointOfTheViewport(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, pointPage)
-	c.page("scrollTo(0, 2000)")
-	reply := c.do("click", "--at", "140,215")
+	c := host.ShowingFresh(t, pointPage)
+	c.Page("scrollTo(0, 2000)")
+	reply := c.Do("click", "--at", "140,215")
 	require.Contains(t, reply.Result.Text, `✓ Done: clicked button "Far" (@e`)
-	c.do("dblclick", "--at", "140,215")
-	require.Contains(t, c.do("hover", "--at", "140,215").Result.Text, `the pointer is on button "Far" (@e`)
-	require.Equal(t, []any{"far", "far", "far"}, c.page("hits"))
-	require.Equal(t, "far", c.page("document.querySelector('button:hover').id"))
+	c.Do("dblclick", "--at", "140,215")
+	require.Contains(t, c.Do("hover", "--at", "140,215").Result.Text, `the pointer is on button "Far" (@e`)
+	require.Equal(t, []any{"far", "far", "far"}, c.Page("hits"))
+	require.Equal(t, "far", c.Page("document.querySelector('button:hover').id"))
 
 	for _, tt := range []struct {
 		code fault.Code
@@ -208,8 +210,8 @@ func TestClickAPointOfTheViewport(t *testing.T) {
 		{fault.Usage, []string{"--at", "1,2", "--position", "1,1"}, "--position is a point of an element, and --at one of the page"},
 		{fault.ShotStale, []string{"--at", "1,2", "--shot", "s99"}, "s99: no screenshot with this id is kept"},
 	} {
-		require.Contains(t, c.fails(tt.code, append([]string{"click"}, tt.args...)...).Error(), tt.want)
+		require.Contains(t, c.Fails(tt.code, append([]string{"click"}, tt.args...)...).Error(), tt.want)
 	}
-	require.Contains(t, c.fails(fault.Usage, "click", "--at", "1300,2", "--shot", c.shotID("a.png")).Error(), "--at 1300,2 is outside of s1, which is 1280x720 "+
+	require.Contains(t, c.Fails(fault.Usage, "click", "--at", "1300,2", "--shot", shotID(c, "a.png")).Error(), "--at 1300,2 is outside of s1, which is 1280x720 "+
 		"pixels in size")
 }

@@ -91,21 +91,21 @@ func TestSkillsOnDeafPages(t *testing.T) {
 				t.Skip("deep tier: another shape of what is tested in the short tier")
 			}
 			_, c := atSkillSite(t, tt.page)
-			c.env["SKILL_PASSWORD"] = "pencil"
+			c.Env["SKILL_PASSWORD"] = "pencil"
 			if tt.ready != "" {
-				c.do("eval", tt.ready)
+				c.Do("eval", tt.ready)
 			}
 			grant := []string{}
 			if tt.skill == "login" {
 				grant = []string{"--grant", "password=env:SKILL_PASSWORD"}
 			}
-			got := c.skill(append([]string{tt.skill, tt.params}, grant...)...)
+			got := runSkill(c, append([]string{tt.skill, tt.params}, grant...)...)
 			for n := 0; n < 4 && got.Status == task.AwaitingUser; n++ {
-				reply := c.try(append([]string{"task", "confirm", got.Task, got.Waits.Confirmation}, grant...)...)
+				reply := c.Try(append([]string{"task", "confirm", got.Task, got.Waits.Confirmation}, grant...)...)
 				require.NoError(t, reply.Err)
 				got = skillOf(c, reply.Result.Data)
 			}
-			said := c.try("task", "show", got.Task).Result.Text
+			said := c.Try("task", "show", got.Task).Result.Text
 			require.Contains(t, []task.Status{task.Failed, task.Blocked}, got.Status, said)
 			if strings.Contains(said, "the confirmation is void: the page has changed") {
 				return // which a page does that changes by itself
@@ -127,8 +127,8 @@ func TestSkillsBesideLiveFeeds(t *testing.T) {
 		t.Run(tt.skill, func(t *testing.T) {
 			t.Parallel()
 			_, c := atSkillSite(t, "/live")
-			got := c.skill(tt.skill, tt.params)
-			said := c.try("task", "show", got.Task).Result.Text
+			got := runSkill(c, tt.skill, tt.params)
+			said := c.Try("task", "show", got.Task).Result.Text
 			require.Equal(t, task.Succeeded, got.Status, said)
 			require.Contains(t, said, tt.says)
 		})

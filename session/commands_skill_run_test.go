@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/copilot"
@@ -16,19 +18,19 @@ import (
 )
 
 // skill runs a skill, and returns what it says by way of JSON, as callers have it.
-func (c *client) skill(argv ...string) copilot.SkillResult {
-	c.t.Helper()
-	reply := c.try(append([]string{"skill", "run"}, argv...)...)
-	require.NoError(c.t, reply.Err)
+func runSkill(c *sessiontest.Client, argv ...string) copilot.SkillResult {
+	c.T.Helper()
+	reply := c.Try(append([]string{"skill", "run"}, argv...)...)
+	require.NoError(c.T, reply.Err)
 	return skillOf(c, reply.Result.Data)
 }
 
-func skillOf(c *client, data any) copilot.SkillResult {
-	c.t.Helper()
+func skillOf(c *sessiontest.Client, data any) copilot.SkillResult {
+	c.T.Helper()
 	raw, err := json.Marshal(data)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	var got copilot.SkillResult
-	require.NoError(c.t, json.Unmarshal(raw, &got))
+	require.NoError(c.T, json.Unmarshal(raw, &got))
 	return got
 }
 
@@ -90,10 +92,10 @@ func TestSkillRuns(t *testing.T) {
 				t.Skip("deep tier: another shape of what is tested in the short tier")
 			}
 			site, c := atSkillSite(t, tt.page)
-			got := c.skill(tt.skill, tt.params)
-			said := c.try("task", "show", got.Task).Result.Text
+			got := runSkill(c, tt.skill, tt.params)
+			said := c.Try("task", "show", got.Task).Result.Text
 			require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, said)
-			require.Equal(t, tt.want, c.do("eval", tt.script).Result.Text[1:][:len(tt.want)], said)
+			require.Equal(t, tt.want, c.Do("eval", tt.script).Result.Text[1:][:len(tt.want)], said)
 			require.Contains(t, site.happened(), tt.log)
 			require.NotContains(t, site.happened(), "/ordered")
 			require.NotEmpty(t, got.Seen)
@@ -107,19 +109,19 @@ func TestSkillRuns(t *testing.T) {
 func TestSkillSaysWhichForm(t *testing.T) {
 	t.Parallel()
 	_, c := atSkillSite(t, "/find-two")
-	got := c.skill("search", `{"query":"tent"}`)
+	got := runSkill(c, "search", `{"query":"tent"}`)
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
-	require.Equal(t, "Results for tent", c.do("get", "text", "h1").Result.Text)
+	require.Equal(t, "Results for tent", c.Do("get", "text", "h1").Result.Text)
 	require.Equal(t, []string{`used the form "search" in header; 1 other form would do: the form "search" in main`}, got.Chosen)
-	require.Contains(t, c.do("task", "show", got.Task).Result.Text, got.Chosen[0])
+	require.Contains(t, c.Do("task", "show", got.Task).Result.Text, got.Chosen[0])
 }
 
 // What fits may be a control without a name: the summary and a refusal count these.
 func TestSkillCountsUnnamedControls(t *testing.T) {
 	t.Parallel()
 	_, c := atSkillSite(t, "/icons")
-	require.Contains(t, c.do("capabilities").Result.Text, "# 3 controls without a name")
-	got := skillOf(c, c.try("skill", "run", "sort", `{"by":"price"}`).Result.Data)
+	require.Contains(t, c.Do("capabilities").Result.Text, "# 3 controls without a name")
+	got := skillOf(c, c.Try("skill", "run", "sort", `{"by":"price"}`).Result.Data)
 	require.Contains(t, got.Reason, "the page has 3 controls without a name")
 }
 
@@ -127,25 +129,25 @@ func TestSkillCountsUnnamedControls(t *testing.T) {
 func TestSkillLogsInFromTheVault(t *testing.T) {
 	t.Parallel()
 	site, c := atSkillSite(t, "/login-one")
-	c.do("auth", "save", "desk", "--url", site.URL+"/login-one", "--username", "ann", "--password", "pencil")
-	got := c.skill("login", `{"password":"vault:desk"}`)
+	c.Do("auth", "save", "desk", "--url", site.URL+"/login-one", "--username", "ann", "--password", "pencil")
+	got := runSkill(c, "login", `{"password":"vault:desk"}`)
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
-	require.Contains(t, c.do("get", "text", "body").Result.Text, "Log out")
+	require.Contains(t, c.Do("get", "text", "body").Result.Text, "Log out")
 	require.Contains(t, site.happened(), "password=pencil&user=ann")
-	require.NotContains(t, c.do("task", "show", got.Task).Result.Text, "pencil")
+	require.NotContains(t, c.Do("task", "show", got.Task).Result.Text, "pencil")
 	other := newSkillSite(t)
-	c.do("open", other.URL+"/login-one")
-	reply := c.try("skill", "run", "login", `{"password":"vault:desk"}`)
+	c.Do("open", other.URL+"/login-one")
+	reply := c.Try("skill", "run", "login", `{"password":"vault:desk"}`)
 	require.True(t, reply.Err != nil || reply.Result.Failed)
 	require.Empty(t, other.happened())
 }
 
 // atSkillSite is a caller at a page of the site, with a file to upload.
-func atSkillSite(t *testing.T, page string) (*skillSite, *client) {
+func atSkillSite(t *testing.T, page string) (*skillSite, *sessiontest.Client) {
 	t.Helper()
-	site, c := newSkillSite(t), newClient(t)
-	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "photo.txt"), []byte("a photo"), 0o600))
-	c.do("open", site.URL+page)
+	site, c := newSkillSite(t), host.NewClient(t)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "photo.txt"), []byte("a photo"), 0o600))
+	c.Do("open", site.URL+page)
 	return site, c
 }
 
@@ -176,7 +178,7 @@ func TestSkillDoesNotGuess(t *testing.T) {
 				t.Skip("deep tier: another case of what is tested in the short tier")
 			}
 			site, c := atSkillSite(t, tt.page)
-			reply := c.try("skill", "run", tt.skill, tt.params)
+			reply := c.Try("skill", "run", tt.skill, tt.params)
 			require.NoError(t, reply.Err)
 			require.True(t, reply.Result.Failed)
 			got := skillOf(c, reply.Result.Data)
@@ -200,19 +202,19 @@ func TestSkillDoesNotGuess(t *testing.T) {
 func TestSkillDeletesOnceConfirmed(t *testing.T) {
 	t.Parallel()
 	site := newSkillSite(t)
-	c := newClient(t)
-	c.do("open", site.URL+"/tickets")
-	got := c.skill("delete", `{"what":"ticket 17"}`)
+	c := host.NewClient(t)
+	c.Do("open", site.URL+"/tickets")
+	got := runSkill(c, "delete", `{"what":"ticket 17"}`)
 	for range 2 {
 		require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
 		require.NotNil(t, got.Waits)
 		require.Empty(t, site.happened())
-		require.Contains(t, c.do("get", "text", "main").Result.Text, "Ticket 17")
-		got = skillOf(c, c.do("task", "confirm", got.Task, got.Waits.Confirmation).Result.Data)
+		require.Contains(t, c.Do("get", "text", "main").Result.Text, "Ticket 17")
+		got = skillOf(c, c.Do("task", "confirm", got.Task, got.Waits.Confirmation).Result.Data)
 	}
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
-	require.NotContains(t, c.do("get", "text", "main").Result.Text, "Ticket 17")
-	require.Contains(t, c.do("get", "text", "main").Result.Text, "Ticket 18")
+	require.NotContains(t, c.Do("get", "text", "main").Result.Text, "Ticket 17")
+	require.Contains(t, c.Do("get", "text", "main").Result.Text, "Ticket 18")
 	require.Equal(t, "DELETE /drop", strings.TrimSpace(site.happened()))
 }
 
@@ -220,9 +222,9 @@ func TestSkillDeletesOnceConfirmed(t *testing.T) {
 func TestSkillDownloadsAllPages(t *testing.T) {
 	t.Parallel()
 	site := newSkillSite(t)
-	c := newClient(t)
-	c.do("open", site.URL+"/papers")
-	got := c.skill("download", `{"collection":"invoices","every":true}`, "--downloads", "papers")
+	c := host.NewClient(t)
+	c.Do("open", site.URL+"/papers")
+	got := runSkill(c, "download", `{"collection":"invoices","every":true}`, "--downloads", "papers")
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
 	require.Len(t, got.Files, 4)
 	for i, path := range got.Files {
@@ -242,17 +244,17 @@ func TestSkillLogsIn(t *testing.T) {
 				t.Skip("deep tier: another shape of what is tested in the short tier")
 			}
 			site := newSkillSite(t)
-			c := newClient(t)
-			c.env["SKILL_PASSWORD"] = "pencil"
-			c.do("open", site.URL+page)
-			got := c.skill("login", `{"username":"ann"}`, "--grant", "password=env:SKILL_PASSWORD")
+			c := host.NewClient(t)
+			c.Env["SKILL_PASSWORD"] = "pencil"
+			c.Do("open", site.URL+page)
+			got := runSkill(c, "login", `{"username":"ann"}`, "--grant", "password=env:SKILL_PASSWORD")
 			require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
-			reply := c.do("task", "confirm", got.Task, got.Waits.Confirmation, "--grant", "password=env:SKILL_PASSWORD")
+			reply := c.Do("task", "confirm", got.Task, got.Waits.Confirmation, "--grant", "password=env:SKILL_PASSWORD")
 			got = skillOf(c, reply.Result.Data)
 			require.Equal(t, task.Succeeded, got.Status, got.Reason)
-			require.Contains(t, c.do("get", "text", "body").Result.Text, "Log out")
+			require.Contains(t, c.Do("get", "text", "body").Result.Text, "Log out")
 			require.Contains(t, site.happened(), "pencil")
-			require.NotContains(t, reply.Result.Text+c.do("task", "show", got.Task).Result.Text, "pencil")
+			require.NotContains(t, reply.Result.Text+c.Do("task", "show", got.Task).Result.Text, "pencil")
 		})
 	}
 }
@@ -260,9 +262,9 @@ func TestSkillLogsIn(t *testing.T) {
 // A secret itself is not taken as a parameter, and the refusal does not repeat it.
 func TestSkillRefusesPlainSecrets(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for _, argv := range [][]string{{"login", `{"password":"hunter2"}`}, {"fill", `{"secrets":{"PIN":"hunter2"}}`}, {"login", `{"password":"hunter2"`}} {
-		reply := c.try(append([]string{"skill", "run"}, argv...)...)
+		reply := c.Try(append([]string{"skill", "run"}, argv...)...)
 		require.Error(t, reply.Err)
 		require.NotContains(t, reply.Err.Error()+reply.Result.Text, "hunter2")
 	}
@@ -272,27 +274,27 @@ func TestSkillRefusesPlainSecrets(t *testing.T) {
 func TestSkillResumes(t *testing.T) {
 	t.Parallel()
 	site := newSkillSite(t)
-	c := newClient(t)
-	c.do("open", site.URL+"/basket")
-	got := c.skill("checkout", `{"values":{"Full name":"Ann","Street":"1 Main St"}}`)
+	c := host.NewClient(t)
+	c.Do("open", site.URL+"/basket")
+	got := runSkill(c, "checkout", `{"values":{"Full name":"Ann","Street":"1 Main St"}}`)
 	require.Equal(t, task.Blocked, got.Status, got.Reason)
 	require.Contains(t, got.Reason, "City")
 	steps := len(got.Steps)
 	require.Positive(t, steps)
-	got = skillOf(c, c.do("task", "resume", got.Task, `{"values":{"City":"Bern"}}`).Result.Data)
+	got = skillOf(c, c.Do("task", "resume", got.Task, `{"values":{"City":"Bern"}}`).Result.Data)
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
 	require.Greater(t, len(got.Steps), steps)
 	require.Contains(t, site.happened(), "city=Bern&name=Ann&street=1+Main+St")
 	require.NotContains(t, site.happened(), "/ordered")
-	reply := c.try("task", "resume", got.Task)
+	reply := c.Try("task", "resume", got.Task)
 	require.ErrorContains(t, reply.Err, "only a task that is blocked")
 }
 
 // The list says of each skill what it takes, and its examples are taken.
 func TestSkillList(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	got := decode[copilot.SkillsResult](t, c.do("skill", "list").Result.Data)
+	c := host.NewClient(t)
+	got := sessiontest.Decode[copilot.SkillsResult](t, c.Do("skill", "list").Result.Data)
 	require.Len(t, got.Skills, len(skill.All()))
 	for _, s := range got.Skills {
 		require.NotEmpty(t, s.Examples, s.Name)
@@ -309,7 +311,7 @@ func TestSkillList(t *testing.T) {
 // Sentences are matched to skills, or refused.
 func TestSkillMatch(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for sentence, want := range map[string]string{
 		"sort by price, most expensive first":   `sort {"by":"price","order":"descending"}`,
 		"filter by color: red":                  `filter {"by":{"color":"red"}}`,
@@ -326,10 +328,10 @@ func TestSkillMatch(t *testing.T) {
 		"sortiere nach Preis, teuerste zuerst":  `sort {"by":"Preis","order":"descending"}`,
 		"lege die blaue Lampe in den Warenkorb": `add-to-cart {"product":"blaue Lampe"}`,
 	} {
-		got := decode[skill.Sentence](t, c.do("skill", "match", sentence).Result.Data)
+		got := sessiontest.Decode[skill.Sentence](t, c.Do("skill", "match", sentence).Result.Data)
 		require.Equal(t, want, got.Skill+" "+string(got.Params), sentence)
 	}
 	for _, sentence := range []string{"print my invoice", "do not sort by price", "sort by price and delete ticket 3", "rename the file", "drag the card to the left"} {
-		require.Error(t, c.try("skill", "match", sentence).Err, sentence)
+		require.Error(t, c.Try("skill", "match", sentence).Err, sentence)
 	}
 }

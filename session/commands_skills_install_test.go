@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -21,13 +23,13 @@ type guidePlaces struct {
 }
 
 // guideClient is a client whose home folder is another one than its project.
-func guideClient(t *testing.T) (c *client, home, project string) {
-	c = newClient(t)
-	home, project = filepath.Join(c.dir, "home"), filepath.Join(c.dir, "project")
+func guideClient(t *testing.T) (c *sessiontest.Client, home, project string) {
+	c = host.NewClient(t)
+	home, project = filepath.Join(c.Dir, "home"), filepath.Join(c.Dir, "project")
 	for _, dir := range []string{home, filepath.Join(project, ".git"), filepath.Join(project, "web")} {
 		require.NoError(t, os.MkdirAll(dir, 0o755))
 	}
-	c.env["HOME"], c.dir = home, filepath.Join(project, "web")
+	c.Env["HOME"], c.Dir = home, filepath.Join(project, "web")
 	return c, home, project
 }
 
@@ -45,10 +47,10 @@ func filesBelow(t *testing.T, dir string) (all []string) {
 func TestSkillsInstall(t *testing.T) {
 	t.Parallel()
 	c, home, _ := guideClient(t)
-	require.Contains(t, c.fails(fault.Usage, "skills", "install").Error(), "--claude, --codex, --cursor, --agents")
+	require.Contains(t, c.Fails(fault.Usage, "skills", "install").Error(), "--claude, --codex, --cursor, --agents")
 
 	require.NoError(t, os.Mkdir(filepath.Join(home, ".claude"), 0o755))
-	got := decode[guidePlaces](t, c.do("skills", "install").Result.Data)
+	got := sessiontest.Decode[guidePlaces](t, c.Do("skills", "install").Result.Data)
 	require.Equal(t, session.Version, got.Version)
 	require.Len(t, got.Places, 1, "only the programs that are there")
 	require.Equal(t, filepath.Join(home, ".claude", "skills"), got.Places[0].Place)
@@ -58,30 +60,30 @@ func TestSkillsInstall(t *testing.T) {
 	require.FileExists(t, filepath.Join(home, ".claude", "skills", "skua", "references", "selectors.md"))
 	require.FileExists(t, filepath.Join(home, ".claude", "skills", "skua-testing", "SKILL.md"))
 
-	c.do("skills", "install", "--codex", "--cursor", "--agents")
+	c.Do("skills", "install", "--codex", "--cursor", "--agents")
 	for _, dir := range []string{".codex", ".cursor", ".agents"} {
 		require.FileExists(t, filepath.Join(home, dir, "skills", "skua", "SKILL.md"))
 	}
-	c.env["CODEX_HOME"] = filepath.Join(home, "elsewhere")
-	c.do("skills", "install", "--codex")
+	c.Env["CODEX_HOME"] = filepath.Join(home, "elsewhere")
+	c.Do("skills", "install", "--codex")
 	require.FileExists(t, filepath.Join(home, "elsewhere", "skills", "skua", "SKILL.md"))
-	c.do("skills", "uninstall", "--codex")
-	delete(c.env, "CODEX_HOME")
+	c.Do("skills", "uninstall", "--codex")
+	delete(c.Env, "CODEX_HOME")
 
-	c.do("skills", "uninstall")
+	c.Do("skills", "uninstall")
 	require.Equal(t, []string{".claude"}, filesBelow(t, home), "what was there before, and nothing else")
-	require.Contains(t, c.do("skills", "uninstall").Result.Text, "No guides are installed")
-	require.Contains(t, c.do("skills", "update").Result.Text, "skua skills install")
+	require.Contains(t, c.Do("skills", "uninstall").Result.Text, "No guides are installed")
+	require.Contains(t, c.Do("skills", "update").Result.Text, "skua skills install")
 }
 
 func TestSkillsInstallInAProject(t *testing.T) {
 	t.Parallel()
 	c, home, project := guideClient(t)
-	require.Contains(t, c.fails(fault.Usage, "skills", "install", "--project").Error(), "--project needs")
+	require.Contains(t, c.Fails(fault.Usage, "skills", "install", "--project").Error(), "--project needs")
 	agentsFile := filepath.Join(project, "AGENTS.md")
 	require.NoError(t, os.WriteFile(agentsFile, []byte("# Rules\n\nBe kind.\n"), 0o600))
 
-	text := c.do("skills", "install", "--claude", "--codex", "--cursor", "--agents", "--project").Result.Text
+	text := c.Do("skills", "install", "--claude", "--codex", "--cursor", "--agents", "--project").Result.Text
 	require.Equal(t, 4, strings.Count(text, "✓"), "Codex and others share a folder:\n%s", text)
 	require.Contains(t, skillText(t, agentsFile), "Be kind.\n\n<!-- skua guides")
 	require.Contains(t, skillText(t, agentsFile), "- `.agents/skills/skua/SKILL.md`: ")
@@ -94,12 +96,12 @@ func TestSkillsInstallInAProject(t *testing.T) {
 	mine, gone := filepath.Join(project, ".agents", "skills", "skua", "SKILL.md"), filepath.Join(project, ".cursor", "rules", "skua-testing.mdc")
 	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
 	require.NoError(t, os.Remove(gone))
-	text = c.do("skills", "update").Result.Text
+	text = c.Do("skills", "update").Result.Text
 	require.Contains(t, text, "kept: skua/SKILL.md: it was changed since it was written")
 	require.Contains(t, text, "written: skua-testing.mdc")
 	require.Equal(t, "mine", skillText(t, mine))
 
-	c.do("skills", "uninstall", "--project")
+	c.Do("skills", "uninstall", "--project")
 	require.Equal(t, []string{".agents", ".agents/skills", ".agents/skills/skua", ".agents/skills/skua/SKILL.md", "AGENTS.md"}, filesBelow(t, project))
 	require.Equal(t, "# Rules\n\nBe kind.\n", skillText(t, agentsFile))
 }
@@ -112,22 +114,22 @@ func TestSkillsInstallOfAFolder(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	c.env["SKUA_SKILLS_DIR"] = filepath.Join(project, "mine")
+	c.Env["SKUA_SKILLS_DIR"] = filepath.Join(project, "mine")
 	write("---\nname: buying\ndescription: How to buy\n---\n# Buy\n")
-	c.do("skills", "install", "--claude")
+	c.Do("skills", "install", "--claude")
 	require.Equal(t, "---\nname: buying\ndescription: \"How to buy\"\nmetadata:\n  version: \""+session.Version+"\"\n---\n\n# Buy\n",
 		skillText(t, filepath.Join(home, ".claude", "skills", "buying", "SKILL.md")))
 	write("---\nname: ../up\ndescription: How to buy\n---\n# Buy\n")
-	require.Contains(t, c.fails(fault.Usage, "skills", "install", "--claude").Error(), `guide "../up"`)
+	require.Contains(t, c.Fails(fault.Usage, "skills", "install", "--claude").Error(), `guide "../up"`)
 	write("---\nname: buying\n---\n# Buy\n")
-	require.Contains(t, c.fails(fault.Usage, "skills", "install", "--claude").Error(), "its description has 0 characters")
+	require.Contains(t, c.Fails(fault.Usage, "skills", "install", "--claude").Error(), "its description has 0 characters")
 }
 
 func TestSkillsInstallUnderRules(t *testing.T) {
 	t.Parallel()
 	c, home, _ := guideClient(t)
-	c.env["SKUA_DOWNLOAD_ROOTS"] = filepath.Join(c.dir, "out")
-	err := c.try("skills", "install", "--claude").Err
+	c.Env["SKUA_DOWNLOAD_ROOTS"] = filepath.Join(c.Dir, "out")
+	err := c.Try("skills", "install", "--claude").Err
 	require.Error(t, err, "guides are files that an owner has not allowed to write")
 	require.Empty(t, filesBelow(t, home))
 }

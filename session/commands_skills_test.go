@@ -6,24 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
 )
-
-// skillData runs a skills command and returns what its JSON holds.
-func skillData[T any](c *client, args ...string) T {
-	c.t.Helper()
-	reply := c.do(args...)
-	require.True(c.t, reply.Bare())
-	envelope := decode[struct {
-		Data    T
-		Success bool
-	}](c.t, reply.Result.Data)
-	require.True(c.t, envelope.Success)
-	return envelope.Data
-}
 
 type skillEntry struct {
 	Name, Description, Content string
@@ -32,9 +21,9 @@ type skillEntry struct {
 
 func TestSkillsList(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	list := skillData[[]skillEntry](c, "skills")
-	require.Equal(t, list, skillData[[]skillEntry](c, "skills", "list"))
+	c := host.NewClient(t)
+	list := sessiontest.Enveloped[[]skillEntry](c, "skills")
+	require.Equal(t, list, sessiontest.Enveloped[[]skillEntry](c, "skills", "list"))
 	var names []string
 	for _, s := range list {
 		names = append(names, s.Name)
@@ -42,33 +31,33 @@ func TestSkillsList(t *testing.T) {
 	}
 	require.Subset(t, names, []string{"core", "testing"})
 	require.IsIncreasing(t, names)
-	text := c.do("skills").Result.Text
+	text := c.Do("skills").Result.Text
 	for line := range strings.SplitSeq(text, "\n") {
 		require.Less(t, len(line), 110)
 	}
 	require.Contains(t, text, "  core ")
-	require.False(t, c.do("skills").Lifecycle.EffectiveLaunch.BrowserLaunched, "no browser is started for a guide")
+	require.False(t, c.Do("skills").Lifecycle.EffectiveLaunch.BrowserLaunched, "no browser is started for a guide")
 }
 
 func TestSkillsGet(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	core := skillData[[]skillEntry](c, "skills", "get", "core")
+	c := host.NewClient(t)
+	core := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "core")
 	require.Len(t, core, 1)
 	require.Contains(t, core[0].Content, "of skua "+session.Version+" ", "it says which version it is of")
 	require.NotContains(t, core[0].Content, "{{")
-	require.Equal(t, strings.TrimRight(core[0].Content, "\n"), c.do("skills", "get", "core").Result.Text)
+	require.Equal(t, strings.TrimRight(core[0].Content, "\n"), c.Do("skills", "get", "core").Result.Text)
 
-	both := skillData[[]skillEntry](c, "skills", "get", "testing", "core")
+	both := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "testing", "core")
 	require.Equal(t, []string{"testing", "core"}, []string{both[0].Name, both[1].Name})
-	all := skillData[[]skillEntry](c, "skills", "get", "--all")
-	require.Len(t, all, len(skillData[[]skillEntry](c, "skills")))
+	all := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "--all")
+	require.Len(t, all, len(sessiontest.Enveloped[[]skillEntry](c, "skills")))
 
-	full := skillData[[]skillEntry](c, "skills", "get", "core", "--full")
+	full := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "core", "--full")
 	require.Equal(t, "references/selectors.md", full[0].Files[0].Path)
-	require.Contains(t, c.do("skills", "get", "core", "--full").Result.Text, full[0].Files[0].Content[:40])
+	require.Contains(t, c.Do("skills", "get", "core", "--full").Result.Text, full[0].Files[0].Content[:40])
 	for _, name := range []string{"selectors", "selectors.md", "references/selectors.md"} {
-		one := skillData[[]skillEntry](c, "skills", "get", "core", "--ref", name)
+		one := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "core", "--ref", name)
 		require.Equal(t, full[0].Files, one[0].Files, name)
 		require.Empty(t, one[0].Content)
 	}
@@ -76,7 +65,7 @@ func TestSkillsGet(t *testing.T) {
 
 func TestSkillsErrors(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	tests := []struct {
 		name string
 		args []string
@@ -95,20 +84,20 @@ func TestSkillsErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			require.Contains(t, c.in(t).fails(test.code, append([]string{"skills"}, test.args...)...).Error(), test.want)
+			require.Contains(t, c.In(t).Fails(test.code, append([]string{"skills"}, test.args...)...).Error(), test.want)
 		})
 	}
 }
 
 func TestSkillsPath(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	dir := skillData[struct{ Paths []string }](c, "skills", "path").Paths[0]
-	require.Equal(t, dir, c.do("skills", "path").Result.Text)
-	require.True(t, strings.HasPrefix(dir, c.dir), "in the caller's home: %s", dir)
+	c := host.NewClient(t)
+	dir := sessiontest.Enveloped[struct{ Paths []string }](c, "skills", "path").Paths[0]
+	require.Equal(t, dir, c.Do("skills", "path").Result.Text)
+	require.True(t, strings.HasPrefix(dir, c.Dir), "in the caller's home: %s", dir)
 	require.Equal(t, session.Version, filepath.Base(dir), "each version has a folder of its own")
-	for _, s := range skillData[[]skillEntry](c, "skills", "get", "--all", "--full") {
-		one := skillData[struct{ Name, Path string }](c, "skills", "path", s.Name)
+	for _, s := range sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "--all", "--full") {
+		one := sessiontest.Enveloped[struct{ Name, Path string }](c, "skills", "path", s.Name)
 		require.Equal(t, s.Name, one.Name)
 		require.Equal(t, s.Content, skillText(t, filepath.Join(one.Path, "SKILL.md")))
 		for _, f := range s.Files {
@@ -118,11 +107,11 @@ func TestSkillsPath(t *testing.T) {
 	// Changed files are restored.
 	file := filepath.Join(dir, "core", "SKILL.md")
 	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
-	c.do("skills", "path", "core")
+	c.Do("skills", "path", "core")
 	require.NotEqual(t, "old", skillText(t, file))
 
-	c.env["XDG_CACHE_HOME"] = filepath.Join(c.dir, "cache")
-	require.True(t, strings.HasPrefix(c.do("skills", "path").Result.Text, c.env["XDG_CACHE_HOME"]))
+	c.Env["XDG_CACHE_HOME"] = filepath.Join(c.Dir, "cache")
+	require.True(t, strings.HasPrefix(c.Do("skills", "path").Result.Text, c.Env["XDG_CACHE_HOME"]))
 }
 
 func skillText(t testing.TB, path string) string {
@@ -135,23 +124,23 @@ func skillText(t testing.TB, path string) string {
 func TestSkillsOfAFolder(t *testing.T) {
 	t.Parallel()
 	for _, variable := range []string{"SKUA_SKILLS_DIR", "AGENT_BROWSER_SKILLS_DIR"} {
-		c := newClient(t)
+		c := host.NewClient(t)
 		write := func(path, text string) {
-			path = filepath.Join(c.dir, path)
+			path = filepath.Join(c.Dir, path)
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		}
 		write("mine/shop/SKILL.md", "---\nname: buying\ndescription: \"How to buy\"\n---\n# Buy {{version}}\n")
 		write("mine/shop/templates/buy.sh", "echo\n")
 		write("mine/none/README.md", "no guide")
-		c.env[variable] = "mine"
-		require.Equal(t, []skillEntry{{Name: "buying", Description: "How to buy"}}, skillData[[]skillEntry](c, "skills"))
-		got := skillData[[]skillEntry](c, "skills", "get", "buying", "--full")
+		c.Env[variable] = "mine"
+		require.Equal(t, []skillEntry{{Name: "buying", Description: "How to buy"}}, sessiontest.Enveloped[[]skillEntry](c, "skills"))
+		got := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "buying", "--full")
 		require.Contains(t, got[0].Content, "# Buy {{version}}", "what others wrote is left as it is")
 		require.Equal(t, "templates/buy.sh", got[0].Files[0].Path)
-		require.Equal(t, filepath.Join(c.dir, "mine", "shop"), c.do("skills", "path", "buying").Result.Text)
-		require.Equal(t, filepath.Join(c.dir, "mine"), c.do("skills", "path").Result.Text)
-		c.env[variable] = "nowhere"
-		require.Contains(t, c.fails(fault.File, "skills").Error(), variable)
+		require.Equal(t, filepath.Join(c.Dir, "mine", "shop"), c.Do("skills", "path", "buying").Result.Text)
+		require.Equal(t, filepath.Join(c.Dir, "mine"), c.Do("skills", "path").Result.Text)
+		c.Env[variable] = "nowhere"
+		require.Contains(t, c.Fails(fault.File, "skills").Error(), variable)
 	}
 }

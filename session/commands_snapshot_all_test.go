@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/look"
@@ -41,31 +43,31 @@ func TestSnapshotAll(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/lists.html")
+			c := host.Opened(t, "/pages/lists.html")
 			const places = `[...document.querySelectorAll('.box')].map((box) => box.scrollTop)`
-			before := c.do("eval", places).Result.Text
-			result := c.do("snapshot", "--all", "-s", tt.selector).Result
-			list := decode[look.ListSnapshot](t, result.Data)
+			before := c.Do("eval", places).Result.Text
+			result := c.Do("snapshot", "--all", "-s", tt.selector).Result
+			list := sessiontest.Decode[look.ListSnapshot](t, result.Data)
 			require.Equal(t, tt.items, list.Items)
 			require.True(t, list.Complete)
 			require.True(t, strings.HasPrefix(result.Text, `page "Lists to scroll through" `), result.Text)
 			require.True(t, strings.HasSuffix(result.Text, "\n- "+tt.items[len(tt.items)-1]+"\n"+tt.says), result.Text)
-			require.Equal(t, before, c.do("eval", places).Result.Text)
+			require.Equal(t, before, c.Do("eval", places).Result.Text)
 		})
 	}
 }
 
 func TestSnapshotAllInPart(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/lists.html")
-	list := decode[look.ListSnapshot](t, c.do("snapshot", "--all", "-s", "#late").Result.Data)
+	c := host.Opened(t, "/pages/lists.html")
+	list := sessiontest.Decode[look.ListSnapshot](t, c.Do("snapshot", "--all", "-s", "#late").Result.Data)
 	require.Len(t, list.Items, 196)
 	require.False(t, list.Complete)
 	require.Contains(t, list.Snapshot, "(196 items of 237 items: the page did not show all of them when it was scrolled)")
 
-	require.Contains(t, c.look("--all", "-s", "#short"), "(no items)")
-	found := c.look("--all", "-s", "#placed", "--search", "CUSTOMER 3", "--max-tokens", "10")
+	require.Contains(t, lookAt(c, "--all", "-s", "#short"), "(no items)")
+	found := lookAt(c, "--all", "-s", "#placed", "--search", "CUSTOMER 3", "--max-tokens", "10")
 	require.Equal(t, "- 1003 · Customer 3\n- 1010 · Customer 3\n(all 237 items)\n(34 of them with \"CUSTOMER 3\")\n(32 items left out: --max-tokens 0 shows all, --search TEXT some)", found)
-	require.Contains(t, c.fails(fault.Usage, "snapshot", "--all").Error(), "-s")
-	require.Contains(t, c.fails(fault.Usage, "snapshot", "--all", "-i", "-s", "#placed").Error(), "--interactive")
+	require.Contains(t, c.Fails(fault.Usage, "snapshot", "--all").Error(), "-s")
+	require.Contains(t, c.Fails(fault.Usage, "snapshot", "--all", "-i", "-s", "#placed").Error(), "--interactive")
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,14 +28,14 @@ func TestSnapshotOfAPageThatArrives(t *testing.T) {
 	for _, look := range [][]string{{"snapshot", "-i"}, {"snapshot"}, {"find", "role", "button", "count"}} {
 		t.Run(look[len(look)-1], func(t *testing.T) {
 			t.Parallel()
-			g := site.gate(t, "")
-			c := opened(t, site.write(arriving)+"?from="+url.QueryEscape(g.path))
-			g.waitAsked(t)
-			reply := c.start(look...)
-			c.do("tab", "list")
-			g.open()
-			got := c.await(reply)
-			if said := got.Result.Text + notes(got); strings.Contains(said, "still loading") {
+			g := site.Gate(t, "")
+			c := host.Opened(t, site.Write(arriving)+"?from="+url.QueryEscape(g.Path))
+			g.WaitAsked(t)
+			reply := c.Start(look...)
+			c.Do("tab", "list")
+			g.Open()
+			got := c.Await(reply)
+			if said := got.Result.Text + sessiontest.Notes(got); strings.Contains(said, "still loading") {
 				return // the machine was slow to open the gate
 			}
 			if look[0] == "snapshot" {
@@ -48,21 +50,21 @@ func TestSnapshotOfAPageThatArrives(t *testing.T) {
 // What never comes is said, and waited for once.
 func TestSnapshotOfAPageThatNeverArrives(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := opened(t, site.write(arriving)+"?from="+url.QueryEscape(g.path))
-	g.waitAsked(t)
-	require.Contains(t, c.look(), "the page is still loading parts of itself (1 request pending); look again for more")
-	require.NotContains(t, c.look(), "still loading")
-	g.open()
-	c.do("wait", "--text", "Ship it")
-	require.Contains(t, c.look(), `button "Ship it"`)
+	g := site.Gate(t, "")
+	c := host.Opened(t, site.Write(arriving)+"?from="+url.QueryEscape(g.Path))
+	g.WaitAsked(t)
+	require.Contains(t, lookAt(c), "the page is still loading parts of itself (1 request pending); look again for more")
+	require.NotContains(t, lookAt(c), "still loading")
+	g.Open()
+	c.Do("wait", "--text", "Ship it")
+	require.Contains(t, lookAt(c), `button "Ship it"`)
 }
 
 // Streams and sockets do not end, and are not parts.
 func TestSnapshotDoesNotWaitForAStream(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := opened(t, site.write(`<!doctype html><title>Stream</title><script>addEventListener('load', () => { new EventSource('`+g.path+`'); });</script><p>Ready`))
-	g.waitAsked(t)
-	require.NotContains(t, c.look(), "still loading")
+	g := site.Gate(t, "")
+	c := host.Opened(t, site.Write(`<!doctype html><title>Stream</title><script>addEventListener('load', () => { new EventSource('`+g.Path+`'); });</script><p>Ready`))
+	g.WaitAsked(t)
+	require.NotContains(t, lookAt(c), "still loading")
 }

@@ -5,16 +5,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
 var unsavedName = regexp.MustCompile(`"([^"]*)" @e\d+ \[[^]]*\bunsaved\b`)
 
 // unsaved returns the names of the fields that a snapshot marks as unsaved.
-func (c *client) unsaved() string {
-	c.t.Helper()
+func unsaved(c *sessiontest.Client) string {
+	c.T.Helper()
 	var names []string
-	for _, match := range unsavedName.FindAllStringSubmatch(c.look("-i"), -1) {
+	for _, match := range unsavedName.FindAllStringSubmatch(lookAt(c, "-i"), -1) {
 		names = append(names, match[1])
 	}
 	return strings.Join(names, " ")
@@ -23,27 +25,27 @@ func (c *client) unsaved() string {
 // A field that differs from what was loaded is marked until its form is sent, also where the page writes what it holds to its attribute.
 func TestUnsavedFields(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<form onsubmit="event.preventDefault()"><input aria-label=Name value=Ann><input aria-label=Kept oninput="this.setAttribute('value', this.value)">
+	c := host.Showing(t, `<form onsubmit="event.preventDefault()"><input aria-label=Name value=Ann><input aria-label=Kept oninput="this.setAttribute('value', this.value)">
 		<input aria-label=Typed><input type=checkbox aria-label=News><select aria-label=Size><option disabled>Choose<option>S<option>M</select>
 		<input type=radio name=r aria-label=One checked><input type=radio name=r aria-label=Two><textarea aria-label=Note>a</textarea>
 		<input aria-label=ByPage><button>Save</button></form><input type=search aria-label=Query>
 		<button onclick="document.querySelector('[aria-label=ByPage]').value = 'x'">Script</button>`)
-	require.Empty(t, c.unsaved())
-	c.do("fill", "[aria-label=Name]", "Bob")
-	c.do("fill", "[aria-label=Kept]", "Rome")
-	c.do("type", "[aria-label=Typed]", "x")
-	c.do("check", "[aria-label=News]")
-	c.do("select", "[aria-label=Size]", "M")
-	c.do("check", "[aria-label=Two]")
-	c.do("fill", "[aria-label=Note]", "b")
-	c.do("fill", "[aria-label=Query]", "shoes")
-	c.do("find", "role", "button", "click", "--name", "Script")
-	require.Equal(t, "Name Kept Typed News Size Two Note", c.unsaved())
-	c.do("fill", "[aria-label=Name]", "Ann")
-	c.do("fill", "[aria-label=Kept]", "")
-	require.Equal(t, "Typed News Size Two Note", c.unsaved())
-	c.do("find", "role", "button", "click", "--name", "Save")
-	require.Empty(t, c.unsaved())
-	c.do("fill", "[aria-label=Kept]", "Bern")
-	require.Equal(t, "Kept", c.unsaved())
+	require.Empty(t, unsaved(c))
+	c.Do("fill", "[aria-label=Name]", "Bob")
+	c.Do("fill", "[aria-label=Kept]", "Rome")
+	c.Do("type", "[aria-label=Typed]", "x")
+	c.Do("check", "[aria-label=News]")
+	c.Do("select", "[aria-label=Size]", "M")
+	c.Do("check", "[aria-label=Two]")
+	c.Do("fill", "[aria-label=Note]", "b")
+	c.Do("fill", "[aria-label=Query]", "shoes")
+	c.Do("find", "role", "button", "click", "--name", "Script")
+	require.Equal(t, "Name Kept Typed News Size Two Note", unsaved(c))
+	c.Do("fill", "[aria-label=Name]", "Ann")
+	c.Do("fill", "[aria-label=Kept]", "")
+	require.Equal(t, "Typed News Size Two Note", unsaved(c))
+	c.Do("find", "role", "button", "click", "--name", "Save")
+	require.Empty(t, unsaved(c))
+	c.Do("fill", "[aria-label=Kept]", "Bern")
+	require.Equal(t, "Kept", unsaved(c))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -15,9 +17,9 @@ const sourcePage = `<title>Source</title><h1>Sign in</h1><form onsubmit="log.pus
 	<a id=help href="/help">Help</a><button>Go</button></form><div id=card onclick="log.push('card')">Card</div>`
 
 // ax takes a snapshot from Chrome's tree and returns its refs.
-func (c *client) ax() map[string]string {
-	c.t.Helper()
-	return c.refs("--source", "ax")
+func ax(c *sessiontest.Client) map[string]string {
+	c.T.Helper()
+	return c.Refs("--source", "ax")
 }
 
 func TestSourceHasTheSameRefs(t *testing.T) {
@@ -25,35 +27,35 @@ func TestSourceHasTheSameRefs(t *testing.T) {
 	for _, first := range []string{"page", "ax"} {
 		t.Run(first+" first", func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, sourcePage)
-			c.do("snapshot", "--source", first)
-			page, ax := c.refs(), c.ax()
+			c := host.Showing(t, sourcePage)
+			c.Do("snapshot", "--source", first)
+			page, ax := c.Refs(), ax(c)
 			delete(page, `generic "Card"`) // Chrome's tree does not tell that it can be clicked
 			require.Equal(t, page, ax)
-			require.NotContains(t, c.seen, "hunter2")
-			require.NotContains(t, c.seen, "•")
+			require.NotContains(t, c.Seen, "hunter2")
+			require.NotContains(t, c.Seen, "•")
 		})
 	}
 }
 
 func TestSourceActions(t *testing.T) {
 	t.Parallel()
-	c := showing(t, sourcePage)
-	refs := c.ax()
-	c.do("fill", refs[`textbox "User"`], "bob")
-	c.do("check", refs[`checkbox "Stay"`])
-	c.do("select", refs[`combobox "Kind"`], "Two")
-	c.do("click", refs[`button "Go"`])
-	require.Equal(t, "bob true Two sent", c.page("[user.value, box.checked, kind.value, log.join()].join(' ')"))
-	refs = c.ax()
-	require.Contains(t, c.seen, `checkbox "Stay" [checked=true, `)
-	require.Contains(t, c.seen, `combobox "Kind" [expanded=false, ref=`+strings.TrimPrefix(refs[`combobox "Kind"`], "@")+`]: Two`)
+	c := host.Showing(t, sourcePage)
+	refs := ax(c)
+	c.Do("fill", refs[`textbox "User"`], "bob")
+	c.Do("check", refs[`checkbox "Stay"`])
+	c.Do("select", refs[`combobox "Kind"`], "Two")
+	c.Do("click", refs[`button "Go"`])
+	require.Equal(t, "bob true Two sent", c.Page("[user.value, box.checked, kind.value, log.join()].join(' ')"))
+	refs = ax(c)
+	require.Contains(t, c.Seen, `checkbox "Stay" [checked=true, `)
+	require.Contains(t, c.Seen, `combobox "Kind" [expanded=false, ref=`+strings.TrimPrefix(refs[`combobox "Kind"`], "@")+`]: Two`)
 }
 
 func TestSourceOptions(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
-	c.do("snapshot") // so that the numbers are known
+	c := host.ShowingFresh(t, `<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
+	c.Do("snapshot") // so that the numbers are known
 	tests := []struct {
 		name string
 		args []string
@@ -75,7 +77,7 @@ func TestSourceOptions(t *testing.T) {
 - button "Buy" [ref=e2]
 - button "Out" [ref=e3]`},
 		{"urls", []string{"-i", "-u", "-s", "a"}, `
-- link "Help" [ref=e1, url=` + site.url("/help") + `]`},
+- link "Help" [ref=e1, url=` + site.URL("/help") + `]`},
 		{"depth", []string{"-d", "0"}, `
 - main
 - button "Out" [ref=e3]`},
@@ -89,7 +91,7 @@ func TestSourceOptions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := c.do(append([]string{"snapshot", "--no-header", "--source", "ax"}, tt.args...)...).Result.Text
+			text := c.Do(append([]string{"snapshot", "--no-header", "--source", "ax"}, tt.args...)...).Result.Text
 			require.Equal(t, strings.TrimPrefix(tt.want, "\n"), text)
 		})
 	}
@@ -97,24 +99,24 @@ func TestSourceOptions(t *testing.T) {
 
 func TestSourceFails(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button>Go</button>`)
-	e := c.fails(fault.Usage, "snapshot", "--source", "foo")
+	c := host.Showing(t, `<button>Go</button>`)
+	e := c.Fails(fault.Usage, "snapshot", "--source", "foo")
 	require.Contains(t, e.Message, "--source expects page or ax, got 'foo'")
-	c.fails(fault.SelectorNotFound, "snapshot", "--source", "ax", "-s", "#nope")
-	c.fails(fault.SelectorInvalid, "snapshot", "--source", "ax", "-s", "#[")
+	c.Fails(fault.SelectorNotFound, "snapshot", "--source", "ax", "-s", "#nope")
+	c.Fails(fault.SelectorInvalid, "snapshot", "--source", "ax", "-s", "#[")
 }
 
 // Refs are removed when the source that showed them no longer does, and only then.
 func TestSourceRemovedRefs(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button>Go</button><button id=b>Gone</button><div id=card onclick="log.push('card')">Card</div>`)
-	refs := c.refs()
-	require.Empty(t, c.data("snapshot", "--source", "ax")["removedRefs"])
-	c.do("click", refs[`generic "Card"`])
-	require.Equal(t, "card", c.log())
-	c.do("eval", "b.remove(), card.remove(), 0")
-	require.Equal(t, []any{refs[`button "Gone"`]}, c.data("snapshot", "--source", "ax")["removedRefs"])
-	require.Equal(t, []any{refs[`generic "Card"`]}, c.data("snapshot")["removedRefs"])
+	c := host.Showing(t, `<button>Go</button><button id=b>Gone</button><div id=card onclick="log.push('card')">Card</div>`)
+	refs := c.Refs()
+	require.Empty(t, c.Data("snapshot", "--source", "ax")["removedRefs"])
+	c.Do("click", refs[`generic "Card"`])
+	require.Equal(t, "card", c.Log())
+	c.Do("eval", "b.remove(), card.remove(), 0")
+	require.Equal(t, []any{refs[`button "Gone"`]}, c.Data("snapshot", "--source", "ax")["removedRefs"])
+	require.Equal(t, []any{refs[`generic "Card"`]}, c.Data("snapshot")["removedRefs"])
 }
 
 func TestSourceFrames(t *testing.T) {
@@ -122,12 +124,12 @@ func TestSourceFrames(t *testing.T) {
 	for _, frames := range []string{"here", "there", "here,there", "there,here"} {
 		t.Run(frames, func(t *testing.T) {
 			t.Parallel()
-			c, depth := framed(t, frames)
-			page, ax := c.refs(), c.ax()
+			c, depth := host.Framed(t, frames)
+			page, ax := c.Refs(), ax(c)
 			require.Equal(t, page, ax)
 			name := map[int]string{1: `button "Button 1"`, 2: `button "Button 2"`}[depth]
-			c.do("click", ax[name])
-			c.heard(depth, "click")
+			c.Do("click", ax[name])
+			c.Heard(depth, "click")
 		})
 	}
 }
@@ -135,7 +137,7 @@ func TestSourceFrames(t *testing.T) {
 // No script finds its way into a closed shadow tree; Chrome's tree has what is in there.
 func TestSourceClosedShadow(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<div id=host></div><script>
+	c := host.Showing(t, `<div id=host></div><script>
 		const root = host.attachShadow({ mode: 'closed' });
 		root.innerHTML = '<button>Closed</button><input aria-label=Inner><p>over</p>';
 		root.querySelector('button').onclick = () => log.push('clicked');
@@ -143,28 +145,28 @@ func TestSourceClosedShadow(t *testing.T) {
 		shadowValue = () => root.querySelector('input').value;
 		cover = () => root.querySelector('p').style.display = 'block';
 	</script>`)
-	refs := c.ax()
-	c.do("click", refs[`button "Closed"`])
-	require.Equal(t, "clicked", c.log())
-	c.do("fill", refs[`textbox "Inner"`], "filled")
-	c.do("press", "End")
-	c.do("keyboard", "type", "!")
-	require.Equal(t, "filled!", c.page("shadowValue()"))
-	require.Equal(t, "filled!", c.do("get", "value", refs[`textbox "Inner"`]).Result.Text)
-	require.Equal(t, c.refs(), refs)
-	c.do("eval", "cover()")
-	c.fails(fault.TargetCovered, "click", refs[`button "Closed"`])
+	refs := ax(c)
+	c.Do("click", refs[`button "Closed"`])
+	require.Equal(t, "clicked", c.Log())
+	c.Do("fill", refs[`textbox "Inner"`], "filled")
+	c.Do("press", "End")
+	c.Do("keyboard", "type", "!")
+	require.Equal(t, "filled!", c.Page("shadowValue()"))
+	require.Equal(t, "filled!", c.Do("get", "value", refs[`textbox "Inner"`]).Result.Text)
+	require.Equal(t, c.Refs(), refs)
+	c.Do("eval", "cover()")
+	c.Fails(fault.TargetCovered, "click", refs[`button "Closed"`])
 }
 
 // The parts of the browser's own controls can be acted on, too.
 func TestSourceControlParts(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<input type=date aria-label=Day value=2020-02-03 id=day>`)
-	refs := c.ax()
-	require.Equal(t, c.refs(), refs)
-	c.do("click", refs[`spinbutton "Day"`])
-	c.do("press", "ArrowUp")
-	require.Equal(t, "2020-02-04", c.page("day.value"))
-	c.do("fill", refs[`Date "Day"`], "2021-05-06")
-	require.Equal(t, "2021-05-06", c.page("day.value"))
+	c := host.Showing(t, `<input type=date aria-label=Day value=2020-02-03 id=day>`)
+	refs := ax(c)
+	require.Equal(t, c.Refs(), refs)
+	c.Do("click", refs[`spinbutton "Day"`])
+	c.Do("press", "ArrowUp")
+	require.Equal(t, "2020-02-04", c.Page("day.value"))
+	c.Do("fill", refs[`Date "Day"`], "2021-05-06")
+	require.Equal(t, "2021-05-06", c.Page("day.value"))
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -20,52 +22,52 @@ import (
 
 // keeper is a user with their own home directory, whose sessions log in on a site.
 type keeper struct {
-	caller
+	sessiontest.Caller
 	site *tokenSite
 }
 
 func newKeeper(t *testing.T) keeper {
 	t.Helper()
 	home := t.TempDir()
-	return keeper{caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), map[string]string{"HOME": home}}, startTokenSite(t)}
+	return keeper{sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": home}}, startTokenSite(t)}
 }
 
 // elsewhere is the same one in another host.
 func (k keeper) elsewhere() keeper {
-	k.t.Helper()
-	k.host = hostOfOwn(k.t, session.Options{})
+	k.T.Helper()
+	k.Manager = host.StartManager(k.T, session.Options{})
 	return k
 }
 
 // given is the same one with more in the environment.
 func (k keeper) given(name, value string) keeper {
 	env := map[string]string{name: value}
-	for n, v := range k.env {
+	for n, v := range k.Env {
 		if n != name {
 			env[n] = v
 		}
 	}
-	k.env = env
+	k.Env = env
 	return k
 }
 
 // in runs a command in a session.
 func (k keeper) in(name string, args ...string) session.Reply {
-	k.t.Helper()
-	return k.do(append([]string{"--session", name}, args...)...)
+	k.T.Helper()
+	return k.Do(append([]string{"--session", name}, args...)...)
 }
 
 func (k keeper) fails(code fault.Code, args ...string) string {
-	k.t.Helper()
-	r := k.try(args...)
-	require.Error(k.t, r.Err, "%q said %q", args, r.Result.Text)
-	require.Equal(k.t, code, fault.CodeOf(r.Err), "%q: %v", args, r.Err)
+	k.T.Helper()
+	r := k.Try(args...)
+	require.Error(k.T, r.Err, "%q said %q", args, r.Result.Text)
+	require.Equal(k.T, code, fault.CodeOf(r.Err), "%q: %v", args, r.Err)
 	return r.Err.Error()
 }
 
 // title opens a page and waits until it knows whether its user is logged in.
 func (k keeper) title(name, path string, globals ...string) string {
-	k.t.Helper()
+	k.T.Helper()
 	k.in(name, append(globals, "open", k.site.URL+path)...)
 	k.in(name, "wait", "--fn", "document.title != 'Loading'")
 	return k.in(name, "get", "title").Result.Text
@@ -73,57 +75,57 @@ func (k keeper) title(name, path string, globals ...string) string {
 
 // logIn logs in at both pages.
 func (k keeper) logIn(name string, globals ...string) {
-	k.t.Helper()
+	k.T.Helper()
 	for _, path := range []string{"/app", "/door"} {
-		require.Equal(k.t, "Out", k.title(name, path, globals...))
+		require.Equal(k.T, "Out", k.title(name, path, globals...))
 		k.in(name, "find", "role", "button", "click", "--name", "Sign in")
 		k.in(name, "wait", "--fn", "document.title == 'In'")
 	}
-	require.Contains(k.t, k.site.taken(), "cookie let in")
+	require.Contains(k.T, k.site.taken(), "cookie let in")
 }
 
 // requireIn says that the session is logged in, as its pages and the server say.
 func (k keeper) requireIn(name string, globals ...string) {
-	k.t.Helper()
+	k.T.Helper()
 	k.site.taken()
-	require.Equal(k.t, "In", k.title(name, "/app", globals...))
-	require.Equal(k.t, "In", k.title(name, "/door", globals...))
-	require.Equal(k.t, []string{"token let in", "cookie let in"}, k.site.taken())
+	require.Equal(k.T, "In", k.title(name, "/app", globals...))
+	require.Equal(k.T, "In", k.title(name, "/door", globals...))
+	require.Equal(k.T, []string{"token let in", "cookie let in"}, k.site.taken())
 }
 
 // requireOut says that it is not.
 func (k keeper) requireOut(name string, globals ...string) {
-	k.t.Helper()
+	k.T.Helper()
 	k.site.taken()
-	require.Equal(k.t, "Out", k.title(name, "/app", globals...))
-	require.Equal(k.t, "Out", k.title(name, "/door", globals...))
-	require.NotContains(k.t, strings.Join(k.site.taken(), ", "), "let in")
+	require.Equal(k.T, "Out", k.title(name, "/app", globals...))
+	require.Equal(k.T, "Out", k.title(name, "/door", globals...))
+	require.NotContains(k.T, strings.Join(k.site.taken(), ", "), "let in")
 }
 
 func (k keeper) kept(file string) string {
-	return filepath.Join(k.env["HOME"], ".skua", "states", file)
+	return filepath.Join(k.Env["HOME"], ".skua", "states", file)
 }
 
 // change edits a state file.
 func (k keeper) change(path string, edit func(state map[string]any)) {
-	k.t.Helper()
+	k.T.Helper()
 	text, err := os.ReadFile(path)
-	require.NoError(k.t, err)
+	require.NoError(k.T, err)
 	var state map[string]any
-	require.NoError(k.t, json.Unmarshal(text, &state))
+	require.NoError(k.T, json.Unmarshal(text, &state))
 	edit(state)
 	text, err = json.Marshal(state)
-	require.NoError(k.t, err)
-	require.NoError(k.t, os.WriteFile(path, text, 0o600))
+	require.NoError(k.T, err)
+	require.NoError(k.T, os.WriteFile(path, text, 0o600))
 }
 
 // as runs a command as a caller does that calls the program by another name.
 func (k keeper) as(program string, args ...string) session.Reply {
-	k.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	k.T.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	defer cancel()
-	r := k.host.Do(ctx, session.Request{Program: program, Args: args, Cwd: k.dir, ByFolder: true, Getenv: func(name string) string { return k.env[name] }})
-	require.NoError(k.t, r.Err, "%q", args)
+	r := k.Manager.Do(ctx, session.Request{Program: program, Args: args, Cwd: k.Dir, ByFolder: true, Getenv: func(name string) string { return k.Env[name] }})
+	require.NoError(k.T, r.Err, "%q", args)
 	return r
 }
 
@@ -146,13 +148,13 @@ func newest(t *testing.T, dir string) string {
 func TestRestoreByTheNameOfAgentBrowser(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t)
-	folder := filepath.Join(k.env["HOME"], ".agent-browser", "sessions")
+	folder := filepath.Join(k.Env["HOME"], ".agent-browser", "sessions")
 	file := filepath.Join(folder, "shop-one.json")
 	k.as("agent-browser", "--session", "one", "--restore", "shop", "open", "about:blank")
 	k.logIn("one")
 	k.as("agent-browser", "--session", "one", "close")
 	require.Equal(t, file, newest(t, folder))
-	require.NoDirExists(t, filepath.Join(k.env["HOME"], ".skua", "states"))
+	require.NoDirExists(t, filepath.Join(k.Env["HOME"], ".skua", "states"))
 	require.Contains(t, k.as("agent-browser", "state", "list").Result.Text, "Saved states in "+folder+"\n  shop-one.json (")
 
 	again := k.elsewhere()
@@ -181,7 +183,7 @@ func TestALoginMovesToOtherSessionsAndHosts(t *testing.T) {
 			require.Equal(t, mode, info.Mode().Perm(), path)
 		}
 	}
-	shown := k.do("state", "show", "login").Result.Text
+	shown := k.Do("state", "show", "login").Result.Text
 	require.Contains(t, shown, "database app: 1 store, 1 entry")
 	for _, token := range k.site.tokens() {
 		require.NotContains(t, shown, token)
@@ -248,11 +250,11 @@ func TestRestoreOverHosts(t *testing.T) {
 	k := newKeeper(t)
 	k.in("shop", "--restore", "k", "open", k.site.URL+"/app")
 	k.logIn("shop", "--restore", "k")
-	k.host.Close(t.Context()) // no command closed the session
+	k.Manager.Close(t.Context()) // no command closed the session
 	k = k.elsewhere()
 	k.requireIn("shop", "--restore", "k")
 	k.requireOut("other", "--restore", "other")
-	info := k.data("--session", "shop", "session", "info")
+	info := k.Data("--session", "shop", "session", "info")
 	runtime := info["runtime"].(map[string]any)
 	require.Equal(t, "loaded", runtime["restoreStatus"])
 	require.Equal(t, k.kept("k-shop.json"), runtime["restoreLoadedPath"])
@@ -284,7 +286,7 @@ func TestRestoreInASessionOfAnotherName(t *testing.T) {
 			k.logIn("one", flag, "k")
 			k.in("one", "close")
 			k.requireIn("two", flag, "k")
-			require.Equal(t, k.kept("k-one.json"), k.data("--session", "two", "session", "info")["runtime"].(map[string]any)["restoreLoadedPath"])
+			require.Equal(t, k.kept("k-one.json"), k.Data("--session", "two", "session", "info")["runtime"].(map[string]any)["restoreLoadedPath"])
 			k.in("two", "eval", "localStorage.by = 'two'")
 			k.in("two", "close")
 			require.FileExists(t, k.kept("k-two.json"))
@@ -317,7 +319,7 @@ func TestRestoreTakesNoOtherKey(t *testing.T) {
 	k.in("two", "close")
 	k.requireIn("three", "--restore", "k-x")
 	k.in("three", "close")
-	removed := k.data("state", "clear", "k")["names"]
+	removed := k.Data("state", "clear", "k")["names"]
 	require.Equal(t, []any{"k-two"}, removed)
 	require.FileExists(t, k.kept("k-x-one.json"))
 	require.FileExists(t, k.kept("k-named.json"))
@@ -332,7 +334,7 @@ func TestAutosaveBehindCommands(t *testing.T) {
 		k.in("shop", "get", "title") // a save comes behind a command
 		text, _ := os.ReadFile(k.kept("k-shop.json"))
 		return strings.Contains(string(text), `"sid"`) && strings.Contains(string(text), "accessToken")
-	}, commandLimit, 20*time.Millisecond)
+	}, sessiontest.CommandLimit, 20*time.Millisecond)
 	k.elsewhere().requireIn("shop", "--restore", "k")
 }
 
@@ -346,15 +348,15 @@ func TestRestoreAfterACrash(t *testing.T) {
 		k.in("shop", "get", "title")
 		text, _ := os.ReadFile(k.kept("k-shop.json"))
 		return strings.Contains(string(text), `"sid"`) && strings.Contains(string(text), "accessToken")
-	}, commandLimit, 20*time.Millisecond)
-	process, err := os.FindProcess(k.pid("shop"))
+	}, sessiontest.CommandLimit, 20*time.Millisecond)
+	process, err := os.FindProcess(k.PID("shop"))
 	require.NoError(t, err)
 	k.site.taken()
 	require.NoError(t, process.Kill())
 	require.Eventually(t, func() bool {
-		names, _ := k.data("session", "list")["sessions"].([]any)
+		names, _ := k.Data("session", "list")["sessions"].([]any)
 		return len(names) == 0
-	}, commandLimit, 10*time.Millisecond)
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 	k.in("shop", "wait", "--fn", "document.title != 'Loading'")
 	require.Equal(t, `"In /app"`, k.in("shop", "eval", "document.title + ' ' + location.pathname").Result.Text)
 	require.Equal(t, []string{"token let in"}, k.site.taken())
@@ -373,7 +375,7 @@ func TestRestoreIsChecked(t *testing.T) {
 	require.NoError(t, err)
 	k.site.forget()
 	k.in("shop", append(check, "open", k.site.URL+"/door")...)
-	runtime := k.data("--session", "shop", "session", "info")["runtime"].(map[string]any)
+	runtime := k.Data("--session", "shop", "session", "info")["runtime"].(map[string]any)
 	require.Equal(t, "loaded_but_invalid", runtime["restoreStatus"])
 	k.in("shop", "eval", "localStorage.bad = 1")
 	k.in("shop", "close")
@@ -411,11 +413,11 @@ func TestEncryptedStates(t *testing.T) {
 // TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest is done.
 func TestStateIncomplete(t *testing.T) {
 	t.Parallel()
-	write := func(c *client, state string) { c.file("s.json", state) }
+	write := func(c *sessiontest.Client, state string) { c.WriteFile("s.json", state) }
 	t.Run("a key that must not leave the browser", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, "<p>page")
-		c.page(`(async () => {
+		c := host.Showing(t, "<p>page")
+		c.Page(`(async () => {
 			const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt'])
 			await new Promise((done, failed) => {
 				const open = indexedDB.open('keys')
@@ -427,36 +429,36 @@ func TestStateIncomplete(t *testing.T) {
 			})
 			localStorage.setItem('user', 'me')
 		})()`)
-		e := c.fails(fault.StateIncomplete, "state", "save", "s.json")
+		e := c.Fails(fault.StateIncomplete, "state", "save", "s.json")
 		require.Contains(t, e.Error(), "saved to s.json, but not all of it. Missing: ")
 		require.Contains(t, e.Error(), "CryptoKey")
-		require.Contains(t, c.onDisk()["s.json"], `"user"`)
-		c.do("state", "save", "--only", "cookies,local", "less.json")
+		require.Contains(t, c.OnDisk()["s.json"], `"user"`)
+		c.Do("state", "save", "--only", "cookies,local", "less.json")
 	})
 	t.Run("a cookie that the browser refuses", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
 		write(c, `{"cookies":[{"name":"__Host-a","value":"1","domain":".example.com","path":"/","expires":-1},
 			{"name":"b","value":"2","domain":"example.com","path":"/","expires":-1}],"origins":[]}`)
-		reply := c.try("state", "load", "s.json")
+		reply := c.Try("state", "load", "s.json")
 		require.Equal(t, fault.StateIncomplete, fault.CodeOf(reply.Err), "%q, %v", reply.Result.Text, reply.Err)
 		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome)
 		require.Contains(t, reply.Err.Error(), "cookie __Host-a of .example.com")
-		require.Equal(t, "b=2", c.do("cookies", "get", "--url", "https://example.com/").Result.Text)
+		require.Equal(t, "b=2", c.Do("cookies", "get", "--url", "https://example.com/").Result.Text)
 	})
 	t.Run("an origin that no page can have", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
 		write(c, `{"cookies":[],"origins":[{"origin":"file://","localStorage":[{"name":"a","value":"1"}]},
 			{"origin":"https://example.com","localStorage":[{"name":"b","value":"2"}]}]}`)
-		e := c.fails(fault.StateIncomplete, "state", "load", "s.json")
+		e := c.Fails(fault.StateIncomplete, "state", "load", "s.json")
 		require.Contains(t, e.Error(), "only origins of http and https")
 	})
 	t.Run("a third party", func(t *testing.T) {
 		t.Parallel()
-		third := strings.Replace(site.url(site.write(`<script>localStorage.setItem("in", "frame")</script>`)), "127.0.0.1", "localhost", 1)
-		c := showing(t, `<iframe src="`+third+`"></iframe>`)
-		require.Contains(t, notes(c.do("state", "save", "s.json")), "no part of the state: ")
+		third := strings.Replace(site.URL(site.Write(`<script>localStorage.setItem("in", "frame")</script>`)), "127.0.0.1", "localhost", 1)
+		c := host.Showing(t, `<iframe src="`+third+`"></iframe>`)
+		require.Contains(t, sessiontest.Notes(c.Do("state", "save", "s.json")), "no part of the state: ")
 	})
 }
 
@@ -496,13 +498,13 @@ func TestCloseWithoutItsState(t *testing.T) {
 			require.NoError(t, os.WriteFile(dir, nil, 0o600))
 		}, fault.File, "the state could not be saved under k: Failed to write state to "},
 		{"the browser is gone", func(t *testing.T, k keeper) {
-			process, err := os.FindProcess(k.pid("shop"))
+			process, err := os.FindProcess(k.PID("shop"))
 			require.NoError(t, err)
 			require.NoError(t, process.Kill())
 			require.Eventually(t, func() bool {
-				names, _ := k.data("session", "list")["sessions"].([]any)
+				names, _ := k.Data("session", "list")["sessions"].([]any)
 				return len(names) == 0
-			}, commandLimit, 10*time.Millisecond)
+			}, sessiontest.CommandLimit, 10*time.Millisecond)
 		}, fault.BrowserGone, "the state could not be saved under k: "},
 		{"a logout, which always saves", func(t *testing.T, k keeper) {
 			k.in("shop", "open", k.site.URL+"/leave")
@@ -517,11 +519,11 @@ func TestCloseWithoutItsState(t *testing.T) {
 			k.in("shop", "close")
 			k.requireIn("shop", "--restore", "k", "--restore-save", "always")
 			tt.spoil(t, k)
-			r := k.try("--session", "shop", "close")
+			r := k.Try("--session", "shop", "close")
 			require.Equal(t, tt.code, fault.CodeOf(r.Err), "%v", r.Err)
 			require.Contains(t, r.Err.Error(), "the browser was closed, but ")
 			require.Contains(t, r.Err.Error(), tt.says)
-			require.Empty(t, k.data("session", "list")["sessions"])
+			require.Empty(t, k.Data("session", "list")["sessions"])
 			require.Equal(t, "✓ Browser closed", k.in("shop", "close").Result.Text, "the next one has nothing left to save")
 		})
 	}
@@ -530,11 +532,11 @@ func TestCloseWithoutItsState(t *testing.T) {
 		k := newKeeper(t)
 		k.logIn("shop", "--restore", "k")
 		tests[0].spoil(t, k)
-		pid := k.pid("shop")
+		pid := k.PID("shop")
 		said := k.fails(fault.File, "--session", "shop", "--restore", "k", "--args", "--mute-audio", "open", k.site.URL+"/app")
 		require.Contains(t, said, "the session keeps its browser")
-		require.Equal(t, pid, k.pid("shop"))
-		require.Contains(t, k.try("close", "--all").Err.Error(), "shop: the browser was closed, but the state could not be saved under k")
-		require.Empty(t, k.data("session", "list")["sessions"])
+		require.Equal(t, pid, k.PID("shop"))
+		require.Contains(t, k.Try("close", "--all").Err.Error(), "shop: the browser was closed, but the state could not be saved under k")
+		require.Empty(t, k.Data("session", "list")["sessions"])
 	})
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
@@ -49,9 +51,9 @@ func dialStream(t testing.TB, status object, query string) *watcher {
 }
 
 // streamed enables the stream and connects.
-func (c *client) streamed(query string) *watcher {
-	c.t.Helper()
-	return dialStream(c.t, c.data("stream", "enable"), query)
+func streamed(c *sessiontest.Client, query string) *watcher {
+	c.T.Helper()
+	return dialStream(c.T, c.Data("stream", "enable"), query)
 }
 
 func (w *watcher) next() object {
@@ -112,23 +114,23 @@ const redPage = `<!doctype html><title>Red</title><body style="background:#f00;m
 
 func TestStreamStatus(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	require.Equal(t, "Streaming disabled", c.do("stream", "status").Result.Text)
-	require.Equal(t, object{"enabled": false, "connected": false, "port": nil, "screencasting": false, "clients": 0.0}, c.data("stream", "status"))
-	data := c.data("stream", "enable")
+	c := host.NewClient(t)
+	require.Equal(t, "Streaming disabled", c.Do("stream", "status").Result.Text)
+	require.Equal(t, object{"enabled": false, "connected": false, "port": nil, "screencasting": false, "clients": 0.0}, c.Data("stream", "status"))
+	data := c.Data("stream", "enable")
 	require.Equal(t, true, data["enabled"])
 	require.Equal(t, false, data["connected"], "a stream starts no browser")
 	require.Positive(t, data["port"])
 	require.Regexp(t, fmt.Sprintf(`^ws://127\.0\.0\.1:%v/[A-Z2-7]{26}$`, data["port"]), data["url"])
-	require.Contains(t, c.fails(fault.StreamState, "stream", "enable").Error(), "Streaming is already enabled for this session")
-	c.do("open", site.url(site.write(redPage)))
-	status := c.do("stream", "status").Result.Text
+	require.Contains(t, c.Fails(fault.StreamState, "stream", "enable").Error(), "Streaming is already enabled for this session")
+	c.Do("open", site.URL(site.Write(redPage)))
+	status := c.Do("stream", "status").Result.Text
 	require.Equal(t, fmt.Sprintf("Streaming enabled on %v\nConnected: true\nScreencasting: false", data["url"]), status)
 	w := dialStream(t, data, "")
 	w.until("frame", nil)
-	require.Equal(t, true, c.data("stream", "status")["screencasting"])
-	require.Equal(t, "Streaming disabled", c.do("stream", "disable").Result.Text)
-	require.Contains(t, c.fails(fault.StreamState, "stream", "disable").Error(), "Streaming is not enabled for this session")
+	require.Equal(t, true, c.Data("stream", "status")["screencasting"])
+	require.Equal(t, "Streaming disabled", c.Do("stream", "disable").Result.Text)
+	require.Contains(t, c.Fails(fault.StreamState, "stream", "disable").Error(), "Streaming is not enabled for this session")
 	closed(t, data["port"])
 	_, _, err := w.conn.Read(w.ctx)
 	for err == nil { // frames that were on their way
@@ -151,25 +153,25 @@ func closed(t testing.TB, port any) {
 
 func TestStreamUsage(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for _, port := range []string{"99999", "-1", "abc"} {
-		c.fails(fault.Usage, "stream", "enable", "--port="+port)
+		c.Fails(fault.Usage, "stream", "enable", "--port="+port)
 	}
-	require.Contains(t, c.fails(fault.Usage, "stream", "enable", "--port", "99999").Error(), "99999 is out of range (valid range: 0-65535)")
-	require.Contains(t, c.fails(fault.Usage, "stream", "bogus").Error(), "Unknown subcommand: bogus")
+	require.Contains(t, c.Fails(fault.Usage, "stream", "enable", "--port", "99999").Error(), "99999 is out of range (valid range: 0-65535)")
+	require.Contains(t, c.Fails(fault.Usage, "stream", "bogus").Error(), "Unknown subcommand: bogus")
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
 	port := fmt.Sprint(taken.Addr().(*net.TCPAddr).Port)
-	require.Contains(t, c.fails(fault.File, "stream", "enable", "--port", port).Error(), "port "+port+" is not available")
-	require.Equal(t, false, c.data("stream", "status")["enabled"])
+	require.Contains(t, c.Fails(fault.File, "stream", "enable", "--port", port).Error(), "port "+port+" is not available")
+	require.Equal(t, false, c.Data("stream", "status")["enabled"])
 }
 
 // The messages are those of agent-browser.
 func TestStreamMessages(t *testing.T) {
 	t.Parallel()
-	c := showing(t, redPage)
-	w := c.streamed("")
+	c := host.Showing(t, redPage)
+	w := streamed(c, "")
 	status := w.until("status", nil)
 	require.Equal(t, object{
 		"type": "status", "connected": true, "engine": "chrome", "recording": false, "screencasting": true, "viewportWidth": 1280.0,
@@ -178,7 +180,7 @@ func TestStreamMessages(t *testing.T) {
 	tabs := w.until("tabs", nil)["tabs"].([]any)
 	require.Len(t, tabs, 1)
 	tab := tabs[0].(object)
-	require.Equal(t, c.page("location.href"), tab["url"])
+	require.Equal(t, c.Page("location.href"), tab["url"])
 	require.Equal(t, []any{true, nil, "t1", "page"}, []any{tab["active"], tab["label"], tab["tabId"], tab["type"]})
 	frame := w.untilColor(255, 0, 0)
 	require.Equal(t, image.Pt(1280, 720), pictureOf(t, frame).Bounds().Max)
@@ -186,14 +188,14 @@ func TestStreamMessages(t *testing.T) {
 	require.Equal(t, []any{1280.0, 720.0, 1.0}, []any{meta["deviceWidth"], meta["deviceHeight"], meta["pageScaleFactor"]})
 	require.WithinDuration(t, time.Now(), time.UnixMilli(int64(meta["timestamp"].(float64))), time.Minute)
 
-	c.do("eval", "location.hash = 'there'")
+	c.Do("eval", "location.hash = 'there'")
 	w.until("url", func(m object) bool { return strings.HasSuffix(m["url"].(string), "#there") })
-	c.do("eval", "document.title = 'Renamed'")
+	c.Do("eval", "document.title = 'Renamed'")
 	w.until("tabs", func(m object) bool { return m["tabs"].([]any)[0].(object)["title"] == "Renamed" })
 
 	// Console messages are streamed once the session listens to them, which starts with the first console command.
-	c.do("console")
-	c.do("eval", "console.log('hello', {a: 1})")
+	c.Do("console")
+	c.Do("eval", "console.log('hello', {a: 1})")
 	logged := w.until("console", nil)
 	require.Equal(t, "log", logged["level"])
 	require.Equal(t, "hello {a: 1}", logged["text"])
@@ -203,26 +205,26 @@ func TestStreamMessages(t *testing.T) {
 // The stream shows the tab that is active, and goes on in another document and in another browser.
 func TestStreamFollows(t *testing.T) {
 	t.Parallel()
-	c := showing(t, redPage)
-	w := c.streamed("")
+	c := host.Showing(t, redPage)
+	w := streamed(c, "")
 	w.untilColor(255, 0, 0)
 	blue := strings.Replace(redPage, "#f00", "#00f", 1)
-	c.do("tab", "new", site.url(site.write(blue)))
+	c.Do("tab", "new", site.URL(site.Write(blue)))
 	w.untilColor(0, 0, 255)
-	c.do("tab", "t1")
+	c.Do("tab", "t1")
 	w.untilColor(255, 0, 0)
-	c.do("eval", "document.body.style.background = '#0f0'")
+	c.Do("eval", "document.body.style.background = '#0f0'")
 	w.untilColor(0, 255, 0)
-	c.do("open", site.url(site.write(blue)))
+	c.Do("open", site.URL(site.Write(blue)))
 	w.untilColor(0, 0, 255)
-	c.do("tab", "close")
-	c.do("eval", "document.body.style.background = '#f0f'")
+	c.Do("tab", "close")
+	c.Do("eval", "document.body.style.background = '#f0f'")
 	w.untilColor(255, 0, 255)
 }
 
 func TestStreamInput(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><style>*{margin:0}</style><script>
+	c := host.Showing(t, `<!doctype html><style>*{margin:0}</style><script>
 		const log = [];
 		for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'wheel', 'keydown', 'keyup', 'input', 'touchstart', 'touchend', 'submit'])
 			addEventListener(type, e => {
@@ -231,12 +233,12 @@ func TestStreamInput(t *testing.T) {
 			}, {passive: false});
 		addEventListener('mousemove', e => log.push('move ' + e.buttons));
 		</script><form><input style="position:absolute;left:10px;top:10px;width:200px;height:30px"></form><div style="height:3000px"></div>`)
-	w := c.streamed("")
+	w := streamed(c, "")
 	w.until("frame", nil)
 	logs := func(want ...string) {
 		t.Helper()
-		c.do("wait", "--fn", fmt.Sprintf("log.join('|') == %q", strings.Join(want, "|")))
-		c.do("eval", "log.length = 0")
+		c.Do("wait", "--fn", fmt.Sprintf("log.join('|') == %q", strings.Join(want, "|")))
+		c.Do("eval", "log.length = 0")
 	}
 	mouse := func(kind string, x, y int, button string, more object) {
 		m := object{"type": "input_mouse", "eventType": kind, "x": x, "y": y, "button": button, "clickCount": 1}
@@ -264,11 +266,11 @@ func TestStreamInput(t *testing.T) {
 	key("keyUp", "Enter", "")
 	logs("keydown Enter", "submit ", "keyup Enter")
 	mouse("mouseWheel", 300, 300, "none", object{"deltaX": 0, "deltaY": 120})
-	c.do("wait", "--fn", "scrollY > 0")
-	c.do("eval", "log.length = 0")
+	c.Do("wait", "--fn", "scrollY > 0")
+	c.Do("eval", "log.length = 0")
 	w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 300, "y": 300}}})
 	w.send(object{"type": "input_touch", "eventType": "touchEnd", "touchPoints": []object{}})
-	c.do("wait", "--fn", "log.join().startsWith('touchstart 1,touchend 0')")
+	c.Do("wait", "--fn", "log.join().startsWith('touchstart 1,touchend 0')")
 	// An invalid event does nothing.
 	for _, bad := range []object{
 		{"type": "bogus"},
@@ -282,7 +284,7 @@ func TestStreamInput(t *testing.T) {
 		w.send(bad)
 	}
 	require.NoError(t, w.conn.Write(w.ctx, websocket.MessageText, []byte("garbage")))
-	c.do("eval", "scrollTo(0, 0), document.body.style.background = '#0f0'")
+	c.Do("eval", "scrollTo(0, 0), document.body.style.background = '#0f0'")
 	w.untilColor(0, 255, 0)
 }
 
@@ -298,18 +300,18 @@ func TestStreamInputUnderRules(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			args := []string{"open", site.url(site.write(`<!doctype html><title>clean</title><script>
+			c := host.NewClient(t)
+			args := []string{"open", site.URL(site.Write(`<!doctype html><title>clean</title><script>
 				for (const type of ['mousedown', 'keydown', 'touchstart', 'input']) addEventListener(type, () => { document.title = 'touched' })</script>
 				<input style="position: fixed; inset: 0; width: 100%; height: 100%" autofocus>`))}
 			if rules != nil {
 				if rules[0] == "--action-policy" {
-					rules = []string{rules[0], c.file("rules.json", rules[1])}
+					rules = []string{rules[0], c.WriteFile("rules.json", rules[1])}
 				}
 				args = append(rules, args...)
 			}
-			c.do(args...)
-			w := c.streamed("")
+			c.Do(args...)
+			w := streamed(c, "")
 			w.until("frame", nil) // Chromium drops input of a page that it has not painted yet
 			w.send(object{"type": "input_mouse", "eventType": "mousePressed", "x": 50, "y": 50, "button": "left", "clickCount": 1})
 			w.send(object{"type": "input_mouse", "eventType": "mouseReleased", "x": 50, "y": 50, "button": "left", "clickCount": 1})
@@ -317,12 +319,12 @@ func TestStreamInputUnderRules(t *testing.T) {
 			w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 50, "y": 50}}})
 			w.send(object{"type": "input_text", "text": "b"})
 			if rules == nil {
-				c.do("wait", "--fn", "document.title == 'touched'")
+				c.Do("wait", "--fn", "document.title == 'touched'")
 				return
 			}
 			// It answers the end of the connection when it has read all that came before.
 			require.NoError(t, w.conn.Close(websocket.StatusNormalClosure, ""))
-			require.Equal(t, "clean", c.do("get", "title").Result.Text)
+			require.Equal(t, "clean", c.Do("get", "title").Result.Text)
 		})
 	}
 }
@@ -331,19 +333,19 @@ func TestStreamInputUnderRules(t *testing.T) {
 func TestStreamPacing(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"?pacing=ack", ""} {
-		c := showing(t, redPage)
-		w := c.streamed(how)
+		c := host.Showing(t, redPage)
+		w := streamed(c, how)
 		if how == "" {
 			w.send(object{"type": "config", "pacing": "ack"})
-			c.do("eval", "document.title = 'settled'") // behind the message
+			c.Do("eval", "document.title = 'settled'") // behind the message
 		}
 		w.until("frame", nil)
 		for range 3 {
-			c.do("eval", `new Promise(done => { let n = 0; const f = () => {
+			c.Do("eval", `new Promise(done => { let n = 0; const f = () => {
 				document.body.style.background = '#' + (n++ % 2 ? '00f' : 'f00'); n < 10 ? requestAnimationFrame(f) : done() }; f() })`)
 		}
-		c.do("eval", "document.body.style.background = '#0f0'")
-		c.do("eval", "document.title = 'painted'")
+		c.Do("eval", "document.body.style.background = '#0f0'")
+		c.Do("eval", "document.title = 'painted'")
 		frames := 0
 		w.until("tabs", func(m object) bool { return m["tabs"].([]any)[0].(object)["title"] == "painted" })
 		for {
@@ -361,8 +363,8 @@ func TestStreamPacing(t *testing.T) {
 
 func TestStreamRate(t *testing.T) {
 	t.Parallel()
-	c := showing(t, redPage+`<script>let n = 0; (function f() { document.body.style.background = n++ % 2 ? '#00f' : '#f00'; requestAnimationFrame(f) })()</script>`)
-	w := c.streamed("?maxFps=2")
+	c := host.Showing(t, redPage+`<script>let n = 0; (function f() { document.body.style.background = n++ % 2 ? '#00f' : '#f00'; requestAnimationFrame(f) })()</script>`)
+	w := streamed(c, "?maxFps=2")
 	w.until("frame", nil)
 	begun := time.Now()
 	for range 3 {
@@ -376,19 +378,19 @@ func TestStreamRate(t *testing.T) {
 // Pictures are taken only while there is a viewer.
 func TestStreamOptions(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.env["SKUA_STREAM_MAX_WIDTH"] = "320"
-	c.env["AGENT_BROWSER_STREAM_QUALITY"] = "5"
-	c.env["AGENT_BROWSER_STREAM_PORT"] = "0"
-	c.do("open", site.url(site.write(redPage)))
-	status := c.data("stream", "status")
+	c := host.NewClient(t)
+	c.Env["SKUA_STREAM_MAX_WIDTH"] = "320"
+	c.Env["AGENT_BROWSER_STREAM_QUALITY"] = "5"
+	c.Env["AGENT_BROWSER_STREAM_PORT"] = "0"
+	c.Do("open", site.URL(site.Write(redPage)))
+	status := c.Data("stream", "status")
 	require.Equal(t, true, status["enabled"], "the environment enables it")
 	w := dialStream(t, status, "")
 	require.Equal(t, 320, pictureOf(t, w.untilColor(255, 0, 0)).Bounds().Dx())
-	c.do("close")
+	c.Do("close")
 	closed(t, status["port"])
-	c.env["AGENT_BROWSER_STREAM_PORT"] = "x"
-	require.ErrorContains(t, c.fails(fault.StreamState, "open", site.url(site.write(redPage))), "AGENT_BROWSER_STREAM_PORT must be a port")
+	c.Env["AGENT_BROWSER_STREAM_PORT"] = "x"
+	require.ErrorContains(t, c.Fails(fault.StreamState, "open", site.URL(site.Write(redPage))), "AGENT_BROWSER_STREAM_PORT must be a port")
 }
 
 // A session that the environment wants streamed, and whose port is taken, says so by an error: the page is open all the same, and the error comes once.
@@ -397,22 +399,22 @@ func TestStreamPortTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
-	c := newClient(t)
+	c := host.NewClient(t)
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
-	c.env["SKUA_STREAM_PORT"] = port
-	r := c.try("open", site.url(site.write("<title>Red</title>")))
+	c.Env["SKUA_STREAM_PORT"] = port
+	r := c.Try("open", site.URL(site.Write("<title>Red</title>")))
 	require.Error(t, r.Err)
 	require.ErrorContains(t, r.Err, "`open` was done, but the session is not streamed, as SKUA_STREAM_PORT asks")
 	require.Equal(t, actions.OutcomeDone, r.Result.Outcome)
-	require.Equal(t, "Red", c.do("get", "title").Result.Text)
+	require.Equal(t, "Red", c.Do("get", "title").Result.Text)
 }
 
 // Only who knows the secret watches and types: other pages and users of the machine, which can reach the port, do not. Pages of other sites are
 // kept out whatever they know, also those that have made their name mean this machine.
 func TestStreamIsPrivate(t *testing.T) {
 	t.Parallel()
-	c := showing(t, redPage)
-	enabled := c.data("stream", "enable")
+	c := host.Showing(t, redPage)
+	enabled := c.Data("stream", "enable")
 	port := enabled["port"]
 	_, path, _ := strings.Cut(strings.TrimPrefix(enabled["url"].(string), "ws://"), "/")
 	path = "/" + path

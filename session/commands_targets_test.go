@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -81,9 +83,9 @@ func TestTargetsClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, tt.page)
-			c.do("click", tt.selector)
-			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
+			c := host.Opened(t, tt.page)
+			c.Do("click", tt.selector)
+			require.Equal(t, "click "+tt.on, c.LastEvent("click"))
 		})
 	}
 }
@@ -91,26 +93,26 @@ func TestTargetsClicks(t *testing.T) {
 // Every family of commands takes every kind of selector.
 func TestTargetsEverywhere(t *testing.T) {
 	t.Parallel()
-	c := opened(t, settingsPage)
-	c.do("fill", `{"role":"textbox","name":"Name"}`, "Ann")
-	require.Equal(t, "Ann", c.page("document.getElementById('name').value"))
-	c.do("type", `label="Name"`, "a")
-	require.Equal(t, "Anna", c.do("get", "value", `placeholder="Your name"`).Result.Text)
-	c.do("check", `role=checkbox[name="Alerts"]`)
-	require.Equal(t, true, c.page("alerts.checked"))
-	c.do("uncheck", `{"role":"checkbox","checked":true,"name":"News"}`)
-	require.Equal(t, false, c.page("news.checked"))
-	c.do("select", `{"role":"combobox","name":"Plan"}`, "p")
-	require.Equal(t, "p", c.page("plan.value"))
-	c.do("hover", `title="A hint"`)
-	require.Equal(t, true, c.page("hint.matches(':hover')"))
-	c.do("focus", `testid=probe-1`)
-	require.Equal(t, "probe", c.page("document.activeElement.id"))
-	require.Equal(t, "2", c.do("get", "count", `role=tab`).Result.Text)
-	require.Equal(t, "true", c.do("is", "checked", `role=checkbox[name="Alerts"]`).Result.Text)
-	require.Equal(t, "false", c.do("is", "enabled", `role=checkbox[disabled]`).Result.Text)
-	c.do("wait", `role=switch[checked=false]`)
-	require.Contains(t, c.do("snapshot", "-s", `{"role":"tablist"}`).Result.Text, `tab "Mail"`)
+	c := host.Opened(t, settingsPage)
+	c.Do("fill", `{"role":"textbox","name":"Name"}`, "Ann")
+	require.Equal(t, "Ann", c.Page("document.getElementById('name').value"))
+	c.Do("type", `label="Name"`, "a")
+	require.Equal(t, "Anna", c.Do("get", "value", `placeholder="Your name"`).Result.Text)
+	c.Do("check", `role=checkbox[name="Alerts"]`)
+	require.Equal(t, true, c.Page("alerts.checked"))
+	c.Do("uncheck", `{"role":"checkbox","checked":true,"name":"News"}`)
+	require.Equal(t, false, c.Page("news.checked"))
+	c.Do("select", `{"role":"combobox","name":"Plan"}`, "p")
+	require.Equal(t, "p", c.Page("plan.value"))
+	c.Do("hover", `title="A hint"`)
+	require.Equal(t, true, c.Page("hint.matches(':hover')"))
+	c.Do("focus", `testid=probe-1`)
+	require.Equal(t, "probe", c.Page("document.activeElement.id"))
+	require.Equal(t, "2", c.Do("get", "count", `role=tab`).Result.Text)
+	require.Equal(t, "true", c.Do("is", "checked", `role=checkbox[name="Alerts"]`).Result.Text)
+	require.Equal(t, "false", c.Do("is", "enabled", `role=checkbox[disabled]`).Result.Text)
+	c.Do("wait", `role=switch[checked=false]`)
+	require.Contains(t, c.Do("snapshot", "-s", `{"role":"tablist"}`).Result.Text, `tab "Mail"`)
 }
 
 // Of several matches the first one that can be seen is taken, and the reply says which that was.
@@ -167,12 +169,12 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, tt.page)
-			reply := c.do(tt.args...)
-			require.Equal(t, tt.clicked, c.page("log.at(-1)"))
+			c := host.Opened(t, tt.page)
+			reply := c.Do(tt.args...)
+			require.Equal(t, tt.clicked, c.Page("log.at(-1)"))
 			tt.matched["selector"] = tt.selector
-			require.Equal(t, tt.matched, decode[object](t, reply.Result.Data)["matched"])
-			require.Contains(t, notes(reply), "the first visible one was used")
+			require.Equal(t, tt.matched, sessiontest.Decode[object](t, reply.Result.Data)["matched"])
+			require.Contains(t, sessiontest.Notes(reply), "the first visible one was used")
 		})
 	}
 }
@@ -180,7 +182,7 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 // Who says which one, or means all, is told nothing.
 func TestTargetsThatAreOne(t *testing.T) {
 	t.Parallel()
-	c := opened(t, cardsPage)
+	c := host.Opened(t, cardsPage)
 	for _, args := range [][]string{
 		{"click", `role=button[name="Delete"][nth=3]`},
 		{"click", `{"role":"button","name":"Edit","nth":-1}`},
@@ -191,11 +193,11 @@ func TestTargetsThatAreOne(t *testing.T) {
 		{"click", "[data-of=Bob].edit"},
 		{"get", "count", ".edit"},
 	} {
-		reply := c.do(args...)
-		require.NotContains(t, notes(reply), "matches", "%q", args)
-		require.NotContains(t, decode[object](t, reply.Result.Data), "matched", "%q", args)
+		reply := c.Do(args...)
+		require.NotContains(t, sessiontest.Notes(reply), "matches", "%q", args)
+		require.NotContains(t, sessiontest.Decode[object](t, reply.Result.Data), "matched", "%q", args)
 	}
-	require.Equal(t, "delete Dan\nedit Lea\nedit Ann\nedit Lea\nedit Cleo\nedit Kim\nedit Bob", c.log())
+	require.Equal(t, "delete Dan\nedit Lea\nedit Ann\nedit Lea\nedit Cleo\nedit Kim\nedit Bob", c.Log())
 }
 
 // With --strict several matches are an error that names them, each with a ref that works.
@@ -215,13 +217,13 @@ func TestTargetsStrict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, cardsPage+"?hidden=1")
-			err := c.fails(fault.SelectorAmbiguous, append(command, "--strict")...)
-			require.Empty(t, c.log(), "nothing was done")
+			c := host.Opened(t, cardsPage+"?hidden=1")
+			err := c.Fails(fault.SelectorAmbiguous, append(command, "--strict")...)
+			require.Empty(t, c.Log(), "nothing was done")
 			count := map[bool]string{true: "12", false: "13"}[name == "role" || name == "JSON" || name == "find"] // assistive technology does not get hidden ones
 			require.Contains(t, err.Error(), "matches "+count+" elements, but --strict requires exactly one")
 			require.Contains(t, err.Error(), `button "Delete" in "Bob"`)
-			candidates := decode[[]object](t, err.Facts["candidates"])
+			candidates := sessiontest.Decode[[]object](t, err.Facts["candidates"])
 			require.Len(t, candidates, 10)
 			ref := ""
 			for _, el := range candidates {
@@ -231,23 +233,23 @@ func TestTargetsStrict(t *testing.T) {
 					require.Contains(t, err.Error(), ref)
 				}
 			}
-			c.do("click", ref)
-			require.Equal(t, "delete Cleo", c.page("log.at(-1)"))
+			c.Do("click", ref)
+			require.Equal(t, "delete Cleo", c.Page("log.at(-1)"))
 		})
 	}
 	t.Run("one match", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, cardsPage)
-		c.do("click", "[data-of=Bob].edit", "--strict")
-		c.do("click", `role=button[name="Edit"][nth=2]`, "--strict")
-		c.do("find", "label", "Note", "count", "--strict")
+		c := host.Opened(t, cardsPage)
+		c.Do("click", "[data-of=Bob].edit", "--strict")
+		c.Do("click", `role=button[name="Edit"][nth=2]`, "--strict")
+		c.Do("find", "label", "Note", "count", "--strict")
 	})
 }
 
 // A selector that cannot be meant fails at once, and says what is wrong and how it is written.
 func TestTargetsInvalid(t *testing.T) {
 	t.Parallel()
-	c := opened(t, toolbarPage)
+	c := host.Opened(t, toolbarPage)
 	tests := []struct {
 		selector string
 		says     []string
@@ -293,18 +295,18 @@ func TestTargetsInvalid(t *testing.T) {
 		{`@save`, []string{"neither a ref nor a selector"}},
 	}
 	for _, tt := range tests {
-		err := c.fails(fault.SelectorInvalid, "click", tt.selector)
+		err := c.Fails(fault.SelectorInvalid, "click", tt.selector)
 		for _, says := range tt.says {
 			require.Contains(t, err.Error(), says, tt.selector)
 		}
 	}
-	require.Empty(t, c.log())
+	require.Empty(t, c.Log())
 }
 
 // What is not there is told together with what is there instead.
 func TestTargetsNotFound(t *testing.T) {
 	t.Parallel()
-	c := opened(t, toolbarPage)
+	c := host.Opened(t, toolbarPage)
 	tests := []struct {
 		selector string
 		says     string
@@ -319,11 +321,11 @@ func TestTargetsNotFound(t *testing.T) {
 		{`{"kind":"css","css":".nosuch"}`, `Element not found: {"kind":"css","css":".nosuch"}.`},
 	}
 	for _, tt := range tests {
-		err := c.fails(fault.SelectorNotFound, "click", tt.selector)
+		err := c.Fails(fault.SelectorNotFound, "click", tt.selector)
 		require.Contains(t, err.Error(), tt.says, tt.selector)
 		require.Contains(t, err.Error(), "Verify the selector, role, or name is correct")
 	}
-	require.Empty(t, c.log())
+	require.Empty(t, c.Log())
 }
 
 // An element that fits only later is waited for: when its state changes, or its name.
@@ -337,43 +339,43 @@ func TestTargetsWaitForConditions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := site.gate(t, "")
-			c := opened(t, toolbarPage)
-			c.page(`void fetch('` + g.path + `').then(() => { ` + tt.change + ` })`)
-			reply := c.start("click", tt.selector, "--timeout", "20000")
-			g.waitAsked(t)
-			c.do("tab", "list")
+			g := site.Gate(t, "")
+			c := host.Opened(t, toolbarPage)
+			c.Page(`void fetch('` + g.Path + `').then(() => { ` + tt.change + ` })`)
+			reply := c.Start("click", tt.selector, "--timeout", "20000")
+			g.WaitAsked(t)
+			c.Do("tab", "list")
 			require.Empty(t, reply)
-			g.open()
-			c.await(reply)
-			require.Equal(t, "click "+tt.clicked, c.lastEvent("click"))
+			g.Open()
+			c.Await(reply)
+			require.Equal(t, "click "+tt.clicked, c.LastEvent("click"))
 		})
 	}
 }
 
 func TestFindFurtherActions(t *testing.T) {
 	t.Parallel()
-	c := openedFresh(t, settingsPage)
-	c.do("find", "label", "Plan", "select", "Professional")
-	require.Equal(t, "p", c.page("plan.value"))
-	require.Equal(t, "3", c.do("find", "role", "button", "count", "--name", "Details").Result.Text)
-	require.Equal(t, "0", c.do("find", "role", "slider", "count").Result.Text)
-	require.Equal(t, "2", c.do("find", "first", "[role=tab]", "count").Result.Text)
-	c.page("document.body.insertAdjacentHTML('beforeend', '<p style=\"margin-top: 4000px\">Far below</p>')")
-	c.do("find", "text", "Far below", "scrollintoview")
-	require.Greater(t, c.page("scrollY"), 1000.0)
-	err := c.fails(fault.Usage, "find", "label", "Plan", "select")
+	c := host.OpenedFresh(t, settingsPage)
+	c.Do("find", "label", "Plan", "select", "Professional")
+	require.Equal(t, "p", c.Page("plan.value"))
+	require.Equal(t, "3", c.Do("find", "role", "button", "count", "--name", "Details").Result.Text)
+	require.Equal(t, "0", c.Do("find", "role", "slider", "count").Result.Text)
+	require.Equal(t, "2", c.Do("find", "first", "[role=tab]", "count").Result.Text)
+	c.Page("document.body.insertAdjacentHTML('beforeend', '<p style=\"margin-top: 4000px\">Far below</p>')")
+	c.Do("find", "text", "Far below", "scrollintoview")
+	require.Greater(t, c.Page("scrollY"), 1000.0)
+	err := c.Fails(fault.Usage, "find", "label", "Plan", "select")
 	require.Contains(t, err.Error(), "Missing 'value' for select subaction")
-	err = c.fails(fault.Usage, "find", "label", "Plan", "poke")
+	err = c.Fails(fault.Usage, "find", "label", "Plan", "poke")
 	require.Regexp(t, regexp.MustCompile(`click.*count, got 'poke'`), err.Error())
-	c.fails(fault.SelectorInvalid, "find", "first", "role=tab[nth=1]")
-	c.fails(fault.SelectorInvalid, "find", "last", "@e1")
+	c.Fails(fault.SelectorInvalid, "find", "first", "role=tab[nth=1]")
+	c.Fails(fault.SelectorInvalid, "find", "last", "@e1")
 }
 
 // A page that has redefined everything is read all the same.
 func TestTargetsOnAHostilePage(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-target-hostile.html")
+	c := host.Opened(t, "/pages/acting-target-hostile.html")
 	for selector, on := range map[string]string{
 		`role=button[name="Save"][nth=1]`:                                                 "save",
 		`{"role":"button","name":{"regex":"^go$","flags":"i"}}`:                           "go",
@@ -384,14 +386,14 @@ func TestTargetsOnAHostilePage(t *testing.T) {
 		`css=form #save`:   "save",
 		`//form/button[2]`: "go",
 	} {
-		c.do("click", selector)
-		require.Equal(t, "click "+on, c.page("log[log.length - 1]"), selector)
+		c.Do("click", selector)
+		require.Equal(t, "click "+on, c.Page("log[log.length - 1]"), selector)
 	}
-	err := c.fails(fault.SelectorAmbiguous, "click", "text=Save", "--strict")
+	err := c.Fails(fault.SelectorAmbiguous, "click", "text=Save", "--strict")
 	require.Contains(t, err.Error(), "in navigation")
-	c.do("fill", "label=Two", "x")
-	require.Equal(t, "x", c.page("document.forms[0].elements[1].value"))
-	c.do("frame", "inner")
-	c.do("click", "text=Inside")
-	require.Equal(t, "inner", c.page("log[log.length - 1]"))
+	c.Do("fill", "label=Two", "x")
+	require.Equal(t, "x", c.Page("document.forms[0].elements[1].value"))
+	c.Do("frame", "inner")
+	c.Do("click", "text=Inside")
+	require.Equal(t, "inner", c.Page("log[log.length - 1]"))
 }

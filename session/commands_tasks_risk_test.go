@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/task"
@@ -66,22 +68,22 @@ const doorSecret = `s3cr"et pass`
 func TestTaskTypesASecretOnlyWhenItIsConfirmed(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
-	c := newClient(t)
-	c.env["DOOR"] = doorSecret
-	c.do("open", d.URL)
-	got := c.runTask("log in", "--param", "username=ann", "--grant", "password=env:DOOR")
+	c := host.NewClient(t)
+	c.Env["DOOR"] = doorSecret
+	c.Do("open", d.URL)
+	got := runTask(c, "log in", "--param", "username=ann", "--grant", "password=env:DOOR")
 	for range 3 {
 		if got.Status != task.AwaitingUser {
 			break
 		}
 		require.Empty(t, d.entries(), "nothing was sent before it was confirmed")
-		reply := c.try("task", "confirm", got.ID, got.Awaiting.ID)
+		reply := c.Try("task", "confirm", got.ID, got.Awaiting.ID)
 		got = taskOf(t, reply)
 	}
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
 	require.Equal(t, []string{"ann/" + doorSecret}, d.entries())
 
-	require.NoError(t, filepath.WalkDir(filepath.Join(c.dir, ".skua"), func(path string, entry os.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(filepath.Join(c.Dir, ".skua"), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -91,7 +93,7 @@ func TestTaskTypesASecretOnlyWhenItIsConfirmed(t *testing.T) {
 		return nil
 	}))
 	for _, line := range [][]string{{"journal"}, {"task", "show", got.ID}} {
-		reply := c.do(line...)
+		reply := c.Do(line...)
 		require.NotContains(t, reply.Result.Text, "s3cr", line)
 	}
 }
@@ -99,39 +101,39 @@ func TestTaskTypesASecretOnlyWhenItIsConfirmed(t *testing.T) {
 func TestTaskConfirmationIsVoidOnAnotherPage(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
-	c := newClient(t)
-	c.env["DOOR"] = doorSecret
-	c.do("open", d.URL)
-	got := c.runTask("log in", "--param", "username=ann", "--grant", "password=env:DOOR")
+	c := host.NewClient(t)
+	c.Env["DOOR"] = doorSecret
+	c.Do("open", d.URL)
+	got := runTask(c, "log in", "--param", "username=ann", "--grant", "password=env:DOOR")
 	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
-	c.do("eval", "document.querySelector('form').action = 'http://127.0.0.1:9/steal'; document.querySelector('button').textContent = 'Send it'")
-	got = taskOf(t, c.try("task", "confirm", got.ID, got.Awaiting.ID))
+	c.Do("eval", "document.querySelector('form').action = 'http://127.0.0.1:9/steal'; document.querySelector('button').textContent = 'Send it'")
+	got = taskOf(t, c.Try("task", "confirm", got.ID, got.Awaiting.ID))
 	require.Equal(t, task.Blocked, got.Status)
 	require.Contains(t, got.Reason, "void")
 	require.Empty(t, d.entries())
-	require.Equal(t, `""`, strings.TrimSpace(c.do("eval", "document.querySelector('[type=password]').value").Result.Text))
+	require.Equal(t, `""`, strings.TrimSpace(c.Do("eval", "document.querySelector('[type=password]').value").Result.Text))
 }
 
 // TestTaskCancelWhileItRuns ends a task whose step waits for a server that does not answer.
 func TestTaskCancelWhileItRuns(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
-	c := newClient(t)
-	c.do("open", d.URL+"/settings")
+	c := host.NewClient(t)
+	c.Do("open", d.URL+"/settings")
 	ended := make(chan session.Reply, 1)
-	go func() { ended <- c.try("task", "run", `open "Billing"`) }()
+	go func() { ended <- c.Try("task", "run", `open "Billing"`) }()
 	select {
 	case <-d.came:
-	case <-time.After(commandLimit):
+	case <-time.After(sessiontest.CommandLimit):
 		t.Fatal("the task did not follow the link")
 	}
-	store, err := task.Open(func(name string) string { return c.env[name] }, "")
+	store, err := task.Open(func(name string) string { return c.Env[name] }, "")
 	require.NoError(t, err)
 	tasks, _, err := store.List()
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 	require.True(t, tasks[0].Status.Active(), tasks[0].Status)
-	got := taskOf(t, c.try("task", "cancel", tasks[0].ID))
+	got := taskOf(t, c.Try("task", "cancel", tasks[0].ID))
 	require.Equal(t, task.Cancelled, got.Status)
 	require.Equal(t, task.Cancelled, taskOf(t, <-ended).Status)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/task"
@@ -28,11 +30,11 @@ func taskOf(t *testing.T, reply session.Reply) *task.Task {
 	return &got
 }
 
-func (c *client) runTask(args ...string) *task.Task {
-	c.t.Helper()
-	reply := c.try(append([]string{"task", "run"}, args...)...)
-	require.NoError(c.t, reply.Err)
-	return taskOf(c.t.(*testing.T), reply)
+func runTask(c *sessiontest.Client, args ...string) *task.Task {
+	c.T.Helper()
+	reply := c.Try(append([]string{"task", "run"}, args...)...)
+	require.NoError(c.T, reply.Err)
+	return taskOf(c.T.(*testing.T), reply)
 }
 
 // TestTaskDownloadsLastMonthsInvoice is the whole way: the invoices are three links away from the page that is shown, behind a page that does not name
@@ -54,14 +56,14 @@ func TestTaskDownloadsLastMonthsInvoice(t *testing.T) {
 				t.Skip("deep tier: the same way to the invoice with dates in another form")
 			}
 			o := newOffice(t, tt.dates, tt.oldFirst, tt.planted)
-			c := newClient(t)
-			c.do("open", o.URL)
-			got := c.runTask(invoiceGoal, "--downloads", "invoices")
-			require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, c.try("task", "show", got.ID).Result.Text)
+			c := host.NewClient(t)
+			c.Do("open", o.URL)
+			got := runTask(c, invoiceGoal, "--downloads", "invoices")
+			require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, c.Try("task", "show", got.ID).Result.Text)
 			require.InDelta(t, 1, got.Progress, 0)
 			require.NotEmpty(t, got.Explorations, "the page was not linked by name")
 
-			files, err := filepath.Glob(filepath.Join(c.dir, "invoices", "*"))
+			files, err := filepath.Glob(filepath.Join(c.Dir, "invoices", "*"))
 			require.NoError(t, err)
 			require.Len(t, files, 1)
 			content, err := os.ReadFile(files[0])
@@ -104,9 +106,9 @@ func TestWhatPagesSayChangesNoTask(t *testing.T) {
 	var said []string
 	for _, planted := range []bool{false, true} {
 		o := newOffice(t, "2006-01-02", true, planted)
-		c := newClient(t)
-		c.do("open", o.URL)
-		got := c.runTask(invoiceGoal)
+		c := host.NewClient(t)
+		c.Do("open", o.URL)
+		got := runTask(c, invoiceGoal)
 		require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, toldOf(t, got))
 		require.Equal(t, []string{"GET /files/invoice-1.txt"}, o.files())
 		require.Empty(t, o.writes())
@@ -118,17 +120,17 @@ func TestWhatPagesSayChangesNoTask(t *testing.T) {
 func TestTaskReplay(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "2006-01-02", true, false)
-	c := newClient(t)
-	c.do("open", o.URL)
-	got := c.runTask(invoiceGoal)
+	c := host.NewClient(t)
+	c.Do("open", o.URL)
+	got := runTask(c, invoiceGoal)
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
-	reply := c.try("task", "replay", got.ID)
+	reply := c.Try("task", "replay", got.ID)
 	require.NoError(t, reply.Err)
 	require.False(t, reply.Result.Failed, reply.Result.Text)
 	require.Len(t, o.files(), 2, "the invoice was downloaded again")
 
 	o.planted = true // another table, which has the same words
-	reply = c.try("task", "replay", got.ID)
+	reply = c.Try("task", "replay", got.ID)
 	require.NoError(t, reply.Err)
 	require.True(t, reply.Result.Failed)
 	require.Contains(t, reply.Result.Text, "the number of items is")
@@ -137,33 +139,33 @@ func TestTaskReplay(t *testing.T) {
 func TestTasksAreListedAndShown(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "2006-01-02", false, false)
-	c := newClient(t)
-	c.do("open", o.URL+"/news")
-	refused := c.fails(fault.Usage, "task", "run", "sing a song")
+	c := host.NewClient(t)
+	c.Do("open", o.URL+"/news")
+	refused := c.Fails(fault.Usage, "task", "run", "sing a song")
 	require.Contains(t, refused.Error(), "nothing was done")
 	require.Contains(t, refused.Hint, "download what a list has", "it says what can be done")
-	require.Contains(t, c.do("task", "list").Result.Text, "There are no tasks", "and nothing was begun")
-	got := c.runTask("search for a song")
+	require.Contains(t, c.Do("task", "list").Result.Text, "There are no tasks", "and nothing was begun")
+	got := runTask(c, "search for a song")
 	require.Equal(t, task.Failed, got.Status)
 	require.NotEmpty(t, got.Reason)
 	require.Zero(t, got.Progress)
-	list := c.do("task", "list").Result.Text
+	list := c.Do("task", "list").Result.Text
 	require.Contains(t, list, got.ID)
 	require.NotContains(t, list, "%", "what has failed is nowhere")
-	require.Contains(t, c.do("task", "show", got.ID).Result.Text, "search for a song")
-	require.Error(t, c.try("task", "show", "k0000000000").Err)
-	require.Error(t, c.try("task", "cancel", got.ID).Err, "it has ended")
+	require.Contains(t, c.Do("task", "show", got.ID).Result.Text, "search for a song")
+	require.Error(t, c.Try("task", "show", "k0000000000").Err)
+	require.Error(t, c.Try("task", "cancel", got.ID).Err, "it has ended")
 }
 
 // A task counts what it cost, and its records keep that; with --thumbnails each step that acts has the hash of a picture of the page.
 func TestTaskMetricsAndThumbnails(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "2006-01-02", false, false)
-	c := newClient(t)
-	c.do("open", o.URL)
-	got := c.runTask(invoiceGoal, "--thumbnails")
+	c := host.NewClient(t)
+	c.Do("open", o.URL)
+	got := runTask(c, invoiceGoal, "--thumbnails")
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
-	shown := decode[task.Task](t, c.do("task", "show", got.ID).Result.Data)
+	shown := sessiontest.Decode[task.Task](t, c.Do("task", "show", got.ID).Result.Data)
 	require.Equal(t, got.Metrics, shown.Metrics, "the records have it")
 	m := shown.Metrics
 	require.Equal(t, len(got.History), m.Steps)
@@ -184,10 +186,10 @@ func TestTaskMetricsAndThumbnails(t *testing.T) {
 	}
 	require.Positive(t, acted)
 	require.GreaterOrEqual(t, m.Pictures, acted)
-	require.Contains(t, c.do("task", "show", got.ID).Result.Text, "Cost: ")
+	require.Contains(t, c.Do("task", "show", got.ID).Result.Text, "Cost: ")
 
-	c.do("open", o.URL)
-	again := c.runTask(invoiceGoal)
+	c.Do("open", o.URL)
+	again := runTask(c, invoiceGoal)
 	require.Zero(t, again.Metrics.Pictures)
 	for _, s := range again.History {
 		require.Empty(t, s.Thumbnail)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/task"
@@ -123,31 +125,31 @@ var truths = map[string][]truth{
 }
 
 // carriedOut runs a task as a person who agrees to all of it, and says how it ended.
-func (c *client) carriedOut(row truth, files string) (task.Status, *task.Task) {
-	c.t.Helper()
+func carriedOut(c *sessiontest.Client, row truth, files string) (task.Status, *task.Task) {
+	c.T.Helper()
 	args := []string{"task", "run", "--downloads", files}
 	if row.args != "" {
 		args = append(args, strings.Split(row.args, "|")...)
 	}
-	reply := c.try(append(args, "--", row.goal)...)
+	reply := c.Try(append(args, "--", row.goal)...)
 	if reply.Err != nil {
-		require.Equal(c.t, fault.Usage, fault.CodeOf(reply.Err), reply.Err)
-		require.Contains(c.t, reply.Err.Error(), "nothing was done")
+		require.Equal(c.T, fault.Usage, fault.CodeOf(reply.Err), reply.Err)
+		require.Contains(c.T, reply.Err.Error(), "nothing was done")
 		return refused, nil
 	}
-	got := taskOf(c.t.(*testing.T), reply)
+	got := taskOf(c.T.(*testing.T), reply)
 	for range 8 {
 		if got.Status != task.AwaitingUser || got.Awaiting.Question != "" && got.Awaiting.Before == nil {
 			break // it has ended, or wants to be told something
 		}
 		if got.Awaiting.Before != nil {
-			c.do("dialog", "accept")
+			c.Do("dialog", "accept")
 		}
-		reply = c.try("task", "confirm", got.ID, got.Awaiting.ID)
-		got = taskOf(c.t.(*testing.T), reply)
+		reply = c.Try("task", "confirm", got.ID, got.Awaiting.ID)
+		got = taskOf(c.T.(*testing.T), reply)
 	}
-	require.Equal(c.t, got.Status != task.Succeeded && got.Status != task.AwaitingUser, reply.Result.Failed, "the exit code says the same as the state")
-	require.Contains(c.t, reply.Result.Text, string(got.Status))
+	require.Equal(c.T, got.Status != task.Succeeded && got.Status != task.AwaitingUser, reply.Result.Failed, "the exit code says the same as the state")
+	require.Contains(c.T, reply.Result.Text, string(got.Status))
 	return got.Status, got
 }
 
@@ -158,19 +160,19 @@ func TestTasksTellTheTruth(t *testing.T) {
 	for name, rows := range truths {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := newClient(t)
-			all.env["DOOR"] = doorSecret
+			all := host.NewClient(t)
+			all.Env["DOOR"] = doorSecret
 			for i, row := range rows {
 				if testing.Short() && i%2 == 1 {
 					continue // the deep tier has all of them
 				}
 				t.Run(strings.TrimPrefix(row.page, "/")+" "+row.goal+" "+row.args, func(t *testing.T) {
-					c, d, files := all.in(t), newDesk(t), t.TempDir()
-					c.do("open", d.URL+row.page)
-					status, got := c.carriedOut(row, files)
+					c, d, files := all.In(t), newDesk(t), t.TempDir()
+					c.Do("open", d.URL+row.page)
+					status, got := carriedOut(c, row, files)
 					said := string(status)
 					if got != nil {
-						said = c.try("task", "show", got.ID).Result.Text
+						said = c.Try("task", "show", got.ID).Result.Text
 					}
 					require.Equal(t, row.want, status, said)
 					happened := !row.not
@@ -178,7 +180,7 @@ func TestTasksTellTheTruth(t *testing.T) {
 						require.Equal(t, happened, strings.Contains(d.happened(), row.server), "%s\n%s", said, d.happened())
 					}
 					if row.script != "" {
-						require.Equal(t, happened, c.page(row.script), said)
+						require.Equal(t, happened, c.Page(row.script), said)
 					}
 					saved, err := os.ReadDir(files)
 					require.NoError(t, err)
@@ -238,22 +240,22 @@ func TestTasksTellTheTruthOnPagesOfOthers(t *testing.T) {
 	for spec, rows := range foreign {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
-			folder := fromNPM(t, func() (string, error) {
+			folder := sessiontest.FromNPM(t, func() (string, error) {
 				out, err := exec.Command("../scripts/npm-cached", spec).Output()
 				return strings.TrimSpace(string(out)), err
 			})
 			server := httptest.NewServer(http.FileServer(http.Dir(folder)))
 			t.Cleanup(server.Close)
-			all := newClient(t)
-			all.env["DOOR"] = doorSecret
+			all := host.NewClient(t)
+			all.Env["DOOR"] = doorSecret
 			for _, row := range rows {
 				t.Run(row.goal, func(t *testing.T) {
-					c := all.in(t)
-					c.do("open", server.URL+row.page)
-					status, got := c.carriedOut(row, t.TempDir())
+					c := all.In(t)
+					c.Do("open", server.URL+row.page)
+					status, got := carriedOut(c, row, t.TempDir())
 					require.Equal(t, row.want, status, "%+v", got)
 					if row.script != "" {
-						require.Equal(t, true, c.page(row.script))
+						require.Equal(t, true, c.Page(row.script))
 					}
 				})
 			}

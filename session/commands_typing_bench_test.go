@@ -4,27 +4,27 @@ import "testing"
 
 // What a command costs in process, beside BenchmarkSnapshot.
 func BenchmarkFill(b *testing.B) {
-	c := opened(b, "/pages/acting-fields.html")
-	ref := c.ref(`textbox "Text"`)
+	c := host.Opened(b, "/pages/acting-fields.html")
+	ref := c.Ref(`textbox "Text"`)
 	texts := []string{"Hello, World!", "another text"}
 	for i := 0; b.Loop(); i++ {
-		c.do("fill", ref, texts[i%2])
+		c.Do("fill", ref, texts[i%2])
 	}
 }
 
 func BenchmarkType(b *testing.B) {
-	c := opened(b, "/pages/acting-fields.html")
-	ref := c.ref(`textbox "Text"`)
+	c := host.Opened(b, "/pages/acting-fields.html")
+	ref := c.Ref(`textbox "Text"`)
 	texts := []string{"Hello, World!", "another text"}
 	for i := 0; b.Loop(); i++ {
-		c.do("type", ref, texts[i%2], "--clear")
+		c.Do("type", ref, texts[i%2], "--clear")
 	}
 }
 
 func BenchmarkPress(b *testing.B) {
-	c := opened(b, "/pages/acting-fields.html")
-	c.do("focus", "#text")
+	c := host.Opened(b, "/pages/acting-fields.html")
+	c.Do("focus", "#text")
 	for b.Loop() {
-		c.do("press", "x") // what changes nothing is waited for
+		c.Do("press", "x") // what changes nothing is waited for
 	}
 }

@@ -41,12 +41,12 @@ func TestPressInAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-keys.html")
-			c.do("focus", tt.focus)
+			c := host.Opened(t, "/pages/acting-typing-keys.html")
+			c.Do("focus", tt.focus)
 			for _, key := range tt.keys {
-				c.do("press", key)
+				c.Do("press", key)
 			}
-			require.Equal(t, tt.want, c.page(`window.name_ = document.getElementById("name"), `+tt.read))
+			require.Equal(t, tt.want, c.Page(`window.name_ = document.getElementById("name"), `+tt.read))
 		})
 	}
 }
@@ -54,15 +54,15 @@ func TestPressInAForm(t *testing.T) {
 // Cut and paste by keys, through the browser's own clipboard.
 func TestPressCutAndPaste(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-typing-keys.html")
+	c := host.Opened(t, "/pages/acting-typing-keys.html")
 	clipboardUse.Lock()
 	defer clipboardUse.Unlock()
-	c.do("focus", "#name")
-	c.do("press", "Control+a")
-	c.do("press", "Control+x")
-	require.Empty(t, c.page(content("#name")))
-	c.do("focus", "#notes")
-	c.do("press", "Control+a")
-	c.do("press", "Control+v")
-	require.Equal(t, "one two three", c.page(content("#notes")))
+	c.Do("focus", "#name")
+	c.Do("press", "Control+a")
+	c.Do("press", "Control+x")
+	require.Empty(t, c.Page(content("#name")))
+	c.Do("focus", "#notes")
+	c.Do("press", "Control+a")
+	c.Do("press", "Control+v")
+	require.Equal(t, "one two three", c.Page(content("#notes")))
 }

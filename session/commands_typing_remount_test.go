@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -35,14 +37,14 @@ func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-remount.html?"+tt.query)
+			c := host.Opened(t, "/pages/acting-typing-remount.html?"+tt.query)
 			if tt.code == "" {
-				c.do("type", "#field", "hello")
+				c.Do("type", "#field", "hello")
 			} else {
-				require.Contains(t, c.fails(tt.code, "type", "#field", "hello").Error(), tt.says)
+				require.Contains(t, c.Fails(tt.code, "type", "#field", "hello").Error(), tt.says)
 			}
-			require.Equal(t, tt.want, c.page("field.value"))
-			require.Empty(t, c.log(), "the page got no key that was for the field")
+			require.Equal(t, tt.want, c.Page("field.value"))
+			require.Empty(t, c.Log(), "the page got no key that was for the field")
 		})
 	}
 }
@@ -53,20 +55,20 @@ func TestKeyboardTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	for _, query := range []string{"on=input&times=1&value=kept", "on=input&times=1", "on=blur&times=1"} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-remount.html?"+query)
-			c.do("focus", "#field")
-			c.do("keyboard", "type", "hello")
-			require.Equal(t, "hello", c.page("field.value"))
-			require.Empty(t, c.log())
+			c := host.Opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.Do("focus", "#field")
+			c.Do("keyboard", "type", "hello")
+			require.Equal(t, "hello", c.Page("field.value"))
+			require.Empty(t, c.Log())
 		})
 	}
 	t.Run("at each input", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-typing-remount.html?on=input&value=kept")
-		c.do("focus", "#field")
-		require.Contains(t, c.fails(fault.ValueNotKept, "keyboard", "type", "hello").Error(), "2 characters of 5 arrived")
-		require.Equal(t, "he", c.page("field.value"))
-		require.Empty(t, c.log())
+		c := host.Opened(t, "/pages/acting-typing-remount.html?on=input&value=kept")
+		c.Do("focus", "#field")
+		require.Contains(t, c.Fails(fault.ValueNotKept, "keyboard", "type", "hello").Error(), "2 characters of 5 arrived")
+		require.Equal(t, "he", c.Page("field.value"))
+		require.Empty(t, c.Log())
 	})
 }
 
@@ -76,22 +78,22 @@ func TestKeyboardTypeBehindFocusInAFieldThatIsReplaced(t *testing.T) {
 	for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept", "on=input&value=kept", "on=blur", "on=blur&times=1"} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-remount.html?"+query)
-			c.do("focus", "label=Name")
+			c := host.Opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.Do("focus", "label=Name")
 			for _, char := range "hello" {
-				c.do("keyboard", "type", string(char))
-				c.do("wait", "1")
+				c.Do("keyboard", "type", string(char))
+				c.Do("wait", "1")
 			}
-			require.Equal(t, "hello", c.page("field.value"))
-			require.Empty(t, c.log())
+			require.Equal(t, "hello", c.Page("field.value"))
+			require.Empty(t, c.Log())
 		})
 	}
 	t.Run("whenever it gets the focus", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-typing-remount.html?on=later")
-		c.do("focus", "#field")
-		require.Contains(t, c.fails(fault.ValueNotKept, "keyboard", "type", "h").Error(), "0 characters of 1 arrived")
-		require.Empty(t, c.log())
+		c := host.Opened(t, "/pages/acting-typing-remount.html?on=later")
+		c.Do("focus", "#field")
+		require.Contains(t, c.Fails(fault.ValueNotKept, "keyboard", "type", "h").Error(), "0 characters of 1 arrived")
+		require.Empty(t, c.Log())
 	})
 	for name, between := range map[string][]string{
 		"a key":     {"press", "Escape"},
@@ -103,13 +105,13 @@ func TestKeyboardTypeBehindFocusInAFieldThatIsReplaced(t *testing.T) {
 	} {
 		t.Run("not behind "+name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-remount.html?on=blur")
-			c.do("focus", "#field")
-			c.do("keyboard", "type", "a")
-			c.do(between...)
-			c.page("document.activeElement.blur()")
-			require.Contains(t, told(c.do("keyboard", "type", "j")), "no text field has the focus")
-			require.Contains(t, c.log(), "j", "a shortcut of the page")
+			c := host.Opened(t, "/pages/acting-typing-remount.html?on=blur")
+			c.Do("focus", "#field")
+			c.Do("keyboard", "type", "a")
+			c.Do(between...)
+			c.Page("document.activeElement.blur()")
+			require.Contains(t, sessiontest.Told(c.Do("keyboard", "type", "j")), "no text field has the focus")
+			require.Contains(t, c.Log(), "j", "a shortcut of the page")
 		})
 	}
 }
@@ -125,31 +127,31 @@ func TestTypeIntoAFieldThatIsReplacedOtherwise(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, page)
-			c.page("field.value = 'oh '")
-			c.do(command...)
-			require.Equal(t, "oh hello", c.page("field.value"))
+			c := host.Opened(t, page)
+			c.Page("field.value = 'oh '")
+			c.Do(command...)
+			require.Equal(t, "oh hello", c.Page("field.value"))
 		})
 	}
 	t.Run("ref", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, page)
-		c.do("type", c.ref(`textbox "Name"`), "hello")
-		require.Equal(t, "hello", c.page("field.value"))
+		c := host.Opened(t, page)
+		c.Do("type", c.Ref(`textbox "Name"`), "hello")
+		require.Equal(t, "hello", c.Page("field.value"))
 	})
 	t.Run("batch", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, page)
-		_, rows := c.batch([][]string{{"type", "#field", "hello"}, {"get", "value", "#field"}})
+		c := host.Opened(t, page)
+		_, rows := c.Batch([][]string{{"type", "#field", "hello"}, {"get", "value", "#field"}})
 		require.True(t, *rows[0].Success)
-		require.Equal(t, "hello", c.page("field.value"))
+		require.Equal(t, "hello", c.Page("field.value"))
 	})
 }
 
 // So are fields in frames of the same process and of another one.
 func TestTypeIntoAFieldOfAFrameThatIsReplaced(t *testing.T) {
 	t.Parallel()
-	for name, host := range map[string]string{"same process": "127.0.0.1:" + site.port(), "another process": site.localhost()} {
+	for name, server := range map[string]string{"same process": "127.0.0.1:" + site.Port(), "another process": site.Localhost()} {
 		for _, query := range []string{"on=focus&times=1", "on=input&times=1&value=kept", "on=input&times=1", "on=blur&times=1"} {
 			t.Run(name+" "+query, func(t *testing.T) {
 				t.Parallel()
@@ -157,13 +159,13 @@ func TestTypeIntoAFieldOfAFrameThatIsReplaced(t *testing.T) {
 					if lines[0][0] == "focus" && strings.HasPrefix(query, "on=focus") {
 						continue // what has the focus then is not what was named
 					}
-					c := newClient(t)
-					c.do("open", site.url(site.write(`<iframe id=frame src="http://`+host+`/pages/acting-typing-remount.html?`+query+`"></iframe>`)))
-					c.do("frame", "#frame")
+					c := host.NewClient(t)
+					c.Do("open", site.URL(site.Write(`<iframe id=frame src="http://`+server+`/pages/acting-typing-remount.html?`+query+`"></iframe>`)))
+					c.Do("frame", "#frame")
 					for _, line := range lines {
-						c.do(line...)
+						c.Do(line...)
 					}
-					require.Equal(t, "hello", c.do("get", "value", "#field").Result.Text)
+					require.Equal(t, "hello", c.Do("get", "value", "#field").Result.Text)
 				}
 			})
 		}
@@ -174,13 +176,13 @@ func TestTypeIntoAFieldOfAFrameThatIsReplaced(t *testing.T) {
 func TestPressInAFieldThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{"on=input&times=1&value=kept", "on=blur&times=1"} {
-		c := opened(t, "/pages/acting-typing-remount.html?"+query)
-		c.do("focus", "#field")
-		reply := c.do("press", "h")
-		require.Contains(t, told(reply), "no element has the focus now", query)
-		require.Equal(t, true, decode[object](t, reply.Result.Data)["effect"].(object)["unfocused"])
-		c.do("press", "e")
-		require.Equal(t, "e", c.log(), "what is pressed goes where it goes")
+		c := host.Opened(t, "/pages/acting-typing-remount.html?"+query)
+		c.Do("focus", "#field")
+		reply := c.Do("press", "h")
+		require.Contains(t, sessiontest.Told(reply), "no element has the focus now", query)
+		require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["unfocused"])
+		c.Do("press", "e")
+		require.Equal(t, "e", c.Log(), "what is pressed goes where it goes")
 	}
 }
 
@@ -190,15 +192,15 @@ func TestFillOfAFieldThatIsReplaced(t *testing.T) {
 	for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&value=kept", "on=blur"} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-typing-remount.html?"+query)
-			c.do("fill", "#field", "hello")
-			require.Equal(t, "hello", c.page("field.value"))
+			c := host.Opened(t, "/pages/acting-typing-remount.html?"+query)
+			c.Do("fill", "#field", "hello")
+			require.Equal(t, "hello", c.Page("field.value"))
 		})
 	}
-	c := opened(t, "/pages/acting-typing-remount.html?on=later")
-	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), "replaced '#field' before it had the text")
-	c = opened(t, "/pages/acting-typing-remount.html?on=input&times=1")
-	require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), `it now holds ""`)
+	c := host.Opened(t, "/pages/acting-typing-remount.html?on=later")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), "replaced '#field' before it had the text")
+	c = host.Opened(t, "/pages/acting-typing-remount.html?on=input&times=1")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), `it now holds ""`)
 }
 
 // What is not typed since a dialog opened is an error, which says how much was typed.
@@ -207,13 +209,13 @@ func TestTypeUntilADialog(t *testing.T) {
 	for name, line := range map[string][]string{"type": {"type", "#field"}, "keyboard type": {"keyboard", "type"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			c.do("open", site.url(site.write(`<input id=field autofocus oninput="if (this.value.length === 3) confirm('Sure?')">`)))
-			c.do("focus", "#field")
-			err := c.fails(fault.DialogOpen, append(line, strings.Repeat("x", 150))...)
+			c := host.NewClient(t)
+			c.Do("open", site.URL(site.Write(`<input id=field autofocus oninput="if (this.value.length === 3) confirm('Sure?')">`)))
+			c.Do("focus", "#field")
+			err := c.Fails(fault.DialogOpen, append(line, strings.Repeat("x", 150))...)
 			require.ErrorContains(t, err, "the last 50 characters of 150 were not typed")
-			c.do("dialog", "accept")
-			require.Less(t, len(c.page("field.value").(string)), 150)
+			c.Do("dialog", "accept")
+			require.Less(t, len(c.Page("field.value").(string)), 150)
 		})
 	}
 }

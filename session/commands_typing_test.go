@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -34,10 +36,10 @@ func TestType(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-keys.html")
-			c.do(tt.command...)
-			require.Equal(t, tt.want, c.page(content(tt.command[1])))
-			require.Equal(t, tt.command[1], c.page("'#' + document.activeElement.id"))
+			c := host.Opened(t, "/pages/acting-keys.html")
+			c.Do(tt.command...)
+			require.Equal(t, tt.want, c.Page(content(tt.command[1])))
+			require.Equal(t, tt.command[1], c.Page("'#' + document.activeElement.id"))
 		})
 	}
 }
@@ -45,13 +47,13 @@ func TestType(t *testing.T) {
 // The page sees what it sees of a keyboard.
 func TestTypeEvents(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	c.do("type", "#filled", "x Y")
+	c := host.Opened(t, "/pages/acting-keys.html")
+	c.Do("type", "#filled", "x Y")
 	require.Equal(t, strings.Join([]string{
 		"keydown x/KeyX", "keypress x/KeyX", "input insertText x", "keyup x/KeyX",
 		"keydown  /Space", "keypress  /Space", "input insertText  ", "keyup  /Space",
 		"keydown shift+Y/KeyY", "keypress shift+Y/KeyY", "input insertText Y", "keyup shift+Y/KeyY",
-	}, "\n"), c.log())
+	}, "\n"), c.Log())
 }
 
 func TestTypeRefused(t *testing.T) {
@@ -68,12 +70,12 @@ func TestTypeRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-keys.html")
-			c.do("focus", "#empty")
-			err := c.fails(tt.code, "type", tt.selector, "text")
+			c := host.Opened(t, "/pages/acting-keys.html")
+			c.Do("focus", "#empty")
+			err := c.Fails(tt.code, "type", tt.selector, "text")
 			require.Contains(t, err.Error(), tt.says)
-			require.Empty(t, c.page(content("#empty")), "the text did not go to the focused field")
-			require.Empty(t, c.log())
+			require.Empty(t, c.Page(content("#empty")), "the text did not go to the focused field")
+			require.Empty(t, c.Log())
 		})
 	}
 }
@@ -81,13 +83,13 @@ func TestTypeRefused(t *testing.T) {
 // Keys go to what has the focus, also where no text comes of them; that is said.
 func TestTypeWhereNothingIsEdited(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	reply := c.do("type", "#box", "j")
-	require.Equal(t, "keydown j/KeyJ\nkeypress j/KeyJ\nkeyup j/KeyJ", c.log())
-	require.Contains(t, notes(reply), "takes no text")
-	reply = c.do("type", "#readonly", "j")
-	require.Equal(t, "fixed", c.page(content("#readonly")))
-	require.Contains(t, notes(reply), "takes no text")
+	c := host.Opened(t, "/pages/acting-keys.html")
+	reply := c.Do("type", "#box", "j")
+	require.Equal(t, "keydown j/KeyJ\nkeypress j/KeyJ\nkeyup j/KeyJ", c.Log())
+	require.Contains(t, sessiontest.Notes(reply), "takes no text")
+	reply = c.Do("type", "#readonly", "j")
+	require.Equal(t, "fixed", c.Page(content("#readonly")))
+	require.Contains(t, sessiontest.Notes(reply), "takes no text")
 }
 
 func TestPress(t *testing.T) {
@@ -126,15 +128,15 @@ func TestPress(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-keys.html")
-			c.do("focus", tt.focus)
-			c.page(`document.activeElement.value && document.activeElement.setSelectionRange(99, 99)`)
+			c := host.Opened(t, "/pages/acting-keys.html")
+			c.Do("focus", tt.focus)
+			c.Page(`document.activeElement.value && document.activeElement.setSelectionRange(99, 99)`)
 			for _, key := range tt.keys {
-				reply := c.do("press", key)
+				reply := c.Do("press", key)
 				require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"))
-				require.Equal(t, object{"pressed": key}, withoutEffect(t, reply))
+				require.Equal(t, object{"pressed": key}, sessiontest.WithoutEffect(t, reply))
 			}
-			require.Equal(t, tt.want, c.page(tt.read))
+			require.Equal(t, tt.want, c.Page(tt.read))
 		})
 	}
 }
@@ -155,107 +157,107 @@ func TestPressEvents(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.key, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-keys.html")
-			c.do("focus", "#box")
-			c.do("key", tt.key)
-			require.Equal(t, tt.want, c.log())
+			c := host.Opened(t, "/pages/acting-keys.html")
+			c.Do("focus", "#box")
+			c.Do("key", tt.key)
+			require.Equal(t, tt.want, c.Log())
 		})
 	}
 }
 
 func TestPressUnknownKeys(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	c.do("focus", "#filled")
+	c := host.Opened(t, "/pages/acting-keys.html")
+	c.Do("focus", "#filled")
 	for _, key := range []string{"Nonsense", "Control+Nonsense", "Hyper+a", "ab", ""} {
-		err := c.fails(fault.Usage, "press", key)
+		err := c.Fails(fault.Usage, "press", key)
 		require.Contains(t, err.Error(), "Unknown key")
 		require.Equal(t, key, err.Subject)
 	}
-	require.Empty(t, c.log())
+	require.Empty(t, c.Log())
 }
 
 func TestPressInAFrame(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<iframe srcdoc="<input id=f value=a>"></iframe>`)
-	c.do("click", c.ref("textbox"))
-	c.do("press", "End")
-	c.do("press", "b")
-	require.Equal(t, "ab", c.page("frames[0].document.getElementById('f').value"))
+	c := host.Showing(t, `<iframe srcdoc="<input id=f value=a>"></iframe>`)
+	c.Do("click", c.Ref("textbox"))
+	c.Do("press", "End")
+	c.Do("press", "b")
+	require.Equal(t, "ab", c.Page("frames[0].document.getElementById('f').value"))
 }
 
 func TestKeyboardType(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	c.do("focus", "#filled")
-	c.do("press", "End")
-	c.page("log = []")
-	reply := c.do("keyboard", "type", "x 😀")
-	require.Equal(t, "abx 😀", c.page(content("#filled")))
+	c := host.Opened(t, "/pages/acting-keys.html")
+	c.Do("focus", "#filled")
+	c.Do("press", "End")
+	c.Page("log = []")
+	reply := c.Do("keyboard", "type", "x 😀")
+	require.Equal(t, "abx 😀", c.Page(content("#filled")))
 	require.Equal(t, "keydown x/KeyX\nkeypress x/KeyX\ninput insertText x\nkeyup x/KeyX\n"+
 		"keydown  /Space\nkeypress  /Space\ninput insertText  \nkeyup  /Space\n"+
-		"keydown 😀/\nkeypress 😀/\ninput insertText 😀\nkeyup 😀/", c.log())
-	require.Equal(t, "x 😀", decode[object](t, reply.Result.Data)["typed"])
-	require.Equal(t, object{"role": "textbox", "name": "Filled"}, decode[object](t, reply.Result.Data)["to"])
+		"keydown 😀/\nkeypress 😀/\ninput insertText 😀\nkeyup 😀/", c.Log())
+	require.Equal(t, "x 😀", sessiontest.Decode[object](t, reply.Result.Data)["typed"])
+	require.Equal(t, object{"role": "textbox", "name": "Filled"}, sessiontest.Decode[object](t, reply.Result.Data)["to"])
 }
 
 // Enter in a text is the key, so that it submits.
 func TestKeyboardTypeSubmits(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	c.do("focus", "#query")
-	reply := c.do("keyboard", "type", "words\n")
-	require.Equal(t, "q=words", c.page("document.getElementById('query').textContent"))
-	require.Contains(t, told(reply), "the page is now "+site.url("/echo?q=words"))
+	c := host.Opened(t, "/pages/acting-keys.html")
+	c.Do("focus", "#query")
+	reply := c.Do("keyboard", "type", "words\n")
+	require.Equal(t, "q=words", c.Page("document.getElementById('query').textContent"))
+	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL("/echo?q=words"))
 }
 
 func TestKeyboardInsertText(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
+	c := host.Opened(t, "/pages/acting-keys.html")
 	for _, id := range []string{"filled", "area", "editable"} {
-		c.do("focus", "#"+id)
-		c.do("press", "End")
-		c.page("log = []")
-		reply := c.do("keyboard", "inserttext", "世界 😀👩‍👧")
-		require.Equal(t, "ab世界 😀👩‍👧", c.page(content("#"+id)))
-		require.Equal(t, "input insertText 世界 😀👩‍👧", c.log(), "no key events")
-		require.Equal(t, true, decode[object](t, reply.Result.Data)["inserted"])
+		c.Do("focus", "#"+id)
+		c.Do("press", "End")
+		c.Page("log = []")
+		reply := c.Do("keyboard", "inserttext", "世界 😀👩‍👧")
+		require.Equal(t, "ab世界 😀👩‍👧", c.Page(content("#"+id)))
+		require.Equal(t, "input insertText 世界 😀👩‍👧", c.Log(), "no key events")
+		require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["inserted"])
 	}
 }
 
 func TestKeyboardInsertTextNeedsAField(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-keys.html")
-	c.fails(fault.TargetUnsuitable, "keyboard", "inserttext", "x")
-	c.do("focus", "#button")
-	err := c.fails(fault.TargetUnsuitable, "keyboard", "inserttext", "x")
+	c := host.Opened(t, "/pages/acting-keys.html")
+	c.Fails(fault.TargetUnsuitable, "keyboard", "inserttext", "x")
+	c.Do("focus", "#button")
+	err := c.Fails(fault.TargetUnsuitable, "keyboard", "inserttext", "x")
 	require.Contains(t, err.Error(), "No editable element has the focus")
-	require.Empty(t, c.log())
+	require.Empty(t, c.Log())
 }
 
 func TestFocus(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-places.html")
+	c := host.Opened(t, "/pages/acting-places.html")
 	for _, id := range []string{"plain", "far", "deep", "box", "wrapped"} {
-		reply := c.do("focus", "#"+id)
-		require.Equal(t, id, c.page("document.activeElement.id"))
-		require.Equal(t, object{"focused": "#" + id}, withoutEffect(t, reply))
-		require.Equal(t, true, c.page(`(b => b.top >= 0 && b.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`), "%s is in view", id)
+		reply := c.Do("focus", "#"+id)
+		require.Equal(t, id, c.Page("document.activeElement.id"))
+		require.Equal(t, object{"focused": "#" + id}, sessiontest.WithoutEffect(t, reply))
+		require.Equal(t, true, c.Page(`(b => b.top >= 0 && b.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`), "%s is in view", id)
 	}
-	c.do("focus", "#inshadow")
-	require.Equal(t, "inshadow", c.page("widget.shadowRoot.activeElement.id"))
-	c.do("focus", "#forlabel")
-	require.Equal(t, "forbox", c.page("document.activeElement.id"), "the control of a label")
+	c.Do("focus", "#inshadow")
+	require.Equal(t, "inshadow", c.Page("widget.shadowRoot.activeElement.id"))
+	c.Do("focus", "#forlabel")
+	require.Equal(t, "forbox", c.Page("document.activeElement.id"), "the control of a label")
 }
 
 func TestFocusRefused(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-refused.html")
+	c := host.Opened(t, "/pages/acting-refused.html")
 	for selector, code := range map[string]fault.Code{
 		"#none": fault.TargetHidden, "#disabled": fault.TargetDisabled, "#clip": fault.TargetUnsuitable, "#nosuch": fault.SelectorNotFound,
 	} {
-		err := c.fails(code, "focus", selector)
+		err := c.Fails(code, "focus", selector)
 		require.Contains(t, err.Error(), selector)
-		require.Equal(t, "body", c.page("document.activeElement.localName"))
+		require.Equal(t, "body", c.Page("document.activeElement.localName"))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -40,23 +42,23 @@ func TestUpload(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-files-upload.html")
-			c.file("a.txt", "one")
-			c.file("sub/b.txt", "two")
-			c.file("empty.txt", "")
-			c.file("p.png", "png")
+			c := host.Opened(t, "/pages/acting-files-upload.html")
+			c.WriteFile("a.txt", "one")
+			c.WriteFile("sub/b.txt", "two")
+			c.WriteFile("empty.txt", "")
+			c.WriteFile("p.png", "png")
 			args := []string{"upload", tt.target}
 			for _, file := range tt.files {
 				if filepath.IsAbs(file) {
-					file = filepath.Join(c.dir, file)
+					file = filepath.Join(c.Dir, file)
 				}
 				args = append(args, file)
 			}
-			reply := c.do(args...)
-			c.do("wait", "--fn", "log.length >= "+string(rune('0'+len(tt.files))))
-			require.Equal(t, tt.log, c.log())
-			require.Contains(t, notes(reply), tt.says)
-			data := decode[object](t, reply.Result.Data)
+			reply := c.Do(args...)
+			c.Do("wait", "--fn", "log.length >= "+string(rune('0'+len(tt.files))))
+			require.Equal(t, tt.log, c.Log())
+			require.Contains(t, sessiontest.Notes(reply), tt.says)
+			data := sessiontest.Decode[object](t, reply.Result.Data)
 			require.EqualValues(t, len(tt.files), data["uploaded"])
 			require.Equal(t, tt.target, data["selector"])
 		})
@@ -90,22 +92,22 @@ func TestUploadRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-files-upload.html")
-			c.file("a.txt", "one")
-			c.file("sub/b.txt", "two")
-			c.file("closed.txt", "no")
-			require.NoError(t, os.Chmod(filepath.Join(c.dir, "closed.txt"), 0))
+			c := host.Opened(t, "/pages/acting-files-upload.html")
+			c.WriteFile("a.txt", "one")
+			c.WriteFile("sub/b.txt", "two")
+			c.WriteFile("closed.txt", "no")
+			require.NoError(t, os.Chmod(filepath.Join(c.Dir, "closed.txt"), 0))
 			args := append([]string{"upload", tt.target}, tt.files...)
 			switch {
 			case tt.name == "unreadable" && os.Getuid() == 0:
 				return
 			case tt.code == "": // the page has had it, and says itself what it thinks of it
-				require.Contains(t, notes(c.do(args...)), "has emptied the field since: it took them over or refused them")
-				require.Equal(t, "This file is not allowed", c.page("document.getElementById('state').textContent"))
+				require.Contains(t, sessiontest.Notes(c.Do(args...)), "has emptied the field since: it took them over or refused them")
+				require.Equal(t, "This file is not allowed", c.Page("document.getElementById('state').textContent"))
 			default:
-				require.Contains(t, c.fails(tt.code, args...).Error(), tt.says)
+				require.Contains(t, c.Fails(tt.code, args...).Error(), tt.says)
 			}
-			require.Equal(t, []any{0.0, 0.0}, c.page(`[document.querySelectorAll('#list li').length, [...document.querySelectorAll('input')].reduce((n, i) => n + i.files.length, 0)]`))
+			require.Equal(t, []any{0.0, 0.0}, c.Page(`[document.querySelectorAll('#list li').length, [...document.querySelectorAll('input')].reduce((n, i) => n + i.files.length, 0)]`))
 		})
 	}
 }
@@ -113,13 +115,13 @@ func TestUploadRefused(t *testing.T) {
 // What the server gets of a form is what is on the disk.
 func TestUploadIsSent(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-files-upload.html")
-	c.file("a.bin", string(fileBytes(100000)))
-	c.file("b.txt", "two")
-	c.do("upload", "#cv", "a.bin")
-	c.do("upload", "#many", "b.txt", "a.bin")
-	c.do("click", "#send")
-	kept := decode[[]map[string]string](t, c.page("JSON.parse(document.body.innerText)"))
+	c := host.Opened(t, "/pages/acting-files-upload.html")
+	c.WriteFile("a.bin", string(sessiontest.FileBytes(100000)))
+	c.WriteFile("b.txt", "two")
+	c.Do("upload", "#cv", "a.bin")
+	c.Do("upload", "#many", "b.txt", "a.bin")
+	c.Do("click", "#send")
+	kept := sessiontest.Decode[[]map[string]string](t, c.Page("JSON.parse(document.body.innerText)"))
 	byField := map[string][]string{}
 	for _, part := range kept {
 		if part["name"] != "" {
@@ -127,19 +129,19 @@ func TestUploadIsSent(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string][]string{
-		"cv": {"a.bin " + string(fileBytes(100000))}, "many": {"b.txt two", "a.bin " + string(fileBytes(100000))},
+		"cv": {"a.bin " + string(sessiontest.FileBytes(100000))}, "many": {"b.txt two", "a.bin " + string(sessiontest.FileBytes(100000))},
 	}, byField)
 }
 
 func TestUploadReplacesTheField(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-files-upload.html")
-	c.file("me.png", "png")
-	c.do("upload", "#avatar-field", "me.png")
-	require.Equal(t, "me.png", c.page("document.querySelector('#avatar em').textContent"))
-	c.file("you.png", "png!")
-	c.do("upload", "text=Avatar", "you.png")
-	require.Equal(t, "you.png", c.page("document.querySelector('#avatar em').textContent"))
+	c := host.Opened(t, "/pages/acting-files-upload.html")
+	c.WriteFile("me.png", "png")
+	c.Do("upload", "#avatar-field", "me.png")
+	require.Equal(t, "me.png", c.Page("document.querySelector('#avatar em').textContent"))
+	c.WriteFile("you.png", "png!")
+	c.Do("upload", "text=Avatar", "you.png")
+	require.Equal(t, "you.png", c.Page("document.querySelector('#avatar em').textContent"))
 }
 
 // A field that the page replaces when it hears of the files may not have them any more, which the reply says.
@@ -153,40 +155,40 @@ func TestUploadIntoAReplacedField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<form><input type=file id=f></form><script>let got = 0; const f = document.getElementById('f'); `+script+`</script>`)
-			c.file("a.txt", "one")
-			require.Contains(t, notes(c.do("upload", "#f", "a.txt")), "the page got the files and then took the field away or replaced it")
-			require.EqualValues(t, 1, c.page("got"))
+			c := host.Showing(t, `<form><input type=file id=f></form><script>let got = 0; const f = document.getElementById('f'); `+script+`</script>`)
+			c.WriteFile("a.txt", "one")
+			require.Contains(t, sessiontest.Notes(c.Do("upload", "#f", "a.txt")), "the page got the files and then took the field away or replaced it")
+			require.EqualValues(t, 1, c.Page("got"))
 		})
 	}
 }
 
 func TestUploadAgain(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-files-upload.html")
-	c.file("a.txt", "one")
-	c.do("upload", "#cv", "a.txt")
-	c.do("upload", "#cv", "a.txt")
-	c.file("b.txt", "two")
-	c.do("upload", "#cv", "b.txt")
-	require.Equal(t, "b.txt", c.page("document.getElementById('cv').files[0].name"))
+	c := host.Opened(t, "/pages/acting-files-upload.html")
+	c.WriteFile("a.txt", "one")
+	c.Do("upload", "#cv", "a.txt")
+	c.Do("upload", "#cv", "a.txt")
+	c.WriteFile("b.txt", "two")
+	c.Do("upload", "#cv", "b.txt")
+	require.Equal(t, "b.txt", c.Page("document.getElementById('cv').files[0].name"))
 }
 
 func TestUploadInFrames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, src string }{
 		{"of the page's own process", "/pages/acting-files-frame.html"},
-		{"of another one", site.elsewhere("/pages/acting-files-frame.html")},
+		{"of another one", site.Elsewhere("/pages/acting-files-frame.html")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><p style="height:900px"></p>
+			c := host.Showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><p style="height:900px"></p>
 				<iframe title=Inner width=500 height=300 src="`+tt.src+`"></iframe>`)
-			c.file("a.txt", "one")
-			c.file("b.txt", "two")
-			c.do("upload", c.ref(`button "Add a file"`), "a.txt", "b.txt")
-			c.do("wait", "--fn", "log.length === 2")
-			require.Equal(t, "a.txt: one\nb.txt: two", c.log())
+			c.WriteFile("a.txt", "one")
+			c.WriteFile("b.txt", "two")
+			c.Do("upload", c.Ref(`button "Add a file"`), "a.txt", "b.txt")
+			c.Do("wait", "--fn", "log.length === 2")
+			require.Equal(t, "a.txt: one\nb.txt: two", c.Log())
 		})
 	}
 }
@@ -194,11 +196,11 @@ func TestUploadInFrames(t *testing.T) {
 // The files of a folder that is put into a field which has another one are those of the new folder.
 func TestUploadOfAnotherFolder(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/acting-files-upload.html")
+	c := host.Opened(t, "/pages/acting-files-upload.html")
 	for folder, n := range map[string]int{"many": 300, "few": 2, "one": 1, "none": 0, "same/few": 5} {
-		require.NoError(t, os.MkdirAll(filepath.Join(c.dir, folder), 0o700))
+		require.NoError(t, os.MkdirAll(filepath.Join(c.Dir, folder), 0o700))
 		for i := range n {
-			c.write(filepath.Join(folder, fmt.Sprintf("f%d.txt", i)), "x")
+			c.WriteFile(filepath.Join(folder, fmt.Sprintf("f%d.txt", i)), "x")
 		}
 	}
 	held := "folder.files.length"
@@ -206,12 +208,12 @@ func TestUploadOfAnotherFolder(t *testing.T) {
 		folder, says string
 		files        int
 	}{{"many", "300 files", 300}, {"few", "2 files", 2}, {"one", "1 file", 1}, {"same/few", "5 files", 5}, {"few", "2 files", 2}, {"few", "2 files", 2}} {
-		require.Contains(t, notes(c.do("upload", "#folder", step.folder)), "the folder has "+step.says)
-		require.EqualValues(t, step.files, c.page(held), step.folder)
+		require.Contains(t, sessiontest.Notes(c.Do("upload", "#folder", step.folder)), "the folder has "+step.says)
+		require.EqualValues(t, step.files, c.Page(held), step.folder)
 	}
-	reply := c.try("upload", "#folder", "none")
-	if n := c.page(held).(float64); n == 0 {
-		require.Contains(t, told(reply), "the folder has no files")
+	reply := c.Try("upload", "#folder", "none")
+	if n := c.Page(held).(float64); n == 0 {
+		require.Contains(t, sessiontest.Told(reply), "the folder has no files")
 	} else {
 		require.Error(t, reply.Err, "the field has %v files of another folder", n)
 	}

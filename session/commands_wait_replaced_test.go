@@ -32,15 +32,15 @@ func TestReadingWaitsForThePageThatComes(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			there := site.gate(t, `<!doctype html><title>There</title><h1 id=there>There</h1><ul><li>1<li>2<li>3</ul><iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
-			c := showing(t, `<title>Here</title><h1 id=here>Here</h1><iframe name=inner srcdoc="<p>Old</p>"></iframe>`)
-			c.page(`void setTimeout(() => { location = "` + there.path + `" }, 100)`)
-			there.waitAsked(t)
-			reply := c.start(tt.args...)
-			c.do("tab", "list")
+			there := site.Gate(t, `<!doctype html><title>There</title><h1 id=there>There</h1><ul><li>1<li>2<li>3</ul><iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
+			c := host.Showing(t, `<title>Here</title><h1 id=here>Here</h1><iframe name=inner srcdoc="<p>Old</p>"></iframe>`)
+			c.Page(`void setTimeout(() => { location = "` + there.Path + `" }, 100)`)
+			there.WaitAsked(t)
+			reply := c.Start(tt.args...)
+			c.Do("tab", "list")
 			require.Empty(t, reply)
-			there.open()
-			require.Equal(t, tt.want, c.await(reply).Result.Text)
+			there.Open()
+			require.Equal(t, tt.want, c.Await(reply).Result.Text)
 		})
 	}
 }
@@ -49,7 +49,7 @@ func TestReadingWaitsForThePageThatComes(t *testing.T) {
 func TestWaitForTextInFrames(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ choose, change string }{
-		"another site":        {"", `document.body.insertAdjacentHTML('beforeend', '<iframe src="` + site.elsewhere("/echo?late") + `"></iframe>')`},
+		"another site":        {"", `document.body.insertAdjacentHTML('beforeend', '<iframe src="` + site.Elsewhere("/echo?late") + `"></iframe>')`},
 		"a frame that comes":  {"", `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>late</p>"></iframe>')`},
 		"a frame in a frame":  {"", `frames.inner.document.body.innerHTML = '<iframe srcdoc="<p>late</p>"></iframe>'`},
 		"the chosen frame":    {"inner", `frames.inner.document.body.textContent = 'late'`},
@@ -59,15 +59,15 @@ func TestWaitForTextInFrames(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := site.gate(t, "")
-			c := showing(t, `<iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
-			c.do("wait", "--text", "Inside")
+			g := site.Gate(t, "")
+			c := host.Showing(t, `<iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
+			c.Do("wait", "--text", "Inside")
 			if tt.choose != "" {
-				c.do("frame", tt.choose)
-				c.page("document.body.append('late')")
+				c.Do("frame", tt.choose)
+				c.Page("document.body.append('late')")
 			}
-			reply := c.when(g, tt.change, "wait", "--text", "late")
-			require.Equal(t, "late", c.await(reply).Result.Text)
+			reply := when(c, g, tt.change, "wait", "--text", "late")
+			require.Equal(t, "late", c.Await(reply).Result.Text)
 		})
 	}
 }
@@ -86,14 +86,14 @@ func TestWaitOnAHostilePage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-target-hostile.html")
-			c.await(c.when(site.gate(t, ""), tt.change, append([]string{"wait"}, tt.args...)...))
+			c := host.Opened(t, "/pages/acting-target-hostile.html")
+			c.Await(when(c, site.Gate(t, ""), tt.change, append([]string{"wait"}, tt.args...)...))
 		})
 	}
 	t.Run("stable", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-target-hostile.html")
-		c.do("wait", "--stable")
+		c := host.Opened(t, "/pages/acting-target-hostile.html")
+		c.Do("wait", "--stable")
 	})
 }
 
@@ -104,12 +104,12 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			c := checkout(t, "there")
-			c.do("frame", "payment")
+			c.Do("frame", "payment")
 			selector := "#card"
 			if state == "visible" || state == "enabled" {
 				selector = "#done"
 			}
-			reply := <-c.when(site.gate(t, ""), "vanish()", "wait", selector, "--state", state, "--timeout", "60000")
+			reply := <-when(c, site.Gate(t, ""), "vanish()", "wait", selector, "--state", state, "--timeout", "60000")
 			if selector == "#card" {
 				require.NoError(t, reply.Err)
 				return
@@ -124,12 +124,12 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 func TestWaitInAFrameThatIsGone(t *testing.T) {
 	t.Parallel()
 	c := checkout(t, "there")
-	c.do("frame", "payment")
-	c.page("vanish()")
+	c.Do("frame", "payment")
+	c.Page("vanish()")
 	for _, state := range []string{"hidden", "detached"} {
-		require.Contains(t, strings.Join(c.do("wait", "#card", "--state", state).Result.Notes, "\n"), "no longer on the page")
+		require.Contains(t, strings.Join(c.Do("wait", "#card", "--state", state).Result.Notes, "\n"), "no longer on the page")
 	}
 	for _, state := range []string{"visible", "enabled"} {
-		c.fails(fault.FrameGone, "wait", "#card", "--state", state)
+		c.Fails(fault.FrameGone, "wait", "#card", "--state", state)
 	}
 }

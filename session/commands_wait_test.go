@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -12,16 +14,16 @@ import (
 )
 
 // waiting runs a wait on a page that changes when the server lets it, and lets it once the wait is active.
-func pendingCommands(t *testing.T, html, change string, args ...string) (*client, session.Reply) {
+func pendingCommands(t *testing.T, html, change string, args ...string) (*sessiontest.Client, session.Reply) {
 	t.Helper()
-	g := site.gate(t, "")
-	c := showing(t, html+`<script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
-	reply := c.start(append([]string{"wait"}, args...)...)
-	g.waitAsked(t)
-	c.do("tab", "list") // a round trip through the page, behind the first look of the wait
+	g := site.Gate(t, "")
+	c := host.Showing(t, html+`<script>fetch('`+g.Path+`').then(() => { `+change+` })</script>`)
+	reply := c.Start(append([]string{"wait"}, args...)...)
+	g.WaitAsked(t)
+	c.Do("tab", "list") // a round trip through the page, behind the first look of the wait
 	require.Empty(t, reply, "the wait was over before anything happened")
-	g.open()
-	return c, c.await(reply)
+	g.Open()
+	return c, c.Await(reply)
 }
 
 func TestWaitForElements(t *testing.T) {
@@ -80,9 +82,9 @@ func TestWaitForElements(t *testing.T) {
 
 func TestWaitReplies(t *testing.T) {
 	t.Parallel()
-	path := site.write(`<title>Ready</title><p id=p>Saved</p>`)
-	c := opened(t, path)
-	url := site.url(path)
+	path := site.Write(`<title>Ready</title><p id=p>Saved</p>`)
+	c := host.Opened(t, path)
+	url := site.URL(path)
 	tests := []struct {
 		args []string
 		text string
@@ -102,44 +104,44 @@ func TestWaitReplies(t *testing.T) {
 		{[]string{"20"}, "✓ Done", object{"ms": 20.0, "waited": "timeout"}},
 	}
 	for _, tt := range tests {
-		reply := c.do(append([]string{"wait"}, tt.args...)...)
+		reply := c.Do(append([]string{"wait"}, tt.args...)...)
 		require.Equal(t, tt.text, reply.Result.Text, "%v", tt.args)
-		require.Equal(t, tt.data, decode[object](t, reply.Result.Data), "%v", tt.args)
+		require.Equal(t, tt.data, sessiontest.Decode[object](t, reply.Result.Data), "%v", tt.args)
 	}
 	for _, args := range [][]string{{"#p"}, {"--text", "Saved"}, {"--url", "*/written/*"}, {"--load", "load"}} {
-		reply := c.named("agent-browser", false, append([]string{"wait"}, args...)...)
+		reply := c.RunAs("agent-browser", false, append([]string{"wait"}, args...)...)
 		require.NotContains(t, reply.Text, "already", "agent-browser's text, %v", args)
-		require.NotContains(t, decode[object](t, reply.Data), "already", args)
+		require.NotContains(t, sessiontest.Decode[object](t, reply.Data), "already", args)
 	}
 }
 
 // A wait for a time lasts that long by the page's clock.
 func TestWaitForATime(t *testing.T) {
 	t.Parallel()
-	c := showing(t, "")
-	start := c.page("performance.now()").(float64)
-	c.do("wait", "150")
-	require.GreaterOrEqual(t, c.page("performance.now()").(float64)-start, 150.0)
-	c.do("wait", "100", "--timeout", "10") // the time that was asked for is waited, whatever the limit
+	c := host.Showing(t, "")
+	start := c.Page("performance.now()").(float64)
+	c.Do("wait", "150")
+	require.GreaterOrEqual(t, c.Page("performance.now()").(float64)-start, 150.0)
+	c.Do("wait", "100", "--timeout", "10") // the time that was asked for is waited, whatever the limit
 }
 
 func TestWaitForRefs(t *testing.T) {
 	t.Parallel()
-	g := site.gate(t, "")
-	c := showing(t, `<button id=a disabled>Stays</button><button id=b>Goes</button><script>
-		fetch('`+g.path+`').then(() => { b.remove(); a.disabled = false })</script>`)
-	refs := c.refs()
+	g := site.Gate(t, "")
+	c := host.Showing(t, `<button id=a disabled>Stays</button><button id=b>Goes</button><script>
+		fetch('`+g.Path+`').then(() => { b.remove(); a.disabled = false })</script>`)
+	refs := c.Refs()
 	stays, goes := refs[`button "Stays"`], refs[`button "Goes"`]
-	c.do("wait", stays)
-	c.do("wait", goes, "--state", "attached")
-	reply := c.start("wait", goes, "--state", "hidden")
-	c.do("tab", "list")
+	c.Do("wait", stays)
+	c.Do("wait", goes, "--state", "attached")
+	reply := c.Start("wait", goes, "--state", "hidden")
+	c.Do("tab", "list")
 	require.Empty(t, reply)
-	g.open()
-	c.await(reply)
-	c.do("wait", stays, "--state", "enabled")
-	c.do("wait", goes, "--state", "detached")
-	err := c.fails(fault.Timeout, "wait", goes, "--timeout", "100")
+	g.Open()
+	c.Await(reply)
+	c.Do("wait", stays, "--state", "enabled")
+	c.Do("wait", goes, "--state", "detached")
+	err := c.Fails(fault.Timeout, "wait", goes, "--timeout", "100")
 	require.Contains(t, err.Error(), "did not become visible; last seen: nothing")
 }
 
@@ -167,11 +169,11 @@ func TestWaitTimesOut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
-			err := c.fails(fault.Timeout, append([]string{"wait", "--timeout", "100"}, tt.args...)...)
+			c := host.Showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
+			err := c.Fails(fault.Timeout, append([]string{"wait", "--timeout", "100"}, tt.args...)...)
 			require.Contains(t, err.Error(), "Wait timed out after 100ms: ")
 			require.Contains(t, err.Error(), tt.says)
-			require.Equal(t, "Shown", c.do("get", "text", "#p").Result.Text, "the session goes on")
+			require.Equal(t, "Shown", c.Do("get", "text", "#p").Result.Text, "the session goes on")
 		})
 	}
 }
@@ -179,7 +181,7 @@ func TestWaitTimesOut(t *testing.T) {
 // What can never be met fails at once, not after the timeout.
 func TestWaitRefused(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<button>Go</button>`)
+	c := host.ShowingFresh(t, `<button>Go</button>`)
 	tests := []struct {
 		args []string
 		code fault.Code
@@ -201,7 +203,7 @@ func TestWaitRefused(t *testing.T) {
 		{[]string{"--fn", "if ("}, fault.EvalFailed, "Evaluation error: SyntaxError"},
 	}
 	for _, tt := range tests {
-		err := c.fails(tt.code, append([]string{"wait"}, tt.args...)...)
+		err := c.Fails(tt.code, append([]string{"wait"}, tt.args...)...)
 		require.Contains(t, err.Error(), tt.says, "%v", tt.args)
 	}
 }
@@ -214,7 +216,7 @@ func TestWaitAcrossPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			there := site.write(`<title>There</title><p id=there>Arrived</p>`)
+			there := site.Write(`<title>There</title><p id=there>Arrived</p>`)
 			if name == "address" {
 				args = []string{"--url", there}
 			}
@@ -229,16 +231,16 @@ func TestWaitForLoad(t *testing.T) {
 	for _, until := range []string{"load", "networkidle"} {
 		t.Run(until, func(t *testing.T) {
 			t.Parallel()
-			image := site.gate(t, "")
-			c := newClient(t)
-			c.do("open", "--wait-until", "domcontentloaded", site.url(site.write(`<img src="`+image.path+`">`)))
-			reply := c.start("wait", "--load", until)
-			image.waitAsked(t)
-			c.do("tab", "list")
+			image := site.Gate(t, "")
+			c := host.NewClient(t)
+			c.Do("open", "--wait-until", "domcontentloaded", site.URL(site.Write(`<img src="`+image.Path+`">`)))
+			reply := c.Start("wait", "--load", until)
+			image.WaitAsked(t)
+			c.Do("tab", "list")
 			require.Empty(t, reply)
-			image.open()
-			c.await(reply)
-			require.Equal(t, "complete", c.page("document.readyState"))
+			image.Open()
+			c.Await(reply)
+			require.Equal(t, "complete", c.Page("document.readyState"))
 		})
 	}
 }
@@ -246,7 +248,7 @@ func TestWaitForLoad(t *testing.T) {
 // Chromium waits for ever for a body that a page leaves unread, and for an event stream.
 func TestWaitForIdleNetwork(t *testing.T) {
 	t.Parallel()
-	large := site.write("<p>" + strings.Repeat("x", 1<<20))
+	large := site.Write("<p>" + strings.Repeat("x", 1<<20))
 	for name, script := range map[string]string{
 		"small body unread": `fetch('/echo', {cache: 'no-store'}).then((r) => { kept = r })`,
 		"large body unread": `fetch('` + large + `', {cache: 'no-store'}).then((r) => { kept = r })`,
@@ -254,25 +256,25 @@ func TestWaitForIdleNetwork(t *testing.T) {
 		for _, args := range [][]string{{"--load", "networkidle"}, {"--idle"}, {"--stable"}} {
 			t.Run(name+" "+args[len(args)-1], func(t *testing.T) {
 				t.Parallel()
-				c := opened(t, site.write(`<script>var kept; `+script+`</script>`))
-				c.do("wait", "--fn", "kept")
-				c.do(append([]string{"wait"}, args...)...)
-				require.Equal(t, false, c.page("kept.bodyUsed"))
+				c := host.Opened(t, site.Write(`<script>var kept; `+script+`</script>`))
+				c.Do("wait", "--fn", "kept")
+				c.Do(append([]string{"wait"}, args...)...)
+				require.Equal(t, false, c.Page("kept.bodyUsed"))
 			})
 		}
 	}
 	t.Run("a request that is not answered", func(t *testing.T) {
 		t.Parallel()
-		gate := site.gate(t, "")
-		c := newClient(t)
-		c.do("open", site.url(site.write(`<script>var kept; fetch('/echo', {cache: 'no-store'}); fetch('`+gate.path+`').then((r) => { kept = r })</script>`)))
-		gate.waitAsked(t)
-		reply := c.start("wait", "--load", "networkidle")
-		c.fails(fault.Timeout, "--timeout", "1500", "wait", "--load", "networkidle")
+		gate := site.Gate(t, "")
+		c := host.NewClient(t)
+		c.Do("open", site.URL(site.Write(`<script>var kept; fetch('/echo', {cache: 'no-store'}); fetch('`+gate.Path+`').then((r) => { kept = r })</script>`)))
+		gate.WaitAsked(t)
+		reply := c.Start("wait", "--load", "networkidle")
+		c.Fails(fault.Timeout, "--timeout", "1500", "wait", "--load", "networkidle")
 		require.Empty(t, reply)
-		gate.open()
-		c.await(reply)
-		require.Equal(t, true, c.page("kept !== undefined"))
+		gate.Open()
+		c.Await(reply)
+		require.Equal(t, true, c.Page("kept !== undefined"))
 	})
 }
 
@@ -291,8 +293,8 @@ func TestWaitEndsInTime(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, "")
-			_, got := c.batch([][]string{cmd("eval", "setTimeout(() => { "+tt.later+" }, 1500); 0"), append(cmd("--timeout", "100", "wait"), tt.args...)})
+			c := host.Showing(t, "")
+			_, got := c.Batch([][]string{cmd("eval", "setTimeout(() => { "+tt.later+" }, 1500); 0"), append(cmd("--timeout", "100", "wait"), tt.args...)})
 			require.Contains(t, *got[1].Error, "Wait timed out after 100ms")
 		})
 	}

@@ -17,13 +17,13 @@ func TestWorkersStart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<title>Workers</title>`)
-			c.do(line...)
+			c := host.Showing(t, `<title>Workers</title>`)
+			c.Do(line...)
 			for range 2 { // in the page that is open, and in the next one
-				c.page(`started = [], new Worker(URL.createObjectURL(new Blob(["new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))).onmessage = () => postMessage(2)"])))
+				c.Page(`started = [], new Worker(URL.createObjectURL(new Blob(["new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))).onmessage = () => postMessage(2)"])))
 					.onmessage = (e) => started.push(e.data), 0`)
-				c.do("wait", "--fn", "started.length > 0")
-				c.do("reload")
+				c.Do("wait", "--fn", "started.length > 0")
+				c.Do("reload")
 			}
 		})
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
 // shop is a shop with a search, menus, a login of two factors, lists of several kinds, a checkout of four pages and invoices. It keeps a log of what
@@ -208,7 +210,7 @@ func lampsPage(n int) (items string) {
 func (s *shop) serveLists(mux *http.ServeMux) {
 	pages := (shopItems + itemsOnPage - 1) / itemsOnPage
 	mux.HandleFunc("GET /search", func(w http.ResponseWriter, r *http.Request) {
-		n := max(1, atoi(r.FormValue("page")))
+		n := max(1, sessiontest.Number(r.FormValue("page")))
 		q := html.EscapeString(r.FormValue("q"))
 		link := func(to int, label string) string {
 			if to < 1 || to > pages {
@@ -224,7 +226,9 @@ func (s *shop) serveLists(mux *http.ServeMux) {
 			<p>%s</p><ul class=results>%s</ul><div role=navigation aria-label=Pages>%s%s%s</div>`,
 			q, `<button>Filter</button>`, q, lampsPage(n), link(n-1, s.look.say("Previous")), numbers, link(n+1, s.look.say("Next"))))
 	})
-	mux.HandleFunc("GET /part", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, lampsPage(atoi(r.FormValue("n")))) })
+	mux.HandleFunc("GET /part", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, lampsPage(sessiontest.Number(r.FormValue("n"))))
+	})
 	const loading = `<script>let n = 1; const part = async (n) => (await fetch('/part?n=' + n)).text();</script>`
 	mux.HandleFunc("GET /buttons", func(w http.ResponseWriter, _ *http.Request) {
 		s.page(w, "Results", `<ul class=results id=list>`+lampsPage(1)+`</ul>`+loading+`<button id=back disabled onclick="turn(-1)">`+s.look.say("Previous")+`</button>

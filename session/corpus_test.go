@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -60,9 +62,9 @@ func TestCorpus(t *testing.T) {
 		for i := range workers {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
 				t.Parallel()
-				c := newClient(t)
+				c := host.NewClient(t)
 				for page := range pages {
-					v := c.judge(page)
+					v := judge(c, page)
 					mu.Lock()
 					verdicts = append(verdicts, v)
 					mu.Unlock()
@@ -84,11 +86,11 @@ func TestCorpus(t *testing.T) {
 }
 
 // judge compares the two sources on one page.
-func (c *client) judge(page string) verdict {
-	c.t.Helper()
-	c.do("open", site.url("/pages/"+page))
+func judge(c *sessiontest.Client, page string) verdict {
+	c.T.Helper()
+	c.Do("open", site.URL("/pages/"+page))
 	tree := func(source string) []any {
-		return c.data("--timeout", "170000", "snapshot", "--tree", "--source", source)["tree"].([]any)
+		return c.Data("--timeout", "170000", "snapshot", "--tree", "--source", source)["tree"].([]any)
 	}
 	skua := tree("page")
 	for {

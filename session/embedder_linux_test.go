@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -83,8 +85,8 @@ func TestForeignEmbedder(t *testing.T) {
 		t.Skip("deep tier: it starts another program that embeds a Chromium")
 	}
 	t.Parallel()
-	inner := site.url(site.write("<button>Inner</button>"))
-	first := site.url(site.write(fmt.Sprintf(`<title>Foreign</title><h1>Foreign</h1>
+	inner := site.URL(site.Write("<button>Inner</button>"))
+	first := site.URL(site.Write(fmt.Sprintf(`<title>Foreign</title><h1>Foreign</h1>
 <button onclick="document.title = 'clicked ' + event.isTrusted">Press</button>
 <label>Name <input id=name></label><label><input type=checkbox> Dark</label>
 <select aria-label=Size><option>small<option>large</select>
@@ -92,39 +94,39 @@ func TestForeignEmbedder(t *testing.T) {
 <details><summary>More</summary><p>Hidden words</p></details><p style="visibility:hidden">Unseen words</p><div style="opacity:0"><a href=#>Faint</a></div>
 <iframe src="%s"></iframe><div style="height:3000px"></div>`, inner)))
 	port, group := embedder(t, first)
-	c := newClient(t)
-	c.do("connect", port)
+	c := host.NewClient(t)
+	c.Do("connect", port)
 
-	c.do("wait", "h1") // the embedder may have opened its window before the page is there
-	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "Foreign - "+first) }, commandLimit, 50*time.Millisecond)
-	tree := c.do("snapshot", "-i").Result.Text
+	c.Do("wait", "h1") // the embedder may have opened its window before the page is there
+	require.Eventually(t, func() bool { return strings.Contains(c.Do("tab", "list").Result.Text, "Foreign - "+first) }, sessiontest.CommandLimit, 50*time.Millisecond)
+	tree := c.Do("snapshot", "-i").Result.Text
 	for _, line := range []string{`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`, `textbox "Body"`, `button "Inner"`} {
 		require.Contains(t, tree, line)
 	}
-	whole := c.do("snapshot").Result.Text
+	whole := c.Do("snapshot").Result.Text
 	require.NotContains(t, whole, "Hidden words")
 	require.NotContains(t, whole, "Unseen words")
 
-	c.do("click", c.ref(`button "Press"`))
-	require.Equal(t, "clicked true", c.do("get", "title").Result.Text)
-	c.do("fill", c.ref(`textbox "Name"`), "Ada")
-	c.do("type", c.ref(`textbox "Name"`), " L.")
-	require.Equal(t, "Ada L.", c.page(`document.querySelector("#name").value`), "typed, though not by keys")
-	c.do("fill", c.ref(`textbox "Body"`), "other words")
-	require.Equal(t, "other words", c.page(`document.querySelector("[contenteditable]").textContent`))
-	c.do("check", c.ref(`checkbox "Dark"`))
-	require.Equal(t, true, c.page(`document.querySelector("[type=checkbox]").checked`))
-	c.do("select", c.ref(`combobox "Size"`), "large")
-	require.Equal(t, "large", c.page(`document.querySelector("select").value`))
+	c.Do("click", c.Ref(`button "Press"`))
+	require.Equal(t, "clicked true", c.Do("get", "title").Result.Text)
+	c.Do("fill", c.Ref(`textbox "Name"`), "Ada")
+	c.Do("type", c.Ref(`textbox "Name"`), " L.")
+	require.Equal(t, "Ada L.", c.Page(`document.querySelector("#name").value`), "typed, though not by keys")
+	c.Do("fill", c.Ref(`textbox "Body"`), "other words")
+	require.Equal(t, "other words", c.Page(`document.querySelector("[contenteditable]").textContent`))
+	c.Do("check", c.Ref(`checkbox "Dark"`))
+	require.Equal(t, true, c.Page(`document.querySelector("[type=checkbox]").checked`))
+	c.Do("select", c.Ref(`combobox "Size"`), "large")
+	require.Equal(t, "large", c.Page(`document.querySelector("select").value`))
 	for _, picture := range [][]string{{"screenshot", "seen.png"}, {"screenshot", "--full", "whole.png"}} {
-		c.do(picture...)
-		require.Equal(t, []byte("\x89PNG"), fileHead(t, filepath.Join(c.dir, picture[len(picture)-1])))
+		c.Do(picture...)
+		require.Equal(t, []byte("\x89PNG"), fileHead(t, filepath.Join(c.Dir, picture[len(picture)-1])))
 	}
 
 	// What it lacks.
 	lack := func(says string, args ...string) {
 		t.Helper()
-		err := c.fails(fault.Protocol, args...)
+		err := c.Fails(fault.Protocol, args...)
 		require.ErrorContains(t, err, says)
 	}
 	lack("opens no tabs", "tab", "new", inner)
@@ -132,26 +134,26 @@ func TestForeignEmbedder(t *testing.T) {
 	lack("QtWebEngine/5.", "press", "Enter")
 	lack("QtWebEngine/5.", "press", "Control+a")
 	lack("printToPDF", "pdf", "page.pdf")
-	c.do("click", c.ref(`button "Press"`)) // a key would have ended all input
+	c.Do("click", c.Ref(`button "Press"`)) // a key would have ended all input
 
-	c.do("open", inner)
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, `button "Inner"`)
-	c.do("back")
-	require.Equal(t, first, c.do("get", "url").Result.Text)
-	c.do("close")
+	c.Do("open", inner)
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `button "Inner"`)
+	c.Do("back")
+	require.Equal(t, first, c.Do("get", "url").Result.Text)
+	c.Do("close")
 	select {
 	case <-group.Done():
 		t.Fatal("closing the session ended a browser that is not ours: ", group.Exit())
 	default:
 	}
-	require.Equal(t, true, newClientAt(t, port).page("true"), "and it still answers")
+	require.Equal(t, true, newClientAt(t, port).Page("true"), "and it still answers")
 }
 
 // newClientAt makes a caller that works in the browser at a port.
-func newClientAt(t *testing.T, port string) *client {
+func newClientAt(t *testing.T, port string) *sessiontest.Client {
 	t.Helper()
-	c := newClient(t)
-	c.do("connect", port)
+	c := host.NewClient(t)
+	c.Do("connect", port)
 	return c
 }
 

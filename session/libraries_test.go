@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -51,7 +53,7 @@ var libraryFolder = sync.OnceValues(func() (string, error) {
 		return "", fmt.Errorf("scripts/libraries: %w: %s", err, said.String())
 	}
 	pages, packages := http.FileServer(http.Dir(librariesDir)), http.FileServer(http.Dir(strings.TrimSpace(string(out))))
-	return site.answering(func(w http.ResponseWriter, r *http.Request) {
+	return site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		name, files := r.PathValue("rest"), pages
 		if inside, ok := strings.CutPrefix(name, "npm/"); ok {
 			name, files = inside, packages
@@ -74,7 +76,7 @@ func TestLibraries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: the libraries come from npm")
 	}
-	folder := fromNPM(t, libraryFolder)
+	folder := sessiontest.FromNPM(t, libraryFolder)
 	pages, err := filepath.Glob(librariesDir + "/*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)
@@ -84,9 +86,9 @@ func TestLibraries(t *testing.T) {
 			name := strings.TrimSuffix(filepath.Base(page), ".html")
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				c := newClient(t)
+				c := host.NewClient(t)
 				for _, task := range readLibraryTasks(t, page) {
-					rows[i] += c.workThrough(folder, task)
+					rows[i] += workThrough(c, folder, task)
 				}
 			})
 		}
@@ -141,27 +143,27 @@ func readLibraryTasks(t *testing.T, page string) (tasks []libraryTask) {
 }
 
 // workThrough does a task on a fresh page, and returns its row.
-func (c *client) workThrough(folder string, task libraryTask) string {
-	c.t.Helper()
-	c.do("open", site.url(folder+task.page))
-	require.NotEqual(c.t, true, c.page("!!("+task.happened+")"), "%s: %s has happened before", task.page, task.what)
+func workThrough(c *sessiontest.Client, folder string, task libraryTask) string {
+	c.T.Helper()
+	c.Do("open", site.URL(folder+task.page))
+	require.NotEqual(c.T, true, c.Page("!!("+task.happened+")"), "%s: %s has happened before", task.page, task.what)
 	result, why, told := "done", "", ""
 	for _, line := range task.lines {
-		reply, missing := c.step(line)
+		reply, missing := step(c, line)
 		if missing != "" {
 			result, why = "not done", "`snapshot -i` shows no `"+missing+"`"
-			c.t.Logf("%s: %s: %s is not in\n%s", task.page, task.what, missing, c.seen)
+			c.T.Logf("%s: %s: %s is not in\n%s", task.page, task.what, missing, c.Seen)
 			break
 		}
 		if reply.Err != nil {
 			result, why = "not done", saidOf(line, reply)
-			c.t.Logf("%s: %s: %s: %v, in\n%s", task.page, task.what, line, reply.Err, c.seen)
+			c.T.Logf("%s: %s: %s: %v, in\n%s", task.page, task.what, line, reply.Err, c.Seen)
 			break
 		}
-		told += notes(reply)
+		told += sessiontest.Notes(reply)
 	}
 	// What comes with a fading is waited for; a failed command leaves nothing to come.
-	happened := c.try("wait", "--fn", task.happened, "--timeout", map[bool]string{true: "2000", false: "200"}[result == "done"]).Err == nil
+	happened := c.Try("wait", "--fn", task.happened, "--timeout", map[bool]string{true: "2000", false: "200"}[result == "done"]).Err == nil
 	switch {
 	case happened && result != "done":
 		result = "false failure"
@@ -169,7 +171,7 @@ func (c *client) workThrough(folder string, task libraryTask) string {
 		result, why = "told", plainRow(told)
 	case !happened && result == "done":
 		result, why = "false success", "the page has not done it"
-		c.t.Logf("%s: %s: not so: %s", task.page, task.what, task.happened)
+		c.T.Logf("%s: %s: not so: %s", task.page, task.what, task.happened)
 	}
 	name := strings.TrimSuffix(task.page, ".html")
 	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s |\n", name, task.component, task.what, len(task.lines), result, why)
@@ -182,16 +184,16 @@ var (
 
 // step runs one command, on a snapshot of now. {role "name"} stands for a ref, {role "name" 2} for the second such; what the snapshot does not
 // show is returned as missing.
-func (c *client) step(line string) (reply session.Reply, missing string) {
-	c.t.Helper()
-	c.seen = decode[struct{ Snapshot string }](c.t, c.do("snapshot", "-i").Result.Data).Snapshot
+func step(c *sessiontest.Client, line string) (reply session.Reply, missing string) {
+	c.T.Helper()
+	c.Seen = sessiontest.Decode[struct{ Snapshot string }](c.T, c.Do("snapshot", "-i").Result.Data).Snapshot
 	refs := map[string][]string{}
-	for _, m := range refLine.FindAllStringSubmatch(c.seen, -1) {
+	for _, m := range sessiontest.RefLine.FindAllStringSubmatch(c.Seen, -1) {
 		refs[m[1]] = append(refs[m[1]], "@"+m[2])
 	}
 	line = libraryRef.ReplaceAllStringFunc(line, func(placeholder string) string {
 		m := libraryRef.FindStringSubmatch(placeholder)
-		at := max(atoi(m[2]), 1)
+		at := max(sessiontest.Number(m[2]), 1)
 		if len(refs[m[1]]) < at {
 			missing = cmp.Or(missing, m[1])
 			return ""
@@ -205,7 +207,7 @@ func (c *client) step(line string) (reply session.Reply, missing string) {
 	for i := range words {
 		words[i] = strings.Trim(words[i], `"`)
 	}
-	return c.try(words...), ""
+	return c.Try(words...), ""
 }
 
 // saidOf is what a command failed with, without what is different each time.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/skua-browser/skua/guard/vault"
 )
 
@@ -37,7 +39,7 @@ func startLoginSite(t testing.TB) *loginSite {
 	}
 	mux := http.NewServeMux()
 	page := func(path, html string) {
-		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { show(w, html) })
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { sessiontest.ShowPage(w, html) })
 	}
 	const form = `<form method=post action=/check><label>E-mail <input name=email></label>
 		<label>Password <input type=password name=pass></label><button type=button>Show password</button><button>Sign in</button></form>`
@@ -68,13 +70,13 @@ func startLoginSite(t testing.TB) *loginSite {
 	page("/digits", `<title>Sign in</title>`+strings.Replace(form, "/check", "/digits-after", 1))
 	page("/renew", `<title>Sign in</title>`+strings.Replace(form, "/check", "/renewed", 1))
 	mux.HandleFunc("POST /check", s.check(func(w http.ResponseWriter, r *http.Request) { s.in(w, r) }, func(w http.ResponseWriter) {
-		show(w, `<title>Sign in</title><div class=error-box>Incorrect e-mail or password.</div>`+form)
+		sessiontest.ShowPage(w, `<title>Sign in</title><div class=error-box>Incorrect e-mail or password.</div>`+form)
 	}))
 	mux.HandleFunc("POST /api", s.check(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "t0ken") }, func(w http.ResponseWriter) {
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
 	mux.HandleFunc("POST /who", func(w http.ResponseWriter, r *http.Request) {
-		show(w, `<title>Password</title><p>`+loginUser+`</p><form method=post action=/check><input type=hidden name=email value="`+r.FormValue("id")+`">
+		sessiontest.ShowPage(w, `<title>Password</title><p>`+loginUser+`</p><form method=post action=/check><input type=hidden name=email value="`+r.FormValue("id")+`">
 			<input type=password name=pass aria-label=Password><button>Continue</button></form>`)
 	})
 	mux.HandleFunc("POST /refuse", func(w http.ResponseWriter, _ *http.Request) {
@@ -83,19 +85,19 @@ func startLoginSite(t testing.TB) *loginSite {
 		fmt.Fprint(w, `<title>Forbidden</title><h1>Not for you</h1>`)
 	})
 	mux.HandleFunc("POST /echoed", func(w http.ResponseWriter, r *http.Request) {
-		show(w, `<title>Sign in</title><p role=alert>Invalid password: `+strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(r.FormValue("pass"))+`</p>`+form)
+		sessiontest.ShowPage(w, `<title>Sign in</title><p role=alert>Invalid password: `+strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(r.FormValue("pass"))+`</p>`+form)
 	})
 	mux.HandleFunc("POST /push", func(w http.ResponseWriter, _ *http.Request) {
-		show(w, `<title>Two-factor authentication</title><h1>Check your phone</h1><p>Approve the sign-in on your device.</p>`)
+		sessiontest.ShowPage(w, `<title>Two-factor authentication</title><h1>Check your phone</h1><p>Approve the sign-in on your device.</p>`)
 	})
 	mux.HandleFunc("POST /renewed", func(w http.ResponseWriter, _ *http.Request) {
-		show(w, `<title>New password</title><form><input type=password autocomplete=new-password><input type=password autocomplete=new-password><button>Save</button></form>`)
+		sessiontest.ShowPage(w, `<title>New password</title><form><input type=password autocomplete=new-password><input type=password autocomplete=new-password><button>Save</button></form>`)
 	})
 	mux.HandleFunc("POST /code-after", s.check(func(w http.ResponseWriter, _ *http.Request) {
-		show(w, `<title>Code</title><form method=post action=/verify><label>Authentication code <input name=code inputmode=numeric></label><button>Verify</button></form>`)
+		sessiontest.ShowPage(w, `<title>Code</title><form method=post action=/verify><label>Authentication code <input name=code inputmode=numeric></label><button>Verify</button></form>`)
 	}, nil))
 	mux.HandleFunc("POST /digits-after", s.check(func(w http.ResponseWriter, _ *http.Request) {
-		show(w, `<title>Code</title><form method=post action=/verify id=f><input type=hidden name=code>`+strings.Repeat(`<input class=d maxlength=1 size=1>`, 6)+`</form><script>
+		sessiontest.ShowPage(w, `<title>Code</title><form method=post action=/verify id=f><input type=hidden name=code>`+strings.Repeat(`<input class=d maxlength=1 size=1>`, 6)+`</form><script>
 			const all = [...document.querySelectorAll('.d')];
 			all.forEach((d, i) => d.addEventListener('input', () => {
 				if (d.value && all[i + 1]) all[i + 1].focus();
@@ -106,7 +108,7 @@ func startLoginSite(t testing.TB) *loginSite {
 		now := time.Now()
 		if code := r.FormValue("code"); code != s.totp.CodeAt(now) && code != s.totp.CodeAt(now.Add(-s.totp.Period)) {
 			s.note("bad code")
-			show(w, `<title>Code</title><p class=error>Invalid code</p>`)
+			sessiontest.ShowPage(w, `<title>Code</title><p class=error>Invalid code</p>`)
 			return
 		}
 		s.note("code")
@@ -118,16 +120,11 @@ func startLoginSite(t testing.TB) *loginSite {
 			return
 		}
 		s.note("home")
-		show(w, `<title>Home</title><h1>Hello Ann</h1><a href=/out>Sign out</a>`)
+		sessiontest.ShowPage(w, `<title>Home</title><h1>Hello Ann</h1><a href=/out>Sign out</a>`)
 	})
 	s.Server = httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	return s
-}
-
-func show(w http.ResponseWriter, html string) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = fmt.Fprint(w, "<!doctype html>"+html)
 }
 
 // check looks at who wants in.

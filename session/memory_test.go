@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
@@ -49,13 +51,13 @@ func TestGrowth(t *testing.T) {
 	defer m.Close(context.Background())
 	do := func(args ...string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+		ctx, cancel := context.WithTimeout(t.Context(), sessiontest.CommandLimit)
 		defer cancel()
 		r := m.Do(ctx, session.Request{Args: args, Cwd: t.TempDir()})
 		require.NoError(t, r.Err, "%q", args)
 	}
-	page := site.write("<title>Page</title><h1>Growth</h1><button onclick='console.log(1)'>Go</button>")
-	do("--session", "keeper", "open", site.url(page))
+	page := site.Write("<title>Page</title><h1>Growth</h1><button onclick='console.log(1)'>Go</button>")
+	do("--session", "keeper", "open", site.URL(page))
 	for _, tc := range []struct {
 		name   string
 		before int // rounds that fill what is bounded
@@ -67,7 +69,7 @@ func TestGrowth(t *testing.T) {
 			do("--session", "keeper", "get", "title")
 		}, 200},
 		{"pages", 10, 30, func(int) {
-			do("--session", "keeper", "open", site.url(page))
+			do("--session", "keeper", "open", site.URL(page))
 			do("--session", "keeper", "snapshot")
 			do("--session", "keeper", "click", "button")
 		}, 8 << 10},

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,10 +25,10 @@ func TestRecordingSoak(t *testing.T) {
 	} else {
 		t.Parallel()
 	}
-	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		switch r.PathValue("rest") {
 		case "page":
-			writePage(w, `<!doctype html><title>Soak</title><link rel=stylesheet href=style.css><script src=script.js></script>
+			sessiontest.WritePage(w, `<!doctype html><title>Soak</title><link rel=stylesheet href=style.css><script src=script.js></script>
 <body><script>
 	console.log("loaded", {url: location.href, list: Array.from({length: 50}, (_, i) => i)});
 	console.error("x".repeat(2000));
@@ -37,24 +39,24 @@ func TestRecordingSoak(t *testing.T) {
 </script>`)
 		case "script.js", "worker.js":
 			w.Header().Set("Content-Type", "text/javascript")
-			_, _ = io.WriteString(w, "globalThis.postMessage?.length === 1 && self.document === undefined && postMessage(1); // "+string(fileBytes(20_000)))
+			_, _ = io.WriteString(w, "globalThis.postMessage?.length === 1 && self.document === undefined && postMessage(1); // "+string(sessiontest.FileBytes(20_000)))
 		case "style.css":
 			w.Header().Set("Content-Type", "text/css")
 			_, _ = io.WriteString(w, "body { color: green }")
 		default:
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = io.WriteString(w, `{"data": "`+string(fileBytes(5000))+`"}`)
+			_, _ = io.WriteString(w, `{"data": "`+string(sessiontest.FileBytes(5000))+`"}`)
 		}
 	})
-	c := newClient(t)
+	c := host.NewClient(t)
 	const entries = 150
 	for _, area := range []string{"NETWORK", "HAR", "CONSOLE"} {
-		c.env["SKUA_"+area+"_ENTRIES"] = fmt.Sprint(entries)
+		c.Env["SKUA_"+area+"_ENTRIES"] = fmt.Sprint(entries)
 	}
-	c.env["SKUA_HAR_BYTES"] = "2000000"
-	c.do("network", "har", "start", "--content", "all")
-	c.do("network", "requests", "--clear")
-	c.do("console", "--clear")
+	c.Env["SKUA_HAR_BYTES"] = "2000000"
+	c.Do("network", "har", "start", "--content", "all")
+	c.Do("network", "requests", "--clear")
+	c.Do("console", "--clear")
 	heap := func() (bytes uint64) {
 		runtime.GC()
 		runtime.GC()
@@ -64,8 +66,8 @@ func TestRecordingSoak(t *testing.T) {
 	}
 	var early uint64
 	for i := range navigations {
-		c.do("open", fmt.Sprintf("%s?%d", site.url(folder+"page"), i))
-		c.do("wait", "--fn", "document.title === 'Done'")
+		c.Do("open", fmt.Sprintf("%s?%d", site.URL(folder+"page"), i))
+		c.Do("wait", "--fn", "document.title === 'Done'")
 		if i == navigations/5 {
 			early = heap()
 		}
@@ -76,20 +78,20 @@ func TestRecordingSoak(t *testing.T) {
 		require.Less(t, late, early+4<<20, "the host's memory grows")
 	}
 
-	reply := decode[struct {
+	reply := sessiontest.Decode[struct {
 		Requests []object
 		Dropped  int
-	}](t, c.do("network", "requests").Result.Data)
+	}](t, c.Do("network", "requests").Result.Data)
 	require.Len(t, reply.Requests, entries)
 	require.GreaterOrEqual(t, reply.Dropped, navigations*6-entries)
-	said := decode[struct {
+	said := sessiontest.Decode[struct {
 		Messages []object
 		Dropped  int
-	}](t, c.do("console").Result.Data)
+	}](t, c.Do("console").Result.Data)
 	require.LessOrEqual(t, len(said.Messages), entries)
-	saved := decode[object](t, c.do("network", "har", "stop", "soak.har").Result.Data)
+	saved := sessiontest.Decode[object](t, c.Do("network", "har", "stop", "soak.har").Result.Data)
 	require.LessOrEqual(t, saved["requestCount"], float64(entries))
 	require.Less(t, saved["size"], 4e6)
 	require.Positive(t, saved["dropped"])
-	c.har("soak.har")
+	har(c, "soak.har")
 }

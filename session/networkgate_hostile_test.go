@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -277,9 +279,9 @@ func (b *battlefield) serveGood(w http.ResponseWriter, r *http.Request) {
 }
 
 // refusals are the hosts that were refused in the client's session.
-func refusals(c *client) map[string]int {
-	c.t.Helper()
-	log := decode[struct{ Refused []policy.Refusal }](c.t, c.do("policy", "log").Result.Data)
+func refusals(c *sessiontest.Client) map[string]int {
+	c.T.Helper()
+	log := sessiontest.Decode[struct{ Refused []policy.Refusal }](c.T, c.Do("policy", "log").Result.Data)
 	found := map[string]int{}
 	for _, r := range log.Refused {
 		found[r.Subject] += r.Count
@@ -288,13 +290,15 @@ func refusals(c *client) map[string]int {
 }
 
 // hasTried reports whether the page says that it has tried.
-func hasTried(c *client) bool { return strings.Contains(c.try("get", "title").Result.Text, "tried") }
+func hasTried(c *sessiontest.Client) bool {
+	return strings.Contains(c.Try("get", "title").Result.Text, "tried")
+}
 
 // squads is how many sessions of a browser of ours try attacks at a time: each mostly waits.
 const squads = 6
 
 // run has sessions try attacks at a time, and calls after for each attack.
-func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB) *client, args []string, skip func(attack) bool, after func(*client, attack)) {
+func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool, after func(*sessiontest.Client, attack)) {
 	t.Helper()
 	t.Run("attacks", func(t *testing.T) { // which ends when all of them have been tried
 		for n := range sessions {
@@ -313,20 +317,20 @@ func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB)
 }
 
 // tryAll opens the pages of attacks one after the other in a caller's session.
-func (b *battlefield) tryAll(c *client, mine []attack, args []string, after func(*client, attack)) {
-	c.t.Helper()
-	c.do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
+func (b *battlefield) tryAll(c *sessiontest.Client, mine []attack, args []string, after func(*sessiontest.Client, attack)) {
+	c.T.Helper()
+	c.Do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
 	for _, a := range mine {
-		reply := c.try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
-		require.True(c.t, b.wasOpened(a.name), "%s: its page was not opened: %v", a.name, reply.Err)
+		reply := c.Try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
+		require.True(c.T, b.wasOpened(a.name), "%s: its page was not opened: %v", a.name, reply.Err)
 		after(c, a)
-		for _, tab := range c.tabs() {
+		for _, tab := range c.Tabs() {
 			if id, _, _ := strings.Cut(tab, " "); !strings.HasSuffix(tab, " active") {
-				_ = c.try("tab", "close", id)
+				_ = c.Try("tab", "close", id)
 			}
 		}
 	}
-	c.do("open", b.goodOrigin()+"/") // whatever the last one began has ended
+	c.Do("open", b.goodOrigin()+"/") // whatever the last one began has ended
 }
 
 func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
@@ -334,10 +338,10 @@ func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
 		t.Skip("deep tier: it proves the attacks, not the product")
 	}
 	b := newBattlefield(t)
-	b.run(t, squads, newClient, nil, nil, func(c *client, a attack) {
-		assert.Eventually(c.t, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
+	b.run(t, squads, host.NewClient, nil, nil, func(c *sessiontest.Client, a attack) {
+		assert.Eventually(c.T, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
 		if a.long { // it goes from document to document by itself, which would end the navigation to the next attack
-			assert.Eventually(c.t, func() bool { return hasTried(c) }, attackLimit, attackLook, "%s did not end", a.name)
+			assert.Eventually(c.T, func() bool { return hasTried(c) }, attackLimit, attackLook, "%s did not end", a.name)
 		}
 	})
 }
@@ -349,12 +353,12 @@ const (
 )
 
 // hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what was refused.
-func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB) *client, args []string, skip func(attack) bool, told bool) {
-	b.run(t, sessions, newClient, args, skip, func(c *client, a attack) {
+func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool, told bool) {
+	b.run(t, sessions, newClient, args, skip, func(c *sessiontest.Client, a attack) {
 		if !told && !a.long {
 			return
 		}
-		assert.Eventually(c.t, func() bool {
+		assert.Eventually(c.T, func() bool {
 			if a.quiet {
 				return hasTried(c) || b.was(a.name)
 			}
@@ -368,7 +372,7 @@ const onlyGood = "good.localhost"
 
 func TestHostilePagesReachNothingInALaunchedBrowser(t *testing.T) {
 	b := newBattlefield(t)
-	b.hold(t, squads, newClient, []string{"--allowed-domains", onlyGood}, nil, true)
+	b.hold(t, squads, host.NewClient, []string{"--allowed-domains", onlyGood}, nil, true)
 }
 
 func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
@@ -376,8 +380,8 @@ func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
 		t.Skip("deep tier: the attacks of a launched browser, once more")
 	}
 	b := newBattlefield(t)
-	theirs := startTheirs(t, t.TempDir())
-	b.hold(t, 1, newClient, []string{"--cdp", theirs.port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+	theirs := sessiontest.StartTheirs(t, t.TempDir())
+	b.hold(t, 1, host.NewClient, []string{"--cdp", theirs.Port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }
 
 func TestHostilePagesReachNothingInAProfile(t *testing.T) {
@@ -386,9 +390,9 @@ func TestHostilePagesReachNothingInAProfile(t *testing.T) {
 	}
 	b := newBattlefield(t)
 	s := newService(t, t.TempDir())
-	b.hold(t, squads, func(t testing.TB) *client {
+	b.hold(t, squads, func(t testing.TB) *sessiontest.Client {
 		c := s.task()
-		c.t = t
+		c.T = t
 		return c
 	}, []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }

@@ -71,7 +71,7 @@ func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 	t.Cleanup(server.Close)
 	origin = "http://good.localhost:" + server.URL[strings.LastIndex(server.URL, ":")+1:]
 	c := newService(t, t.TempDir()).task()
-	c.do("--allowed-domains", onlyGood, "open", origin+"/")
+	c.Do("--allowed-domains", onlyGood, "open", origin+"/")
 	const own = "evil.localhost forbidden by us, evil.localhost refused, good.localhost reached"
 	for _, tt := range []struct{ name, made, said string }{
 		{"from an address", "heard(new Worker('/worker.js'))", own},
@@ -90,10 +90,10 @@ func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 		{"a service worker itself, which the browser keeps", "service().then(asked)", "evil.localhost refused, good.localhost reached"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, strconv.Quote(tt.said), c.do("eval", tt.made).Result.Text)
+			require.Equal(t, strconv.Quote(tt.said), c.Do("eval", tt.made).Result.Text)
 		})
 	}
-	c.do("network", "route", "**/routed.js", "--body", "addEventListener('securitypolicyviolation', () => postMessage('confined'));fetch('http://evil.localhost:1/')",
+	c.Do("network", "route", "**/routed.js", "--body", "addEventListener('securitypolicyviolation', () => postMessage('confined'));fetch('http://evil.localhost:1/')",
 		"--content-type", "text/javascript")
-	require.Equal(t, `"confined"`, c.do("eval", "heard(new Worker('/routed.js'))").Result.Text, "an answer of ours has the policy, too")
+	require.Equal(t, `"confined"`, c.Do("eval", "heard(new Worker('/routed.js'))").Result.Text, "an answer of ours has the policy, too")
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -134,19 +136,19 @@ func TestOutcomeWhenTheBrowserIsKilled(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t)
-			path := testprogram.Write(t, filepath.Join(c.dir, "chromium-headless-shell"),
-				"#!/bin/sh\nexport "+mortalFolder+"='"+c.dir+"'\nexec '"+program+"' \"$@\"\n")
+			c := host.NewClient(t)
+			path := testprogram.Write(t, filepath.Join(c.Dir, "chromium-headless-shell"),
+				"#!/bin/sh\nexport "+mortalFolder+"='"+c.Dir+"'\nexec '"+program+"' \"$@\"\n")
 			seen := map[actions.Outcome]int{}
 			for _, after := range []bool{false, true} {
 				for k := 1; k <= most; k++ {
 					said := fmt.Sprintf("%s-%d-%t", name, k, after)
 					require.Eventually(t, func() bool { // the one that was killed may not be missed yet
-						return c.try("--executable-path", path, "open", record.server.URL+"/?id="+said).Err == nil
-					}, commandLimit, 10*time.Millisecond)
-					c.write("at", fmt.Sprint(k, " ", after))
-					reply := c.try(changing(record.server.URL + "/next?id=" + said)[n]...)
-					killed := os.Remove(filepath.Join(c.dir, "at")) != nil
+						return c.Try("--executable-path", path, "open", record.server.URL+"/?id="+said).Err == nil
+					}, sessiontest.CommandLimit, 10*time.Millisecond)
+					c.WriteFile("at", fmt.Sprint(k, " ", after))
+					reply := c.Try(changing(record.server.URL + "/next?id=" + said)[n]...)
+					killed := os.Remove(filepath.Join(c.Dir, "at")) != nil
 					told := record.of(said)
 					seen[reply.Result.Outcome]++
 					said += fmt.Sprintf(": %s, %v; the page told %q", reply.Result.Outcome, reply.Err, told)

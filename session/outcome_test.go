@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
@@ -90,7 +92,7 @@ type struckWay struct {
 }
 
 // struckTo opens the way. The n-th message is counted from when it is armed; 0: nothing happens.
-func struckTo(t *testing.T, b *theirs, on int64, what strike) (*struckWay, string) {
+func struckTo(t *testing.T, b *sessiontest.Theirs, on int64, what strike) (*struckWay, string) {
 	t.Helper()
 	s := &struckWay{on: on, what: what}
 	return s, carriedTo(t, b, func(data []byte, browser *websocket.Conn, cut func()) bool {
@@ -133,16 +135,16 @@ func TestOutcomeAtEachExchange(t *testing.T) {
 		t.Run(changing("")[n][0], func(t *testing.T) {
 			t.Parallel()
 			seen := map[actions.Outcome]int{}
-			b := startTheirs(t, t.TempDir()) // sessions that connect to one browser share its tabs
+			b := sessiontest.StartTheirs(t, t.TempDir()) // sessions that connect to one browser share its tabs
 			for _, kind := range kinds {
 				for k := int64(1); ; k++ {
 					id := fmt.Sprint(trials.Add(1))
 					way, address := struckTo(t, b, k, kind)
-					c := newClient(t)
-					c.do("connect", address)
-					c.do("open", record.server.URL+"/?id="+id)
+					c := host.NewClient(t)
+					c.Do("connect", address)
+					c.Do("open", record.server.URL+"/?id="+id)
 					way.armed.Store(true)
-					reply := c.try(changing(record.server.URL + "/next?id=" + id)[n]...)
+					reply := c.Try(changing(record.server.URL + "/next?id=" + id)[n]...)
 					reached := way.sent.Load() >= k
 					way.armed.Store(false)
 					outcome := reply.Result.Outcome
@@ -152,7 +154,7 @@ func TestOutcomeAtEachExchange(t *testing.T) {
 						time.Sleep(50 * time.Millisecond) // what was on its way
 					}
 					requireTrueOutcome(t, reply, record.of(id), kind.pageLives, said)
-					require.NoError(t, c.try("close").Err)
+					require.NoError(t, c.Try("close").Err)
 					if !reached {
 						break
 					}
@@ -190,22 +192,22 @@ func requireTrueOutcome(t *testing.T, reply session.Reply, told []string, pageLi
 // What was refused, or found nothing to act on, has changed nothing; what was held waits. A command that only reads has no outcome.
 func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
-	outcome := func(args ...string) actions.Outcome { return c.try(args...).Result.Outcome }
+	c := host.ShowingFresh(t, `<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
+	outcome := func(args ...string) actions.Outcome { return c.Try(args...).Result.Outcome }
 	for _, line := range [][]string{
 		{"click", "#nothing"}, {"click", "@e999"}, {"fill", "#nothing", "x"}, {"fill", "#d", "x"}, {"select", "#s", "three"},
 	} {
-		reply := c.try(line...)
+		reply := c.Try(line...)
 		require.Equal(t, actions.OutcomeNone, reply.Result.Outcome, "%q: %v", line, reply.Err)
 	}
 	require.Equal(t, actions.OutcomeDone, outcome("fill", "#i", "x"))
 	require.Equal(t, actions.OutcomeUnknown, outcome("eval", "document.title = 'half'; throw new Error('no')"), "the page's script came as far as it came")
 	for _, line := range []string{"storage local set k v", "set viewport 800 600", "network route **/never --abort", "frame main", "clipboard write x", "tab switch t1", "dialog policy dismiss"} {
-		reply := c.try(strings.Fields(line)...)
+		reply := c.Try(strings.Fields(line)...)
 		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome, "%s: it changes the session or what is kept: %v", line, reply.Err)
 	}
 	for _, line := range []string{"network har stop", "record stop", "tab switch t99", "task cancel task-99"} {
-		reply := c.try(strings.Fields(line)...)
+		reply := c.Try(strings.Fields(line)...)
 		require.Error(t, reply.Err)
 		require.Equal(t, actions.OutcomeNone, reply.Result.Outcome, line)
 	}
@@ -223,24 +225,24 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 		"find first #b text": "", "find text Missing count": "", "find first #b hover": actions.OutcomeDone,
 		"vitals --no-reload": "", "journal replay --dry-run": "",
 	} {
-		reply := c.try(strings.Fields(line)...)
+		reply := c.Try(strings.Fields(line)...)
 		require.Equal(t, want, reply.Result.Outcome, "%s: %v", line, reply.Err)
 	}
 
-	held := c.do("--confirm-actions", "click", "click", "#b")
+	held := c.Do("--confirm-actions", "click", "click", "#b")
 	require.Equal(t, actions.OutcomeNone, held.Result.Outcome)
-	require.Equal(t, "half", c.page("document.title"))
-	require.Contains(t, printedReply(c.try("--json", "click", "#nothing")).Out, `"outcome":"none"`)
-	require.Contains(t, printedReply(c.try("--json", "fill", "#i", "y")).Out, `"outcome":"done"`)
+	require.Equal(t, "half", c.Page("document.title"))
+	require.Contains(t, sessiontest.PrintedReply(c.Try("--json", "click", "#nothing")).Out, `"outcome":"none"`)
+	require.Contains(t, sessiontest.PrintedReply(c.Try("--json", "fill", "#i", "y")).Out, `"outcome":"done"`)
 	require.Equal(t, actions.OutcomeUnknown, outcome("run", "--code", `await page.fill("#i", "z"); await page.click("#nothing")`))
 	require.Equal(t, actions.OutcomeNone, outcome("run", "--code", `await page.getTitle(); await page.click("#nothing")`))
 
-	rows := printedReply(c.try("--json", "batch", "fill #i 1", "click #nothing", "get title")).Out
+	rows := sessiontest.PrintedReply(c.Try("--json", "batch", "fill #i 1", "click #nothing", "get title")).Out
 	require.Contains(t, rows, `"outcome":"done"`)
 	require.Contains(t, rows, `"outcome":"none"`)
 	require.Equal(t, 2, strings.Count(rows, `"outcome"`))
 
-	c.write("p.json", `{"deny":["click"]}`)
-	require.Equal(t, fault.PolicyBlocked, fault.CodeOf(c.try("--action-policy", "p.json", "click", "#b").Err))
+	c.WriteFile("p.json", `{"deny":["click"]}`)
+	require.Equal(t, fault.PolicyBlocked, fault.CodeOf(c.Try("--action-policy", "p.json", "click", "#b").Err))
 	require.Equal(t, actions.OutcomeNone, outcome("click", "#b"))
 }

@@ -18,14 +18,14 @@ func BenchmarkMoving(b *testing.B) {
 		{"drag the pointer", "acting-move-sliders", "drag #box --by 0,100", "drag #box --by 0,-100"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			c := opened(b, "/pages/"+bench.page+".html")
+			c := host.Opened(b, "/pages/"+bench.page+".html")
 			there, back := strings.Fields(bench.there), strings.Fields(bench.back)
-			c.do(there...)
-			c.do(back...)
+			c.Do(there...)
+			c.Do(back...)
 			b.ReportAllocs()
 			for b.Loop() {
-				c.do(there...)
-				c.do(back...)
+				c.Do(there...)
+				c.Do(back...)
 			}
 		})
 	}

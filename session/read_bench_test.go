@@ -13,7 +13,7 @@ func BenchmarkReading(b *testing.B) {
 	path, _ := renderedSite()
 	var addresses []string
 	for i := range 8 {
-		addresses = append(addresses, site.url(path)+"one?"+strconv.Itoa(i))
+		addresses = append(addresses, site.URL(path)+"one?"+strconv.Itoa(i))
 	}
 	together := func(flags ...string) [][]string {
 		return [][]string{slices.Concat([]string{"read", "--rendered"}, flags, addresses)}
@@ -32,10 +32,10 @@ func BenchmarkReading(b *testing.B) {
 		{"rendered", together()},
 	} {
 		b.Run(way.name, func(b *testing.B) {
-			c := opened(b, site.write("<title>Start</title>"))
+			c := host.Opened(b, site.Write("<title>Start</title>"))
 			for b.Loop() {
 				for _, line := range way.lines {
-					reply := c.try(line...)
+					reply := c.Try(line...)
 					require.NoError(b, reply.Err)
 					require.False(b, reply.Result.Failed)
 				}

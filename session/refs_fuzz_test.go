@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -38,7 +40,7 @@ type outcome struct {
 
 // randomPage is one tab in which programs run one after another.
 type randomPage struct {
-	*client
+	*sessiontest.Client
 	seen  map[string]seenControl // by ref
 	story []string
 	count map[string]int
@@ -46,17 +48,17 @@ type randomPage struct {
 
 // look takes a snapshot and learns which identity each ref stands for.
 func (p *randomPage) look() {
-	p.t.Helper()
-	shown := decode[[]seenControl](p.t, p.page("shown()"))
-	text := decode[struct{ Snapshot string }](p.t, p.do("snapshot").Result.Data).Snapshot
+	p.T.Helper()
+	shown := sessiontest.Decode[[]seenControl](p.T, p.Page("shown()"))
+	text := sessiontest.Decode[struct{ Snapshot string }](p.T, p.Do("snapshot").Result.Data).Snapshot
 	p.story = append(p.story, text)
 	refs := map[string][]string{}
-	for _, m := range refLine.FindAllStringSubmatch(text, -1) {
+	for _, m := range sessiontest.RefLine.FindAllStringSubmatch(text, -1) {
 		refs[m[1]] = append(refs[m[1]], "@"+m[2])
 	}
 	for _, control := range shown {
 		key := fmt.Sprintf("%s %q", control.Role, control.Name)
-		require.NotEmpty(p.t, refs[key], "%s is not in\n%s", key, text)
+		require.NotEmpty(p.T, refs[key], "%s is not in\n%s", key, text)
 		p.seen[refs[key][0]] = control
 		refs[key] = refs[key][1:]
 	}
@@ -64,13 +66,13 @@ func (p *randomPage) look() {
 
 // act clicks a ref and checks what that reached.
 func (p *randomPage) act(ref string) {
-	p.t.Helper()
+	p.T.Helper()
 	want := p.seen[ref]
-	reply := p.try("--timeout", "400", "click", ref)
+	reply := p.Try("--timeout", "400", "click", ref)
 	raw, err := json.Marshal(want)
-	require.NoError(p.t, err)
-	got := decode[outcome](p.t, p.page("outcome("+string(raw)+")"))
-	said := notes(reply)
+	require.NoError(p.T, err)
+	got := sessiontest.Decode[outcome](p.T, p.Page("outcome("+string(raw)+")"))
+	said := sessiontest.Notes(reply)
 	p.story = append(p.story, fmt.Sprintf("click %s %+v: %v %s: %+v", ref, want, reply.Err, said, got))
 	tell := func() string { return strings.Join(p.story, "\n") }
 	if fault.Is(reply.Err, fault.Timeout) {
@@ -80,20 +82,20 @@ func (p *randomPage) act(ref string) {
 	}
 	if reply.Err != nil {
 		p.count["failed"]++
-		require.Zero(p.t, got.Hits, "it failed and clicked\n%s", tell())
+		require.Zero(p.T, got.Hits, "it failed and clicked\n%s", tell())
 		if got.Lives && got.Visible && !got.Disturbed {
-			require.FailNow(p.t, "it failed although nothing had happened to it", tell())
+			require.FailNow(p.T, "it failed although nothing had happened to it", tell())
 		}
 		if !got.Lives {
-			require.Equal(p.t, fault.RefStale, fault.CodeOf(reply.Err), tell())
+			require.Equal(p.T, fault.RefStale, fault.CodeOf(reply.Err), tell())
 		}
 		return
 	}
-	require.Equal(p.t, 1, got.Hits, tell())
+	require.Equal(p.T, 1, got.Hits, tell())
 	switch {
 	case got.Lives:
 		p.count["alive"]++
-		require.True(p.t, got.Same, "what was named is there, and something else was clicked\n%s", tell())
+		require.True(p.T, got.Same, "what was named is there, and something else was clicked\n%s", tell())
 	case got.SameElement && got.Equal:
 		p.count["same again"]++ // its element showed something else for a while
 	case got.SameElement && want.Bare && strings.Contains(said, " changed: was "):
@@ -102,9 +104,9 @@ func (p *randomPage) act(ref string) {
 		p.count["relabelled"]++ // nothing tells the label of an entry from that of a button that toggles; the reply says what it was
 	default:
 		p.count["healed"]++
-		require.Contains(p.t, said, "healed", tell())
-		require.True(p.t, got.Equal, "it healed to something else\n%s", tell())
-		require.True(p.t, got.IsNew, "it healed to what was there before\n%s", tell())
+		require.Contains(p.T, said, "healed", tell())
+		require.True(p.T, got.Equal, "it healed to something else\n%s", tell())
+		require.True(p.T, got.IsNew, "it healed to what was there before\n%s", tell())
 		want.ID, want.At = got.ID, got.At // which it names from now on
 		p.seen[ref] = want
 	}
@@ -112,17 +114,17 @@ func (p *randomPage) act(ref string) {
 
 // run builds a page from the seed, does to it what the program says, and acts on some of the refs. A byte is a mutation, or another look.
 func (p *randomPage) run(seed uint64, program []byte) {
-	p.t.Helper()
+	p.T.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(len(program))))
 	p.seen, p.story = map[string]seenControl{}, []string{fmt.Sprintf("seed %d, program %v", seed, program)}
-	p.page(fmt.Sprintf("build(%d)", seed&0x7fffffff))
+	p.Page(fmt.Sprintf("build(%d)", seed&0x7fffffff))
 	p.look()
 	for i, b := range program {
 		if b >= 245 {
 			p.look()
 			continue
 		}
-		p.story = append(p.story, fmt.Sprint(p.page(fmt.Sprintf("mutate(%d)", b))))
+		p.story = append(p.story, fmt.Sprint(p.Page(fmt.Sprintf("mutate(%d)", b))))
 		if i%4 == 3 || i == len(program)-1 {
 			for range 2 {
 				p.act(p.any(rng))
@@ -145,7 +147,7 @@ func (p *randomPage) any(rng *rand.Rand) string {
 // TestRefsAtRandom runs programs from fixed seeds. FuzzRefs looks for others.
 func TestRefsAtRandom(t *testing.T) {
 	t.Parallel()
-	p := &randomPage{client: opened(t, "/pages/rerender-random.html"), count: map[string]int{}}
+	p := &randomPage{Client: host.Opened(t, "/pages/rerender-random.html"), count: map[string]int{}}
 	programs := uint64(60)
 	if testing.Short() {
 		programs = 12
@@ -168,13 +170,13 @@ func FuzzRefs(f *testing.F) {
 	f.Add(uint64(1), []byte{7, 8, 0})
 	f.Add(uint64(2), []byte{2, 14, 15, 16})
 	f.Add(uint64(3), []byte{19, 250, 20, 9})
-	p := &randomPage{client: opened(f, "/pages/rerender-random.html"), count: map[string]int{}}
+	p := &randomPage{Client: host.Opened(f, "/pages/rerender-random.html"), count: map[string]int{}}
 	f.Fuzz(func(t *testing.T, seed uint64, program []byte) {
 		if len(program) > 24 {
 			t.Skip("long programs find nothing that short ones do not")
 		}
 		run := *p
-		run.client = p.in(t)
+		run.Client = p.In(t)
 		run.run(seed, program)
 	})
 }

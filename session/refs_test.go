@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -26,26 +28,26 @@ func testRerenders(t *testing.T, page string, tests []rerender) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, page)
-			ref := c.ref(tt.click)
-			c.page(tt.change + "; 0")
+			c := host.Opened(t, page)
+			ref := c.Ref(tt.click)
+			c.Page(tt.change + "; 0")
 			if tt.log == "" {
-				err := c.fails(fault.RefStale, "click", ref)
+				err := c.Fails(fault.RefStale, "click", ref)
 				require.Contains(t, err.Error(), tt.says)
-				require.Empty(t, c.log(), "nothing is clicked")
+				require.Empty(t, c.Log(), "nothing is clicked")
 				return
 			}
-			reply := c.do("click", ref)
-			require.Equal(t, tt.log, c.log())
+			reply := c.Do("click", ref)
+			require.Equal(t, tt.log, c.Log())
 			if tt.says == "" {
 				require.Empty(t, reply.Result.Notes)
 				return
 			}
-			require.Contains(t, notes(reply), tt.says)
-			c.refs()
-			require.Regexp(t, "ref="+ref[1:]+`\b`, c.seen, "the next snapshot gives the element the same number")
-			require.Empty(t, c.do("click", ref).Result.Notes, "it is said once")
-			require.Equal(t, tt.log+"\n"+tt.log, c.log())
+			require.Contains(t, sessiontest.Notes(reply), tt.says)
+			c.Refs()
+			require.Regexp(t, "ref="+ref[1:]+`\b`, c.Seen, "the next snapshot gives the element the same number")
+			require.Empty(t, c.Do("click", ref).Result.Notes, "it is said once")
+			require.Equal(t, tt.log+"\n"+tt.log, c.Log())
 		})
 	}
 }
@@ -96,7 +98,7 @@ func TestRefsOfRenderedList(t *testing.T) {
 
 // Equal elements of which one is gone are never told apart.
 func TestRefsOfTwins(t *testing.T) {
-	page := site.write(`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
+	page := site.Write(`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
 	testRerenders(t, page, []rerender{
 		{name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`, says: "there were equal elements"},
 		{name: "the other one goes", change: `all.lastChild.remove()`, click: `button "Go"`, log: "first"},
@@ -108,7 +110,7 @@ func TestRefsOfTwins(t *testing.T) {
 
 // The title of the page is not a text beside an element of it.
 func TestRefsBesideTheTitle(t *testing.T) {
-	page := site.write(`<title>One</title><button onclick="log.push('go')">Go</button>`)
+	page := site.Write(`<title>One</title><button onclick="log.push('go')">Go</button>`)
 	testRerenders(t, page, []rerender{{name: "it changes", change: `document.title = 'Two'`, click: `button "Go"`, log: "go"}})
 }
 
@@ -118,82 +120,82 @@ func TestRefsOfPageAtRest(t *testing.T) {
 	const page = `<main><button onclick="log.push('A')">A</button></main>`
 	t.Run("at rest", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, page)
-		ref := c.ref(`button "A"`)
-		c.page(`document.querySelector('main').textContent = ''`)
-		c.fails(fault.RefStale, "--timeout", "600000", "click", ref)
+		c := host.Showing(t, page)
+		ref := c.Ref(`button "A"`)
+		c.Page(`document.querySelector('main').textContent = ''`)
+		c.Fails(fault.RefStale, "--timeout", "600000", "click", ref)
 	})
 	t.Run("asking its server", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, page)
-		gate := site.gate(t, "")
-		ref := c.ref(`button "A"`)
-		c.page(`{ const main = document.querySelector('main'), was = main.innerHTML; main.textContent = '';
-			fetch('` + gate.path + `').then(() => { main.innerHTML = was }); 0 }`)
-		gate.waitAsked(t)
-		reply := c.start("--timeout", "20000", "click", ref)
-		c.do("tab", "list")
+		c := host.Showing(t, page)
+		gate := site.Gate(t, "")
+		ref := c.Ref(`button "A"`)
+		c.Page(`{ const main = document.querySelector('main'), was = main.innerHTML; main.textContent = '';
+			fetch('` + gate.Path + `').then(() => { main.innerHTML = was }); 0 }`)
+		gate.WaitAsked(t)
+		reply := c.Start("--timeout", "20000", "click", ref)
+		c.Do("tab", "list")
 		require.Empty(t, reply)
-		gate.open()
-		c.await(reply)
-		require.Equal(t, "A", c.log())
+		gate.Open()
+		c.Await(reply)
+		require.Equal(t, "A", c.Log())
 	})
 	t.Run("answered meanwhile", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, page)
-		gate := site.gate(t, "")
-		ref := c.ref(`button "A"`)
-		c.page(`document.querySelector('main').textContent = ''; fetch('` + gate.path + `'); 0`)
-		gate.waitAsked(t)
-		reply := c.start("--timeout", "600000", "click", ref)
-		c.do("tab", "list")
+		c := host.Showing(t, page)
+		gate := site.Gate(t, "")
+		ref := c.Ref(`button "A"`)
+		c.Page(`document.querySelector('main').textContent = ''; fetch('` + gate.Path + `'); 0`)
+		gate.WaitAsked(t)
+		reply := c.Start("--timeout", "600000", "click", ref)
+		c.Do("tab", "list")
 		require.Empty(t, reply)
-		gate.open()
+		gate.Open()
 		require.True(t, fault.Is((<-reply).Err, fault.RefStale))
 	})
 }
 
 func TestRefsOfVirtualList(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/rerender-virtual.html")
-	cancel, details := c.ref(`button "Cancel"`), c.ref(`link "Details"`)
+	c := host.Opened(t, "/pages/rerender-virtual.html")
+	cancel, details := c.Ref(`button "Cancel"`), c.Ref(`link "Details"`)
 	scroll := func(top string) {
-		c.page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top + ` })`)
+		c.Page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top + ` })`)
 	}
 	scroll("41") // the first row left, and its elements show the seventh one
-	err := c.fails(fault.RefStale, "click", cancel)
+	err := c.Fails(fault.RefStale, "click", cancel)
 	require.Contains(t, err.Error(), `it was beside "Order 0", and is beside "Order 6"`)
-	require.Equal(t, object{"role": "button", "name": "Cancel"}, decode[object](t, err.Facts["was"]))
-	c.fails(fault.RefStale, "get", "text", details)
+	require.Equal(t, object{"role": "button", "name": "Cancel"}, sessiontest.Decode[object](t, err.Facts["was"]))
+	c.Fails(fault.RefStale, "get", "text", details)
 	scroll("0")
-	c.do("click", cancel)
-	require.Equal(t, "Cancel 0", c.log(), "it shows the first one again")
+	c.Do("click", cancel)
+	require.Equal(t, "Cancel 0", c.Log(), "it shows the first one again")
 	scroll("8000")
-	c.fails(fault.RefStale, "click", cancel)
-	c.refs()
-	c.do("click", cancel)
-	require.Equal(t, "Cancel 0\nCancel 204", c.log(), "a snapshot shows the same number for what the element shows now")
+	c.Fails(fault.RefStale, "click", cancel)
+	c.Refs()
+	c.Do("click", cancel)
+	require.Equal(t, "Cancel 0\nCancel 204", c.Log(), "a snapshot shows the same number for what the element shows now")
 }
 
 func TestRefsOfRoutes(t *testing.T) {
 	t.Parallel()
-	c := opened(t, "/pages/rerender-routes.html")
-	refs := c.refs()
-	c.page("draw()")
-	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed")
-	c.do("click", refs[`button "Bob"`])
-	err := c.fails(fault.RefStale, "click", refs[`button "Delete"`])
+	c := host.Opened(t, "/pages/rerender-routes.html")
+	refs := c.Refs()
+	c.Page("draw()")
+	require.Contains(t, sessiontest.Notes(c.Do("click", refs[`button "Delete"`])), "healed")
+	c.Do("click", refs[`button "Bob"`])
+	err := c.Fails(fault.RefStale, "click", refs[`button "Delete"`])
 	require.Contains(t, err.Error(), "has navigated to another address")
-	require.Equal(t, "delete 1", c.log())
-	c.do("back")
-	c.do("wait", "--fn", "!location.search.includes('2')")
-	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed", "the first address again, with all elements new")
-	require.Equal(t, "delete 1\ndelete 1", c.log())
+	require.Equal(t, "delete 1", c.Log())
+	c.Do("back")
+	c.Do("wait", "--fn", "!location.search.includes('2')")
+	require.Contains(t, sessiontest.Notes(c.Do("click", refs[`button "Delete"`])), "healed", "the first address again, with all elements new")
+	require.Equal(t, "delete 1\ndelete 1", c.Log())
 }
 
 func TestRefsAcrossNavigation(t *testing.T) {
 	t.Parallel()
-	second := site.write(`<button onclick="log.push('second')">Go</button>`)
+	second := site.Write(`<button onclick="log.push('second')">Go</button>`)
 	for name, stays := range map[string]bool{"kept": true, "no-store": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,91 +204,91 @@ func TestRefsAcrossNavigation(t *testing.T) {
 			if !stays {
 				html += `<script>addEventListener('unload', () => {})</script>`
 			}
-			c := showing(t, html)
-			first := c.ref(`button "Go"`)
-			c.page("window.same = true")
-			c.do("open", site.url(second))
-			c.fails(fault.RefStale, "click", first)
-			other := c.ref(`button "Go"`)
+			c := host.Showing(t, html)
+			first := c.Ref(`button "Go"`)
+			c.Page("window.same = true")
+			c.Do("open", site.URL(second))
+			c.Fails(fault.RefStale, "click", first)
+			other := c.Ref(`button "Go"`)
 			require.NotEqual(t, first, other)
-			require.Empty(t, c.log())
-			c.do("back")
-			if c.page("window.same === true") == true {
-				c.do("click", first)
-				require.Equal(t, "first", c.log())
-				require.Equal(t, first, c.ref(`button "Go"`))
+			require.Empty(t, c.Log())
+			c.Do("back")
+			if c.Page("window.same === true") == true {
+				c.Do("click", first)
+				require.Equal(t, "first", c.Log())
+				require.Equal(t, first, c.Ref(`button "Go"`))
 			} else {
-				require.Contains(t, c.fails(fault.RefStale, "click", first).Error(), "before it was reloaded")
-				require.Empty(t, c.log())
+				require.Contains(t, c.Fails(fault.RefStale, "click", first).Error(), "before it was reloaded")
+				require.Empty(t, c.Log())
 			}
-			c.fails(fault.RefStale, "click", other)
-			c.do("forward")
-			c.fails(fault.RefStale, "click", first)
-			c.do("reload")
-			require.Contains(t, c.fails(fault.RefStale, "click", other).Error(), "before it was reloaded")
-			require.Empty(t, c.log())
+			c.Fails(fault.RefStale, "click", other)
+			c.Do("forward")
+			c.Fails(fault.RefStale, "click", first)
+			c.Do("reload")
+			require.Contains(t, c.Fails(fault.RefStale, "click", other).Error(), "before it was reloaded")
+			require.Empty(t, c.Log())
 		})
 	}
 }
 
 func TestRefsOfTabsWithOnePage(t *testing.T) {
 	t.Parallel()
-	page := site.write(`<button onclick="log.push('clicked')">Go</button>`)
-	c := opened(t, page)
-	first := c.ref(`button "Go"`)
-	c.do("tab", "new", site.url(page))
-	second := c.ref(`button "Go"`)
+	page := site.Write(`<button onclick="log.push('clicked')">Go</button>`)
+	c := host.Opened(t, page)
+	first := c.Ref(`button "Go"`)
+	c.Do("tab", "new", site.URL(page))
+	second := c.Ref(`button "Go"`)
 	require.NotEqual(t, first, second)
-	c.fails(fault.RefStale, "click", first)
-	require.Empty(t, c.log())
-	c.do("click", second)
-	require.Equal(t, "clicked", c.log())
-	c.do("tab", "t1")
-	require.Empty(t, c.log())
-	c.fails(fault.RefStale, "click", second)
-	c.do("click", first)
-	require.Equal(t, "clicked", c.log())
+	c.Fails(fault.RefStale, "click", first)
+	require.Empty(t, c.Log())
+	c.Do("click", second)
+	require.Equal(t, "clicked", c.Log())
+	c.Do("tab", "t1")
+	require.Empty(t, c.Log())
+	c.Fails(fault.RefStale, "click", second)
+	c.Do("click", first)
+	require.Equal(t, "clicked", c.Log())
 }
 
 func TestRefsOfReplacedFrames(t *testing.T) {
 	t.Parallel()
-	inner := site.write(`<button onclick="parent.postMessage('clicked', '*')">Go</button>`)
-	for _, host := range []string{"here", "there"} {
-		t.Run(host, func(t *testing.T) {
+	inner := site.Write(`<button onclick="parent.postMessage('clicked', '*')">Go</button>`)
+	for _, where := range []string{"here", "there"} {
+		t.Run(where, func(t *testing.T) {
 			t.Parallel()
-			src := site.url(inner)
-			if host == "there" {
-				src = site.elsewhere(inner)
+			src := site.URL(inner)
+			if where == "there" {
+				src = site.Elsewhere(inner)
 			}
-			c := showing(t, `<script>addEventListener('message', e => log.push(e.data))</script><div id=box><iframe src="`+src+`"></iframe></div>`)
-			c.do("wait", "--text", "Go")
-			ref := c.ref(`button "Go"`)
-			c.page("box.innerHTML = box.innerHTML; 0")
-			c.fails(fault.RefStale, "click", ref)
-			c.do("wait", "--text", "Go")
-			c.fails(fault.RefStale, "click", ref)
-			c.do("click", c.ref(`button "Go"`))
-			c.do("wait", "--fn", "log.length === 1")
+			c := host.Showing(t, `<script>addEventListener('message', e => log.push(e.data))</script><div id=box><iframe src="`+src+`"></iframe></div>`)
+			c.Do("wait", "--text", "Go")
+			ref := c.Ref(`button "Go"`)
+			c.Page("box.innerHTML = box.innerHTML; 0")
+			c.Fails(fault.RefStale, "click", ref)
+			c.Do("wait", "--text", "Go")
+			c.Fails(fault.RefStale, "click", ref)
+			c.Do("click", c.Ref(`button "Go"`))
+			c.Do("wait", "--fn", "log.length === 1")
 		})
 	}
 }
 
 func TestRefsOfAdoptedElements(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
-	c.do("wait", "--text", "Frame")
-	ref := c.ref(`button "Go"`)
-	c.page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
-	require.Contains(t, c.fails(fault.RefStale, "click", ref).Error(), "moved into another document")
-	require.Empty(t, c.log())
-	moved := c.ref(`button "Go"`)
+	c := host.Showing(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
+	c.Do("wait", "--text", "Frame")
+	ref := c.Ref(`button "Go"`)
+	c.Page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
+	require.Contains(t, c.Fails(fault.RefStale, "click", ref).Error(), "moved into another document")
+	require.Empty(t, c.Log())
+	moved := c.Ref(`button "Go"`)
 	require.NotEqual(t, ref, moved)
-	c.do("click", moved)
-	require.Equal(t, "clicked", c.log())
-	c.page(`document.body.append(frames[0].document.querySelector('button')); 0`)
-	c.fails(fault.RefStale, "click", moved)
-	c.do("click", ref)
-	require.Equal(t, "clicked\nclicked", c.log(), "it is back where it was named")
+	c.Do("click", moved)
+	require.Equal(t, "clicked", c.Log())
+	c.Page(`document.body.append(frames[0].document.querySelector('button')); 0`)
+	c.Fails(fault.RefStale, "click", moved)
+	c.Do("click", ref)
+	require.Equal(t, "clicked\nclicked", c.Log(), "it is back where it was named")
 }
 
 // Every command that takes a ref says that it healed, in its notes and in its data.
@@ -323,18 +325,18 @@ func TestHealingIsSaid(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, tt.html)
-			ref := c.ref(tt.ref)
-			c.page("app.innerHTML = app.innerHTML; 0")
-			reply := c.do(tt.run(ref)...)
-			require.Contains(t, notes(reply), ref+" was replaced by an equal element; the ref now names that one (healed)")
+			c := host.Showing(t, tt.html)
+			ref := c.Ref(tt.ref)
+			c.Page("app.innerHTML = app.innerHTML; 0")
+			reply := c.Do(tt.run(ref)...)
+			require.Contains(t, sessiontest.Notes(reply), ref+" was replaced by an equal element; the ref now names that one (healed)")
 			if tt.name != "snapshot" {
-				data := decode[object](t, reply.Result.Data)
+				data := sessiontest.Decode[object](t, reply.Result.Data)
 				require.Len(t, data["healed"], 1)
 				require.Equal(t, ref, data["healed"].([]any)[0].(object)["ref"])
 			}
-			require.Equal(t, ref, c.ref(tt.ref))
-			require.NotContains(t, notes(c.do(tt.run(ref)...)), "healed")
+			require.Equal(t, ref, c.Ref(tt.ref))
+			require.NotContains(t, sessiontest.Notes(c.Do(tt.run(ref)...)), "healed")
 		})
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -38,25 +40,25 @@ func ofDriver(tmp string) (pids []string) {
 // profile with that folder.
 func temporary(t *testing.T) string {
 	t.Helper()
-	host.get()
+	host.Manager()
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	return tmp
 }
 
 func TestChromedriver(t *testing.T) {
-	c, tmp := newClient(t), temporary(t)
-	c.env["PATH"] = os.Getenv("PATH")
-	reply := c.do("-p", "chromedriver", "-v", "--args", "--user-agent=driven", "open", site.url(site.write("<title>Driven</title><button onclick=\"document.title = 'Clicked'\">Go</button>")))
+	c, tmp := host.NewClient(t), temporary(t)
+	c.Env["PATH"] = os.Getenv("PATH")
+	reply := c.Do("-p", "chromedriver", "-v", "--args", "--user-agent=driven", "open", site.URL(site.Write("<title>Driven</title><button onclick=\"document.title = 'Clicked'\">Go</button>")))
 	require.Contains(t, strings.Join(reply.Details, "\n"), "a browser of chromedriver, chrome ")
 	require.NotEmpty(t, ofDriver(tmp))
-	c.do("snapshot", "-i")
-	c.do("click", "@e1")
-	require.Equal(t, "Clicked", c.page("document.title"))
-	require.Equal(t, "driven", c.page("navigator.userAgent"))
-	require.Equal(t, true, c.page("navigator.webdriver"))
+	c.Do("snapshot", "-i")
+	c.Do("click", "@e1")
+	require.Equal(t, "Clicked", c.Page("document.title"))
+	require.Equal(t, "driven", c.Page("navigator.userAgent"))
+	require.Equal(t, true, c.Page("navigator.webdriver"))
 
-	c.do("close")
+	c.Do("close")
 	require.Empty(t, ofDriver(tmp), "nothing runs")
 	left, err := filepath.Glob(filepath.Join(tmp, "skua-driver-*"))
 	require.NoError(t, err)
@@ -65,9 +67,9 @@ func TestChromedriver(t *testing.T) {
 
 // A chromedriver whose browser does not start is ended, and its own words say why.
 func TestChromedriverWithoutBrowser(t *testing.T) {
-	c, tmp := newClient(t), temporary(t)
-	c.env["PATH"] = os.Getenv("PATH")
-	f := c.fails(fault.ProviderFailed, "-p", "chromedriver", "--executable-path", "/bin/false", "--timeout", "60000", "open", "about:blank")
+	c, tmp := host.NewClient(t), temporary(t)
+	c.Env["PATH"] = os.Getenv("PATH")
+	f := c.Fails(fault.ProviderFailed, "-p", "chromedriver", "--executable-path", "/bin/false", "--timeout", "60000", "open", "about:blank")
 	require.Contains(t, f.Message, "chromedriver API error (500): session not created")
 	require.Empty(t, ofDriver(tmp))
 	left, err := filepath.Glob(filepath.Join(tmp, "skua-driver-*"))
@@ -78,9 +80,9 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 // The websocket of a WebDriver BiDi session cannot be used, and is distinguished from a browser that refuses something. The server's
 // http address is one.
 func TestWebDriverAddresses(t *testing.T) {
-	c := newClient(t)
+	c := host.NewClient(t)
 	temporary(t)
-	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	ctx, cancel := context.WithTimeout(t.Context(), sessiontest.CommandLimit)
 	defer cancel()
 	driver := exec.CommandContext(ctx, "chromedriver", "--port=0")
 	said, err := driver.StdoutPipe()
@@ -110,12 +112,12 @@ func TestWebDriverAddresses(t *testing.T) {
 		} `json:"value"`
 	}
 	require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
-	f := c.fails(fault.ConnectFailed, "-p", made.Value.Capabilities.BiDi, "open", "about:blank")
+	f := c.Fails(fault.ConnectFailed, "-p", made.Value.Capabilities.BiDi, "open", "about:blank")
 	require.Contains(t, f.Message, "speaks WebDriver BiDi and not CDP")
 
-	c.env["SELENIUM_REMOTE_CAPABILITIES"] = "{" + options + "}"
-	c.do("-p", server, "open", site.url(site.write("<title>Through WebDriver</title>")))
-	require.Equal(t, "Through WebDriver", c.page("document.title"))
+	c.Env["SELENIUM_REMOTE_CAPABILITIES"] = "{" + options + "}"
+	c.Do("-p", server, "open", site.URL(site.Write("<title>Through WebDriver</title>")))
+	require.Equal(t, "Through WebDriver", c.Page("document.title"))
 	sessions := func() string {
 		res, err := http.Get(server + "/sessions")
 		require.NoError(t, err)
@@ -125,7 +127,7 @@ func TestWebDriverAddresses(t *testing.T) {
 		return string(text)
 	}
 	require.Equal(t, 2, strings.Count(sessions(), `"capabilities"`), sessions())
-	c.do("close")
+	c.Do("close")
 	require.Equal(t, 1, strings.Count(sessions(), `"capabilities"`), "ours is ended, the other one is not")
 	require.Contains(t, sessions(), made.Value.ID)
 }

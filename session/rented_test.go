@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
@@ -26,7 +28,7 @@ import (
 func rentable(t *testing.T) (owner *engine.Browser, socket *url.URL) {
 	t.Helper()
 	profile := t.TempDir()
-	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	ctx, cancel := context.WithTimeout(t.Context(), sessiontest.CommandLimit)
 	defer cancel()
 	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
 	require.NoError(t, err)
@@ -38,17 +40,17 @@ func rentable(t *testing.T) (owner *engine.Browser, socket *url.URL) {
 		port, path, ok := strings.Cut(string(file), "\n")
 		socket = &url.URL{Host: "127.0.0.1:" + port, Path: strings.TrimSpace(path)}
 		return ok
-	}, commandLimit, 10*time.Millisecond)
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 	return owner, socket
 }
 
 // renter is a client whose environment has what the provider of a stand-in needs.
-func renter(t *testing.T, s testprovider.Service, browser *url.URL) (*client, *testprovider.Server) {
+func renter(t *testing.T, s testprovider.Service, browser *url.URL) (*sessiontest.Client, *testprovider.Server) {
 	t.Helper()
 	in := testprovider.Start(s, browser)
-	c := newClient(t)
+	c := host.NewClient(t)
 	t.Cleanup(in.Close)
-	maps.Copy(c.env, in.Environ())
+	maps.Copy(c.Env, in.Environ())
 	return c, in
 }
 
@@ -70,24 +72,24 @@ func TestRentedBrowser(t *testing.T) {
 	for _, s := range testprovider.Services() {
 		t.Run(s.Provider, func(t *testing.T) {
 			c, in := renter(t, s, browser)
-			page := site.url(site.write("<title>Rented</title><button onclick=\"document.title = 'Clicked'\">Go</button>"))
-			reply := c.do("--provider", s.Provider, "--verbose", "open", page)
+			page := site.URL(site.Write("<title>Rented</title><button onclick=\"document.title = 'Clicked'\">Go</button>"))
+			reply := c.Do("--provider", s.Provider, "--verbose", "open", page)
 			requireSilent(t, s.Secret, reply)
 			require.Contains(t, strings.Join(reply.Details, "\n"), "session browser-1")
 			require.Equal(t, s.Provider, reply.Lifecycle.EffectiveLaunch.Provider)
 			require.True(t, reply.Lifecycle.Launched)
 			require.Equal(t, 1, in.Started())
 
-			requireSilent(t, s.Secret, c.do("snapshot", "-i"))
-			requireSilent(t, s.Secret, c.do("click", "@e1"))
-			require.Equal(t, "Clicked", c.page("document.title"))
-			requireSilent(t, s.Secret, c.do("get", "cdp-url"))
-			reply = c.do("-p", s.Provider, "open", page)
+			requireSilent(t, s.Secret, c.Do("snapshot", "-i"))
+			requireSilent(t, s.Secret, c.Do("click", "@e1"))
+			require.Equal(t, "Clicked", c.Page("document.title"))
+			requireSilent(t, s.Secret, c.Do("get", "cdp-url"))
+			reply = c.Do("-p", s.Provider, "open", page)
 			require.True(t, reply.Lifecycle.Reused, "asking for it again makes no other one")
 			require.Equal(t, 1, in.Started())
 			require.Empty(t, in.Ended())
 
-			requireSilent(t, s.Secret, c.do("close"))
+			requireSilent(t, s.Secret, c.Do("close"))
 			require.Equal(t, []string{"browser-1"}, in.Ended())
 			require.NoError(t, owner.Err())
 		})
@@ -97,26 +99,28 @@ func TestRentedBrowser(t *testing.T) {
 // However a session leaves its rented browser, that is ended at the provider, once.
 func TestRentedBrowserIsEnded(t *testing.T) {
 	t.Parallel()
-	for name, leave := range map[string]func(t *testing.T, c *client, owner *engine.Browser, m *session.Manager){
-		"the session is closed twice": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) {
-			c.do("close")
-			c.do("close")
+	for name, leave := range map[string]func(t *testing.T, c *sessiontest.Client, owner *engine.Browser, m *session.Manager){
+		"the session is closed twice": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
+			c.Do("close")
+			c.Do("close")
 		},
-		"all sessions are closed": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) { c.do("close", "--all") },
-		"the host ends":           func(t *testing.T, _ *client, _ *engine.Browser, m *session.Manager) { m.Close(t.Context()) },
-		"another browser is asked for": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) {
-			reply := c.do("--user-agent", "other", "open", site.url(site.write("<title>Own</title>")))
-			require.Contains(t, notes(reply), "the browser was restarted for")
+		"all sessions are closed": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
+			c.Do("close", "--all")
 		},
-		"the browser ends by itself": func(t *testing.T, c *client, owner *engine.Browser, _ *session.Manager) {
+		"the host ends": func(t *testing.T, _ *sessiontest.Client, _ *engine.Browser, m *session.Manager) { m.Close(t.Context()) },
+		"another browser is asked for": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
+			reply := c.Do("--user-agent", "other", "open", site.URL(site.Write("<title>Own</title>")))
+			require.Contains(t, sessiontest.Notes(reply), "the browser was restarted for")
+		},
+		"the browser ends by itself": func(t *testing.T, c *sessiontest.Client, owner *engine.Browser, _ *session.Manager) {
 			process, err := os.FindProcess(owner.PID())
 			require.NoError(t, err)
 			require.NoError(t, process.Kill())
 			<-owner.Done()
-			require.Eventually(t, func() bool { return c.do("session", "list").Result.Text == "No active sessions" }, commandLimit, 10*time.Millisecond)
-			reply := c.host.Do(t.Context(), session.Request{Args: []string{"--session", c.session, "get", "url"}})
+			require.Eventually(t, func() bool { return c.Do("session", "list").Result.Text == "No active sessions" }, sessiontest.CommandLimit, 10*time.Millisecond)
+			reply := c.Manager.Do(t.Context(), session.Request{Args: []string{"--session", c.Session, "get", "url"}})
 			require.ErrorContains(t, reply.Err, "has ended")
-			c.do("close")
+			c.Do("close")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -128,9 +132,9 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 				t.Cleanup(func() { m.Close(context.Background()) })
 				c, in := renter(t, s, browser)
 				own := *c // the host ends before the test does
-				own.host = m
+				own.Manager = m
 				c = &own
-				c.do("--provider", s.Provider, "open", site.url(site.write("<title>Rented</title>")))
+				c.Do("--provider", s.Provider, "open", site.URL(site.Write("<title>Rented</title>")))
 				leave(t, c, owner, m)
 				require.Equal(t, []string{"browser-1"}, in.Ended())
 				m.Close(t.Context())
@@ -154,8 +158,8 @@ func TestRentedBrowserCannotBeReached(t *testing.T) {
 				}
 				return false
 			})
-			reply := c.host.Do(t.Context(), session.Request{
-				Args: []string{"--session", c.session, "--provider", s.Provider, "open", "about:blank"}, Getenv: func(name string) string { return c.env[name] },
+			reply := c.Manager.Do(t.Context(), session.Request{
+				Args: []string{"--session", c.Session, "--provider", s.Provider, "open", "about:blank"}, Getenv: func(name string) string { return c.Env[name] },
 			})
 			require.Equal(t, fault.ConnectFailed, fault.CodeOf(reply.Err), reply.Err)
 			requireSilent(t, s.Secret, reply)
@@ -179,15 +183,15 @@ func TestRentedTooSlowly(t *testing.T) {
 		}
 		return false
 	})
-	c.fails(fault.Timeout, "--provider", s.Provider, "--timeout", "500", "open", "about:blank")
+	c.Fails(fault.Timeout, "--provider", s.Provider, "--timeout", "500", "open", "about:blank")
 	require.Equal(t, []string{"browser-1"}, in.Ended())
 }
 
 // What goes together and what does not.
 func TestProviderWithOtherOptions(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	c.env["KERNEL_API_KEY"] = "secret"
+	c := host.NewClient(t)
+	c.Env["KERNEL_API_KEY"] = "secret"
 	for line, want := range map[string]string{
 		"-p nope open about:blank":                                      "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore",
 		"-p kernel --cdp 9222 open about:blank":                         "Cannot use --cdp and -p/--provider together",
@@ -197,7 +201,7 @@ func TestProviderWithOtherOptions(t *testing.T) {
 		"--provider browserbase open about:blank":                       "BROWSERBASE_API_KEY environment variable is not set",
 		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path is not available with --provider selenium",
 	} {
-		f := c.fails(fault.Usage, strings.Fields(line)...)
+		f := c.Fails(fault.Usage, strings.Fields(line)...)
 		require.Contains(t, f.Message, want)
 		require.NotContains(t, fmt.Sprint(f), "secret")
 	}
@@ -212,9 +216,9 @@ func TestProviderWithVariables(t *testing.T) {
 			continue
 		}
 		c, in := renter(t, s, browser)
-		c.env["AGENT_BROWSER_EXECUTABLE_PATH"], c.env["SKUA_HEADED"] = "/nonexistent", "1"
-		reply := c.do("-p", "kernel", "open", site.url(site.write("<title>Rented</title>")))
-		require.Contains(t, notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH does not apply to provider kernel and is ignored")
+		c.Env["AGENT_BROWSER_EXECUTABLE_PATH"], c.Env["SKUA_HEADED"] = "/nonexistent", "1"
+		reply := c.Do("-p", "kernel", "open", site.URL(site.Write("<title>Rented</title>")))
+		require.Contains(t, sessiontest.Notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH does not apply to provider kernel and is ignored")
 		require.Contains(t, in.Requests()[0].Body, `"headless":false`, "Kernel takes this one")
 	}
 }
@@ -223,15 +227,15 @@ func TestProviderWithVariables(t *testing.T) {
 func TestProviderAddress(t *testing.T) {
 	t.Parallel()
 	owner, browser := rentable(t)
-	c := newClient(t)
+	c := host.NewClient(t)
 	address := "ws://" + browser.Host + browser.Path + "?token=secret"
-	reply := c.do("-p", address, "--user-agent", "mine/1", "--color-scheme", "dark", "open", site.url(site.write("<title>Fleet</title>")))
+	reply := c.Do("-p", address, "--user-agent", "mine/1", "--color-scheme", "dark", "open", site.URL(site.Write("<title>Fleet</title>")))
 	requireSilent(t, "secret", reply)
-	require.Equal(t, "mine/1", c.page("navigator.userAgent"))
-	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
-	err := c.fails(fault.BrowserOptions, "-p", address+"2", "snapshot")
+	require.Equal(t, "mine/1", c.Page("navigator.userAgent"))
+	require.Equal(t, true, c.Page("matchMedia('(prefers-color-scheme: dark)').matches"))
+	err := c.Fails(fault.BrowserOptions, "-p", address+"2", "snapshot")
 	require.Contains(t, err.Error(), "--provider \"ws://"+browser.Host)
 	require.NotContains(t, err.Error(), "secret")
-	c.do("close")
+	c.Do("close")
 	require.NoError(t, owner.Err())
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
@@ -26,14 +28,14 @@ func TestRulesOutliveTheHost(t *testing.T) {
 		t.Cleanup(func() { m.Close(context.Background()) })
 		return m
 	}
-	in := func(m *session.Manager, name string) *client {
-		return &client{t: t, host: m, session: name, dir: dir, env: map[string]string{"HOME": dir}}
+	in := func(m *session.Manager, name string) *sessiontest.Client {
+		return &sessiontest.Client{T: t, Manager: m, Session: name, Dir: dir, Env: map[string]string{"HOME": dir}}
 	}
 
 	first := start(filepath.Join(dir, "first.json"))
-	in(first, "shop").do("--allowed-domains", onlyGood, "--action-policy", policy, "--confirm-actions", "click", "open", b.goodOrigin()+"/")
-	in(first, "bare").fails(fault.PolicyBlocked, "--action-policy", policy, "eval", "1")
-	in(first, "broken").fails(fault.PolicyBlocked, "--action-policy", filepath.Join(dir, "none.json"), "get", "title")
+	in(first, "shop").Do("--allowed-domains", onlyGood, "--action-policy", policy, "--confirm-actions", "click", "open", b.goodOrigin()+"/")
+	in(first, "bare").Fails(fault.PolicyBlocked, "--action-policy", policy, "eval", "1")
+	in(first, "broken").Fails(fault.PolicyBlocked, "--action-policy", filepath.Join(dir, "none.json"), "get", "title")
 	left, err := os.ReadFile(filepath.Join(dir, "first.json"))
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(policy), "its rules apply without it")
@@ -42,28 +44,28 @@ func TestRulesOutliveTheHost(t *testing.T) {
 	require.NoError(t, os.WriteFile(journal, left, 0o600))
 	second := start(journal)
 	shop := in(second, "shop")
-	shop.fails(fault.PolicyBlocked, "eval", "1")
-	require.Contains(t, shop.do("get", "url").Result.Text, b.goodOrigin(), "the tab came back")
-	shop.fails(fault.PolicyBlocked, "open", "http://"+b.host("after"))
-	require.Contains(t, shop.do("click", "body").Result.Text, "onfirm")
-	shown := shop.do("policy").Result.Text
+	shop.Fails(fault.PolicyBlocked, "eval", "1")
+	require.Contains(t, shop.Do("get", "url").Result.Text, b.goodOrigin(), "the tab came back")
+	shop.Fails(fault.PolicyBlocked, "open", "http://"+b.host("after"))
+	require.Contains(t, shop.Do("click", "body").Result.Text, "onfirm")
+	shown := shop.Do("policy").Result.Text
 	for _, rule := range []string{onlyGood, "eval", "click"} {
 		require.Contains(t, shown, rule)
 	}
-	in(second, "bare").fails(fault.PolicyBlocked, "eval", "1")
-	in(second, "broken").fails(fault.PolicyBlocked, "get", "title")
+	in(second, "bare").Fails(fault.PolicyBlocked, "eval", "1")
+	in(second, "broken").Fails(fault.PolicyBlocked, "get", "title")
 	require.Empty(t, b.names())
 
-	shop.do("close")
-	in(second, "broken").do("close")
-	require.Equal(t, "2", shop.do("eval", "1+1").Result.Text, "close ends the rules")
+	shop.Do("close")
+	in(second, "broken").Do("close")
+	require.Equal(t, "2", shop.Do("eval", "1+1").Result.Text, "close ends the rules")
 
 	// Rules that cannot be read any more are not left out.
 	journal = filepath.Join(dir, "third.json")
 	require.NoError(t, os.WriteFile(journal, []byte(`{"shop":{"tabs":[{"id":"t1","url":"`+b.goodOrigin()+`/"}],"rules":{"gates":{"allowed-domains":"<"}},"since":"2999-01-01T00:00:00Z"}}`), 0o600))
 	shop = in(start(journal), "shop")
-	require.Error(t, shop.try("get", "url").Err)
-	require.Error(t, shop.try("open", b.goodOrigin()+"/").Err)
-	shop.do("close")
-	require.Contains(t, shop.do("get", "url").Result.Text, "about:blank", "the tab did not come back")
+	require.Error(t, shop.Try("get", "url").Err)
+	require.Error(t, shop.Try("open", b.goodOrigin()+"/").Err)
+	shop.Do("close")
+	require.Contains(t, shop.Do("get", "url").Result.Text, "about:blank", "the tab did not come back")
 }

@@ -82,19 +82,19 @@ func BenchmarkRunAgainstCalls(b *testing.B) {
 			lines [][]string
 		}{{"call by call", j.lines}, {"run", [][]string{{"run", "--code", j.program}}}} {
 			b.Run(j.name+"/"+way.name, func(b *testing.B) {
-				c := opened(b, site.write(jobsPage))
+				c := host.Opened(b, site.Write(jobsPage))
 				bytes := 0
 				for b.Loop() {
 					b.StopTimer()
-					c.do("reload")
+					c.Do("reload")
 					b.StartTimer()
 					for _, line := range way.lines {
-						reply := c.try(line...)
+						reply := c.Try(line...)
 						require.NoError(b, reply.Err)
 						bytes += len(strings.Join(line, " ")) + len(reply.Result.Text)
 					}
 					b.StopTimer()
-					require.Equal(b, true, c.page(j.done))
+					require.Equal(b, true, c.Page(j.done))
 					b.StartTimer()
 				}
 				b.ReportMetric(float64(bytes)/float64(b.N), "bytes/job")

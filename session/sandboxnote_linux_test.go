@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/chrome"
@@ -20,28 +22,28 @@ func TestMissingSandboxIsToldOnce(t *testing.T) {
 	_, refused, reason := chrome.Sandbox(path, nil, os.Getenv)
 	const told = "runs without Chromium's own sandbox"
 
-	c := ownHost(t)
-	accepted := c.do("open", "--args", "--no-sandbox", site.url(site.write("<title>One</title>")))
-	require.NotContains(t, notes(accepted), told)
-	knowing := c.in(t)
-	knowing.session, knowing.env = "knowing", map[string]string{"HOME": c.dir, "SKUA_NO_SANDBOX_NOTE": "1"}
-	require.NotContains(t, notes(knowing.do("open", site.url(site.write("<title>Known</title>")))), told)
-	other := c.in(t)
-	other.session = "other"
-	first := other.do("open", site.url(site.write("<title>Two</title>")), "--json")
+	c := host.NewIsolated(t)
+	accepted := c.Do("open", "--args", "--no-sandbox", site.URL(site.Write("<title>One</title>")))
+	require.NotContains(t, sessiontest.Notes(accepted), told)
+	knowing := c.In(t)
+	knowing.Session, knowing.Env = "knowing", map[string]string{"HOME": c.Dir, "SKUA_NO_SANDBOX_NOTE": "1"}
+	require.NotContains(t, sessiontest.Notes(knowing.Do("open", site.URL(site.Write("<title>Known</title>")))), told)
+	other := c.In(t)
+	other.Session = "other"
+	first := other.Do("open", site.URL(site.Write("<title>Two</title>")), "--json")
 	if !refused {
-		require.NotContains(t, notes(first), told)
+		require.NotContains(t, sessiontest.Notes(first), told)
 		return
 	}
-	require.Contains(t, notes(first), told+", since "+reason)
-	require.Contains(t, notes(first), "run `doctor` to see what to do")
+	require.Contains(t, sessiontest.Notes(first), told+", since "+reason)
+	require.Contains(t, sessiontest.Notes(first), "run `doctor` to see what to do")
 	var envelope struct{ Warnings []string }
 	require.NoError(t, json.Unmarshal([]byte(written(t, first)), &envelope))
 	require.Contains(t, strings.Join(envelope.Warnings, "\n"), told)
-	require.NotContains(t, notes(other.do("get", "title")), told)
-	third := c.in(t)
-	third.session = "third"
-	require.NotContains(t, notes(third.do("open", site.url(site.write("<title>Three</title>")))), told)
+	require.NotContains(t, sessiontest.Notes(other.Do("get", "title")), told)
+	third := c.In(t)
+	third.Session = "third"
+	require.NotContains(t, sessiontest.Notes(third.Do("open", site.URL(site.Write("<title>Three</title>")))), told)
 }
 
 // written is what the client prints of a reply on standard output.

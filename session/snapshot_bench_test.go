@@ -55,16 +55,16 @@ func BenchmarkPerception(b *testing.B) {
 }
 
 func benchPerception(b *testing.B, browser *engine.Browser, size int) {
-	path := site.write(shopPage(size))
-	c := opened(b, path)
+	path := site.Write(shopPage(size))
+	c := host.Opened(b, path)
 	private, err := browser.NewContext(b.Context(), engine.ContextOptions{})
 	require.NoError(b, err)
 	page, err := private.NewPage(b.Context())
 	require.NoError(b, err)
-	_, err = page.Navigate(b.Context(), site.url(path), engine.WaitLoad)
+	_, err = page.Navigate(b.Context(), site.URL(path), engine.WaitLoad)
 	require.NoError(b, err)
 	run := func(args ...string) {
-		reply := c.host.Do(b.Context(), c.request("", args))
+		reply := c.Manager.Do(b.Context(), c.Request("", args))
 		require.NoError(b, reply.Err)
 	}
 	changed := 0

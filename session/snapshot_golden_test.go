@@ -20,8 +20,8 @@ func TestSnapshotGolden(t *testing.T) {
 		name := filepath.Base(page)
 		t.Run(strings.TrimSuffix(name, ".html"), func(t *testing.T) {
 			t.Parallel()
-			c := openedFresh(t, "/pages/"+name)
-			got := strings.ReplaceAll(c.do("snapshot", "-i").Result.Text, site.server.URL, "SITE") + "\n"
+			c := host.OpenedFresh(t, "/pages/"+name)
+			got := strings.ReplaceAll(c.Do("snapshot", "-i").Result.Text, site.URL(""), "SITE") + "\n"
 			file := filepath.Join("testdata/snapshots", strings.TrimSuffix(name, ".html")+".txt")
 			if *update {
 				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
 // tokenSite is an app whose pages keep what proves a login: a token in a database at /app, a cookie that scripts cannot read at /door. It
@@ -28,7 +30,7 @@ func startTokenSite(t testing.TB) *tokenSite {
 	t.Helper()
 	s := &tokenSite{ends: map[string]time.Time{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /app", func(w http.ResponseWriter, _ *http.Request) { show(w, tokenApp) })
+	mux.HandleFunc("GET /app", func(w http.ResponseWriter, _ *http.Request) { sessiontest.ShowPage(w, tokenApp) })
 	mux.HandleFunc("POST /enter", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, s.issue()) })
 	mux.HandleFunc("GET /me", func(w http.ResponseWriter, r *http.Request) {
 		if !s.check("token", strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")) {
@@ -38,10 +40,10 @@ func startTokenSite(t testing.TB) *tokenSite {
 	mux.HandleFunc("GET /door", func(w http.ResponseWriter, r *http.Request) {
 		k, err := r.Cookie("sid")
 		if err == nil && s.check("cookie", k.Value) {
-			show(w, `<title>In</title><a href=/leave>Leave</a>`)
+			sessiontest.ShowPage(w, `<title>In</title><a href=/leave>Leave</a>`)
 			return
 		}
-		show(w, `<title>Out</title><form method=post action=/door><button>Sign in</button></form>`)
+		sessiontest.ShowPage(w, `<title>Out</title><form method=post action=/door><button>Sign in</button></form>`)
 	})
 	mux.HandleFunc("POST /door", func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "sid", Value: s.issue(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, MaxAge: 86400})

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,7 +47,7 @@ func newUpstream(t *testing.T, key string) upstream {
 
 func (u upstream) run(args ...string) string {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, u.path, args...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = u.env, u.dir, time.Second
@@ -73,10 +75,10 @@ func TestStatesMoveToAndFromAgentBrowser(t *testing.T) {
 
 			k.logIn("one")
 			k.in("one", "eval", `localStorage.setItem("name ü", "ours")`)
-			k.in("one", "state", "save", filepath.Join(k.dir, "ours.json"))
+			k.in("one", "state", "save", filepath.Join(k.Dir, "ours.json"))
 			k.in("one", "close")
 			k.site.taken()
-			theirs.run("--session", "a", "--state", stateFile(t, filepath.Join(k.dir, "ours.json"), key != ""), "open", door)
+			theirs.run("--session", "a", "--state", stateFile(t, filepath.Join(k.Dir, "ours.json"), key != ""), "open", door)
 			require.Equal(t, `"ours In"`, theirs.run("--session", "a", "eval", look))
 			require.Equal(t, []string{"cookie let in"}, k.site.taken())
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -28,22 +30,22 @@ func testEffects(t *testing.T, effects []effect) {
 	for _, e := range effects {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			c := showingFresh(t, e.html)
+			c := host.ShowingFresh(t, e.html)
 			for _, words := range e.run[:len(e.run)-1] {
-				c.do(words...)
+				c.Do(words...)
 			}
 			last := e.run[len(e.run)-1]
 			if e.fail != "" {
-				require.Contains(t, c.fails(e.fail, last...).Error(), e.say)
+				require.Contains(t, c.Fails(e.fail, last...).Error(), e.say)
 			} else {
-				reply := c.do(last...)
-				require.Contains(t, notes(reply), e.say)
+				reply := c.Do(last...)
+				require.Contains(t, sessiontest.Notes(reply), e.say)
 				if e.text != "" {
-					require.Equal(t, strings.ReplaceAll(e.text, "SITE", site.server.URL), reply.Result.Text)
+					require.Equal(t, strings.ReplaceAll(e.text, "SITE", site.URL("")), reply.Result.Text)
 				}
 			}
 			if e.js != "" {
-				require.Equal(t, e.want, c.page(e.js))
+				require.Equal(t, e.want, c.Page(e.js))
 			}
 		})
 	}
@@ -122,43 +124,43 @@ func TestFrames(t *testing.T) {
 		return `<button onclick="parent.postMessage('` + name + `', '*')">` + name + `</button><input aria-label="` + name + ` field" oninput="parent.postMessage(this.value, '*')">` +
 			`<script>addEventListener('message', e => parent.postMessage(e.data, '*'))</script>`
 	}
-	inner := site.write(button("Innermost"))
-	c := showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><div style="height:1500px"></div>
-		<iframe title=Same src="`+site.write(button("Same"))+`"></iframe>
-		<iframe title=Other style="transform:scale(.8)" src="`+site.elsewhere(site.write(button("Other")+`<iframe title=Deep src="`+site.url(inner)+`"></iframe>`))+`"></iframe>`)
+	inner := site.Write(button("Innermost"))
+	c := host.Showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><div style="height:1500px"></div>
+		<iframe title=Same src="`+site.Write(button("Same"))+`"></iframe>
+		<iframe title=Other style="transform:scale(.8)" src="`+site.Elsewhere(site.Write(button("Other")+`<iframe title=Deep src="`+site.URL(inner)+`"></iframe>`))+`"></iframe>`)
 	for _, name := range []string{"Same", "Other", "Innermost"} {
-		c.do("click", c.ref(`button "`+name+`"`))
-		c.do("wait", "--fn", "log.includes('"+name+"')")
-		c.do("fill", c.ref(`textbox "`+name+` field"`), name+" text")
-		c.do("wait", "--fn", "log.includes('"+name+" text')")
+		c.Do("click", c.Ref(`button "`+name+`"`))
+		c.Do("wait", "--fn", "log.includes('"+name+"')")
+		c.Do("fill", c.Ref(`textbox "`+name+` field"`), name+" text")
+		c.Do("wait", "--fn", "log.includes('"+name+" text')")
 	}
-	require.Equal(t, []any{"Same", "Same text", "Other", "Other text", "Innermost", "Innermost text"}, c.page("log"))
+	require.Equal(t, []any{"Same", "Same text", "Other", "Other text", "Innermost", "Innermost text"}, c.Page("log"))
 }
 
 func TestBatch(t *testing.T) {
 	t.Parallel()
-	c := showingFresh(t, `<button id=a`+clicks+`>A</button><input id=f>`)
+	c := host.ShowingFresh(t, `<button id=a`+clicks+`>A</button><input id=f>`)
 
-	reply := c.doWith(`[["snapshot","-i"],["click","@e1"],["fill","#f","x"],["get","value","#f"]]`, "batch")
+	reply := c.DoWith(`[["snapshot","-i"],["click","@e1"],["fill","#f","x"],["get","value","#f"]]`, "batch")
 	require.Contains(t, reply.Result.Text, `button "A" @e1`)
 	require.True(t, strings.HasSuffix(reply.Result.Text, "\n\nx"), reply.Result.Text)
-	require.Equal(t, "a", c.log())
+	require.Equal(t, "a", c.Log())
 
-	reply = c.do("batch", "get title", "bogus", "click #a")
+	reply = c.Do("batch", "get title", "bogus", "click #a")
 	require.True(t, reply.Result.Failed)
 	require.Contains(t, reply.Result.ErrText, "Command 2: Unknown command: bogus")
-	require.Equal(t, "a\na", c.log(), "the row after the failed one did not run")
+	require.Equal(t, "a\na", c.Log(), "the row after the failed one did not run")
 
-	reply = c.do("batch", "--bail", "bogus", "click #a")
+	reply = c.Do("batch", "--bail", "bogus", "click #a")
 	require.True(t, reply.Result.Failed)
-	require.Equal(t, "a\na", c.log(), "a row ran after the failed one")
+	require.Equal(t, "a\na", c.Log(), "a row ran after the failed one")
 
 	for _, test := range []struct{ name, stdin, say string }{
 		{"no JSON", `{`, "Invalid JSON input"},
 		{"a step that is not an array", `["get"]`, "step 1 is not an array of strings"},
 		{"nothing", ``, "Missing arguments for: batch"},
 	} {
-		require.Contains(t, c.failed(c.tryWith(test.stdin, "batch"), fault.Usage, test.name).Error(), test.say)
+		require.Contains(t, c.Failed(c.TryWith(test.stdin, "batch"), fault.Usage, test.name).Error(), test.say)
 	}
-	require.Contains(t, c.do("batch", `batch "get title"`).Result.ErrText, "cannot contain a batch")
+	require.Contains(t, c.Do("batch", `batch "get title"`).Result.ErrText, "cannot contain a batch")
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -60,7 +62,7 @@ func manyTruthful(t *testing.T, part uint64) {
 func truthful(t *testing.T, from uint64, n int) {
 	raw, err := os.ReadFile("testdata/truth.html")
 	require.NoError(t, err)
-	path := site.write(string(raw))
+	path := site.Write(string(raw))
 	var (
 		mu    sync.Mutex
 		total = map[string]int{}
@@ -70,7 +72,7 @@ func truthful(t *testing.T, from uint64, n int) {
 		for hand := range hands {
 			t.Run(fmt.Sprint(hand), func(t *testing.T) {
 				t.Parallel()
-				r := &truthRun{client: opened(t, path), count: map[string]int{}}
+				r := &truthRun{Client: host.Opened(t, path), count: map[string]int{}}
 				for seed := from + uint64(hand); seed < from+uint64(n) && r.failures < *truthMost; seed += uint64(hands) {
 					r.run(seed)
 				}
@@ -92,7 +94,7 @@ func truthful(t *testing.T, from uint64, n int) {
 
 // truthRun is a tab in which random pages come one after another.
 type truthRun struct {
-	*client
+	*sessiontest.Client
 	page     truthPage
 	story    []string
 	count    map[string]int
@@ -106,8 +108,8 @@ func (r *truthRun) run(seed uint64) {
 	r.page = newTruthPage(random)
 	r.story = nil
 	raw, err := json.Marshal(r.page.html)
-	require.NoError(r.t, err)
-	r.client.page("render(" + string(raw) + ")")
+	require.NoError(r.T, err)
+	r.Client.Page("render(" + string(raw) + ")")
 	refs := map[int]string{}
 	for i := range truthCommands {
 		before := r.take(false)
@@ -128,7 +130,7 @@ func (r *truthRun) run(seed uint64) {
 		for _, other := range r.page.controls {
 			act.popup = act.popup || (other.kind == "select" || other.kind == "widget") && before.Controls[other.id].Focused
 		}
-		reply := r.try(act.line...)
+		reply := r.Try(act.line...)
 		after := r.take(reply.Err != nil)
 		outcome, wrong := act.judge(reply, before, after)
 		r.count[outcome]++
@@ -142,7 +144,7 @@ func (r *truthRun) run(seed uint64) {
 
 func (r *truthRun) fail(seed uint64, wrong string) {
 	r.failures++
-	r.t.Errorf("%s\n  %s\nrun it again with -truth-seed %d -truth-runs 1\n%s", wrong, strings.Join(r.story, "\n  "), seed, r.described())
+	r.T.Errorf("%s\n  %s\nrun it again with -truth-seed %d -truth-runs 1\n%s", wrong, strings.Join(r.story, "\n  "), seed, r.described())
 }
 
 func (r *truthRun) described() string {
@@ -158,7 +160,7 @@ func (r *truthRun) tell(a truthAct, reply session.Reply, after truthSeen) {
 	if reply.Err != nil {
 		said = fmt.Sprintf("%s: %v", fault.CodeOf(reply.Err), reply.Err)
 	}
-	if n := notes(reply); n != "" {
+	if n := sessiontest.Notes(reply); n != "" {
 		said += " (" + n + ")"
 	}
 	var events []string
@@ -177,12 +179,12 @@ func (r *truthRun) take(late bool) truthSeen {
 	if late {
 		expression = "takeLate()"
 	}
-	return decode[truthSeen](r.t, r.client.page(expression))
+	return sessiontest.Decode[truthSeen](r.T, r.Client.Page(expression))
 }
 
 // look takes a snapshot and returns the controls' refs.
 func (r *truthRun) look() map[int]string {
-	text := decode[struct{ Snapshot string }](r.t, r.do("snapshot", "-i").Result.Data).Snapshot
+	text := sessiontest.Decode[struct{ Snapshot string }](r.T, r.Do("snapshot", "-i").Result.Data).Snapshot
 	refs := map[int]string{}
 	for _, c := range r.page.controls {
 		if m := regexp.MustCompile(`- [\w-]+ "` + c.name + `\b[^\n]*?\bref=(e\d+)`).FindStringSubmatch(text); m != nil {

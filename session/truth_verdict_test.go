@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
@@ -14,7 +16,7 @@ import (
 // judge compares what a command said with what the page saw. It names the outcome, and what is untrue in the reply.
 func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, wrong string) {
 	was, is := before.Controls[a.on.id], after.Controls[a.on.id]
-	told := notes(reply) != ""
+	told := sessiontest.Notes(reply) != ""
 	a.bound = a.bound && (was.Enabled && !was.Covered || a.on.when != "")
 	done, could := false, a.bound
 	switch a.verb {
@@ -99,7 +101,7 @@ func (a truthAct) judgeClick(reply session.Reply, after truthSeen) (outcome, wro
 		switch {
 		case clicks >= a.clicks && elsewhere == 0:
 			return "click: done", ""
-		case downs > 0 && (received != "" || notes(reply) != ""):
+		case downs > 0 && (received != "" || sessiontest.Notes(reply) != ""):
 			return "click: done with the press", ""
 		}
 		return "click: done", fmt.Sprintf("a success that did not happen: %d clicks on it, %d elsewhere", clicks, elsewhere)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -89,7 +91,7 @@ func savingRows() []savingRow {
 		{name: "diff url", line: []string{"diff", "url", "URL", "URL", "--screenshot", "--output", "PATH"}, ext: ".png"}, // of equal pages
 		{
 			name: "diff url", line: []string{
-				"diff", "url", "URL", site.url("/"), "--screenshot", "--output", "PATH",
+				"diff", "url", "URL", site.URL("/"), "--screenshot", "--output", "PATH",
 			}, ext: ".png",
 		},
 	}
@@ -119,13 +121,13 @@ func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
 					t.Skip("it only opens the file, which a full disk takes")
 				}
 				c := row.client(t)
-				disk := filepath.Join(c.dir, "disk")
+				disk := filepath.Join(c.Dir, "disk")
 				diskOf(t, disk, "256k")
 				given := filepath.Join("disk", "out"+row.ext)
-				c.prepare(row, given)
+				prepare(c, row, given)
 				fill(t, disk)
-				c.savesNothing(row, given)
-				c.savesElsewhere(row)
+				savesNothing(c, row, given)
+				savesElsewhere(c, row)
 			})
 			for name, given := range map[string]string{
 				"the folder is a file": filepath.Join("file", "out"+row.ext),
@@ -137,82 +139,82 @@ func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					c := row.client(t)
-					c.file("file", "mine")
-					c.prepare(row, given)
-					c.savesNothing(row, given)
-					c.savesElsewhere(row)
+					c.WriteFile("file", "mine")
+					prepare(c, row, given)
+					savesNothing(c, row, given)
+					savesElsewhere(c, row)
 				})
 			}
 		})
 	}
 }
 
-func (r *savingRow) client(t *testing.T) *client {
+func (r *savingRow) client(t *testing.T) *sessiontest.Client {
 	t.Helper()
 	if !r.own {
-		return opened(t, "/pages/acting-files-downloads.html")
+		return host.Opened(t, "/pages/acting-files-downloads.html")
 	}
-	c := newClient(t)
-	c.do("--isolate", "process", "open", site.url("/pages/acting-files-downloads.html"))
+	c := host.NewClient(t)
+	c.Do("--isolate", "process", "open", site.URL("/pages/acting-files-downloads.html"))
 	return c
 }
 
-func (c *client) prepare(row savingRow, given string) {
-	c.t.Helper()
+func prepare(c *sessiontest.Client, row savingRow, given string) {
+	c.T.Helper()
 	for _, line := range row.before {
-		c.do(c.filled(line, given)...)
+		c.Do(filled(c, line, given)...)
 	}
 }
 
 // filled is a line with what stands for a path, an address and a request.
-func (c *client) filled(line []string, given string) []string {
-	c.t.Helper()
+func filled(c *sessiontest.Client, line []string, given string) []string {
+	c.T.Helper()
 	line = slices.Clone(line)
 	for i, word := range line {
 		switch {
 		case word == "PATH":
 			line[i] = given
 		case strings.HasPrefix(word, "URL"):
-			line[i] = strings.Replace(word, "URL", site.url("/pages/acting-files-downloads.html"), 1)
+			line[i] = strings.Replace(word, "URL", site.URL("/pages/acting-files-downloads.html"), 1)
 		case word == "ID":
-			line[i] = c.requestTo(".html")["requestId"].(string)
+			line[i] = requestTo(c, ".html")["requestId"].(string)
 		}
 	}
 	return line
 }
 
-func (c *client) savesNothing(row savingRow, given string) {
-	c.t.Helper()
-	reply := c.try(c.filled(row.line, given)...)
-	require.Error(c.t, reply.Err, "it said %q", reply.Result.Text)
-	require.Equal(c.t, fault.File, fault.CodeOf(reply.Err), "%v", reply.Err)
-	require.Contains(c.t, reply.Err.Error(), given)
-	require.NotContains(c.t, reply.Err.Error(), ".skua-")
-	err := filepath.WalkDir(c.dir, func(path string, _ fs.DirEntry, err error) error {
+func savesNothing(c *sessiontest.Client, row savingRow, given string) {
+	c.T.Helper()
+	reply := c.Try(filled(c, row.line, given)...)
+	require.Error(c.T, reply.Err, "it said %q", reply.Result.Text)
+	require.Equal(c.T, fault.File, fault.CodeOf(reply.Err), "%v", reply.Err)
+	require.Contains(c.T, reply.Err.Error(), given)
+	require.NotContains(c.T, reply.Err.Error(), ".skua-")
+	err := filepath.WalkDir(c.Dir, func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasPrefix(filepath.Base(path), ".skua-") {
 			return errors.New(path + " is left")
 		}
 		return err
 	})
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 }
 
 // savesElsewhere saves what could not be saved, where it is kept for that. It is saved once.
-func (c *client) savesElsewhere(row savingRow) {
-	c.t.Helper()
+func savesElsewhere(c *sessiontest.Client, row savingRow) {
+	c.T.Helper()
 	if !row.keeps {
 		return
 	}
-	line := c.filled(row.line, "elsewhere"+row.ext)
-	c.do(line...)
-	content, err := os.ReadFile(filepath.Join(c.dir, "elsewhere"+row.ext))
-	require.NoError(c.t, err)
+	line := filled(c, row.line, "elsewhere"+row.ext)
+	c.Do(line...)
+	content, err := os.ReadFile(filepath.Join(c.Dir, "elsewhere"+row.ext))
+	require.NoError(c.T, err)
 	if row.name == "record stop" {
-		c.video("elsewhere" + row.ext)
+		readVideo(c, "elsewhere"+row.ext)
 	} else {
-		require.True(c.t, json.Valid(content), "%.100s", content)
+		require.True(c.T, json.Valid(content), "%.100s", content)
 	}
-	require.Error(c.t, c.try(line...).Err)
+	require.Error(c.T, c.Try(line...).Err)
 }
 
 // TestRecordingThatCannotBeSaved has the place of a recording go while it is made. The video is kept, and saved elsewhere, once.
@@ -234,8 +236,8 @@ func TestRecordingThatCannotBeSaved(t *testing.T) {
 		} {
 			t.Run(name+ext, func(t *testing.T) {
 				t.Parallel()
-				c := opened(t, "/pages/acting-files-downloads.html")
-				disk := filepath.Join(c.dir, "disk")
+				c := host.Opened(t, "/pages/acting-files-downloads.html")
+				disk := filepath.Join(c.Dir, "disk")
 				require.NoError(t, os.MkdirAll(disk, 0o755))
 				if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=0755,size=256k"); err != nil {
 					t.Skipf("a disk of its own cannot be mounted, which takes root: %v", err)
@@ -245,32 +247,32 @@ func TestRecordingThatCannotBeSaved(t *testing.T) {
 				if ext == ".webm" {
 					args = append(args, "--contact-sheet")
 				}
-				c.do(args...)
-				c.do("reload")
+				c.Do(args...)
+				c.Do("reload")
 				spoil(t, disk)
 				for range 2 {
-					reply := c.try("record", "stop")
+					reply := c.Try("record", "stop")
 					require.Equal(t, fault.File, fault.CodeOf(reply.Err), "%q, %v", reply.Result.Text, reply.Err)
 					require.Contains(t, reply.Err.Error(), "disk/x")
 					require.Contains(t, reply.Err.Error(), "`record stop <other path>` saves it")
 				}
-				c.fails(fault.Usage, "record", "stop", "other.mkv")
-				c.do("record", "stop", "elsewhere"+ext)
-				require.Positive(t, c.video("elsewhere"+ext).frames)
+				c.Fails(fault.Usage, "record", "stop", "other.mkv")
+				c.Do("record", "stop", "elsewhere"+ext)
+				require.Positive(t, readVideo(c, "elsewhere"+ext).frames)
 				if ext == ".webm" {
-					require.NotEmpty(t, c.onDisk()["elsewhere.contact-sheet.png"])
+					require.NotEmpty(t, c.OnDisk()["elsewhere.contact-sheet.png"])
 				}
-				c.fails(fault.CaptureState, "record", "stop")
+				c.Fails(fault.CaptureState, "record", "stop")
 			})
 		}
 		t.Run("folder gone"+ext, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-files-downloads.html")
-			c.do("record", "start", "gone/x"+ext)
-			c.do("reload")
-			require.NoError(t, os.RemoveAll(filepath.Join(c.dir, "gone")))
-			c.do("record", "stop") // which makes it again
-			require.Positive(t, c.video("gone/x"+ext).frames)
+			c := host.Opened(t, "/pages/acting-files-downloads.html")
+			c.Do("record", "start", "gone/x"+ext)
+			c.Do("reload")
+			require.NoError(t, os.RemoveAll(filepath.Join(c.Dir, "gone")))
+			c.Do("record", "stop") // which makes it again
+			require.Positive(t, readVideo(c, "gone/x"+ext).frames)
 		})
 	}
 }
@@ -281,89 +283,89 @@ func TestDownloadPathThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	t.Run("disk full", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
-		disk := filepath.Join(c.dir, "disk")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
+		disk := filepath.Join(c.Dir, "disk")
 		diskOf(t, disk, "256k")
-		c.do("--download-path", "disk", "get", "title")
+		c.Do("--download-path", "disk", "get", "title")
 		free := fill(t, disk)
 		unsaved := `The download of "my notes.txt" could not be saved in ` + disk + ": no space left on device"
-		c.clickUnsaved("#named", unsaved)
-		c.do("wait", "--download", "saved.txt") // the file stays with the browser
-		require.Equal(t, "plain text of notes", c.onDisk()["saved.txt"])
+		clickUnsaved(c, "#named", unsaved)
+		c.Do("wait", "--download", "saved.txt") // the file stays with the browser
+		require.Equal(t, "plain text of notes", c.OnDisk()["saved.txt"])
 
-		c.clickUnsaved("#named", unsaved)
-		r := c.try("close")
+		clickUnsaved(c, "#named", unsaved)
+		r := c.Try("close")
 		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
 		require.Contains(t, r.Err.Error(), "the browser was closed, but "+unsaved)
 
-		c.do("open", site.url("/pages/acting-files-downloads.html"))
-		c.do("--download-path", "disk", "get", "title")
-		c.clickUnsaved("#named", unsaved)
+		c.Do("open", site.URL("/pages/acting-files-downloads.html"))
+		c.Do("--download-path", "disk", "get", "title")
+		clickUnsaved(c, "#named", unsaved)
 		free()
-		c.do("close") // which tries again
-		require.Equal(t, "plain text of notes", c.onDisk()["disk/my notes.txt"])
+		c.Do("close") // which tries again
+		require.Equal(t, "plain text of notes", c.OnDisk()["disk/my notes.txt"])
 	})
 	t.Run("folder gone", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
-		c.do("--download-path", "kept", "get", "title")
-		require.NoError(t, os.Remove(filepath.Join(c.dir, "kept")))
-		c.do("click", "#named")
-		require.Eventually(t, func() bool { return c.onDisk()["kept/my notes.txt"] == "plain text of notes" }, commandLimit, commandLimit/100)
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
+		c.Do("--download-path", "kept", "get", "title")
+		require.NoError(t, os.Remove(filepath.Join(c.Dir, "kept")))
+		c.Do("click", "#named")
+		require.Eventually(t, func() bool { return c.OnDisk()["kept/my notes.txt"] == "plain text of notes" }, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
 	})
 	t.Run("folder replaced by a file", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
-		c.do("--download-path", "kept", "get", "title")
-		require.NoError(t, os.Remove(filepath.Join(c.dir, "kept")))
-		c.file("kept", "mine")
-		c.clickUnsaved("#named", `The download of "my notes.txt" could not be saved in `)
-		r := c.try("close")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
+		c.Do("--download-path", "kept", "get", "title")
+		require.NoError(t, os.Remove(filepath.Join(c.Dir, "kept")))
+		c.WriteFile("kept", "mine")
+		clickUnsaved(c, "#named", `The download of "my notes.txt" could not be saved in `)
+		r := c.Try("close")
 		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
 		require.Contains(t, r.Err.Error(), "the browser was closed, but ")
 		require.Contains(t, r.Err.Error(), `The download of "my notes.txt" could not be saved in `)
 	})
 	t.Run("not complete at the end", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
-		c.do("--download-path", "kept", "get", "title")
-		g := site.gate(t, "")
-		c.do("eval", `document.querySelector("#attachment").href = "/files/slow/?gate=`+strings.TrimPrefix(g.path, "/gate/")+`"; 0`)
-		c.clickToDownload("#attachment")
-		r := c.try("close")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
+		c.Do("--download-path", "kept", "get", "title")
+		g := site.Gate(t, "")
+		c.Do("eval", `document.querySelector("#attachment").href = "/files/slow/?gate=`+strings.TrimPrefix(g.Path, "/gate/")+`"; 0`)
+		clickToDownload(c, "#attachment")
+		r := c.Try("close")
 		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
 		require.Contains(t, r.Err.Error(), "was not complete")
 	})
 	t.Run("name too long", func(t *testing.T) {
 		t.Parallel()
-		c := opened(t, "/pages/acting-files-downloads.html")
+		c := host.Opened(t, "/pages/acting-files-downloads.html")
 		for name, long := range map[string]string{"letters": strings.Repeat("n", 300), "bytes": strings.Repeat("名", 100)} {
-			c.do("eval", `document.querySelector("#named").download = "`+long+`.txt"; 0`)
-			c.do("download", "#named", name+"/")
-			entries, err := os.ReadDir(filepath.Join(c.dir, name))
+			c.Do("eval", `document.querySelector("#named").download = "`+long+`.txt"; 0`)
+			c.Do("download", "#named", name+"/")
+			entries, err := os.ReadDir(filepath.Join(c.Dir, name))
 			require.NoError(t, err)
 			require.Len(t, entries, 1)
 			require.Equal(t, ".txt", filepath.Ext(entries[0].Name()))
 			require.Greater(t, len(entries[0].Name()), 200)
 		}
-		c.do("--download-path", "kept", "click", "#named")
+		c.Do("--download-path", "kept", "click", "#named")
 		require.Eventually(t, func() bool {
-			entries, err := os.ReadDir(filepath.Join(c.dir, "kept"))
+			entries, err := os.ReadDir(filepath.Join(c.Dir, "kept"))
 			return err == nil && len(entries) == 1 && len(entries[0].Name()) > 200
-		}, commandLimit, commandLimit/100)
+		}, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
 	})
 }
 
 // clickUnsaved clicks, and waits until a reply says that the download which that began could not be saved: the one of the click, which fails, or that
 // of a later command when the browser began after it.
-func (c *client) clickUnsaved(target, says string) {
-	c.t.Helper()
-	r := c.try("click", target)
+func clickUnsaved(c *sessiontest.Client, target, says string) {
+	c.T.Helper()
+	r := c.Try("click", target)
 	if r.Err != nil {
-		require.Equal(c.t, fault.File, fault.CodeOf(r.Err), "%v", r.Err)
-		require.Contains(c.t, r.Err.Error(), "The action was done. "+says)
-		require.Equal(c.t, actions.OutcomeDone, r.Result.Outcome)
+		require.Equal(c.T, fault.File, fault.CodeOf(r.Err), "%v", r.Err)
+		require.Contains(c.T, r.Err.Error(), "The action was done. "+says)
+		require.Equal(c.T, actions.OutcomeDone, r.Result.Outcome)
 		return
 	}
-	require.Eventually(c.t, func() bool { return strings.Contains(told(c.do("get", "url")), says) }, commandLimit, commandLimit/100)
+	require.Eventually(c.T, func() bool { return strings.Contains(sessiontest.Told(c.Do("get", "url")), says) }, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
 }

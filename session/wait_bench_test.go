@@ -13,7 +13,7 @@ import (
 // the worst, in milliseconds. The page notes the moment by the clock that it shares with this process.
 func BenchmarkWaitLateness(b *testing.B) {
 	const in = `const at = () => { moment = performance.timeOrigin + performance.now() }; setTimeout(() => { `
-	api := site.answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
+	api := site.Answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
 	benchmarks := []struct {
 		name   string
 		change string
@@ -32,17 +32,17 @@ func BenchmarkWaitLateness(b *testing.B) {
 	}
 	for _, bm := range benchmarks {
 		b.Run(bm.name, func(b *testing.B) {
-			c := opened(b, "/pages/acting-target-settings.html")
-			c.page("document.body.insertAdjacentHTML('beforeend', '<p id=gone>Gone</p>')")
+			c := host.Opened(b, "/pages/acting-target-settings.html")
+			c.Page("document.body.insertAdjacentHTML('beforeend', '<p id=gone>Gone</p>')")
 			var late []float64
 			for n := 0; b.Loop(); n++ {
 				// The time is another one in each round, so that no rhythm of the page's or of ours hides.
 				change := fmt.Sprintf(bm.change, n)
-				c.page(fmt.Sprintf("(() => { gone.hidden = false; moment = 0; %s%s }, %d) })()", in, change, 150+(n*37)%29))
-				c.do(append([]string{"wait"}, bm.args(n)...)...)
+				c.Page(fmt.Sprintf("(() => { gone.hidden = false; moment = 0; %s%s }, %d) })()", in, change, 150+(n*37)%29))
+				c.Do(append([]string{"wait"}, bm.args(n)...)...)
 				now := float64(time.Now().UnixMicro()) / 1000
-				c.do("wait", "--fn", "window.moment") // the page may hear of a response after us
-				late = append(late, now-c.page("moment").(float64))
+				c.Do("wait", "--fn", "window.moment") // the page may hear of a response after us
+				late = append(late, now-c.Page("moment").(float64))
 			}
 			slices.Sort(late)
 			b.ReportMetric(late[len(late)/2], "ms-late")

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/sessiontest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,7 +21,7 @@ func wallSite(t *testing.T) (address func(name string) string) {
 		"cloudflare-managed": 403, "cloudflare-js": 503, "recaptcha-sorry": 429, "datadome": 403, "datadome-frame": 403, "perimeterx": 403, "akamai-challenge": 429,
 		"aws-waf": 405, "kasada": 429, "login-401": 401, "rate-limit": 429, "ban-cloudflare": 403, "ban-akamai": 403, "ban-cloudfront": 403, "maintenance": 503,
 	}
-	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
+	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("rest")
 		page, err := os.ReadFile("../testdata/pages/wall-" + name + ".html")
 		if err != nil {
@@ -35,7 +37,7 @@ func wallSite(t *testing.T) (address func(name string) string) {
 		}
 		_, _ = w.Write(page)
 	})
-	return func(name string) string { return site.url(folder + name) }
+	return func(name string) string { return site.URL(folder + name) }
 }
 
 // wallKind is what a fixture is, by how its name begins.
@@ -62,7 +64,7 @@ func fixtures(t *testing.T, pattern string) (names []string) {
 func TestWalls(t *testing.T) {
 	t.Parallel()
 	address := wallSite(t)
-	c := newClient(t)
+	c := host.NewClient(t)
 	count := 0
 	for _, name := range fixtures(t, "wall-*.html") {
 		name = strings.TrimPrefix(name, "wall-")
@@ -74,12 +76,12 @@ func TestWalls(t *testing.T) {
 		if name == "login-return" {
 			to += "?next=/orders/17"
 		}
-		reply := c.try("open", to)
+		reply := c.Try("open", to)
 		if !assertNoError(t, name, reply.Err) {
 			continue
 		}
-		opened, _ := decode[object](t, reply.Result.Data)["wall"].(map[string]any)
-		seen, _ := c.data("snapshot", "-i")["wall"].(map[string]any)
+		opened, _ := sessiontest.Decode[object](t, reply.Result.Data)["wall"].(map[string]any)
+		seen, _ := c.Data("snapshot", "-i")["wall"].(map[string]any)
 		if opened["kind"] != wallKind(name) || seen["kind"] != wallKind(name) {
 			t.Errorf("%s: open says %v, snapshot says %v", name, opened, seen)
 		}
@@ -99,18 +101,18 @@ func assertNoError(t *testing.T, name string, err error) bool {
 func TestWallDetails(t *testing.T) {
 	t.Parallel()
 	address := wallSite(t)
-	c := newClient(t)
-	reply := c.do("open", address("rate-limit"))
-	require.Equal(t, object{"kind": "rate-limit", "why": "HTTP 429", "retryAfter": 120.0, "do": "wait 120 s before the next request"}, decode[object](t, reply.Result.Data)["wall"])
-	require.Contains(t, notes(reply), "the page is a rate limit: HTTP 429; wait 120 s before the next request")
-	c.do("open", address("cloudflare-managed"))
-	require.Contains(t, c.do("snapshot", "-i").Result.Text, "wall: a bot check of Cloudflare")
+	c := host.NewClient(t)
+	reply := c.Do("open", address("rate-limit"))
+	require.Equal(t, object{"kind": "rate-limit", "why": "HTTP 429", "retryAfter": 120.0, "do": "wait 120 s before the next request"}, sessiontest.Decode[object](t, reply.Result.Data)["wall"])
+	require.Contains(t, sessiontest.Notes(reply), "the page is a rate limit: HTTP 429; wait 120 s before the next request")
+	c.Do("open", address("cloudflare-managed"))
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, "wall: a bot check of Cloudflare")
 
 	// A click that leads to one says so; one that stays on its page does not.
-	c.do("open", site.url(site.write(`<!doctype html><title>Shop</title><a id=a href="`+address("perimeterx")+`">Next</a><button id=b onclick="this.textContent='Pressed'">Stay</button>`)))
-	stays := decode[object](t, c.do("click", "#b").Result.Data)
+	c.Do("open", site.URL(site.Write(`<!doctype html><title>Shop</title><a id=a href="`+address("perimeterx")+`">Next</a><button id=b onclick="this.textContent='Pressed'">Stay</button>`)))
+	stays := sessiontest.Decode[object](t, c.Do("click", "#b").Result.Data)
 	require.NotContains(t, stays, "wall")
-	led := decode[object](t, c.do("click", "#a").Result.Data)
+	led := sessiontest.Decode[object](t, c.Do("click", "#a").Result.Data)
 	require.Equal(t, "bot-check", led["wall"].(map[string]any)["kind"])
 	require.Equal(t, "HUMAN (PerimeterX)", led["wall"].(map[string]any)["by"])
 }
@@ -144,7 +146,7 @@ for (const type of [Document, HTMLElement, Element, Node, Array, String, RegExp]
 // A page cannot hide what it is by shadowing the properties of its elements, or by what it redefines.
 func TestWallsOfHostilePages(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	for kind, html := range map[string]string{
 		"consent":   `<p>News</p><form id="onetrust-banner-sdk" style="position:fixed;inset:0;background:#fff"><button>Accept</button></form>`,
 		"age":       `<p>Wines</p><div style="position:fixed;inset:0"><form class="age-gate" style="height:100%">You must be 18 <select><option>1990</select><button>Enter</button></form></div>`,
@@ -153,8 +155,8 @@ func TestWallsOfHostilePages(t *testing.T) {
 		"bot-check": `<form class="cf-turnstile"></form>`,
 	} {
 		for name, hostile := range map[string]string{"fields": shadowing(true), "images": shadowing(false), "redefined": redefining} {
-			reply := c.do("open", site.url(site.write("<!doctype html><title>Page</title>"+html+hostile))+"?next=/orders")
-			wall, _ := decode[object](t, reply.Result.Data)["wall"].(map[string]any)
+			reply := c.Do("open", site.URL(site.Write("<!doctype html><title>Page</title>"+html+hostile))+"?next=/orders")
+			wall, _ := sessiontest.Decode[object](t, reply.Result.Data)["wall"].(map[string]any)
 			require.Equal(t, kind, wall["kind"], "%v, %s", wall, name)
 		}
 	}
@@ -163,11 +165,11 @@ func TestWallsOfHostilePages(t *testing.T) {
 // An application that draws nothing is one some seconds after its page has loaded, and not before.
 func TestWallOfAnEmptyApplication(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	reply := c.do("open", wallSite(t)("empty-shell"))
-	require.NotContains(t, decode[object](t, reply.Result.Data), "wall", "it may be about to draw")
+	c := host.NewClient(t)
+	reply := c.Do("open", wallSite(t)("empty-shell"))
+	require.NotContains(t, sessiontest.Decode[object](t, reply.Result.Data), "wall", "it may be about to draw")
 	require.Eventually(t, func() bool {
-		wall, _ := c.data("snapshot")["wall"].(map[string]any)
+		wall, _ := c.Data("snapshot")["wall"].(map[string]any)
 		return wall["kind"] == "empty"
 	}, time.Minute, 200*time.Millisecond)
 }
@@ -176,7 +178,7 @@ func TestWallOfAnEmptyApplication(t *testing.T) {
 // not a wall.
 func TestNoWalls(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
+	c := host.NewClient(t)
 	ordinary := 0
 	for _, name := range fixtures(t, "*.html") {
 		if strings.HasPrefix(name, "wall-") || strings.Contains(name, "10000") {
@@ -185,16 +187,16 @@ func TestNoWalls(t *testing.T) {
 		if testing.Short() && ordinary >= 60 {
 			break // the deep tier has all
 		}
-		reply := c.try("open", "--no-auto-dialog", "false", site.url("/pages/"+name+".html"))
+		reply := c.Try("open", "--no-auto-dialog", "false", site.URL("/pages/"+name+".html"))
 		if reply.Err != nil {
 			continue // some are for tests of failures
 		}
 		ordinary++
-		if wall := decode[object](t, reply.Result.Data)["wall"]; wall != nil {
+		if wall := sessiontest.Decode[object](t, reply.Result.Data)["wall"]; wall != nil {
 			t.Errorf("%s: open says %v", name, wall)
 		}
-		if seen := c.try("snapshot", "-i"); seen.Err == nil {
-			if wall := decode[object](t, seen.Result.Data)["wall"]; wall != nil {
+		if seen := c.Try("snapshot", "-i"); seen.Err == nil {
+			if wall := sessiontest.Decode[object](t, seen.Result.Data)["wall"]; wall != nil {
 				t.Errorf("%s: snapshot says %v", name, wall)
 			}
 		}
@@ -214,8 +216,8 @@ func TestNoWalls(t *testing.T) {
 		"an article that is not free":     `<title>News</title><script type="application/ld+json">{"isAccessibleForFree":false}</script>` + article,
 		"a page that speaks of paywalls":  `<title>News</title><div class="paywall-report">` + article + `</div>`,
 	} {
-		reply := c.do("open", site.url(site.write("<!doctype html>"+html)))
-		require.NotContains(t, decode[object](t, reply.Result.Data), "wall", name)
-		require.NotContains(t, c.data("snapshot", "-i"), "wall", name)
+		reply := c.Do("open", site.URL(site.Write("<!doctype html>"+html)))
+		require.NotContains(t, sessiontest.Decode[object](t, reply.Result.Data), "wall", name)
+		require.NotContains(t, c.Data("snapshot", "-i"), "wall", name)
 	}
 }

@@ -53,12 +53,14 @@ func importProblems(table [][]pkg, files []source) []string {
 	return problems
 }
 
-// testPackages are packages that only tests import.
-const testPackages = "internal/test"
+// isTestPackage reports whether only tests may import a package of this module.
+func isTestPackage(name string) bool {
+	return strings.HasPrefix(name, "internal/test") || name == "internal/sessiontest"
+}
 
 // problem says what is wrong with one import, or nothing.
 func (b layering) problem(r pkg, file source, imported string) string {
-	forTests := file.test || strings.HasPrefix(r.name, testPackages)
+	forTests := file.test || isTestPackage(r.name)
 	switch {
 	case isOurs(imported):
 		return b.ownProblem(r, file, strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/"))
@@ -83,7 +85,7 @@ func (b layering) ownProblem(r pkg, file source, other string) string {
 	switch {
 	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other)):
 		return "" // testdata belongs to no layer
-	case !file.test && strings.HasPrefix(other, testPackages) && !strings.HasPrefix(r.name, testPackages):
+	case !file.test && isTestPackage(other) && !isTestPackage(r.name):
 		return "it is for tests only"
 	case !known:
 		return other + " is in no layer of " + tableOfLayers

@@ -269,7 +269,10 @@ func layers() [][]pkg {
 			{name: "session/handover"},
 		},
 		{
-			{name: "session", tests: []string{"actions/catalog"}},
+			{name: "session", tests: []string{"actions/catalog", "internal/sessiontest"}},
+		},
+		{
+			{name: "internal/sessiontest"},
 		},
 		{ // All families together, which the programs hand to the sessions.
 			{name: "actions/catalog"},

@@ -97,7 +97,7 @@ func sizes(files []source) map[string]size {
 	add := func(what string, n, limit int) { all[what] = size{all[what].is + n, limit} }
 	methods := interfaceMethods(files)
 	for _, file := range files {
-		if file.test || file.folder == "scripts" || strings.HasPrefix(file.folder, "scripts/") {
+		if file.test || isTestPackage(file.folder) || file.folder == "scripts" || strings.HasPrefix(file.folder, "scripts/") {
 			continue
 		}
 		add("files of "+file.folder, 1, maxFiles)

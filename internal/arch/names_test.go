@@ -46,7 +46,7 @@ func TestCommandsAreNotKnownByName(t *testing.T) {
 		}
 	}
 	for _, file := range files {
-		if file.test || file.folder == "tool/parity" || strings.HasPrefix(file.folder, "scripts/") || strings.HasPrefix(file.folder, "internal/test") {
+		if file.test || file.folder == "tool/parity" || strings.HasPrefix(file.folder, "scripts/") || isTestPackage(file.folder) {
 			continue
 		}
 		for _, name := range namedCommands(file.syntax, names) {

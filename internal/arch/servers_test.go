@@ -42,7 +42,7 @@ func makesServer(s source) []string {
 func TestServersAreMadeInOnePlace(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
-		if s.test || s.folder == "internal/loopback" || strings.HasPrefix(s.folder, "scripts/") || strings.HasPrefix(s.folder, "internal/test") {
+		if s.test || s.folder == "internal/loopback" || strings.HasPrefix(s.folder, "scripts/") || isTestPackage(s.folder) {
 			continue
 		}
 		for _, name := range makesServer(s) {

@@ -1,5 +1,5 @@
 //go:build race
 
-package session_test
+package sessiontest
 
 const underRace = true

@@ -1,4 +1,4 @@
-package session_test
+package sessiontest
 
 import (
 	"bytes"
@@ -11,14 +11,14 @@ import (
 
 // serveFile answers below /files/:
 //
-//	/files/bytes/NAME?size=    an attachment of so many bytes, see fileBytes
+//	/files/bytes/NAME?size=    an attachment of so many bytes, see FileBytes
 //	/files/plain/NAME          what browsers show, and download where the page says so
 //	/files/posted              an attachment of what was posted
 //	/files/broken              an attachment that breaks off after a part of it
 //	/files/refused/CODE        an attachment with that status
 //	/files/slow?gate=          an attachment, the second half of which comes when the gate is opened
 //	/files/keep                takes an upload and answers with the names and contents that came
-func (s *testSite) serveFile(w http.ResponseWriter, r *http.Request) {
+func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	attach := func(name string) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -29,7 +29,7 @@ func (s *testSite) serveFile(w http.ResponseWriter, r *http.Request) {
 		size, _ := strconv.Atoi(r.FormValue("size"))
 		attach(name)
 		w.Header().Set("Content-Length", strconv.Itoa(size))
-		_, _ = w.Write(fileBytes(size))
+		_, _ = w.Write(FileBytes(size))
 	case "plain":
 		w.Header().Set("Content-Type", "text/plain")
 		_, _ = io.WriteString(w, "plain text of "+name)
@@ -39,27 +39,23 @@ func (s *testSite) serveFile(w http.ResponseWriter, r *http.Request) {
 	case "broken":
 		attach("broken.bin")
 		w.Header().Set("Content-Length", "100000")
-		_, _ = w.Write(fileBytes(50000))
+		_, _ = w.Write(FileBytes(50000))
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	case "refused":
 		attach("refused.bin")
-		w.WriteHeader(atoi(name))
+		w.WriteHeader(Number(name))
 		_, _ = io.WriteString(w, "no")
 	case "slow":
 		attach("slow.bin")
 		w.Header().Set("Content-Length", "200000")
-		_, _ = w.Write(fileBytes(100000))
+		_, _ = w.Write(FileBytes(100000))
 		w.(http.Flusher).Flush()
 		s.mu.Lock()
-		g := s.gates[atoi(r.FormValue("gate"))]
+		g := s.gates[Number(r.FormValue("gate"))]
 		s.mu.Unlock()
-		g.ask.Do(func() { close(g.asked) })
-		select {
-		case <-g.free:
-			_, _ = w.Write(fileBytes(200000)[100000:])
-		case <-r.Context().Done():
-		case <-s.ended:
+		if g.Pass(r.Context()) {
+			_, _ = w.Write(FileBytes(200000)[100000:])
 		}
 	case "keep":
 		keepFiles(w, r)
@@ -68,8 +64,8 @@ func (s *testSite) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fileBytes are bytes that tell where they stand in the file.
-func fileBytes(size int) []byte {
+// FileBytes are bytes that tell where they stand in the file.
+func FileBytes(size int) []byte {
 	var b bytes.Buffer
 	for n := 0; b.Len() < size; n++ {
 		fmt.Fprintf(&b, "%d,", n)
