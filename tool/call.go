@@ -9,9 +9,9 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/diagnosis"
-	"github.com/skua-browser/skua/tool/forms"
 	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/planning"
 )
 
 // call is one call on its way through the tool. Each step reads what those before it left here.
@@ -31,12 +31,11 @@ type call struct {
 	args     []string               // of the command line, without --session and --json of ours
 	stdin    []byte                 // nil: none
 	words    argv.Words             // what args say
-	plan     plan                   // where it runs
+	plan     *planning.Plan         // where it runs
 	sessions *conversation.Sessions // those of its backend
 	state    *conversation.State
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
-	files   files               // that it writes
 	watch   diagnosis.Watch     // what was noted before the command
 	answer  backend.Answer
 	verdict verdict  // what was found out besides
@@ -44,8 +43,6 @@ type call struct {
 	content []contract.Content
 	whole   any // all of the data that is shown, without secrets: details.data may be a preview of it
 	images  []contract.Content
-	scroll  forms.Scroll
-	views   forms.Views // what the tool itself does with the data
 
 	mask mask // see secrets
 }
@@ -89,15 +86,11 @@ func (c *call) compile() *contract.Refusal {
 
 // runLine runs a call that is a command line.
 func (c *call) runLine(ctx context.Context) *contract.Result {
-	leave, r := c.planSession(ctx)
+	plan, leave, r := c.tool.desk(c.sessions).Plan(ctx, c.input, c.prompt)
+	defer leave()
+	c.planned(plan)
 	if r != nil {
 		return c.refused(r)
-	}
-	defer leave()
-	for _, check := range []func(context.Context) *contract.Refusal{c.guard, c.seenPage, c.oneTracer, c.preflight, c.resolve, c.reserve} {
-		if r := check(ctx); r != nil {
-			return c.refused(r)
-		}
 	}
 	c.lookBefore(ctx)
 	c.execute(ctx)
@@ -113,6 +106,23 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 	c.listSpills()
 	c.save()
 	return c.result()
+}
+
+// planned takes a plan into the call.
+func (c *call) planned(p *planning.Plan) {
+	c.plan, c.state = p, p.State
+	c.args, c.words, c.stdin = p.Args, p.Words, p.Stdin
+	c.details.SessionDetails, c.details.NextActions, c.details.Inspection = p.Details, p.After, p.Words.Inspects()
+	if p.State != nil {
+		p.Secrets(c.secrets())
+	}
+	c.details.Command, c.details.Subcommand = p.Words.Command, p.Words.Subcommand
+}
+
+// reserveOutput plans where the result of a mode goes that runs no command line of its own.
+func (c *call) reserveOutput() *contract.Refusal {
+	c.plan.Output = planning.NewOutput(c.params.OutputPath, c.backend, backend.Invocation{Cwd: c.tool.options.Cwd, Env: c.tool.options.Env})
+	return c.plan.Output.Reserve(c.tool.files, nil)
 }
 
 // refused is the result of a call that was not run.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -14,7 +13,7 @@ import (
 // observe asks a session which page it shows after a command that may have left the page, where the answer does not say: agent-browser's
 // answers rarely do, ours always. Failed moves are asked about, too, since they may have gone halfway.
 func (c *call) observe(ctx context.Context) {
-	if c.tellsPage() || c.plan.stateless || c.plan.rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
+	if c.tellsPage() || c.plan.Stateless || c.plan.Rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
 		return
 	}
 	moves := c.words.Does(trait.Connects | trait.Traverses | trait.ChoosesTab | trait.LoadsState)
@@ -38,19 +37,6 @@ func (c *call) observe(ctx context.Context) {
 	}
 	c.state.Unseen = false
 	c.state.Sees(page, true)
-}
-
-// seenPage refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own files as well.
-func (c *call) seenPage(context.Context) *contract.Refusal {
-	if c.tellsPage() || c.plan.stateless || !c.state.Unseen {
-		return nil
-	}
-	line := &c.words
-	if line.Does(trait.Opens|trait.EndsSession|trait.ListsTabs|trait.ChoosesTab|trait.ReadsAddress|trait.Connects) || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
-		return nil
-	}
-	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
-		"See it with `get url`, or open a page, before working with its content.")
 }
 
 // sawPage notes that the caller has seen which page the session shows, or opened one.

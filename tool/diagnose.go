@@ -11,7 +11,7 @@ import (
 // diagnosed is the command line of the call, as diagnostics look at it.
 func (c *call) diagnosed() diagnosis.Command {
 	d := diagnosis.Command{
-		Line: &c.words, Rows: c.plan.rows, Stdin: c.stdin, Can: c.backend.Can(), State: c.state, Key: c.plan.key, Session: c.boundTo(), Probe: c.probe,
+		Line: &c.words, Rows: c.plan.Rows, Stdin: c.stdin, Can: c.backend.Can(), State: c.state, Key: c.plan.Key, Session: c.boundTo(), Probe: c.probe,
 	}
 	if record, ok := c.app(); ok {
 		d.App = &diagnosis.App{Record: record, Apps: c.tool.apps}
@@ -21,7 +21,7 @@ func (c *call) diagnosed() diagnosis.Command {
 
 // lookBefore notes what a diagnostic has to compare with later.
 func (c *call) lookBefore(ctx context.Context) {
-	if !c.plan.stateless {
+	if !c.plan.Stateless {
 		c.watch = diagnosis.Before(ctx, c.diagnosed())
 	}
 }
@@ -29,7 +29,7 @@ func (c *call) lookBefore(ctx context.Context) {
 // diagnose finds out what the command does not say of its outcome, and takes it into the call.
 func (c *call) diagnose(ctx context.Context) {
 	c.trackSession()
-	if c.plan.stateless || c.plan.closes {
+	if c.plan.Stateless || c.plan.Closes {
 		return
 	}
 	d, v := c.details, &c.verdict

@@ -67,13 +67,13 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 func (c *call) runIn(ctx context.Context, line desktop.Line) desktop.Ran {
 	inner := c.tool.newCall(Request{Params: line.Params, Backend: line.Backend, Progress: c.progress})
 	result := inner.run(ctx)
-	return desktop.Ran{Result: result, Data: inner.answer.Data, Session: desktop.Session{Backend: inner.backend, Key: inner.plan.key}}
+	return desktop.Ran{Result: result, Data: inner.answer.Data, Session: desktop.Session{Backend: inner.backend, Key: inner.plan.Key}}
 }
 
 // app returns the launch whose app the call's session works in.
 func (c *call) app() (electron.Record, bool) {
-	if c.plan.stateless {
+	if c.plan.Stateless {
 		return electron.Record{}, false
 	}
-	return c.tool.apps.In(desktop.Session{Backend: c.backend, Key: c.plan.key})
+	return c.tool.apps.In(desktop.Session{Backend: c.backend, Key: c.plan.Key})
 }

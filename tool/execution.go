@@ -14,16 +14,15 @@ import (
 
 // execute runs the command line.
 func (c *call) execute(ctx context.Context) {
-	c.typed()
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
-	watchdog := c.watchdog()
+	watchdog := c.plan.Watchdog
 	inv, pinned := c.pinned(backend.Invocation{
-		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
-		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
+		Args: c.plan.Command, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: watchdog, Approve: c.approve, Hand: c.hand, Report: c.progress,
+		Session: c.plan.Key.Name, Namespace: c.plan.Key.Namespace, NoBrowser: c.plan.Stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
 		Attached: c.state.Attached || c.words.Attaches(),
 	})
-	c.plan.effective = inv.Args
-	if c.plan.closesAll && c.backend.Can().InProcess {
+	c.plan.Command = inv.Args
+	if c.plan.ClosesAll && c.backend.Can().InProcess {
 		c.answer = c.closeVisible(ctx, inv)
 	} else {
 		c.answer = c.backend.Run(ctx, inv)
@@ -34,15 +33,15 @@ func (c *call) execute(ctx context.Context) {
 	}
 	c.alreadyStreams()
 	d, a := c.details, &c.answer
-	if scrolled, ofContainer := c.scroll.Read(a); ofContainer {
+	if scrolled, ofContainer := c.plan.Scroll.Read(a); ofContainer {
 		d.ScrollContainer = scrolled
 	} else {
 		d.ScrollPage = scrolled
 	}
 	if a.Success {
-		c.views.Look(a.Page, func(args ...string) backend.Answer { return c.probe(ctx, c.tool.limits.Dialog, args...) })
+		c.plan.Views.Look(a.Page, func(args ...string) backend.Answer { return c.probe(ctx, c.tool.limits.Dialog, args...) })
 	}
-	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
+	d.EffectiveArgs, d.ExitCode = c.plan.Command, &a.ExitCode
 	d.Data, d.Stderr, d.ParseError, d.SpawnError, d.TimedOut = a.Data, a.Stderr, a.ParseError, a.SpawnError, a.TimedOut
 	d.Error, d.Code, d.Facts, d.Warnings, d.Outcome = a.Error, string(a.Code), a.Facts, a.Warnings, string(a.Outcome)
 	if !a.Started {
@@ -60,8 +59,8 @@ func (c *call) execute(ctx context.Context) {
 // probe runs a further command in the call's session, for what the tool itself wants to know.
 func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string) backend.Answer {
 	return c.backend.Run(ctx, backend.Invocation{
-		Args: c.plan.key.Line(args...), Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: timeout,
-		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, Attached: c.state.Attached,
+		Args: c.plan.Key.Line(args...), Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: timeout,
+		Session: c.plan.Key.Name, Namespace: c.plan.Key.Namespace, Attached: c.state.Attached,
 	})
 }
 

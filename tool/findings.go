@@ -29,7 +29,7 @@ func (c *call) assess(ctx context.Context) {
 		}
 		d.SourceLookup = lookup.Source(ctx, q, c.answer.Rows, own, c.tool.options.Cwd)
 		if app, ok := c.app(); ok {
-			c.verdict.after = append(c.verdict.after, c.tool.apps.Packaged(d.SourceLookup, &app, c.tool.options.Cwd, c.plan.key.Name, c.state.Target.URL)...)
+			c.verdict.after = append(c.verdict.after, c.tool.apps.Packaged(d.SourceLookup, &app, c.tool.options.Cwd, c.plan.Key.Name, c.state.Target.URL)...)
 		}
 	case contract.ModeNetworkSourceLookup:
 		traced := c.probeRows(ctx, lookup.Traces(c.answer.Rows))
@@ -57,8 +57,8 @@ func (c *call) probeRows(ctx context.Context, rows [][]string) []backend.Row {
 		return nil
 	}
 	return c.backend.Run(ctx, backend.Invocation{
-		Args: c.plan.key.Line("batch"), Stdin: stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: c.watchdog(),
-		Session: c.plan.key.Name, Namespace: c.plan.key.Namespace, Attached: c.state.Attached,
+		Args: c.plan.Key.Line("batch"), Stdin: stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.Env(), Timeout: c.plan.Watchdog,
+		Session: c.plan.Key.Name, Namespace: c.plan.Key.Namespace, Attached: c.state.Attached,
 	}).Rows
 }
 

@@ -14,10 +14,11 @@ func (c *call) save() {
 		return
 	}
 	d := c.details
-	path, absolute := c.outputPath()
+	to := c.plan.Output
+	path, absolute := to.Path, to.Absolute
 	out := &contract.OutputFile{Status: "failed", Path: path, AbsolutePath: absolute}
 	d.OutputFile = out
-	place := artifacts.PlaceOf(absolute)
+	place := to.Place
 	for _, a := range d.Artifacts {
 		if artifacts.PlaceOf(a.AbsolutePath).Same(place) {
 			c.unsaved(contract.ValidationError, "outputPath "+path+" is the same destination as artifact path "+a.Path+"; the artifact was kept, and the result was not written.")
@@ -28,7 +29,7 @@ func (c *call) save() {
 		c.unsaved(contract.ValidationError, "outputPath "+path+" is reserved by an active recording; the result was not written.")
 		return
 	}
-	allowed, err := c.outputPlace(absolute) // checked again, since the call may have changed what is at the path
+	allowed, err := to.Allowed() // checked again, since the call may have changed what is at the path
 	if err != nil {
 		c.unsaved(contract.PolicyBlocked, "policy-blocked: the command succeeded, and its result was not written to outputPath "+path+": "+err.Error())
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/refguard"
 )
 
 // follow notes what the command led to: which page the session shows, and which refs it has. Natively the engine says it with each answer;
@@ -16,12 +17,12 @@ import (
 // c.state.Target.
 func (c *call) follow(ctx context.Context) {
 	c.before = c.state.Target
-	if c.plan.stateless {
+	if c.plan.Stateless {
 		c.followStateless()
 		return
 	}
-	if c.plan.managed && c.answer.Started {
-		c.sessions.Own(c.plan.key)
+	if c.plan.Managed && c.answer.Started {
+		c.sessions.Own(c.plan.Key)
 	}
 	switch {
 	case c.answer.Page != nil:
@@ -127,4 +128,51 @@ func (c *call) titleOfBefore() bool {
 	was, _, _ := strings.Cut(c.before.URL, "#")
 	is, _, _ := strings.Cut(page.URL, "#")
 	return was != "" && is != was && page.Title == c.before.Title && c.answer.Field("title") != page.Title
+}
+
+// followRefs notes which refs the session has after the command.
+func (c *call) followRefs() {
+	ran := []refguard.Outcome{{Words: c.words, Ran: c.answer.Started, Success: c.answer.Success, Error: c.answer.Error}}
+	results := []any{c.answer.Data}
+	if c.plan.Rows != nil {
+		ran, results = nil, nil
+		for _, row := range c.answer.Rows {
+			o := refguard.Outcome{Words: argv.Read(row.Command), Ran: !row.Skipped, Success: row.Success, Error: row.Error}
+			ran, results = append(ran, o), append(results, row.Result)
+		}
+		if len(ran) == 0 && c.answer.TimedOut { // which of them ran is not known
+			for i := range c.plan.Rows {
+				ran, results = append(ran, refguard.Outcome{Words: c.plan.Rows[i], Ran: true}), append(results, nil)
+			}
+		}
+	}
+	refs := &c.state.Refs
+	seen, invalid := false, false
+	for i := range ran {
+		o := &ran[i]
+		if !o.Ran {
+			continue
+		}
+		if o.Words.Does(trait.Snapshots) && o.Success {
+			if s := refguard.Snapshot(results[i], c.state.Target); s != nil {
+				*refs = conversation.Refs{State: refguard.State{Snapshot: s}}
+				seen, invalid = true, false
+			}
+			continue
+		}
+		refs.Touched = refs.Touched || refguard.Invalidates(&o.Words)
+		if c.backend.Can().KnowsRefs {
+			continue // the engine knows which of them still hold
+		}
+		if v := refguard.Invalidation(o); v != nil {
+			refs.Invalidation = v
+			invalid = true
+		}
+	}
+	if seen {
+		c.details.RefSnapshot = refs.Snapshot
+	}
+	if invalid {
+		c.details.RefSnapshotInvalidation = refs.Invalidation
+	}
 }

@@ -21,7 +21,7 @@ func (c *call) present() {
 		c.whole = secrets.Data(c.words.Name(), c.answer.Data)
 		cmd := c.shown(&c.words, c.before.URL)
 		cmd.Success, cmd.Data, cmd.Text, cmd.Error = d.ResultCategory == contract.Success || c.answer.Success, c.whole, secrets.Text(c.answer.Text), c.failureText()
-		c.views.Narrow(&cmd, d)
+		c.plan.Views.Narrow(&cmd, d)
 		v := showing.Show(&cmd)
 		d.Data, d.NavigationSummary = v.Data, v.Navigation
 		if d.Summary == "" {
@@ -113,7 +113,7 @@ func (c *call) keep(kind, ext, text string) (string, error) {
 
 // recordSpill keeps account of an output that was put on disk, and of those that had to go for it.
 func (c *call) recordSpill(w *artifacts.Spilled) {
-	entry := contract.ManifestEntry{Session: c.plan.key.Name, Kind: "spill", Command: c.words.Command, StorageScope: "persistent-session", RetentionState: "live"}
+	entry := contract.ManifestEntry{Session: c.plan.Key.Name, Kind: "spill", Command: c.words.Command, StorageScope: "persistent-session", RetentionState: "live"}
 	if c.tool.spills.Temporary() {
 		entry.StorageScope, entry.RetentionState = "process-temp", "ephemeral"
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/redact"
 )
@@ -34,29 +33,6 @@ func (c *call) secrets() *redact.Redactor {
 	return c.mask.redactor
 }
 
-// typed learns the texts that the call types into elements which a snapshot named as secrets are named: the ref alone does not say it. Only who
-// has the session's turn may call it.
-func (c *call) typed() {
-	if c.state == nil || c.state.Refs.Snapshot == nil {
-		return
-	}
-	known := c.state.Refs.Snapshot.Refs
-	lines := c.plan.rows
-	if lines == nil {
-		lines = []argv.Words{c.words}
-	}
-	for i := range lines {
-		w := &lines[i]
-		if !w.Does(trait.TypesText) || len(w.Positionals) < 2 {
-			continue
-		}
-		if ref, ok := known[strings.TrimPrefix(w.Positional(0), "@")]; ok && redact.NamesSecret(ref.Name) {
-			c.secrets().Also(strings.Join(w.Positionals[1:], " "))
-			c.secrets().Also(w.Positionals[1:]...)
-		}
-	}
-}
-
 // typedSecrets learns the texts that went into fields whose content is not shown, as the browser said.
 func (c *call) typedSecrets() {
 	c.secrets().Learn(c.answer.Learned)
@@ -69,8 +45,8 @@ func (c *call) typedSecrets() {
 		learn(&c.words)
 	}
 	for i := range c.answer.Rows {
-		if c.answer.Rows[i].Secret && i < len(c.plan.rows) {
-			learn(&c.plan.rows[i])
+		if c.answer.Rows[i].Secret && i < len(c.plan.Rows) {
+			learn(&c.plan.Rows[i])
 		}
 	}
 }

@@ -12,43 +12,43 @@ import (
 
 // remember records the state of the session: the managed one continues, is closed, or is replaced by a fresh one.
 func (c *call) remember(ctx context.Context) {
-	if c.plan.stateless {
+	if c.plan.Stateless {
 		return
 	}
-	p, s, d := &c.plan, c.sessions, c.details
+	p, s, d := c.plan, c.sessions, c.details
 	if d.VisibleRefFallback != nil || d.OverlayBlockers != nil {
 		c.state.Refs.Shown = nil // the caller was shown refs of the newest snapshot
 	}
-	closed := p.closes && c.answer.ClosedSession() || !p.closes && c.closedByRows()
+	closed := p.Closes && c.answer.ClosedSession() || !p.Closes && c.closedByRows()
 	if c.words.Attaches() && c.reached() {
 		c.state.Attached = true
-		c.tool.apps.Note(desktop.Session{Backend: c.backend, Key: p.key}, &c.words)
+		c.tool.apps.Note(desktop.Session{Backend: c.backend, Key: p.Key}, &c.words)
 	}
 	if closed {
-		s.Forget(p.key)
+		s.Forget(p.Key)
 		c.state.Attached, c.state.Domains, c.state.Refs = false, "", conversation.Refs{}
 	}
 	d.AttachedSession = c.state.Attached
-	before, after := p.before, p.before
+	before, after := p.Before, p.Before
 	succeeded := c.reached()
 	switch {
-	case p.closesAll && closed:
+	case p.ClosesAll && closed:
 		d.CloseAllApplied = true
-		s.ForgetAll(p.key.Namespace)
-		if conversation.KeyOf(before).Namespace != p.key.Namespace {
+		s.ForgetAll(p.Key.Namespace)
+		if conversation.KeyOf(before).Namespace != p.Key.Namespace {
 			return
 		}
 		after = c.next(before)
-	case !p.managed:
+	case !p.Managed:
 		return
 	case closed:
 		after = c.next(before)
-	case succeeded && !p.closes && (before.Active && p.key == conversation.KeyOf(before) || c.hasBrowser()):
-		after = conversation.Managed{Name: p.key.Name, Namespace: p.namespace, Active: true}
+	case succeeded && !p.Closes && (before.Active && p.Key == conversation.KeyOf(before) || c.hasBrowser()):
+		after = conversation.Managed{Name: p.Key.Name, Namespace: p.Namespace, Active: true}
 	}
 	s.SetManaged(after)
 	o := conversation.Outcome(conversation.Attempt{
-		Mode: d.SessionMode, Name: p.key.Name, Before: before, After: after, Closes: closed || p.closes, Closed: closed, Succeeded: succeeded,
+		Mode: d.SessionMode, Name: p.Key.Name, Before: before, After: after, Closes: closed || p.Closes, Closed: closed, Succeeded: succeeded,
 	})
 	if o.Status == conversation.Replaced {
 		answer := s.Close(ctx, conversation.KeyOf(before))
@@ -74,12 +74,12 @@ func (c *call) next(before conversation.Managed) conversation.Managed {
 
 // closedByRows reports whether a batch has left the session closed.
 func (c *call) closedByRows() bool {
-	steps := make([]conversation.Step, 0, len(c.plan.rows))
+	steps := make([]conversation.Step, 0, len(c.plan.Rows))
 	for i, row := range c.answer.Rows {
-		if i >= len(c.plan.rows) || row.Skipped {
+		if i >= len(c.plan.Rows) || row.Skipped {
 			break
 		}
-		step := conversation.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
+		step := conversation.Step{Closes: c.plan.Rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
 		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
 			if launched, ok := effective["browserLaunched"].(bool); ok {
 				step.Launched = &launched

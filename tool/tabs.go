@@ -20,8 +20,8 @@ func (c *call) tellsPage() bool { return c.backend.Can().TellsPage }
 // recoverTab goes back to the tab that the caller works in, when another one shows.
 func (c *call) recoverTab(ctx context.Context) {
 	switch {
-	case c.plan.closes || c.answer.TimedOut || c.answer.Aborted:
-	case planning.WentBlank(c.before, c.state.Target, c.lines()):
+	case c.plan.Closes || c.answer.TimedOut || c.answer.Aborted:
+	case planning.WentBlank(c.before, c.state.Target, c.plan.Lines()):
 		c.recoverFromBlank(ctx)
 	case c.tellsPage() || !c.answer.Success:
 	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
@@ -76,16 +76,16 @@ func (c *call) recoverFromBlank(ctx context.Context) {
 
 // pinned is the invocation with the choice of the session's tab before its command, if other tabs have been seen to take its place.
 func (c *call) pinned(inv backend.Invocation) (pinned backend.Invocation, ok bool) {
-	if c.tellsPage() || c.plan.stateless || !c.state.Drifts || c.state.Target.TabID == "" || !planning.Pinnable(&c.words) {
+	if c.tellsPage() || c.plan.Stateless || !c.state.Drifts || c.state.Target.TabID == "" || !planning.Pinnable(&c.words) {
 		return inv, false
 	}
-	stdin, err := json.Marshal(planning.Pin(c.state.Target.TabID, &c.words, c.plan.rows, c.stdin))
+	stdin, err := json.Marshal(planning.Pin(c.state.Target.TabID, &c.words, c.plan.Rows, c.stdin))
 	if err != nil {
 		return inv, false
 	}
-	key := c.plan.key
+	key := c.plan.Key
 	inv.Args = key.Line("batch")
-	if c.plan.rows == nil || c.words.Has("bail") {
+	if c.plan.Rows == nil || c.words.Has("bail") {
 		inv.Args = append(inv.Args, "--bail")
 	}
 	inv.Stdin = stdin
@@ -104,7 +104,7 @@ func (c *call) unpin(a *backend.Answer) {
 		c.fail(contract.TabDrift, a.Error)
 		return
 	}
-	if c.plan.rows != nil {
+	if c.plan.Rows != nil {
 		a.Rows = rows
 		return
 	}

@@ -18,14 +18,6 @@ const exitExpired = 124
 // recoveryPatience bounds each look at a session after its command ran out of time.
 const recoveryPatience = 3 * time.Second
 
-// watchdog is how long the command may run.
-func (c *call) watchdog() time.Duration {
-	if ms := c.params.TimeoutMs; ms != nil && c.mode != contract.ModeScript { // the program of a script keeps the time itself
-		return time.Duration(*ms) * time.Millisecond
-	}
-	return judging.Watchdog(&c.words, c.plan.rows, c.tool.limits, !c.backend.Can().TellsEffects)
-}
-
 // expired says how far a command had come that the watchdog ended.
 func (c *call) expired(ctx context.Context, after time.Duration) {
 	d := c.details
@@ -37,7 +29,7 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 	}
 	d.Error, c.answer.Error = said, said
 	e := judging.Expired{
-		Planned: c.plan.rows, Rows: c.answer.Rows, Line: &c.words, Session: c.boundTo(), Fresh: d.SessionMode == contract.Fresh,
+		Planned: c.plan.Rows, Rows: c.answer.Rows, Line: &c.words, Session: c.boundTo(), Fresh: d.SessionMode == contract.Fresh,
 		Live: c.livePage(ctx), Cwd: c.tool.options.Cwd, Stat: size,
 	}
 	if job := d.CompiledJob; job != nil {
@@ -62,7 +54,7 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 // livePage is the page that the session shows after its command ran out of time: natively the engine has said it; else the session is
 // asked, for a short while, and not for the title of a local file.
 func (c *call) livePage(ctx context.Context) *contract.PageTarget {
-	if c.answer.Page != nil || c.tellsPage() || c.plan.stateless {
+	if c.answer.Page != nil || c.tellsPage() || c.plan.Stateless {
 		return c.answer.Page
 	}
 	url := c.get(ctx, recoveryPatience, "url")

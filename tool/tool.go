@@ -24,6 +24,7 @@ import (
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/desktop"
 	"github.com/skua-browser/skua/tool/limits"
+	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -156,6 +157,7 @@ func (t *Tool) newCall(r Request) *call {
 	if c.backend == nil {
 		c.backend = t.backend
 	}
+	c.sessions, c.plan = t.on(c.backend), &planning.Plan{}
 	c.progress = func(text string) {
 		if r.Progress != nil {
 			r.Progress(c.secrets().Text(text))
@@ -213,6 +215,17 @@ func (t *Tool) on(b backend.Backend) *conversation.Sessions {
 		t.sessions[b] = s
 	}
 	return s
+}
+
+// desk is where calls in these sessions are planned.
+func (t *Tool) desk(s *conversation.Sessions) *planning.Desk {
+	return &planning.Desk{Sessions: s, Files: t.files, Protected: t.protected, Closed: t.isClosed}
+}
+
+func (t *Tool) isClosed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.closed
 }
 
 // all returns the sessions of all backends that were used.

@@ -3,7 +3,6 @@ package tool
 import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/judging"
 )
 
@@ -55,7 +54,7 @@ func (c *call) judge() {
 
 // afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when nothing was lost.
 func (c *call) afterDrift() []contract.NextAction {
-	if c.plan.stateless || c.before.URL == "" {
+	if c.plan.Stateless || c.before.URL == "" {
 		return nil
 	}
 	drift := judging.Drift{Blank: c.state.Target.URL == "about:blank", TabID: c.before.TabID}
@@ -88,7 +87,7 @@ func (c *call) outcome() judging.Outcome {
 	o.Session, o.SelfConfirm = c.boundTo(), c.tool.owner(c.backend).SelfConfirm()
 	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {
 		o.FreshLaunch = true
-		if m := c.plan.before; m.Active && m.Name != c.plan.key.Name {
+		if m := c.plan.Before; m.Active && m.Name != c.plan.Key.Name {
 			o.ActiveManaged = m.Name
 		}
 	}
@@ -96,21 +95,8 @@ func (c *call) outcome() judging.Outcome {
 	return o
 }
 
-// boundTo is the session that follow-ups of the call have to name. Those in the managed session that the next call works in anyway name none.
-func (c *call) boundTo() judging.Session {
-	if c.plan.stateless || c.staysManaged() {
-		return judging.Session{}
-	}
-	s := judging.Session{Name: c.plan.key.Name}
-	s.Namespace = c.plan.namespace
-	return s
-}
-
-// staysManaged reports whether the session of the call is the managed one after it, too.
-func (c *call) staysManaged() bool {
-	p := &c.plan
-	return p.managed && !p.closes && (p.key == conversation.KeyOf(p.before) || c.reached() && c.hasBrowser())
-}
+// boundTo is the session that follow-ups of the call have to name.
+func (c *call) boundTo() judging.Session { return c.plan.Bound(c.reached() && c.hasBrowser()) }
 
 // launched reports whether the session has a browser, by what a backend says of it.
 func launched(lifecycle map[string]any) bool {

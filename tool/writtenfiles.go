@@ -12,15 +12,15 @@ import (
 
 // verify looks at the files that the command says it wrote, and keeps account of recordings.
 func (c *call) verify(context.Context) {
-	if c.plan.stateless || !c.answer.Started {
+	if c.plan.Stateless || !c.answer.Started {
 		return
 	}
 	d := c.details
 	account := artifacts.Account{
-		Ledger: c.tool.files, Holder: artifacts.Holder{Namespace: c.plan.key.Namespace, Session: c.plan.key.Name}, Namespace: c.plan.namespace,
-		Cwd: c.tool.options.Cwd, PATH: c.tool.options.Env["PATH"], Began: c.files.began, Others: !c.backend.Can().WritesFiles,
+		Ledger: c.tool.files, Holder: artifacts.Holder{Namespace: c.plan.Key.Namespace, Session: c.plan.Key.Name}, Namespace: c.plan.Namespace,
+		Cwd: c.tool.options.Cwd, PATH: c.tool.options.Env["PATH"], Began: c.plan.Began, Others: !c.backend.Can().WritesFiles,
 	}
-	if c.plan.rows == nil {
+	if c.plan.Rows == nil {
 		d.Artifacts = account.Command(&c.words, c.answer.Data, c.answer.Success, c.answer.Error)
 		if c.words.Does(trait.StopsRecording) && c.answer.Code == fault.BrowserGone { // no command can stop it any more
 			c.tool.files.End(account.Holder)
@@ -46,10 +46,10 @@ func (c *call) verify(context.Context) {
 func (c *call) verifyRows(account *artifacts.Account) {
 	d := c.details
 	for i, row := range c.answer.Rows {
-		if row.Skipped || i >= len(c.plan.rows) {
+		if row.Skipped || i >= len(c.plan.Rows) {
 			break
 		}
-		list := account.Command(&c.plan.rows[i], row.Result, row.Success, row.Error)
+		list := account.Command(&c.plan.Rows[i], row.Result, row.Success, row.Error)
 		for len(d.BatchSteps) <= i {
 			d.BatchSteps = append(d.BatchSteps, contract.BatchStep{Index: len(d.BatchSteps)})
 		}
@@ -90,7 +90,7 @@ func (c *call) tellFiles() {
 func (c *call) fileLines() string {
 	var rest []contract.Artifact
 	for _, a := range c.details.Artifacts {
-		if c.plan.rows == nil || artifacts.Failure([]contract.Artifact{a}) != "" {
+		if c.plan.Rows == nil || artifacts.Failure([]contract.Artifact{a}) != "" {
 			rest = append(rest, a)
 		}
 	}
@@ -110,7 +110,7 @@ func (c *call) listSpills() {
 	command, subcommand, _ := strings.Cut(c.words.Name(), " ")
 	entry := func(path, state string) contract.ManifestEntry {
 		return contract.ManifestEntry{
-			Path: path, AbsolutePath: path, Namespace: c.plan.namespace, Session: c.plan.key.Name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
+			Path: path, AbsolutePath: path, Namespace: c.plan.Namespace, Session: c.plan.Key.Name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
 			StorageScope: scope, RetentionState: state,
 		}
 	}

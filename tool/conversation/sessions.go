@@ -54,6 +54,18 @@ func New(o Options) *Sessions {
 // Env is the environment of commands that run in the sessions.
 func (s *Sessions) Env() map[string]string { return s.o.Env }
 
+// Cwd is what the relative paths of those commands are relative to.
+func (s *Sessions) Cwd() string { return s.o.Cwd }
+
+// Backend is where the sessions are.
+func (s *Sessions) Backend() backend.Backend { return s.o.Backend }
+
+// Limits are what bounds the calls in the sessions.
+func (s *Sessions) Limits() limits.Limits { return s.o.Limits }
+
+// FreshName is a name for a managed session that was not given before.
+func (s *Sessions) FreshName() string { return s.o.Names.Fresh() }
+
 // State is what is known of a session.
 func (s *Sessions) State(key Key) *State {
 	s.mu.Lock()

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +26,13 @@ type Line struct {
 	Rows   []argv.Words // of a batch
 	Intent *Intent      // of a semanticAction
 
-	TimeoutMs int64 // 0: the caller did not say
-	Details   contract.CompiledDetails
+	SessionMode contract.SessionMode
+	TimeoutMs   int64   // 0: the caller did not say
+	Output      *string // the file that the result goes to; nil: none
+	Observe     bool    // the answer is to show what the action changed of the snapshot
+	Observation bool    // the result is to tell of the page behind the call
+
+	Details contract.CompiledDetails
 }
 
 // modes are all of them, in the order in which messages name them.
@@ -35,7 +41,7 @@ const modes = "script, args, semanticAction, job, qa, sourceLookup, networkSourc
 // Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the error. The Line is never
 // nil: after an error it has what had been compiled until then.
 func Compile(p *contract.Params) (*Line, error) {
-	c := &Line{}
+	c := &Line{SessionMode: cmp.Or(p.SessionMode, contract.Auto), Output: p.OutputPath, Observe: p.Observe, Observation: p.Observation}
 	if err := c.compileObjects(p); err != nil {
 		return c, err
 	}

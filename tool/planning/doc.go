@@ -1,5 +1,6 @@
-// Package planning decides in which session a call runs and as which command line: the line with the session in it, calls that need none,
-// options that a running browser cannot take, and which addresses and files a session may show.
+// Package planning decides what a call runs and where, before anything of it is run: in which session, as which command line, for how long, and
+// which files it may write. [Desk.Plan] makes a [Plan] of a line, or refuses the call.
 //
-// The package must not know how command lines are run, nor what their answers say.
+// It reads what the conversation knows of the session, whose turn it waits for, and looks at the page where a ref or a name has to be
+// compared with it. The package must not know what the answer of the command says.
 package planning

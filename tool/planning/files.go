@@ -1,153 +1,97 @@
 package planning
 
 import (
-	"net/url"
+	"context"
+	"encoding/json"
+	"os"
 	"path/filepath"
-	"strings"
+	"slices"
+	"time"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
+	"github.com/skua-browser/skua/tool/contract"
 )
 
-// IsLocalFile reports whether an address is that of a file of this machine.
-func IsLocalFile(address string) bool {
-	address = strings.ToLower(strings.TrimSpace(address))
-	address = strings.TrimPrefix(address, "view-source:")
-	return strings.HasPrefix(address, "file:")
+// files makes sure, before anything runs, that the files of the call can be written: no file by two, none that a recording is going to write.
+func (s *planner) files(context.Context) *contract.Refusal {
+	s.Began = time.Now()
+	planned, err := artifacts.Plan(&s.Words, s.Rows, s.Desk.Sessions.Cwd())
+	if err != nil {
+		return contract.Refuse(contract.ValidationError, err.Error())
+	}
+	s.Plan.Files = planned
+	for _, p := range planned {
+		if s.Desk.Files.Reserved(p.Place) {
+			return contract.Refuse(contract.ValidationError, p.Path+" is reserved by an active recording. Write to another file, or end the recording first: record stop.")
+		}
+	}
+	inv := s.Invocation(0)
+	inv.Args = s.Command
+	if inv.Session == "" { // a command without a session
+		inv.Session = s.Desk.Sessions.Managed().Name
+	}
+	s.Output = NewOutput(s.Line.Output, s.Desk.Sessions.Backend(), inv)
+	if r := s.Output.Reserve(s.Desk.Files, planned); r != nil {
+		return r
+	}
+	if !s.Can().WritesFiles {
+		return s.prepareFolders()
+	}
+	return nil
 }
 
-// Addresses returns the addresses that the line opens pages of.
-func Addresses(w *argv.Words) []string {
-	if w.Entry == nil || !w.Entry.Effect.Has(actions.Navigates) && !w.Does(trait.ShowsAddress) {
+// prepareFolders does for a backend what skua's own commands do by themselves: it makes the folders of its files, and writes the path of
+// a screenshot so that it is not taken for a selector. Rows that are strings stay as they are.
+func (s *planner) prepareFolders() *contract.Refusal {
+	cwd := s.Desk.Sessions.Cwd()
+	for _, p := range s.Plan.Files {
+		dir := artifacts.Absolute(p.Path, cwd)
+		if !p.Folder {
+			dir = filepath.Dir(dir)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return contract.Refuse(contract.ValidationError, "The folder of "+p.Path+" cannot be made: "+err.Error())
+		}
+	}
+	if s.Rows == nil {
+		s.Command = plainPath(&s.Words, s.Command, cwd)
 		return nil
 	}
-	return operands(w, actions.URL)
+	if len(s.Words.Positionals) > 0 || len(s.Stdin) == 0 {
+		return nil
+	}
+	lines, changed := make([][]string, len(s.Rows)), false
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		if row.Does(trait.Photographs) && row.Has("annotate") {
+			return contract.Refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
+		}
+		lines[i] = plainPath(row, row.Args, cwd)
+		changed = changed || !slices.Equal(lines[i], row.Args)
+	}
+	if changed {
+		if raw, err := json.Marshal(lines); err == nil {
+			s.Stdin = raw
+		}
+	}
+	return nil
 }
 
-// operands returns the positional words of a kind.
-func operands(w *argv.Words, kinds ...actions.Kind) []string {
-	var found []string
-	for i, word := range w.Positionals {
-		arg := min(i, len(w.Entry.Args)-1)
-		if arg < 0 || arg < i && w.Entry.Args[arg].Kind != actions.List {
-			break
-		}
-		for _, k := range kinds {
-			if w.Entry.Args[arg].Kind == k || k == actions.Path && w.Entry.Args[arg].Kind == actions.Selector && w.Entry.Args[arg].Optional {
-				found = append(found, word) // `screenshot` takes a path in place of a selector, too
+// plainPath writes the path of a screenshot in full.
+func plainPath(line *argv.Words, args []string, cwd string) []string {
+	if !line.Does(trait.Photographs) {
+		return args
+	}
+	for _, o := range artifacts.OutputsOf(line, cwd) {
+		for i := len(args) - 1; i >= 0; i-- {
+			if args[i] == o.Path && !filepath.IsAbs(o.Path) {
+				args = slices.Clone(args)
+				args[i] = artifacts.Absolute(o.Path, cwd)
+				return args
 			}
 		}
 	}
-	return found
-}
-
-// Paths returns the words of a line that may name files: by the registry if it knows the command, else all words. Typed text and code do not
-// count.
-func Paths(w *argv.Words) []string {
-	var found []string
-	switch {
-	case w.Entry == nil:
-		found = append(found, w.Positionals...)
-	default:
-		found = operands(w, actions.Path, actions.URL, actions.List)
-	}
-	for i := range w.Flags {
-		f := &w.Flags[i]
-		if f.HasValue && f.Value != "" && f.Name != "session" && f.Name != "namespace" && (f.Global || mayBePath(w.Entry, f.Name)) {
-			found = append(found, f.Value)
-		}
-	}
-	return found
-}
-
-func mayBePath(c *actions.Command, flag string) bool {
-	if c == nil {
-		return true
-	}
-	for i := range c.Flags {
-		if c.Flags[i].Name == flag {
-			return c.Flags[i].Kind == actions.Path || c.Flags[i].Kind == actions.String
-		}
-	}
-	return true
-}
-
-// Within returns whether a word, read as a path or as the address of a file, is in one of the folders, which are absolute. Links are
-// followed, and what is encoded is decoded, as far as a browser would.
-func Within(word, cwd string, folders []string) bool {
-	if len(word) > 4096 || strings.ContainsRune(word, 0) {
-		return false
-	}
-	for _, path := range readings(word) {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(cwd, path)
-		}
-		for _, p := range []string{filepath.Clean(path), resolved(path)} {
-			for _, folder := range folders {
-				if inside(p, folder) || inside(p, resolved(folder)) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// readings are the paths that a word may be meant as.
-func readings(word string) []string {
-	word = strings.TrimSpace(strings.TrimPrefix(word, "@"))
-	if scheme, rest, ok := strings.Cut(word, ":"); ok && strings.HasSuffix(strings.ToLower(scheme), "view-source") {
-		word = rest
-	}
-	if IsLocalFile(word) {
-		word = strings.TrimLeft(word[strings.Index(word, ":")+1:], "/")
-		if rest, ok := strings.CutPrefix(word, "localhost/"); ok {
-			word = rest
-		}
-		word, _, _ = strings.Cut(word, "?")
-		word, _, _ = strings.Cut(word, "#")
-		word = "/" + word
-	} else if strings.Contains(word, "://") {
-		return nil
-	}
-	paths := []string{word}
-	for range 3 {
-		decoded, err := url.PathUnescape(word)
-		if err != nil || decoded == word {
-			break
-		}
-		word = decoded
-		paths = append(paths, word)
-	}
-	return paths
-}
-
-// resolved follows the links of a path as far as it exists.
-func resolved(path string) string {
-	path = filepath.Clean(path)
-	rest := ""
-	for p := path; ; {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			return filepath.Join(real, rest)
-		}
-		parent := filepath.Dir(p)
-		if parent == p {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(p), rest)
-		p = parent
-	}
-}
-
-// inside reports whether a path is a folder or in it. Case does not count, since on some machines it does not.
-func inside(path, folder string) bool {
-	if folder == "" {
-		return false
-	}
-	if strings.EqualFold(path, folder) {
-		return true
-	}
-	n := len(folder)
-	return len(path) > n && strings.EqualFold(path[:n], folder) && (path[n] == filepath.Separator || folder[n-1] == filepath.Separator)
+	return args
 }

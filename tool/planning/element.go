@@ -1,4 +1,4 @@
-package tool
+package planning
 
 import (
 	"context"
@@ -10,28 +10,28 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// resolve finds the element of a semantic action that means one by its exact role and name. `find` takes a part of a name, and the first of
+// element finds the element of a semantic action that means one by its exact role and name. `find` takes a part of a name, and the first of
 // several that have it; so one look at the page comes before. Trying the exact name first and the part afterwards would need no look, but
 // a miss has to be waited for. The session's turn is the call's from before the look until after the action.
-func (c *call) resolve(ctx context.Context) *contract.Refusal {
-	in := c.input.Intent
+func (s *planner) element(ctx context.Context) *contract.Refusal {
+	in := s.Line.Intent
 	if in == nil || !in.NeedsRef() && !in.MayUseRef() || len(in.Roles()) == 0 {
 		return nil
 	}
-	if !c.showsPage(ctx) {
+	if !s.showsPage(ctx) {
 		if in.NeedsRef() {
 			return contract.Refuse(contract.ValidationError,
 				"select by role or label needs a page that is open, and the session shows none. Open one first, or give a selector.")
 		}
 		return nil
 	}
-	look := c.probe(ctx, c.watchdog(), "snapshot", "-i")
+	look := s.Ask(ctx, s.Watchdog, "snapshot", "-i")
+	var refs []string
 	if look.Success {
-		c.tookSnapshot(look.Data)
+		refs = matching(s.Plan.State.Looked(look.Data, !s.Can().KnowsRefs), in.Roles(), in.Wanted())
 	}
-	refs := matching(look.Data, in.Roles(), in.Wanted())
 	if len(refs) == 1 {
-		c.useRef(refs[0])
+		s.useRef(refs[0])
 		return nil
 	}
 	if !in.NeedsRef() {
@@ -48,24 +48,22 @@ func (c *call) resolve(ctx context.Context) *contract.Refusal {
 }
 
 // showsPage reports whether the session has a page to look at. A session of the caller's own may have been used by others, so it is asked.
-func (c *call) showsPage(ctx context.Context) bool {
-	url := c.state.Target.URL
-	if c.words.HasSession {
-		url = c.get(ctx, c.watchdog(), "url")
+func (s *planner) showsPage(ctx context.Context) bool {
+	url := s.Plan.State.Target.URL
+	if s.Words.HasSession {
+		url = s.Get(ctx, s.Watchdog, "url")
 	}
-	return url != "" && url != "about:blank"
+	return url != "" && url != blank
 }
 
 // matching returns the refs of a snapshot that have one of the roles and exactly the name, in the order of their numbers.
-func matching(data any, roles []string, name string) []string {
-	object, _ := data.(map[string]any)
-	all, _ := object["refs"].(map[string]any)
+func matching(seen *contract.RefSnapshot, roles []string, name string) []string {
+	if seen == nil {
+		return nil
+	}
 	var refs []string
-	for id, value := range all {
-		ref, _ := value.(map[string]any)
-		role, _ := ref["role"].(string)
-		called, _ := ref["name"].(string)
-		if slices.Contains(roles, strings.ToLower(role)) && strings.TrimSpace(called) == strings.TrimSpace(name) {
+	for id, ref := range seen.Refs {
+		if slices.Contains(roles, strings.ToLower(ref.Role)) && strings.TrimSpace(ref.Name) == strings.TrimSpace(name) {
 			refs = append(refs, "@"+id)
 		}
 	}
@@ -79,19 +77,18 @@ func matching(data any, roles []string, name string) []string {
 }
 
 // useRef has the call run on an element, in place of the command line that it was compiled to.
-func (c *call) useRef(ref string) {
-	before := c.words.Rest()
-	at := len(c.plan.effective) - len(before)
-	if at < 0 || !slices.Equal(c.plan.effective[at:], before) {
+func (s *planner) useRef(ref string) {
+	before := s.Words.Rest()
+	at := len(s.Command) - len(before)
+	if at < 0 || !slices.Equal(s.Command[at:], before) {
 		return
 	}
-	on := c.input.Intent.On(ref)
-	if c.params.Observe {
+	on := s.Line.Intent.On(ref)
+	if s.Line.Observe {
 		w := argv.Read(on)
 		on = slices.Insert(on, w.Start+1, "--observe")
 	}
-	w := argv.Read(on)
-	c.args, c.words = on, w
-	c.plan.effective = append(slices.Clip(c.plan.effective[:at]), w.Rest()...)
-	c.details.Command, c.details.Subcommand = w.Command, w.Subcommand
+	s.Args, s.Words = on, argv.Read(on)
+	s.Command = append(slices.Clip(s.Command[:at]), s.Words.Rest()...)
+	s.Watchdog = s.watchdog()
 }

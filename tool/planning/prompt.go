@@ -1,4 +1,4 @@
-package tool
+package planning
 
 import (
 	"os"
@@ -13,15 +13,15 @@ import (
 	"github.com/skua-browser/skua/tool/promptguard"
 )
 
-// checkPrompt refuses to close the browser while files are missing that the user asked for by their paths.
-func (c *call) checkPrompt() *contract.Refusal {
-	if c.prompt == "" || !c.plan.closes && !slices.ContainsFunc(c.plan.rows, func(w argv.Words) bool { return w.Does(trait.EndsSession) }) {
+// promised refuses to close the browser while files are missing that the user asked for by their paths.
+func (s *planner) promised() *contract.Refusal {
+	if s.prompt == "" || !s.Closes && !slices.ContainsFunc(s.Rows, func(w argv.Words) bool { return w.Does(trait.EndsSession) }) {
 		return nil
 	}
 	guard := &contract.PromptGuard{Reason: "requested-artifacts-missing-before-close"}
 	var names []string
-	for _, a := range promptguard.Required(c.prompt, c.canRecord) {
-		if !c.made(a) {
+	for _, a := range promptguard.Required(s.prompt, s.canRecord) {
+		if !s.made(a) {
 			guard.Missing = append(guard.Missing, contract.PromptRequested{Path: a.Path, Kind: string(a.Kind)})
 			names = append(names, a.Path)
 		}
@@ -29,18 +29,15 @@ func (c *call) checkPrompt() *contract.Refusal {
 	if len(names) == 0 {
 		return nil
 	}
-	c.details.PromptGuard = guard
+	s.Details.PromptGuard = guard
 	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The browser stays open, because requested artifact paths are missing or unverified: "+
 		strings.Join(names, ", ")+". Save them first, with `screenshot <path>` or `record stop`, then close.")
 }
 
 // made reports whether a file that was asked for is there, and was made by the tool.
-func (c *call) made(a promptguard.Artifact) bool {
-	path := a.Path
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.tool.options.Cwd, path)
-	}
-	m := c.tool.files.Manifest()
+func (s *planner) made(a promptguard.Artifact) bool {
+	path := artifacts.Absolute(a.Path, s.Desk.Sessions.Cwd())
+	m := s.Desk.Files.Manifest()
 	if m == nil {
 		return false
 	}
@@ -55,6 +52,6 @@ func (c *call) made(a promptguard.Artifact) bool {
 }
 
 // canRecord reports whether videos can be made.
-func (c *call) canRecord() bool {
-	return c.backend.Can().WritesFiles || artifacts.OnPath("ffmpeg", c.tool.options.Env["PATH"])
+func (s *planner) canRecord() bool {
+	return s.Can().WritesFiles || artifacts.OnPath("ffmpeg", s.Desk.Sessions.Env()["PATH"])
 }
