@@ -11,7 +11,7 @@ import (
 // Globals returns the flags that every command takes, before or after its name, in the order of the help.
 func Globals() []Flag {
 	return []Flag{
-		{Name: "session", Value: "name", Env: "SESSION", Default: "default", Help: "The session to work in"},
+		{Name: "session", Value: "name", Env: "SESSION", Help: "The session to work in (default: that of the git worktree, else default)"},
 		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
 		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Secret: true, Shown: conceal, Help: "The token of your lock of the session; see `session lock`"},
 		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that another caller has locked"},

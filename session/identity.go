@@ -25,7 +25,7 @@ func (m *Manager) resolveSession(in *actions.Input, req Request) (name string, o
 			return identity.Name(root), actions.Owner{From: actions.FromWorktree, Path: root}
 		}
 	}
-	return in.String("session"), actions.Owner{From: actions.FromDefault}
+	return identity.Default, actions.Owner{From: actions.FromDefault}
 }
 
 // acquireSession returns the session with a name. Its owner is the first caller.

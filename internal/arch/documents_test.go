@@ -215,3 +215,37 @@ func TestScriptsAreExecutable(t *testing.T) {
 		}
 	}
 }
+
+// The README tells what the comparison with agent-browser found as the page of the comparison has it.
+func TestReadmeHasTheNumbersOfTheComparison(t *testing.T) {
+	t.Parallel()
+	texts := documents(t)
+	found := regexp.MustCompile(`(?m)^(\d+) scenarios: (\d+) same, (\d+) better, (\d+) not applicable, 0 not yet\.$`).FindStringSubmatch(texts["docs/parity.md"])
+	require.NotNil(t, found, "docs/parity.md has a line with its numbers")
+	want := fmt.Sprintf("In [%s scenarios](docs/parity.md), %s have the same output in both programs, %s a better one in skua, and %s do not apply.",
+		found[1], found[2], found[3], found[4])
+	require.Contains(t, strings.Join(strings.Fields(texts["README.md"]), " "), want)
+}
+
+// Examples name one version of the program, so that what one page builds or downloads is what the next page uses.
+func TestExamplesNameOneVersion(t *testing.T) {
+	t.Parallel()
+	pattern := regexp.MustCompile(`(?:skua[_:-]|/v|image )(\d+\.\d+\.\d+)`)
+	texts := documents(t)
+	top := os.DirFS(root(t))
+	for _, name := range []string{"docs/containers/compose.yaml", "docs/containers/kubernetes.yaml"} {
+		text, err := fs.ReadFile(top, name)
+		require.NoError(t, err)
+		texts[name] = string(text)
+	}
+	first := map[string]string{} // by version, a document with it
+	for name, text := range texts {
+		if name == "CHANGELOG.md" || name == "CONTRIBUTING.md" || name == "docs/commands.md" { // of several versions
+			continue
+		}
+		for _, found := range pattern.FindAllStringSubmatch(text, -1) {
+			first[found[1]] = name
+		}
+	}
+	require.Len(t, first, 1, "versions of examples, and where")
+}

@@ -29,6 +29,9 @@ func ID(prefix, path string) string {
 // maxFolder bounds how much of a folder's name is in the name of a session, in bytes.
 const maxFolder = 40
 
+// Default is the name of the session that a command works in outside of git which names none.
+const Default = "default"
+
 // Name returns the session name of a worktree: its folder's name, for people, and the hash, which makes it unique.
 func Name(root string) string {
 	folder := sanitize(filepath.Base(root))
