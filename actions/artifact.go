@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
@@ -89,6 +91,9 @@ type SavedFile struct {
 	Size int64  `json:"size"`
 	Type string `json:"type,omitempty"`
 }
+
+// Tell tells where the file is.
+func (s SavedFile) Tell(f *fact.Facts) { f.Files.Path = s.Path }
 
 // Saved looks at the file that was written.
 func (a *Artifact) Saved() (SavedFile, error) {

@@ -2,13 +2,8 @@ package actions
 
 import (
 	"context"
-	"encoding/json"
-	"reflect"
 	"slices"
 	"time"
-
-	"github.com/skua-browser/skua/internal/plainjson"
-	"github.com/skua-browser/skua/internal/shape"
 
 	"github.com/skua-browser/skua/actions/trait"
 )
@@ -90,31 +85,6 @@ type Bindings struct {
 	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
 	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
 	Playwright []string
-}
-
-// Result is what a command that succeeded has to say.
-type Result struct {
-	Data  any      // a JSON object for --json
-	Text  string   // what text mode prints, without the trailing newline
-	Notes []string // truth that the caller must not miss, one line each; printed with a warning sign
-
-	Effect []string // what an action led to, in words, as the text has it
-	Secret bool     // what was typed went into a field whose content is not shown
-
-	ErrText string  // what text mode prints on standard error, in place of an error
-	Tab     string  // the id of the tab that --tab named
-	Failed  bool    // the exit code is 1 although the result is complete
-	Outcome Outcome // of a command that changes something: whether it may be sent again
-	Held    bool    // nothing was done: a person has to confirm it
-}
-
-// HeldResult is the data of a command that is held until it is confirmed. Keys that agent-browser has are spelled as it spells them.
-type HeldResult struct {
-	Action               string `json:"action"`
-	Command              string `json:"command"`
-	ConfirmationID       string `json:"confirmation_id"`
-	ConfirmationRequired bool   `json:"confirmation_required"`
-	SelfConfirmation     *bool  `json:"self_confirmation,omitempty"` // whether the agent that asked for it may confirm it
 }
 
 // Arg is a positional argument. Its name is the key under which [Input] hands out the value.
@@ -218,16 +188,6 @@ func (c *Command) ShowsPage() bool { return c.PageText || !c.Effect.Has(NoBrowse
 // OneTab reports whether the command is about one tab, which --tab may name.
 func (c *Command) OneTab() bool { return !c.Tabless && !c.Effect.Has(NoBrowser) }
 
-type hostReply struct {
-	Data    any  `json:"data"`
-	Success bool `json:"success"`
-}
-
-// HostResult is a reply of a Bare command in the form that callers of agent-browser know: without the members that tell of a browser.
-func HostResult(data any, text string) Result {
-	return Result{Data: hostReply{data, true}, Text: text}
-}
-
 func StrictFlag() Flag {
 	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail and list the matches when the selector matches several elements, instead of taking " +
 		"the first visible one"}
@@ -273,58 +233,4 @@ const DoneText = "✓ Done"
 // TakesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
 func (c *Command) TakesTarget() bool {
 	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
-}
-
-// Add adds a member to the data of a result, for facts that all commands of a kind report besides their own. Data that is not an
-// object, or marshals itself (a snapshot), stays unchanged, and so does a member of its own.
-func (r *Result) Add(name string, value any) {
-	switch data := r.Data.(type) {
-	case nil:
-		r.Data = map[string]any{name: value}
-	case map[string]any:
-		data[name] = value
-	case *extended:
-		if !shape.Of(data.own).Has(name) {
-			data.members[name] = value
-		}
-	case json.Marshaler:
-	default:
-		if reflect.Indirect(reflect.ValueOf(data)).Kind() == reflect.Struct && !shape.Of(data).Has(name) {
-			r.Data = &extended{data, map[string]any{name: value}}
-		}
-	}
-}
-
-// Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its method PageOrigin.
-func (r *Result) Origin() (origin string, told bool) {
-	data := r.Data
-	if e, ok := data.(*extended); ok {
-		data = e.own
-	}
-	switch data := data.(type) {
-	case map[string]any:
-		origin, _ = data["origin"].(string)
-		return origin, data["origin"] != nil
-	case interface{ PageOrigin() string }:
-		return data.PageOrigin(), true
-	}
-	return "", false
-}
-
-// extended is a typed result with members that are not its own, which stand behind those in JSON.
-type extended struct {
-	own     any
-	members map[string]any
-}
-
-func (e *extended) MarshalJSON() ([]byte, error) {
-	own, err := plainjson.Marshal(e.own)
-	if err != nil {
-		return nil, err
-	}
-	members, err := plainjson.Marshal(e.members)
-	if err != nil || string(own) == "{}" {
-		return members, err
-	}
-	return append(append(own[:len(own)-1], ','), members[1:]...), nil
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -61,7 +63,7 @@ func (p *page) effects() {
 	p.line("")
 	p.line("| Member | Meaning |")
 	p.line("|---|---|")
-	for field := range reflect.TypeFor[Effects]().Fields() {
+	for field := range reflect.TypeFor[fact.Effects]().Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		p.line("| `%s` | %s |", name, cell(field.Tag.Get("doc")))
 	}

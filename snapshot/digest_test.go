@@ -270,7 +270,7 @@ func TestDigest(t *testing.T) {
 			p.walk = nil
 			s := take(t, NewRefs(), p, digested)
 			require.Equal(t, lines(tt.want...), s.Text())
-			requireDecoded(t, s)
+			requireTyped(t, s)
 		})
 	}
 }
@@ -287,9 +287,8 @@ func options(n int) []string {
 func TestDigestInJSON(t *testing.T) {
 	t.Parallel()
 	wire := []string{"0\tcombobox\t1\tSize\texpanded=false", "1\toption\t2\tS", "0\titem\t\t", "1\tStaticText\t\tShoes", "1\tbutton\t3\tAdd"}
-	data, ok := take(t, NewRefs(), newPage(wire...), digested).Decoded()
-	require.True(t, ok)
-	require.Equal(t, take(t, NewRefs(), newPage(wire...), interactive).Text(), data.(map[string]any)["snapshot"])
+	data := take(t, NewRefs(), newPage(wire...), digested).Typed().(Data)
+	require.Equal(t, take(t, NewRefs(), newPage(wire...), interactive).Text(), data.Snapshot)
 }
 
 // A place that has a ref only for what is omitted in it is not a line of a later comparison.

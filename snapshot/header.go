@@ -195,33 +195,20 @@ func quoted(s string) string { return string(appendQuoted(nil, wording.ClipBytes
 // maxFactTools is how many tools of the page the JSON form names.
 const maxFactTools = 100
 
-// pageFacts are the header's facts in the JSON form, by name; nil for a snapshot without a header.
-func (s *Snapshot) pageFacts() map[string]any {
+// pageFacts are the header's facts in the JSON form; nil for a snapshot without a header.
+func (s *Snapshot) pageFacts() *PageFacts {
 	if s.header == nil {
 		return nil
 	}
-	facts := map[string]any{"tab": s.header.Tab}
-	set := func(name, value string) {
-		if value != "" {
-			facts[name] = value
-		}
+	facts := &PageFacts{
+		Tab: s.header.Tab, Title: wording.ClipBytes(s.title(), maxHeaderText), Label: s.header.Label, Frame: s.header.Frame, Loading: s.loading(),
+		Status: float64(s.Tree.About.Status),
 	}
-	set("title", wording.ClipBytes(s.title(), maxHeaderText))
-	set("label", s.header.Label)
-	set("frame", s.header.Frame)
-	set("loading", s.loading())
-	if tools := s.header.Tools; len(tools) > 0 {
-		names := make([]string, min(len(tools), maxFactTools))
-		for i := range names {
-			names[i] = wording.ClipBytes(tools[i], maxHeaderText)
-		}
-		facts["tools"] = names
-	}
-	if status := s.Tree.About.Status; status != 0 {
-		facts["status"] = float64(status)
+	for _, tool := range s.header.Tools[:min(len(s.header.Tools), maxFactTools)] {
+		facts.Tools = append(facts.Tools, wording.ClipBytes(tool, maxHeaderText))
 	}
 	if dialog := openDialog(s.Tree.Nodes); dialog != nil {
-		facts["dialog"] = map[string]any{"role": dialog.Role, "name": wording.ClipBytes(dialog.Name, maxHeaderText)}
+		facts.Dialog = &RefData{Role: dialog.Role, Name: wording.ClipBytes(dialog.Name, maxHeaderText)}
 	}
 	return facts
 }

@@ -44,7 +44,7 @@ func TestHeader(t *testing.T) {
 			require.NotContains(t, rest, "https://a.test/")
 			header, body, partial := CutHeader(s.Text())
 			require.Equal(t, []any{first, rest, false}, []any{header, body, partial})
-			requireDecoded(t, s)
+			requireTyped(t, s)
 		})
 	}
 }

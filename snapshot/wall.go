@@ -73,15 +73,3 @@ func (w *Wall) words() string {
 	}
 	return words
 }
-
-// members is the wall as decoded JSON.
-func (w *Wall) members() map[string]any {
-	m := map[string]any{"kind": w.Kind, "why": w.Why, "do": w.Do}
-	if w.By != "" {
-		m["by"] = w.By
-	}
-	if w.RetryAfter > 0 {
-		m["retryAfter"] = float64(w.RetryAfter)
-	}
-	return m
-}

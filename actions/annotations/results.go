@@ -2,6 +2,7 @@ package annotations
 
 import (
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -36,6 +37,9 @@ type Annotations struct {
 	Waiting     bool         `json:"waiting,omitempty"` // of `annotations wait`: nothing came in its time
 	Lost        int          `json:"lost,omitempty"`    // of persons, dropped for newer ones before they were read
 }
+
+// Tell tells where the newest picture is.
+func (a Annotations) Tell(f *fact.Facts) { f.Files.Path = a.Path }
 
 // Annotation is one picture with what a person drew and wrote on it, or one mark that an agent shows.
 type Annotation struct {

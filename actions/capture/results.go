@@ -1,6 +1,9 @@
 package capture
 
-import "github.com/skua-browser/skua/actions"
+import (
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+)
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
@@ -11,6 +14,14 @@ type ScreenshotResult struct {
 	*Pictured
 	*actions.SavedFile
 	Unseen []InnerBox `json:"unseen,omitempty"` // with --full: boxes that scroll by themselves, with how much of their content is not in the picture
+}
+
+// Tell tells where the picture is, if one was written.
+func (r ScreenshotResult) Tell(f *fact.Facts) {
+	if r.SavedFile != nil {
+		f.Files.Path = r.Path
+	}
+	f.Files.Unchanged = r.Comparison != nil && !r.Changed
 }
 
 // Comparison is what --if-changed found.
@@ -36,6 +47,11 @@ type RecordingStartedResult struct {
 	Tab                   string   `json:"tab"`
 }
 
+// Tell tells where the videos and the contact sheet are written.
+func (r RecordingStartedResult) Tell(f *fact.Facts) {
+	f.Files = fact.Files{Path: r.Path, Previous: r.PreviousPath}
+}
+
 // RecordingResult is that of `record stop`.
 type RecordingResult struct {
 	CapturedFrames        int      `json:"capturedFrames,omitempty"` // the pictures that the video was made of
@@ -48,4 +64,9 @@ type RecordingResult struct {
 	FPS                   int      `json:"fps"`
 	Frames                int      `json:"frames"`
 	actions.SavedFile
+}
+
+// Tell tells where the video and its contact sheet are.
+func (r RecordingResult) Tell(f *fact.Facts) {
+	f.Files = fact.Files{Path: r.Path, Sheet: r.ContactSheetPath}
 }

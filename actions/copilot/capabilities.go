@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/run"
@@ -60,7 +62,11 @@ func runCapabilities(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if s.TS == since {
 		return actions.Result{Data: unchangedSince{true, since}, Text: "unchanged since " + c.String("since")}, nil
 	}
-	return actions.Result{Data: s, Text: capabilitiesText(s)}, nil
+	facts := fact.Facts{FocusedRole: s.FocusedRole}
+	for i := range s.Collections {
+		facts.Collections = append(facts.Collections, fact.Collection{ID: s.Collections[i].ID, Count: s.Collections[i].ApproxCount})
+	}
+	return actions.Result{Data: s, Text: capabilitiesText(s), Facts: facts}, nil
 }
 
 // offers reads what the active tab's page offers, again when it moved to another document meanwhile.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/read"
 	"github.com/skua-browser/skua/actions/run"
@@ -80,6 +82,13 @@ type exploreReply struct {
 	GoalText string             `json:"goal"`
 	Summary  *pcd.Summary       `json:"summary,omitempty"` // of the page that was found
 	DOT      *actions.SavedFile `json:"dot,omitempty"`     // the file
+}
+
+// Tell tells that the page which was found is shown.
+func (r exploreReply) Tell(f *fact.Facts) {
+	if r.Result != nil {
+		f.Page = fact.Shown{Title: r.Title, URL: r.URL}
+	}
 }
 
 func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
@@ -78,9 +80,14 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	if c.Bool("csv") {
 		text, err := rowsCSV(rows)
-		return actions.Result{Data: rows, Text: text}, err
+		return actions.Result{Data: rows, Text: text, Facts: counted(rows)}, err
 	}
-	return actions.Result{Data: rows, Text: rowsText(rows)}, nil
+	return actions.Result{Data: rows, Text: rowsText(rows), Facts: counted(rows)}, nil
+}
+
+// counted tells the collection that was read.
+func counted(rows *pcd.Rows) fact.Facts {
+	return fact.Facts{Collections: []fact.Collection{{ID: rows.CollectionID, Count: rows.Total}}}
 }
 
 func reachOf(c *actions.Call) perceive.Reach {

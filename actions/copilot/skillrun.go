@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/scout"
@@ -203,6 +205,9 @@ type SkillResult struct {
 	// Continue is how the skill goes on where it came to rest before its end.
 	Continue []task.Continuation `json:"continue,omitempty"`
 }
+
+// Tell tells that the page is shown.
+func (r SkillResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
 
 // SkillStep is one step.
 type SkillStep struct {

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/run"
 )
 
@@ -74,6 +75,14 @@ type PictureDiff struct {
 	TotalPixels int `json:"totalPixels"`
 }
 
+// Tell tells where the picture of what differs is, if one was written.
+func (d PictureDiff) Tell(f *fact.Facts) {
+	if d.DiffPath != nil {
+		f.Files.Path = *d.DiffPath
+	}
+	f.Files.Unchanged = d.Match
+}
+
 // SizeMismatch are the sizes of two pictures that are not of one size.
 type SizeMismatch struct {
 	Actual   PictureSize `json:"actual"`
@@ -94,6 +103,13 @@ type AddressDiff struct {
 	Snapshot2  string          `json:"snapshot2"`
 	URL1       string          `json:"url1"`
 	URL2       string          `json:"url2"`
+}
+
+// Tell tells where the picture of what differs is, if one was written.
+func (d AddressDiff) Tell(f *fact.Facts) {
+	if d.Screenshot != nil {
+		d.Screenshot.Tell(f)
+	}
 }
 
 // AddressTextDiff is how their snapshots differ.
@@ -146,6 +162,9 @@ type Audit struct {
 	URL           string         `json:"url"`
 	Violations    []auditRule    `json:"violations"`
 }
+
+// Tell tells which page was looked at.
+func (a Audit) Tell(f *fact.Facts) { f.Page.URL = a.URL }
 
 // SavedRecording is the file of a trace or a profile.
 type SavedRecording struct {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
@@ -83,6 +85,9 @@ type Vitals struct {
 	Phases       []hydrationPhase `json:"phases"`
 	Components   []hydrationPhase `json:"hydratedComponents"`
 }
+
+// Tell tells which page was measured.
+func (v Vitals) Tell(f *fact.Facts) { f.Page.URL = v.URL }
 
 type hydrationPhase struct {
 	Label     string  `json:"label,omitempty"`

@@ -1,5 +1,7 @@
 package download
 
+import "github.com/skua-browser/skua/actions/fact"
+
 // DownloadResult is the data of `download` and `wait --download`.
 type DownloadResult struct {
 	Name string `json:"name"` // that the page gave it
@@ -9,3 +11,6 @@ type DownloadResult struct {
 
 	Older bool `json:"older,omitempty"` // it began before the last action
 }
+
+// Tell tells where the file is.
+func (r DownloadResult) Tell(f *fact.Facts) { f.Files.Path = r.Path }

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
@@ -312,7 +314,7 @@ func DoneAt(did string, el *PointElement) string {
 	if el == nil {
 		return actions.DoneText
 	}
-	text := actions.DoneText + ": " + did + " " + actions.ElementName(el.Role, el.Name, el.Tag)
+	text := actions.DoneText + ": " + did + " " + fact.ElementName(el.Role, el.Name, el.Tag)
 	if el.Ref != "" {
 		text += " (" + el.Ref + ")"
 	}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
@@ -251,8 +253,8 @@ func noteChange(c *actions.Call, t *Target, el *Located) {
 	}
 }
 
-// ElementName is what an element is called in a sentence, see [actions.ElementName].
-func ElementName(el *Located) string { return actions.ElementName(el.Role, el.Name, el.Tag) }
+// ElementName is what an element is called in a sentence, see [fact.ElementName].
+func ElementName(el *Located) string { return fact.ElementName(el.Role, el.Name, el.Tag) }
 
 // ReadResult is the result of the in-page op read.
 type ReadResult struct {

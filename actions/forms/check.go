@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
@@ -96,7 +98,7 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 		case now == nil || now.Removed:
 			return actions.Result{Data: data, Text: "✓ Done"}, nil
 		case now.Checked != nil && *now.Checked == wordOf(want):
-			run.Of(c).Toggled = &actions.Changed{From: was, To: *now.Checked}
+			run.Of(c).Toggled = &fact.Changed{From: was, To: *now.Checked}
 			return actions.Result{Data: data, Text: "✓ Done"}, nil
 		case now.Checked == nil || *now.Checked == was || was != "mixed" && *now.Checked != "mixed":
 			return actions.Result{}, notToggled(t, now.Checked)

@@ -1,5 +1,7 @@
 package login
 
+import "github.com/skua-browser/skua/actions/fact"
+
 // The data of the replies, with agent-browser's keys where it has them.
 
 // Saved is the name of a login that is kept now.
@@ -60,6 +62,9 @@ type LoggedIn struct {
 	Title    string   `json:"title"`
 	URL      string   `json:"url"`
 }
+
+// Tell tells that the page is shown.
+func (l LoggedIn) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: l.Title, URL: l.URL} }
 
 // Passkeys are those of the session.
 type Passkeys struct {

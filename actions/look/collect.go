@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/internal/wording"
@@ -24,6 +26,11 @@ type ListSnapshot struct {
 	Total    int            `json:"total,omitempty"`   // how many the page says there are
 	Complete bool           `json:"complete"`          // the end was reached, and no fewer were found than the page says
 	Stopped  string         `json:"stopped,omitempty"` // why it was not: items or time
+}
+
+// Tell tells which page was looked at. Its items have no refs.
+func (l ListSnapshot) Tell(f *fact.Facts) {
+	f.Refs, f.Page.URL = &fact.HandedOut{Text: l.Snapshot, Whole: true}, l.Origin
 }
 
 // collected is what the op replies.

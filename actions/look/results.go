@@ -1,6 +1,10 @@
 package look
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/skua-browser/skua/actions/fact"
+)
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them. Origin is the address of the page that was looked at.
 
@@ -33,10 +37,16 @@ type TitleResult struct {
 	Title string `json:"title"`
 }
 
+// Tell tells the title of the page that is shown.
+func (r TitleResult) Tell(f *fact.Facts) { f.Page.Title = r.Title }
+
 // URLResult is that of `get url`.
 type URLResult struct {
 	URL string `json:"url"`
 }
+
+// Tell tells that the page is shown.
+func (r URLResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }
 
 // CountResult is that of `get count`.
 type CountResult struct {
@@ -88,3 +98,6 @@ type EvalResult struct {
 	Result         json.RawMessage `json:"result"`                   // null where JSON has no word for it
 	Unserializable string          `json:"unserializable,omitempty"` // "NaN", "undefined" and so on
 }
+
+// Tell tells in which page the script ran.
+func (r EvalResult) Tell(f *fact.Facts) { f.Page.URL = r.Origin }

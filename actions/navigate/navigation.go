@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
@@ -242,7 +244,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 		run.Start(c, tab)
 		run.Of(c).Asked = true
 		if run.Of(c).Tab == tab {
-			run.Of(c).Effect.Navigation = &actions.Navigated{From: from, To: nav.URL, Status: nav.Status}
+			run.Of(c).Effect.Navigation = &fact.Navigated{From: from, To: nav.URL, Status: nav.Status}
 		}
 	}
 	if err == nil || tab.Page.Navigating() != "" {

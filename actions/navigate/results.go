@@ -1,5 +1,7 @@
 package navigate
 
+import "github.com/skua-browser/skua/actions/fact"
+
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
 // OpenResult is that of `open` with an address.
@@ -8,6 +10,9 @@ type OpenResult struct {
 	Title    string `json:"title"`
 	URL      string `json:"url"` // that the page has, after redirects
 }
+
+// Tell tells that the page is shown.
+func (r OpenResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
 
 // LaunchResult is that of `open` without an address.
 type LaunchResult struct {
@@ -20,3 +25,6 @@ type LaunchResult struct {
 type AddressResult struct {
 	URL string `json:"url"`
 }
+
+// Tell tells that the page is shown.
+func (r AddressResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }

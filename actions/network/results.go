@@ -1,6 +1,9 @@
 package network
 
-import "github.com/skua-browser/skua/actions"
+import (
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+)
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them; times are in milliseconds, sizes in bytes.
 
@@ -64,6 +67,9 @@ type RequestDetail struct {
 	Type                  string             `json:"type,omitempty"`  // media type of the file
 	WebSocketFrames       []Message          `json:"webSocketFrames,omitempty"`
 }
+
+// Tell tells where the body is, if it was written.
+func (d RequestDetail) Tell(f *fact.Facts) { f.Files.Path = d.Path }
 
 // Initiator is what made a page ask.
 type Initiator struct {

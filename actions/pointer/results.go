@@ -2,6 +2,7 @@ package pointer
 
 import (
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -23,6 +24,9 @@ type NewTabResult struct {
 	TabID   string `json:"tabId"`
 	URL     string `json:"url"`
 }
+
+// Tell tells that the page of the new tab is shown.
+func (r NewTabResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }
 
 // HoveredResult is that of `hover`.
 type HoveredResult struct {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/pagetext"
@@ -18,20 +20,20 @@ type Action struct {
 	tabs        []*actions.Tab // that were open
 	url, loader string         // of the main frame
 	Traffic     *traffic.Recording
-	Frame       *engine.Frame    // in whose document the in-page script watches
-	around      *engine.Frame    // the main frame, when that is another one and watched as well
-	begun       bool             // the command has begun to act
-	Acts        int              // how often the tab's page had been acted on when this step of the command began
-	blocked     bool             // a dialog of another tab keeps the page from reporting the result
-	Asked       bool             // the command itself was to open a page or a tab, so that its reply says which
-	Settled     bool             // an op has waited for what it set, so that no first effect needs to be waited for
-	waited      bool             // effects are waited for
-	Toggled     *actions.Changed // the state of a control that the command itself read, before and after
-	Focuses     bool             // the command is to give the focus, so that this is an effect of whatever got it
-	IfNone      string           // a note for the reply when no effect is seen
-	downloads   int              // the mark after which new ones come
-	Seen        *SeenEffects     // what the script saw; nil: not asked yet
-	Effect      actions.Effects
+	Frame       *engine.Frame // in whose document the in-page script watches
+	around      *engine.Frame // the main frame, when that is another one and watched as well
+	begun       bool          // the command has begun to act
+	Acts        int           // how often the tab's page had been acted on when this step of the command began
+	blocked     bool          // a dialog of another tab keeps the page from reporting the result
+	Asked       bool          // the command itself was to open a page or a tab, so that its reply says which
+	Settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
+	waited      bool          // effects are waited for
+	Toggled     *fact.Changed // the state of a control that the command itself read, before and after
+	Focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
+	IfNone      string        // a note for the reply when no effect is seen
+	downloads   int           // the mark after which new ones come
+	Seen        *SeenEffects  // what the script saw; nil: not asked yet
+	Effect      fact.Effects
 }
 
 // attend begins to watch a tab for effects of the command.
@@ -133,29 +135,29 @@ func CollectsEffects(c *actions.Call, frame *engine.Frame) bool {
 
 // SeenEffects is what the in-page script saw of an action in its document, its type Seen.
 type SeenEffects struct {
-	State  map[string]actions.Changed `json:"state"`
-	Title  *actions.Changed           `json:"title"`
-	Titled string                     `json:"titled"` // the title now
-	Secret []string                   `json:"secret"`
+	State  map[string]fact.Changed `json:"state"`
+	Title  *fact.Changed           `json:"title"`
+	Titled string                  `json:"titled"` // the title now
+	Secret []string                `json:"secret"`
 	Focus  *struct {
-		actions.Focused
+		fact.Focused
 		Token    int64  `json:"token"`
 		Editable bool   `json:"editable"`
 		Tag      string `json:"tag"`
 	} `json:"focus"`
 	Unfocused bool `json:"unfocused"`
 
-	Added    int               `json:"added"`
-	Removed  int               `json:"removed"`
-	Changed  int               `json:"changed"`
-	Near     bool              `json:"near"`
-	Many     bool              `json:"many"`
-	Appeared []string          `json:"appeared"`
-	Closed   []string          `json:"closed"`
-	Scrolled *actions.Scrolled `json:"scrolled"`
-	Gone     bool              `json:"removedTarget"`
-	Any      bool              `json:"any"`
-	Action   int               `json:"action"` // by which the script knows the action
+	Added    int            `json:"added"`
+	Removed  int            `json:"removed"`
+	Changed  int            `json:"changed"`
+	Near     bool           `json:"near"`
+	Many     bool           `json:"many"`
+	Appeared []string       `json:"appeared"`
+	Closed   []string       `json:"closed"`
+	Scrolled *fact.Scrolled `json:"scrolled"`
+	Gone     bool           `json:"removedTarget"`
+	Any      bool           `json:"any"`
+	Action   int            `json:"action"` // by which the script knows the action
 }
 
 // sawTitle tells the page the title that the document of a loader had, if that is its main frame's.
@@ -166,14 +168,14 @@ func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 }
 
 // include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
-func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
+func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
 	notePrint(c, seen.Appeared...)
 	if frame.Parent() == nil {
 		e.Title = seen.Title // that of a frame is never shown
 	}
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
-		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
+		e.DOM = &fact.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
 	}
 	e.Unfocused = seen.Unfocused
 	if seen.Focus == nil {

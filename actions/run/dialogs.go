@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/internal/fault"
@@ -63,8 +65,8 @@ func endDialogs(c *actions.Call) {
 }
 
 // openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of another one.
-func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
-	var shown *actions.ShownDialog
+func openDialogs(c *actions.Call, own *actions.Tab) *fact.ShownDialog {
+	var shown *fact.ShownDialog
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		d := t.Page.Dialogs().Open()
@@ -80,8 +82,8 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 }
 
 // DescribeDialog is a dialog as replies show it. It names its tab when that is not the command's own.
-func DescribeDialog(t, own *actions.Tab, d dialogs.Dialog) actions.ShownDialog {
-	s := actions.ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
+func DescribeDialog(t, own *actions.Tab, d dialogs.Dialog) fact.ShownDialog {
+	s := fact.ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
 	if t != own {
 		s.Tab = t.ID
 	}

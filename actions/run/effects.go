@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
@@ -56,6 +58,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	}
 	if a.Seen != nil || !a.Effect.Nothing() {
 		res.Add("effect", a.Effect)
+		res.Facts.Effects = &a.Effect
 	}
 	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.Effect.Secret) > 0
 	tell(c, res)
@@ -87,7 +90,7 @@ func (a *Action) toggled() {
 		return
 	}
 	if a.Effect.State == nil {
-		a.Effect.State = map[string]actions.Changed{}
+		a.Effect.State = map[string]fact.Changed{}
 	}
 	a.Effect.State["checked"] = *a.Toggled
 }
@@ -185,11 +188,11 @@ func (a *Action) navigation() {
 	now := page.URL()
 	if a.Effect.Navigation != nil || now == a.url && main.Loader() == a.loader {
 		if to := page.Navigating(); to != "" && a.Effect.Navigation == nil {
-			a.Effect.Navigation = &actions.Navigated{From: a.url, To: to, Loading: true}
+			a.Effect.Navigation = &fact.Navigated{From: a.url, To: to, Loading: true}
 		}
 		return
 	}
-	nav := &actions.Navigated{From: a.url, To: now, SameDocument: main.Loader() == a.loader}
+	nav := &fact.Navigated{From: a.url, To: now, SameDocument: main.Loader() == a.loader}
 	if a.Traffic != nil && !nav.SameDocument {
 		for _, r := range a.Traffic.Requests() {
 			if r.Type == "Document" && r.FrameID == main.ID() {
@@ -213,7 +216,7 @@ func (a *Action) requests() {
 	}
 	for _, r := range a.Traffic.Requests() {
 		if r.Begun && len(a.Effect.Requests) < mostRequests {
-			a.Effect.Requests = append(a.Effect.Requests, actions.Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
+			a.Effect.Requests = append(a.Effect.Requests, fact.Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
 		}
 	}
 }
@@ -232,7 +235,7 @@ func openedTabs(ctx context.Context, c *actions.Call) {
 		if slices.Contains(a.tabs, t) || t == a.Tab || openedBeside(c, a, t) {
 			continue
 		}
-		opened := actions.OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
+		opened := fact.OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
 		if i := slices.IndexFunc(a.tabs, func(o *actions.Tab) bool { return o.Page.ID() == t.Page.Opener() }); i >= 0 {
 			opened.Opener = a.tabs[i].ID
 		}
@@ -280,15 +283,15 @@ func (a *Action) awaitDownload(ctx context.Context) {
 const keptLimit = time.Second
 
 // downloadsSince tells of the downloads that an action began.
-func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Context, mark int) []actions.Downloading {
-	var all []actions.Downloading
+func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Context, mark int) []fact.Downloading {
+	var all []fact.Downloading
 	limited, stop := context.WithTimeout(ctx, keptLimit)
 	defer stop()
 	for _, d := range browsing.Downloads().News(mark, ofOthers(c)) {
 		if kept, err := browsing.Downloads().AwaitKept(limited, d.Seq); err == nil {
 			d = kept
 		}
-		one := actions.Downloading{Name: d.Name, URL: d.URL}
+		one := fact.Downloading{Name: d.Name, URL: d.URL}
 		if !d.Taken {
 			one.Path, one.Err = d.Kept, d.KeepErr
 		}
@@ -326,15 +329,23 @@ func tell(c *actions.Call, res *actions.Result) {
 		return
 	}
 	if !Of(c).Asked {
-		for _, line := range e.Departures(c.Session.Active()) {
+		for _, line := range e.Departures(idOf(c.Session.Active())) {
 			c.Note(line)
 		}
 	}
 }
 
+// idOf is the id of a tab, "" of none.
+func idOf(tab *actions.Tab) string {
+	if tab == nil {
+		return ""
+	}
+	return tab.ID
+}
+
 // lines are the effects of the action in words.
 func (a *Action) lines(active *actions.Tab) []string {
-	said := a.Effect.Lines(a.Tab, active)
+	said := a.Effect.Lines(a.Tab.ID, idOf(active))
 	switch {
 	case len(said) > 0 || !a.Effect.None:
 		return said

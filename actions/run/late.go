@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 )
@@ -91,8 +93,8 @@ func lateNavigation(c *actions.Call, tab *actions.Tab) {
 	if late.of == "" || late.url == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
 		return
 	}
-	effect := actions.Effects{Navigation: &actions.Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
-	for _, line := range effect.Departures(nil) {
+	effect := fact.Effects{Navigation: &fact.Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
+	for _, line := range effect.Departures("") {
 		c.Note("since `" + late.of + "`: " + line)
 	}
 }
@@ -114,9 +116,9 @@ func lateNotes(c *actions.Call, failed bool) {
 		}
 		lateFrom(c, tab, failed)
 		for _, one := range actions.StateOf[lateEffects](&tab.States).take() {
-			effect := &actions.Effects{}
+			effect := &fact.Effects{}
 			include(c, effect, one.seen, tab, one.in, one.doc)
-			if lines := effect.Lines(tab, active); len(lines) > 0 {
+			if lines := effect.Lines(tab.ID, idOf(active)); len(lines) > 0 {
 				c.Note("since `" + one.of + "`: " + strings.Join(lines, "; "))
 			}
 		}
@@ -141,8 +143,8 @@ func lateDownloads(c *actions.Call) {
 					since = "since `" + of + "`: "
 				}
 			}
-			effect := actions.Effects{Downloads: []actions.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept, Err: d.KeepErr}}}
-			c.Note(since + strings.Join(effect.Lines(tab, nil), "; "))
+			effect := fact.Effects{Downloads: []fact.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept, Err: d.KeepErr}}}
+			c.Note(since + strings.Join(effect.Lines(tab.ID, ""), "; "))
 		}
 	}
 }

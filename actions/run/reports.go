@@ -3,6 +3,8 @@ package run
 import (
 	"slices"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -13,7 +15,7 @@ type Reports struct {
 	AlsoMatched []MatchedReport     `json:"alsoMatched,omitempty"` // the same of the command's other targets
 	Healed      []RefReport         `json:"healed,omitempty"`      // refs that name an equal element now
 	Changed     []RefReport         `json:"changed,omitempty"`     // refs whose element has another role or name than was shown
-	Effect      *actions.Effects    `json:"effect,omitempty"`      // what the command led to
+	Effect      *fact.Effects       `json:"effect,omitempty"`      // what the command led to
 	Observed    *snapshot.DeltaData `json:"observed,omitempty"`    // with --observe: what has changed on the page
 	Wall        *snapshot.Wall      `json:"wall,omitempty"`        // what keeps a visitor from the page that this led to
 	InitScripts []InitScript        `json:"initScripts,omitempty"` // scripts that documents get from now on
@@ -31,7 +33,9 @@ type MatchedReport struct {
 // reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others under "alsoMatched".
 func reportMatched(c *actions.Call, res *actions.Result) {
 	if len(state(c).matched) > 0 {
-		res.Add("matched", state(c).matched[0])
+		first := state(c).matched[0]
+		res.Add("matched", first)
+		res.Facts.Matches, res.Facts.Match = first.Count, first.Index
 	}
 	if len(state(c).matched) > 1 {
 		res.Add("alsoMatched", state(c).matched[1:])

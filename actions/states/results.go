@@ -1,6 +1,7 @@
 package states
 
 import (
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/state"
 )
@@ -17,6 +18,9 @@ type SavedResult struct {
 	Size      int64             `json:"size"`
 	Skipped   []storage.Skipped `json:"skipped"` // what could not be saved
 }
+
+// Tell tells where the state is.
+func (r SavedResult) Tell(f *fact.Facts) { f.Files.Path = r.Path }
 
 // LoadedResult is that of `state load`.
 type LoadedResult struct {

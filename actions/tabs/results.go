@@ -2,6 +2,7 @@ package tabs
 
 import (
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/session/identity"
 )
 
@@ -12,11 +13,26 @@ type TabsResult struct {
 	Tabs []TabEntry `json:"tabs"`
 }
 
+// Tell tells the tabs, and that the page of the active one is shown.
+func (r TabsResult) Tell(f *fact.Facts) {
+	f.Tabs = make([]fact.ShownTab, 0, len(r.Tabs))
+	for i := range r.Tabs {
+		t := &r.Tabs[i]
+		shown := fact.ShownTab{Shown: fact.Shown{Tab: t.TabID, Title: t.Title, URL: t.URL}, Active: t.Active}
+		if t.Label != nil {
+			shown.Label = *t.Label
+		}
+		if f.Tabs = append(f.Tabs, shown); t.Active {
+			f.Page = shown.Shown
+		}
+	}
+}
+
 // TabEntry is a tab of the list.
 type TabEntry struct {
-	Active bool                 `json:"active"`
-	Dialog *actions.ShownDialog `json:"dialog,omitempty"` // that is open in it
-	Error  string               `json:"error,omitempty"`  // why it does not work any more
+	Active bool              `json:"active"`
+	Dialog *fact.ShownDialog `json:"dialog,omitempty"` // that is open in it
+	Error  string            `json:"error,omitempty"`  // why it does not work any more
 	TabResult
 	Opener string `json:"opener,omitempty"` // the id of the tab that opened it
 	Parent string `json:"parent,omitempty"` // of what does not have a window of its own
@@ -31,6 +47,9 @@ type TabResult struct {
 	Title    string  `json:"title"`
 	URL      string  `json:"url"`
 }
+
+// Tell tells that the tab's page is shown.
+func (r TabResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Tab: r.TabID, Title: r.Title, URL: r.URL} }
 
 // NewTabResult is that of `tab new`.
 type NewTabResult struct {
@@ -121,6 +140,9 @@ type SessionsResult struct {
 	Details  []actions.SessionEntry `json:"details"`
 	Sessions []string               `json:"sessions"`
 }
+
+// Tell tells the names of the sessions.
+func (r SessionsResult) Tell(f *fact.Facts) { f.Sessions = r.Sessions }
 
 // SessionIDResult is that of `session id`.
 type SessionIDResult struct {

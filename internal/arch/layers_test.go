@@ -175,6 +175,7 @@ func layers() [][]pkg {
 			{name: "session/state"},
 		},
 		{
+			{name: "actions/fact", library: []string{cdproto}},
 			{name: "browsers/doctor", library: []string{flock, sysUnix}},
 			{name: "electron/lifecycle"},
 			{name: "session/dashboard"},

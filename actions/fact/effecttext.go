@@ -1,4 +1,4 @@
-package actions
+package fact
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ func (e *Effects) Nothing() bool {
 		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") && len(e.Requests) == 0
 }
 
-// Departures are the effects after which other commands meet another page or tab.
-func (e *Effects) Departures(active *Tab) []string {
+// Departures are the effects after which other commands meet another page or tab. Active is the id of the tab that commands go to; empty: there is none.
+func (e *Effects) Departures(active string) []string {
 	var said []string
 	if n := e.Navigation; n != nil && n.Failed != "" {
 		said = append(said, n.Failed)
@@ -32,8 +32,8 @@ func (e *Effects) Departures(active *Tab) []string {
 			continue
 		}
 		words := "a new tab was opened: " + t.ID + " " + t.URL
-		if active != nil {
-			words += "; the active tab is still " + active.ID
+		if active != "" {
+			words += "; the active tab is still " + active
 		}
 		said = append(said, words)
 	}
@@ -47,12 +47,12 @@ func status(code int) string {
 	return " (HTTP " + strconv.Itoa(code) + ")"
 }
 
-// Lines are the effects in words, the weightiest first.
-func (e *Effects) Lines(tab, active *Tab) []string {
+// Lines are the effects in words, the weightiest first. Tab is the id of the one that was acted on.
+func (e *Effects) Lines(tab, active string) []string {
 	said := e.Departures(active)
 	add := func(words string) { said = append(said, words) }
 	if e.TabClosed {
-		add("the tab " + tab.ID + " was closed")
+		add("the tab " + tab + " was closed")
 	}
 	if e.Dialog != nil {
 		add(e.Dialog.Type + " dialog opened")
@@ -167,6 +167,7 @@ func ElementName(role, name, tag string) string {
 	return role
 }
 
+// Sentence says which dialog it was and how it was answered.
 func (s *ShownDialog) Sentence() string {
 	said := "a JavaScript " + s.Type
 	if s.Tab != "" {

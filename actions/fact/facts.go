@@ -1,0 +1,57 @@
+package fact
+
+import "github.com/skua-browser/skua/snapshot"
+
+// Facts are what others act on of what a command did: which page shows now, which refs there are, which files were written. A type of results tells
+// those of its own data, see [Teller]; what comes of the run, such as effects, is told by who saw it.
+type Facts struct {
+	Page Shown      // the page that it led to, or that it tells of; zero: it tells of none
+	Tabs []ShownTab // the session's, when it lists them
+	Refs *HandedOut // the refs that it hands out; nil: it hands out none
+
+	Sessions []string // that it lists
+
+	Files Files // that it wrote
+
+	Effects *Effects // what it led to; nil: nothing was watched
+	Matches int      // how many elements its selector means, when it means several
+	Match   int      // which of them was taken, from 0
+
+	Confirmation string // the id under which it waits for a person; empty: it was done
+
+	Collections []Collection // lists of things on the page
+	FocusedRole string       // of the element that has the focus
+}
+
+// Shown is a page that a session shows.
+type Shown struct {
+	Tab, Title, URL string
+}
+
+// ShownTab is one of a session's tabs.
+type ShownTab struct {
+	Shown
+	Label  string
+	Active bool
+}
+
+// HandedOut is what a command shows of a page with the refs by which other commands act on it.
+type HandedOut struct {
+	Refs  map[string]snapshot.RefData // by their names without @
+	Text  string
+	Whole bool // the text is the page, and not what changed
+}
+
+// Files are those that a command wrote.
+type Files struct {
+	Path      string // the one that it is for
+	Previous  string // a video that ended before this one began
+	Sheet     string // a picture of what a video shows
+	Unchanged bool   // there was nothing to write
+}
+
+// Collection is a list of things on a page.
+type Collection struct {
+	ID    string
+	Count int // about how many it has
+}
