@@ -71,7 +71,7 @@ func typeName(t reflect.Type) string {
 	}
 	name[0] = unicode.ToUpper(name[0])
 	family := path.Base(t.PkgPath())
-	if family == "actions" || strings.HasPrefix(strings.ToLower(string(name)), family) {
+	if family == "actions" || family == "fact" || strings.HasPrefix(strings.ToLower(string(name)), family) {
 		return string(name)
 	}
 	return pascal([]string{family}) + string(name)
