@@ -231,7 +231,7 @@ func layers() [][]pkg {
 		{
 			{name: "actions/capture"},
 			{name: "actions/network"},
-			{name: "actions/pointer"},
+			{name: "actions/pointer", tests: []string{"actions/capture", "actions/copilot", "actions/diagnose", "actions/find", "actions/forms", "actions/tabs", "actions/wait", "internal/sessiontest", "session"}},
 			{name: "actions/read"},
 			{name: "actions/storage", tests: []string{"internal/pagescript"}},
 			{name: "actions/tabs"},

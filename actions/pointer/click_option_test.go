@@ -1,4 +1,4 @@
-package session_test
+package pointer_test
 
 import (
 	"strings"
@@ -8,6 +8,9 @@ import (
 
 	"github.com/skua-browser/skua/internal/fault"
 )
+
+// chosen is a script that returns the values of the options that a list has chosen.
+const chosen = `(id => [...document.getElementById(id).selectedOptions].map(o => o.value))`
 
 // A click on an option of a select whose menu the browser draws itself chooses it, whether the menu is open or not.
 func TestClickOption(t *testing.T) {

@@ -1,4 +1,4 @@
-package session_test
+package pointer_test
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 // BenchmarkClick measures a click by ref, from its words to its reply, beside the bare events of one: move, press and release, sent back to
 // back. Each round has both, so that they share whatever else the machine does. The goal is a ratio of 1.5.
 //
-//	go test ./session -run '^$' -bench BenchmarkClick -benchtime 300x
+//	go test ./actions/pointer -run '^$' -bench BenchmarkClick -benchtime 300x
 func BenchmarkClick(b *testing.B) {
 	for _, page := range []struct {
 		name string

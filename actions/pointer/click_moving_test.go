@@ -1,4 +1,4 @@
-package session_test
+package pointer_test
 
 import (
 	"testing"
