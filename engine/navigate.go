@@ -30,6 +30,8 @@ type Navigation struct {
 	Freed    bool     // the script of the page before kept it busy, and was ended so that the page could be left
 	GaveUp   string   // the address of a navigation that was under way, and was given up
 	Edge     bool     // history has no entry in the direction asked for: nothing happened
+
+	SameDocument bool // the document was not loaded: the address leads to another place in it, or its script took over
 }
 
 // Navigate loads a URL in the main frame.

@@ -219,8 +219,8 @@ func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigatio
 		defer p.mu.Unlock()
 		p.told.asked--
 	}()
-	nav := &Navigation{}
-	if loader != "" {
+	nav := &Navigation{SameDocument: loader == ""}
+	if !nav.SameDocument {
 		f := p.main
 		at := func(done func(lifecycle) bool) func() bool {
 			return func() bool {

@@ -1,9 +1,12 @@
 package session_test
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -250,6 +253,25 @@ func TestHistoryWithinADocument(t *testing.T) {
 	c.Do("forward")
 	require.Equal(t, "pop ?a first\npop ?b second", c.Log())
 	require.Equal(t, born, c.Page("born"), "the document stayed")
+}
+
+// The browser does not load a document again for another fragment, which a caller who wants to see a changed page has to know.
+func TestOpenAnotherFragment(t *testing.T) {
+	t.Parallel()
+	var loads atomic.Int32
+	url := site.URL(site.Answering(func(w http.ResponseWriter, _ *http.Request) {
+		sessiontest.WritePage(w, fmt.Sprintf("<title>Load %d</title><p id=part>", loads.Add(1)))
+	}))
+	c := host.NewClient(t)
+	const said = "the document was not loaded again; `open --reload` loads it"
+	require.NotContains(t, sessiontest.Notes(c.Do("open", url)), said)
+	require.Contains(t, sessiontest.Notes(c.Do("open", url+"#part")), said)
+	require.Equal(t, "Load 1", c.Page("document.title"))
+	require.NotContains(t, sessiontest.Notes(c.Do("open", "--reload", url+"#other")), said)
+	require.Equal(t, "Load 2", c.Page("document.title"))
+	require.Equal(t, url+"#other", c.Page("location.href"))
+	require.NotContains(t, sessiontest.Notes(c.Do("open", "--reload", url)), said, "without a fragment it is loaded anyway")
+	require.Equal(t, int32(3), loads.Load(), "and once")
 }
 
 func TestReload(t *testing.T) {

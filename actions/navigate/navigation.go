@@ -33,8 +33,11 @@ func navigationCommands() []actions.Command {
 					"list of what is still loading.\n\n" +
 					"An address without a scheme gets https://, or http:// on local hosts.",
 				Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
-				Flags: []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's " +
-					"origin; {} removes them"}},
+				Flags: []actions.Flag{
+					until,
+					{Name: "reload", Kind: actions.Bool, Help: "Load the document again where only the fragment of the address differs (#part)"},
+					{Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's origin; {} removes them"},
+				},
 				Examples: []actions.Example{
 					{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
 					{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
@@ -199,6 +202,9 @@ func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
 	}
 	NoteLoad(c, nav)
+	if nav.SameDocument {
+		c.Note("only the fragment of the address differs: the document was not loaded again; `open --reload` loads it")
+	}
 	res := actions.Result{
 		Data: OpenResult{tab.Page.ID(), nav.Title, nav.URL},
 		Text: PageText(nav.Title, nav.URL),
@@ -215,7 +221,13 @@ func GoTo(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 	if u := c.String("wait-until"); u != "" {
 		until = engine.WaitUntil(u)
 	}
-	return Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) { return tab.Page.Navigate(ctx, address, until) })
+	return Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		nav, err := tab.Page.Navigate(ctx, address, until)
+		if err == nil && nav.SameDocument && c.Bool("reload") {
+			return tab.Page.Reload(ctx, until)
+		}
+		return nav, err
+	})
 }
 
 // Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
