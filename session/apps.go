@@ -129,10 +129,10 @@ func hasEnded(launcher *electron.Launcher, launchID string) bool {
 // Attach attaches the session to a launched app.
 func (a sessionApps) Attach(ctx context.Context, app electron.Record, target string) error {
 	address := app.WebSocketDebuggerURL
-	if err := a.connect(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
+	if err := a.Use.ConnectTo(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
 		return err
 	}
-	tab := a.activeTab()
+	tab := a.ActiveTab()
 	if tab == nil {
 		return nil
 	}
@@ -148,34 +148,24 @@ func (a sessionApps) Attach(ctx context.Context, app electron.Record, target str
 // windowStartLimit is how long a launched app may take to show a window that answers. Each try has its own limit.
 const windowStartLimit = 10 * time.Second
 
-// activeTab returns the active tab, or nil.
-func (s *Session) activeTab() *actions.Tab {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.active
-}
-
-// recognizeApp records that the connected browser is a launched app.
-func (s *callSession) recognizeApp() {
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
-	if lease == nil || lease.launch.App != nil {
-		return
+// recognizingApp records that the browser is a launched app to which the session has connected, if there was no error.
+func (s *callSession) recognizingApp(err error) error {
+	lease := s.Lease()
+	if app, _ := s.App(); err != nil || lease == nil || app != nil {
+		return err
 	}
 	for _, r := range s.Apps().Running() {
-		if r.WebSocketDebuggerURL != lease.endpoint {
+		if r.WebSocketDebuggerURL != lease.Endpoint {
 			continue
 		}
-		s.mu.Lock()
-		lease.launch.App = &r
-		s.mu.Unlock()
+		s.SetApp(lease.Endpoint, &r)
 		if launcher := s.manager.apps.current(); launcher != nil {
 			if err := launcher.Attached(r.LaunchID, s.name); err != nil {
 				s.manager.log.Warn("launched app not noted as attached", "launch", r.LaunchID, "err", err)
 			}
 		}
 	}
+	return nil
 }
 
 // Of returns the launch ID of the app that a session works in, or worked in before the app ended.
@@ -184,14 +174,12 @@ func (a sessionApps) Of(session string) string {
 	if s == nil {
 		return ""
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.browserLostErr != nil:
-		id, _ := s.browserLostErr.Facts["launchId"].(string)
+	if ended := s.browser.Ended(); ended != nil {
+		id, _ := ended.Facts["launchId"].(string)
 		return id
-	case s.lease != nil && s.lease.launch.App != nil:
-		return s.lease.launch.App.LaunchID
+	}
+	if app, _ := s.browser.App(); app != nil {
+		return app.LaunchID
 	}
 	return ""
 }
@@ -211,36 +199,31 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// inAppLocked reports whether the session works in a launched app.
-func (s *Session) inAppLocked() bool { return s.lease != nil && s.lease.launch.App != nil }
-
 // appEndLimit is how long the end of an app's process may take after its connection ended.
 const appEndLimit = time.Second
 
 // endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it printed last. Not ok: it runs.
 func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
-	s.mu.Lock()
-	lease, inApp := s.lease, s.inAppLocked()
-	mayEnd := inApp && len(s.tabs) == 0 && !lease.appRests
-	if inApp && len(s.tabs) > 0 {
-		lease.appRests = false
-	}
-	s.mu.Unlock()
-	if !inApp || lease.browser.Err() == nil && !mayEnd {
+	lease := s.browser.Lease()
+	app, windows := s.browser.App()
+	if lease == nil || app == nil {
 		return nil, "", false
 	}
-	app = lease.launch.App
+	if windows > 0 {
+		lease.AppRests.Store(false)
+	}
+	if lease.Browser.Err() == nil && (windows > 0 || lease.AppRests.Load()) {
+		return nil, "", false
+	}
 	launcher := s.manager.apps.current()
 	if launcher == nil {
-		return app, "", lease.browser.Err() != nil
+		return app, "", lease.Browser.Err() != nil
 	}
 	select {
 	case <-launcher.Ended(app.LaunchID):
 	case <-time.After(appEndLimit):
-		if lease.browser.Err() == nil { // it goes on without a window, and no later command waits for its end again
-			s.mu.Lock()
-			lease.appRests = true
-			s.mu.Unlock()
+		if lease.Browser.Err() == nil { // it goes on without a window, and no later command waits for its end again
+			lease.AppRests.Store(true)
 			return nil, "", false
 		}
 	}
@@ -253,13 +236,7 @@ func (s *Session) noteAppEnded() {
 	if !ended {
 		return
 	}
-	s.mu.Lock()
-	again := s.lease == nil || s.lease.appEndNoted
-	if s.lease != nil {
-		s.lease.appEndNoted = true
-	}
-	s.mu.Unlock()
-	if again {
+	if l := s.browser.Lease(); l == nil || l.AppEndNoted.Swap(true) {
 		return
 	}
 	s.addNotice(strings.TrimSuffix(app.AppName+" has ended: "+how, ": "))
@@ -286,11 +263,8 @@ func (s *Session) withAppEnded(err error) error {
 // withAppStalled adds to the error of a command that timed out in an app how to find out why: a native dialog stops all of an app's windows, and no
 // page shows it.
 func (s *Session) withAppStalled(err error) error {
-	s.mu.Lock()
-	inApp := s.inAppLocked()
-	s.mu.Unlock()
 	f, ok := errors.AsType[*fault.Error](err)
-	if !inApp || !ok || f.Code != fault.Timeout {
+	if app, _ := s.browser.App(); app == nil || !ok || f.Code != fault.Timeout {
 		return err
 	}
 	said := *f
@@ -308,7 +282,7 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 		return actions.Result{}, fault.New(fault.SessionInvalid, "session %s: %s", session, fault.MessageOf(err)).About(session)
 	}
 	defer r.manager.leave(s)
-	there := runner{manager: r.manager, req: r.req, session: &callSession{Session: s, launch: r.session.launch}}
+	there := runner{manager: r.manager, req: r.req, session: s.call(r.session.Launch, r.req.Getenv)}
 	if instead, err := there.checkPolicy(ctx, in); err != nil {
 		return actions.Result{}, err
 	} else if instead != nil {

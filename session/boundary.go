@@ -15,7 +15,7 @@ func (r *Reply) setBounds(in *actions.Input, s *callSession) {
 	if most := s.manager.owner.MaxOutput(); most != nil && (r.maxChars == nil || *r.maxChars > *most) {
 		r.maxChars = most
 	}
-	if !s.manager.owner.Boundaries() && !rules.ContentBoundaries(in, s.getenv) || r.Result.Held {
+	if !s.manager.owner.Boundaries() && !rules.ContentBoundaries(in, s.Getenv) || r.Result.Held {
 		return
 	}
 	origin := "unknown"

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // pendingCommands are the commands of a session that wait for confirmation.
@@ -140,8 +141,10 @@ func (k *pendingCommands) take(id string) *pendingCommand {
 }
 
 // Pending returns the commands that wait.
-func (r sessionRules) Pending() []policy.Held {
-	k := &r.s.pending
+func (r sessionRules) Pending() []policy.Held { return r.s.pending.held() }
+
+// held returns the commands that wait.
+func (k *pendingCommands) held() []policy.Held {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	pending := []policy.Held{}
@@ -179,7 +182,8 @@ func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, acti
 
 // answerPending confirms or denies a waiting command for the person at the dashboard. The session's next reply reports the result.
 func (s *Session) answerPending(ctx context.Context, id string, yes bool) error {
-	person := sessionRules{&callSession{Session: s, getenv: func(string) string { return "" }, ask: noTerminal}}
+	person := sessionRules{s.call(launch.Options{}, noEnv)}
+	person.s.ask = noTerminal
 	if !yes {
 		h, err := person.Deny(id)
 		if err == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // What is not confirmed is denied after a minute, and noted.
@@ -24,7 +25,7 @@ func TestConfirmationsEnd(t *testing.T) {
 		hold := func() string {
 			in, err := m.registry.Parse([]string{"click", "#b"}, actions.ParseOptions{})
 			require.NoError(t, err)
-			r := runner{manager: m, session: &callSession{Session: s}}
+			r := runner{manager: m, session: s.call(launch.Options{}, noEnv)}
 			res, err := r.holdForConfirmation(in, policy.Verdict{Effect: policy.Ask, Action: "click", Rule: "confirm click"})
 			require.NoError(t, err)
 			return res.Data.(actions.HeldResult).ConfirmationID

@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/dashboard"
+	"github.com/skua-browser/skua/session/launch"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
 
@@ -111,7 +112,7 @@ func (h dashboardHost) Sessions() []dashboard.Session {
 			list[i].Handoff = &dashboard.Handoff{ID: h.ID, Text: h.Text, Mark: h.Mark, Until: h.Until.UnixMilli()}
 		}
 		list[i].Held = []dashboard.Held{}
-		for _, held := range (sessionRules{&callSession{Session: s}}).Pending() {
+		for _, held := range s.pending.held() {
 			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
 		}
 		list[i].Notes = annotations.Noted(&s.states)
@@ -232,7 +233,7 @@ func (h dashboardHost) Annotations(name string) (dashboard.Annotations, error) {
 	if err != nil {
 		return nil, err
 	}
-	call := &actions.Call{Input: in, Session: &callSession{Session: s, getenv: noEnv}, Getenv: noEnv, Deadline: time.Now().Add(in.Duration("timeout"))}
+	call := &actions.Call{Input: in, Session: s.call(launch.Options{}, noEnv), Getenv: noEnv, Deadline: time.Now().Add(in.Duration("timeout"))}
 	return annotations.AtDashboard(call, func(notes ...string) {
 		for _, note := range notes {
 			s.addNotice(note)
@@ -259,9 +260,9 @@ func (h dashboardHost) Records(ctx context.Context, name, kind string) (any, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := s.untilClosed(ctx)
+	ctx, stop := s.browser.Lifetime.Within(ctx)
 	defer stop()
-	r := runner{manager: h.m, req: Request{Getenv: noEnv}, session: &callSession{Session: s}}
+	r := runner{manager: h.m, req: Request{Getenv: noEnv}, session: s.call(launch.Options{}, noEnv)}
 	res, err := r.run(ctx, in, time.Now().Add(in.Duration("timeout")), 0)
 	s.changed() // reading starts the recording
 	return res.Data, err

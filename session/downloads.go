@@ -2,7 +2,6 @@ package session
 
 import (
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/private"
@@ -20,54 +19,24 @@ func (s *Session) applyDownloadPath(in *actions.Input, path func(string) string)
 		}
 		return s.setDownloadDir(dir, given)
 	}
-	s.mu.Lock()
-	keeps := s.downloadDir
-	s.mu.Unlock()
+	keeps := s.browser.DownloadDir()
 	if keeps == "" || !in.Ruled("download-root") {
 		return nil
 	}
 	if _, err := s.file(in, policy.Writing, keeps); err == nil {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.downloadDir = ""
-	if s.lease != nil {
-		s.lease.context.KeepDownloads("")
-	}
+	s.browser.SetDownloadDir("")
 	s.notices.Add("downloads are no longer saved in " + keeps + ", which is outside the download roots")
 	return nil
 }
 
 // setDownloadDir saves the downloads of the session's pages in a folder until the session closes. A missing folder is created for this user only.
 func (s *Session) setDownloadDir(dir, given string) error {
-	s.mu.Lock()
-	same := s.downloadDir == dir
-	s.mu.Unlock()
 	if err := private.EnsureWritable(dir); err != nil {
 		return fault.New(fault.File, "Downloads cannot be saved in %s: %w.", dir, err).About("--download-path " + given).
 			WithHint("Name a writable folder; a missing one is created.")
 	}
-	if same {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.downloadDir = dir
-	if s.lease != nil {
-		s.lease.context.KeepDownloads(dir)
-	}
+	s.browser.SetDownloadDir(dir)
 	return nil
-}
-
-// lostDownloads returns the error of the downloads for the folder of --download-path that end with the session. A browser of someone else completes
-// its downloads after the session.
-func (s *Session) lostDownloads() *fault.Error {
-	s.mu.Lock()
-	lease, dir := s.lease, s.downloadDir
-	s.mu.Unlock()
-	if lease == nil || dir == "" || lease.browser.Err() != nil {
-		return nil
-	}
-	return downloads.Lost(lease.context.Downloads().Unkept(!lease.launch.UserBrowser()), dir)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/skua-browser/skua/actions/states"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/session/ledger"
 )
@@ -89,7 +88,7 @@ func (m *Manager) noteOtherSessions(s *Session, owner actions.Owner) {
 
 // showsPages reports whether the session has a page other than an empty one.
 func (s *Session) showsPages() bool {
-	return slices.ContainsFunc(s.urls(), func(url string) bool { return url != "" && url != ledger.BlankPage })
+	return slices.ContainsFunc(s.browser.URLs(), func(url string) bool { return url != "" && url != ledger.BlankPage })
 }
 
 func (s *Session) currentOwner() actions.Owner {
@@ -121,18 +120,19 @@ func (s *callSession) Sessions() []actions.SessionEntry {
 
 // entry describes a session that has a browser.
 func (s *Session) entry() (actions.SessionEntry, bool) {
-	held := s.lock.Holder()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lease == nil {
+	open := s.browser.View()
+	if open.Lease == nil {
 		return actions.SessionEntry{}, false
 	}
+	s.mu.Lock()
+	owner, used := s.owner, s.lastUsed
+	s.mu.Unlock()
 	entry := actions.SessionEntry{
-		Name: s.name, Identity: s.owner, Created: s.created.UnixMilli(), LastUsed: s.lastUsed.UnixMilli(),
-		BrowserPID: s.lease.browser.PID(), Attached: !s.lease.browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: held,
+		Name: s.name, Identity: owner, Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
+		BrowserPID: open.Lease.Browser.PID(), Attached: !open.Lease.Browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: s.lock.Holder(),
 	}
-	for _, t := range s.tabs {
-		entry.Pages = append(entry.Pages, actions.PageEntry{ID: t.ID, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == s.active})
+	for _, t := range open.Tabs {
+		entry.Pages = append(entry.Pages, actions.PageEntry{ID: t.ID, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == open.Active})
 	}
 	return entry, true
 }
@@ -147,27 +147,24 @@ func (s *callSession) Info() actions.SessionInfo {
 	if m.namespace != "" {
 		info.Namespace = &m.namespace
 	}
-	if !s.running() {
+	if !s.Running() {
 		return info
 	}
-	life, saved := (&runner{manager: m, session: s}).lifecycle(), s.restoreReport()
+	life, open := (&runner{manager: m, session: s}).lifecycle(), s.View()
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	used := s.lastUsed
+	s.mu.Unlock()
 	info.Active, info.PID, info.Version = true, new(info.HostPID), new(Version)
 	info.Runtime = &actions.SessionRuntime{
 		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
 		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
-		Namespace: info.Namespace, PageCount: len(s.tabs),
+		Namespace: info.Namespace, PageCount: len(open.Tabs),
 		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
-		Created: s.created.UnixMilli(), LastUsed: s.lastUsed.UnixMilli(),
+		Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
 	}
-	states.SetRestore(info.Runtime, saved)
-	if s.lease != nil {
-		info.Runtime.BrowserPID = s.lease.browser.PID()
-		info.Runtime.Browser = s.lease.description()
-		if s.lease.endpoint != "" {
-			info.Runtime.Endpoint = endpoint.ShownAddress(s.lease.endpoint)
-		}
+	states.SetRestore(info.Runtime, s.Restoring())
+	if l := open.Lease; l != nil {
+		info.Runtime.BrowserPID, info.Runtime.Browser, info.Runtime.Endpoint = l.Browser.PID(), l.Description(), s.Endpoint()
 	}
 	return info
 }

@@ -124,9 +124,7 @@ func (s *Session) inUse() bool {
 	s.stream.mu.Lock()
 	streams := s.stream.server != nil
 	s.stream.mu.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return streams || s.lease != nil || s.browserLostErr != nil || s.lostTabErr != nil || s.dialogPolicy != nil || s.notices.Any()
+	return streams || s.browser.InUse() || s.notices.Any()
 }
 
 // recheckAt rechecks InUse when a lock expires, which causes no event.

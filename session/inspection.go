@@ -5,7 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/endpoint"
+	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/session/inspect"
 )
 
@@ -42,10 +42,8 @@ func (s *callSession) Inspect(page *engine.Page) (actions.Inspection, error) {
 
 // pages returns the pages of the open tabs.
 func (s *Session) pages() []*engine.Page {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var pages []*engine.Page
-	for _, t := range s.tabs {
+	for _, t := range s.browser.View().Tabs {
 		if t.Page.Err() == nil {
 			pages = append(pages, t.Page)
 		}
@@ -53,19 +51,7 @@ func (s *Session) pages() []*engine.Page {
 	return pages
 }
 
-// Endpoint returns the CDP address of a connected browser, without the tokens in it; "" for a browser that the session started.
-func (s *callSession) Endpoint() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lease == nil {
-		return ""
-	}
-	return endpoint.ShownAddress(s.lease.endpoint)
-}
-
-// Windowed reports whether the session started its browser with visible windows.
-func (s *callSession) Windowed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lease != nil && s.lease.endpoint == "" && !s.lease.launch.Browser.Headless
+// Profiles returns the profiles of the caller's browsers.
+func (s *callSession) Profiles() []chrome.UserProfile {
+	return chrome.UserProfiles(chrome.UserDataDirs(s.Getenv))
 }

@@ -77,12 +77,7 @@ func (s *Session) tabOf(in *actions.Input, fixed string) *actions.Tab {
 	if in.Has("tab") && in.Command().OneTab() {
 		name = in.String("tab")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if name == "" {
-		return s.active
-	}
-	return tabNamed(s.tabs, name)
+	return s.browser.TabOr(name)
 }
 
 // failureCode returns the code of an error; "" for nil.
@@ -98,10 +93,7 @@ func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
 	if !snapshot.IsRef(ref) {
 		return nil
 	}
-	s.mu.Lock()
-	refs := s.refs
-	s.mu.Unlock()
-	r, err := refs.Lookup(ref)
+	r, err := s.browser.Refs().Lookup(ref)
 	if err != nil {
 		return &journal.Target{Ref: ref}
 	}

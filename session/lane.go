@@ -13,22 +13,12 @@ func (s *callSession) laneOf(in *actions.Input) string {
 	if !in.Command().Effect.Has(actions.InTab) {
 		return ""
 	}
-	tab := s.tabOf(in, "")
-	s.mu.Lock()
-	lease, whole := s.lease, s.loss != nil || s.browserLostErr != nil || s.lostTabErr != nil
-	s.mu.Unlock()
-	switch {
-	case tab == nil, whole, lease == nil, lease.browser.Err() != nil, tab.Page.Err() != nil:
-		return ""
-	case len(s.launch.NotIn(lease.launch)) > 0:
-		return ""
-	}
-	return tab.ID
+	return s.Lane(s.tabOf(in, ""))
 }
 
 // enter waits in the session's queue, for at most the command's own time.
 func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), err error) {
-	ctx, stop := r.session.untilClosed(ctx)
+	ctx, stop := r.session.Lifetime.Within(ctx)
 	defer stop()
 	ctx, cancel := r.withDeadline(ctx, in)
 	defer cancel()
@@ -36,7 +26,7 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 	leave, err = r.session.queue.Enter(ctx, in.Name(), tab)
 	if err == nil {
 		r.fixed = ""
-		if now := r.session.activeTab(); tab != "" && !in.Has("tab") && (now == nil || now.ID != tab) {
+		if now := r.session.ActiveTab(); tab != "" && !in.Has("tab") && (now == nil || now.ID != tab) {
 			r.fixed = tab // another tab became the active one meanwhile
 		}
 	}

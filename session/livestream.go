@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/notifier"
 	"github.com/skua-browser/skua/session/handoff"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
@@ -45,18 +46,16 @@ type liveSource struct{ *Session }
 
 // State returns what the session shows.
 func (s liveSource) State() livestream.State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	state := livestream.State{Running: s.lease != nil && s.lease.browser.Err() == nil}
+	state := livestream.State{Running: s.browser.Running()}
 	if !state.Running {
 		return state
 	}
-	s.reapTabsLocked()
-	if s.active != nil && s.active.Page.Attached() {
-		state.Active = s.active.Page
+	tabs, active := s.browser.Tabs()
+	if active != nil && active.Page.Attached() {
+		state.Active = active.Page
 	}
-	for _, t := range s.tabs {
-		tab := livestream.Tab{Active: t == s.active, TabID: t.ID, TargetID: t.Page.ID(), Title: t.Page.Title(), Type: t.Page.Type(), URL: t.Page.URL()}
+	for _, t := range tabs {
+		tab := livestream.Tab{Active: t == active, TabID: t.ID, TargetID: t.Page.ID(), Title: t.Page.Title(), Type: t.Page.Type(), URL: t.Page.URL()}
 		if t.Label != "" {
 			tab.Label = new(t.Label)
 		}
@@ -90,7 +89,7 @@ type handoffs struct {
 // Begin hands the session over.
 func (h handoffs) Begin(r actions.HandoffRequest) (actions.Handoff, error) {
 	begun, err := h.Desk.Begin(handoffHost{h.session, h.session.inputGuard()}, r)
-	h.session.remember()
+	h.session.browser.Remember()
 	return begun, err
 }
 
@@ -107,7 +106,7 @@ func (h handoffHost) Changed()                  { h.changed() }
 
 // Tabs returns the session's tabs, the active one first.
 func (h handoffHost) Tabs() []*actions.Tab {
-	all, active := (&callSession{Session: h.Session}).Tabs()
+	all, active := h.browser.Tabs()
 	if i := slices.Index(all, active); i > 0 {
 		all = slices.Insert(slices.Delete(all, i, i+1), 0, active)
 	}
@@ -116,7 +115,7 @@ func (h handoffHost) Tabs() []*actions.Tab {
 
 // Show makes a tab the active one.
 func (h handoffHost) Show(ctx context.Context, tab string) error {
-	_, err := (&callSession{Session: h.Session, getenv: noEnv}).SwitchTab(ctx, tab)
+	_, err := h.call(launch.Options{}, noEnv).SwitchTab(ctx, tab)
 	return err
 }
 
@@ -175,7 +174,7 @@ func (s *Session) inputGuard() func() bool {
 	}
 	return func() bool {
 		return !slices.ContainsFunc(does, func(in *actions.Input) bool {
-			return s.ruling.Judge(in, rules.Requester{Running: s.running}).Effect != policy.Permit
+			return s.ruling.Judge(in, rules.Requester{Running: s.browser.Running}).Effect != policy.Permit
 		})
 	}
 }
@@ -197,7 +196,7 @@ func (s liveView) DisableStream() error {
 
 // StreamStatus describes the stream.
 func (s liveView) StreamStatus() actions.StreamStatus {
-	status := actions.StreamStatus{Connected: s.running()}
+	status := actions.StreamStatus{Connected: s.browser.Running()}
 	s.stream.mu.Lock()
 	defer s.stream.mu.Unlock()
 	if server := s.stream.server; server != nil {

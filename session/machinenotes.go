@@ -24,12 +24,10 @@ type machineNotes struct {
 // noteMissingSandbox reports, once per host, that the system refuses Chromium's sandbox. Callers who asked for a browser without it, or set
 // noSandboxNote, are not told.
 func (m *Manager) noteMissingSandbox(s *Session, getenv func(string) string) {
-	s.mu.Lock()
 	why := ""
-	if s.lease != nil {
-		why = s.lease.browser.Exposure()
+	if l := s.browser.Lease(); l != nil {
+		why = l.Browser.Exposure()
 	}
-	s.mu.Unlock()
 	if known := getenv(noSandboxNote); why == "" || known != "" && known != "0" && known != "false" || !m.machineNoted.sandbox.CompareAndSwap(false, true) {
 		return
 	}
@@ -46,7 +44,7 @@ const measureText = `() => { const c = new OffscreenCanvas(1, 1).getContext('2d'
 // noteMissingFonts reports, once per host, that the machine has no fonts. Chromium then draws no text and gives lines of text no height: pictures
 // are blank, and elements that hold only text cannot be clicked. The headless shell ends at a form field. Nothing else says so.
 func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(string) string) {
-	tab := s.activeTab()
+	tab := s.browser.ActiveTab()
 	if runtime.GOOS != "linux" || tab == nil || m.machineNoted.fonts.Load() {
 		return
 	}

@@ -161,7 +161,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 		m.pruneLocked(time.Now())
 		s = newSession(m, name)
 		if lost, ok := m.lost[name]; ok {
-			s.recoverFromLedger(lost)
+			s.recover(lost)
 			delete(m.lost, name)
 		}
 		m.sessions[name] = s
@@ -206,17 +206,15 @@ func (m *Manager) pruneLocked(now time.Time) {
 // empty reports whether pruning the session would lose nothing: it has no browser and none to restore, no notices, no callers, and no setting that
 // outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	if s.pending.any() || s.callers.Load() > 0 || s.queue.Busy() || s.takeover.Active() || s.lock.Holder() != nil || !s.starting.TryLock() {
+	if s.pending.any() || s.callers.Load() > 0 || s.queue.Busy() || s.takeover.Active() || s.lock.Holder() != nil || !s.browser.Empty() {
 		return false
 	}
-	defer s.starting.Unlock()
 	s.stream.mu.Lock()
 	streams := s.stream.server != nil
 	s.stream.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return !streams && s.lease == nil && s.loss == nil && s.browserLostErr == nil && s.lostTabErr == nil && s.dialogPolicy == nil && !s.keepDialogsOpen && !s.pinned &&
-		!s.notices.Any() && now.Sub(s.lastUsed) > idleAge
+	return !streams && !s.notices.Any() && now.Sub(s.lastUsed) > idleAge
 }
 
 // forgetLost drops the sessions of earlier hosts that no caller has used.
@@ -250,7 +248,7 @@ func (m *Manager) names() []string {
 	defer m.mu.Unlock()
 	var names []string
 	for name, s := range m.sessions {
-		if s.running() {
+		if s.browser.Running() {
 			names = append(names, name)
 		}
 	}
@@ -269,7 +267,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 	var wg sync.WaitGroup
 	for name, s := range sessions {
 		wg.Go(func() {
-			was := s.running()
+			was := s.browser.Running()
 			err := s.close(ctx)
 			s.queue.Abandon()
 			mu.Lock()

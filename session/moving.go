@@ -8,7 +8,6 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/handover"
-	"github.com/skua-browser/skua/session/ledger"
 )
 
 // Handover returns what moves the sessions to the host of a newer build, and those of an older one here.
@@ -49,20 +48,14 @@ func (m moving) Idle(session string, claim func() bool) bool {
 // Close implements [handover.Sessions].
 func (m moving) Close(ctx context.Context, session string) handover.Moved {
 	s := m.existing(session)
-	s.takeCheckpoint()
-	moved, waits := handover.Moved{Name: session}, s.handoffs.Current()
-	s.mu.Lock()
-	switch rules := s.ruling.Save(s.gateFlags, s.ceilings); {
-	case s.lease != nil:
-		open := openLocked(s, waits)
-		open.Cookies = s.checkpoint.cookies
+	s.browser.TakeCheckpoint()
+	moved := handover.Moved{Name: session}
+	switch open, kept := s.browser.Leave(); {
+	case open != nil && !open.RulesOnly:
 		moved = handover.Left(session, open)
-	case s.loss != nil:
-		moved.Kept = true
-	case rules != nil:
-		moved.Open = &ledger.Session{RulesOnly: true, Rules: rules}
+	default:
+		moved.Open, moved.Kept = open, kept
 	}
-	s.mu.Unlock()
 	s.states.End("a newer build of skua took over session " + session)
 	moved.Notes = append(s.notices.Take(), s.states.TakeNotes()...)
 	if err := s.close(ctx); err != nil {
@@ -86,7 +79,7 @@ func (m moving) Arrive(moved handover.Moved) {
 	}
 	m.mu.Unlock()
 	if open != nil && s != nil { // made by a command that needs no browser
-		s.recoverFromLedger(open)
+		s.recover(open)
 	}
 	m.changes.Notify()
 }

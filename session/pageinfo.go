@@ -22,11 +22,10 @@ func (m *Manager) Tabs() []TabInfo {
 	m.mu.Unlock()
 	var all []TabInfo
 	for _, s := range sessions {
-		s.mu.Lock()
-		for _, t := range s.tabs {
-			all = append(all, TabInfo{Session: s.name, ID: t.ID, Label: t.Label, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == s.active})
+		open := s.browser.View()
+		for _, t := range open.Tabs {
+			all = append(all, TabInfo{Session: s.name, ID: t.ID, Label: t.Label, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == open.Active})
 		}
-		s.mu.Unlock()
 	}
 	return all
 }
@@ -36,12 +35,11 @@ type PageInfo struct{ Tab, URL, Title string }
 
 // currentPage returns the page of the active tab without asking it; nil: there is none.
 func (s *Session) currentPage() *PageInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lease == nil || s.lease.browser.Err() != nil || s.active == nil || s.active.Page.Err() != nil {
+	open := s.browser.View()
+	if open.Lease == nil || open.Lease.Browser.Err() != nil || open.Active == nil || open.Active.Page.Err() != nil {
 		return nil
 	}
-	return pageOf(s.active)
+	return pageOf(open.Active)
 }
 
 // pageWorkedIn returns the page of the tab that --tab named for a command; nil: the command named none, or the tab is gone.
@@ -59,7 +57,7 @@ func (s *callSession) pageWorkedIn(in *actions.Input) *PageInfo {
 // refreshTitle asks the page that a command worked in for its title, where the command's own reply does not tell it: the page may have changed it
 // during a script or a wait.
 func (s *callSession) refreshTitle(ctx context.Context, in *actions.Input) {
-	tab := s.activeTab()
+	tab := s.ActiveTab()
 	if in.Has("tab") {
 		tab, _ = s.FindTab(in.String("tab"))
 	}

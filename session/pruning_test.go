@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/dialogs"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // Sessions that hold nothing are forgotten in the end, and those that hold something are not.
@@ -28,8 +29,8 @@ func TestPruning(t *testing.T) {
 		return s
 	}
 	get("told").addNotice("something")
-	get("policy").dialogPolicy = &dialogs.Policy{}
-	get("lost").loss = &loss{}
+	get("policy").browser.SetDialogPolicy(&dialogs.Policy{})
+	get("lost").recover(&ledger.Session{Tabs: []ledger.Tab{{ID: "t1", URL: "http://shop"}}})
 	leave, err := get("busy").queue.Enter(t.Context(), "wait", "")
 	require.NoError(t, err)
 	defer leave()

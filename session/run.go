@@ -81,7 +81,8 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
 		}
 	}()
-	r := runner{manager: m, req: req, approved: approved, session: &callSession{Session: s, getenv: req.Getenv, ask: req.Ask, agent: req.Agent}}
+	r := runner{manager: m, req: req, approved: approved, session: s.call(launch.Options{}, req.Getenv)}
+	r.session.ask, r.session.agent = req.Ask, req.Agent
 	notes, err := s.ruling.Apply(in, req.Getenv, r.path)
 	if err != nil {
 		reply.Err = err
@@ -91,65 +92,63 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		s.addNotice(note)
 	}
 	s.noteConfiguration(in.Configuration())
-	if note := m.setIdleTimeout(in); note != "" {
-		s.addNotice(note)
-	}
+	s.addNotice(m.setIdleTimeout(in))
 	if in.Has("no-pin-tab") || in.Has("pin-tab") {
-		s.pin(in.Bool("pin-tab") && !in.Bool("no-pin-tab"))
+		s.browser.Pin(in.Bool("pin-tab") && !in.Bool("no-pin-tab"))
 	}
 	if in.Has("no-auto-dialog") {
-		s.keepDialogs(in.Bool("no-auto-dialog"))
+		s.browser.KeepDialogs(in.Bool("no-auto-dialog"))
 	}
 	if err := s.applyDownloadPath(in, r.path); err != nil {
 		reply.Err = err
 		return reply
 	}
-	if r.session.launch, err = s.withNetworkRules(in, req.Getenv, launch.Read(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
+	if r.session.Launch, err = s.ruling.WithNetwork(launch.Read(in, req.Getenv, r.path, m.log), in, req.Getenv); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}
 	var sealed bool
-	if sealed, r.firstRules = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
+	if sealed, r.firstRules = s.ruling.Seal(in, r.session.Launch.Network != nil); sealed {
 		s.inspection.close() // DevTools that were opened without rules would get around them
 		s.rememberUnruled()
-		if err := s.gateOpenFiles(ctx, r.session.launch); err != nil {
+		if err := s.browser.GateOpen(ctx, s.browser.Lease(), r.session.Launch); err != nil {
 			reply.Err = err
 			return reply
 		}
 	}
-	if r.session.launch.Restore, err = restore.ReadOptions(restore.Call{
+	if r.session.Launch.Restore, err = restore.ReadOptions(restore.Call{
 		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,
 	}); err != nil {
 		reply.Err = err
 		return reply
 	}
-	if err := s.checkLaunchFiles(in, &r.session.launch); err != nil {
+	if err := s.checkLaunchFiles(in, &r.session.Launch); err != nil {
 		reply.Err = err
 		return reply
 	}
-	if r.session.launch.Connect, err = launch.ReadExternal(in, r.session.launch, req.Getenv); err != nil {
+	if r.session.Launch.Connect, err = launch.ReadExternal(in, r.session.Launch, req.Getenv); err != nil {
 		reply.Err = err
 		return reply
 	}
 	if in.String("provider") != "" && actions.HasPlugins(in, req.Getenv) {
 		if made := r.plugins(in).Browser(); made != nil {
-			r.session.launch.Connect = made
+			r.session.Launch.Connect = made
 		}
 	}
-	r.session.launch.Extend = r.plugins(in).Additions(&r.session.launch)
+	r.session.Launch.Extend = r.plugins(in).Additions(&r.session.Launch)
 	reply.Result, reply.Err = r.runTop(ctx, in)
 	reply.bare = in.Command().Bare && !reply.Result.Held
-	if r.session.started {
+	if r.session.Started {
 		m.noteOtherSessions(s, owner)
 		m.noteMissingSandbox(s, req.Getenv)
 		m.machineNoted.folders.Tell(req.Getenv, m.socketDir, s.addNotice)
-		if r.session.launch.Connect == nil {
+		if r.session.Launch.Connect == nil {
 			m.noteMissingFonts(ctx, s, req.Getenv)
 		}
 		s.startRequestedStream(req.Getenv)
 	}
 	if reply.Err == nil {
-		s.checkRestored(ctx)
+		r.session.CheckRestored(ctx)
 	}
 	s.changed() // the browser does not report all changes
 	reply.Result.Notes = append(s.notices.Take(), reply.Result.Notes...)
@@ -168,9 +167,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if in.Bool("verbose") {
 		reply.Details = r.details()
 	}
-	s.remember()
-	s.saveLater()
-	s.checkpointLater()
+	s.browser.KeepLater()
 	return reply
 }
 
@@ -182,36 +179,32 @@ func (r *runner) plugins(in *actions.Input) launch.Plugins {
 // details describes the browser that served the command.
 func (r *runner) details() []string {
 	s := r.session
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
+	lease := s.Lease()
 	switch {
 	case lease == nil:
 		return []string{"session " + s.name + " has no browser"}
-	case lease.browser.Err() != nil:
-		return []string{"session " + s.name + " has lost " + lease.description()}
-	case s.started:
-		return append([]string{"session " + s.name + " started in " + lease.description()}, lease.launch.Added...)
+	case lease.Browser.Err() != nil:
+		return []string{"session " + s.name + " has lost " + lease.Description()}
+	case s.Started:
+		return append([]string{"session " + s.name + " started in " + lease.Description()}, lease.Launch.Added...)
 	}
-	return []string{"session " + s.name + " runs in " + lease.description()}
+	return []string{"session " + s.name + " runs in " + lease.Description()}
 }
 
 func (r *runner) lifecycle() replydata.Lifecycle {
 	s := r.session
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
-	saved := s.restoreReport()
+	lease := s.Lease()
+	saved := s.Restoring()
 	l := replydata.Lifecycle{RestoreStatus: saved.Restore, SaveStatus: saved.Save, EffectiveLaunch: replydata.EffectiveLaunch{Engine: "chrome"}}
 	if lease != nil {
-		l.EffectiveLaunch.BrowserLaunched = lease.browser.Owned()
-		l.EffectiveLaunch.LaunchHash = lease.launch.Hash()
-		if lease.launch.Connect != nil {
-			l.EffectiveLaunch.Provider = lease.launch.Connect.Provider
+		l.EffectiveLaunch.BrowserLaunched = lease.Browser.Owned()
+		l.EffectiveLaunch.LaunchHash = lease.Launch.Hash()
+		if lease.Launch.Connect != nil {
+			l.EffectiveLaunch.Provider = lease.Launch.Connect.Provider
 		}
-		l.Launched = s.started
-		l.Reused = !s.started
-		l.RelaunchedBrowser = s.started && s.lost
+		l.Launched = s.Started
+		l.Reused = !s.Started
+		l.RelaunchedBrowser = s.Started && s.Lost
 	}
 	return l
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/lifecycle"
 )
 
 // runner runs the commands of one request.
@@ -72,7 +73,7 @@ func (r *runner) admit(ctx context.Context, in *actions.Input) (actions.Result, 
 	if cmd.Rows { // each of its rows has its own deadline
 		r.deadline = time.Time{}
 		r.session.keepsTurn = !cmd.Effect.Has(actions.Control) // the rows behind a `close` still belong to it
-		r.lifetime, r.queueRows = r.session.lifetime(), cmd.Effect.Has(actions.Control)
+		r.lifetime, r.queueRows = r.session.Lifetime.Current(), cmd.Effect.Has(actions.Control)
 		return r.run(ctx, in, time.Time{}, 0)
 	}
 	return r.exec(ctx, in)
@@ -114,28 +115,26 @@ func (r *runner) withDeadline(ctx context.Context, in *actions.Input) (context.C
 // reports options of the environment.
 func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s := r.session
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
-	if lease == nil || lease.browser.Err() != nil && (lease.launch.Connect == nil || s.launch.Connect == nil) {
+	lease := s.Lease()
+	if lease == nil || lease.Browser.Err() != nil && (lease.Launch.Connect == nil || s.Launch.Connect == nil) {
 		return nil
 	}
-	differ := s.launch.NotIn(lease.launch)
+	differ := s.Launch.NotIn(lease.Launch)
 	if len(differ) == 0 {
 		return nil
 	}
-	lost := lease.browser.Err() != nil // and the call names another browser
+	lost := lease.Browser.Err() != nil // and the call names another browser
 	if lost || in.Command().Is(trait.Opens) && in.Has("url") {
-		ctx, stop := s.untilClosed(ctx)
+		ctx, stop := s.Lifetime.Within(ctx)
 		defer stop()
 		ctx, cancel := r.withDeadline(ctx, in)
 		defer cancel()
-		return s.replace(ctx, differ)
+		return s.Replace(ctx, differ)
 	}
 	if err := launch.CheckGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
 		return err
 	}
-	note, err := s.launch.Unapplied(differ)
+	note, err := s.Launch.Unapplied(differ)
 	if note != "" {
 		s.addNotice("the session's browser already runs and keeps its options; " + note)
 	}
@@ -158,7 +157,7 @@ const startPatience = 10 * time.Second
 
 // startTime returns startPatience if the command may have to start a browser, else 0.
 func (r *runner) startTime(in *actions.Input) time.Duration {
-	if in.Flagged("timeout") || in.Command().Effect.Has(actions.NoBrowser) || r.session.running() {
+	if in.Flagged("timeout") || in.Command().Effect.Has(actions.NoBrowser) || r.session.Running() {
 		return 0
 	}
 	return startPatience
@@ -184,8 +183,8 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 
 // execBounded runs a command under its deadline. It ends when the session closes. A command that closes goes on when its caller is gone.
 func (r *runner) execBounded(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	if r.lifetime != nil && r.lifetime != r.session.lifetime() {
-		return actions.Result{}, sessionClosed()
+	if r.lifetime != nil && r.lifetime != r.session.Lifetime.Current() {
+		return actions.Result{}, lifecycle.Closed()
 	}
 	if r.lifetime != nil {
 		if instead, err := r.checkPolicy(ctx, in); err != nil {
@@ -217,16 +216,16 @@ func (r *runner) execBounded(ctx context.Context, in *actions.Input) (actions.Re
 }
 
 func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	closes, life := in.Command().Effect.Has(actions.Closes), r.session.lifetime()
+	closes, life := in.Command().Effect.Has(actions.Closes), r.session.Lifetime.Current()
 	if closes {
 		if r.lifetime != nil {
-			defer func() { r.lifetime = r.session.lifetime() }() // the rows after a `close` get a new browser
+			defer func() { r.lifetime = r.session.Lifetime.Current() }() // the rows after a `close` get a new browser
 		}
 		ctx = context.WithoutCancel(ctx)
 		cdp.Changing(ctx) // what ends may have ended, whatever comes of the rest
 	} else {
 		var stop func()
-		ctx, stop = r.session.untilClosed(ctx)
+		ctx, stop = r.session.Lifetime.Within(ctx)
 		defer stop()
 	}
 	limit, deadline := timeLimit(in), r.deadline
@@ -241,7 +240,7 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	defer cancel()
 	res, err := r.run(ctx, in, deadline, starting)
 	if !closes {
-		err = closedError(life, err)
+		err = lifecycle.OrClosed(life, err)
 	}
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
 		if _, ok := errors.AsType[*fault.Error](err); !ok {
@@ -255,9 +254,9 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration) (actions.Result, error) {
 	var session actions.Session = r.session
 	if in.Has("tab") && in.Command().OneTab() {
-		session = &tabSession{callSession: r.session, name: in.String("tab")}
+		session = r.session.in(in.String("tab"))
 	} else if r.fixed != "" && in.Command().Effect.Has(actions.InTab) {
-		session = &tabSession{callSession: r.session, name: r.fixed}
+		session = r.session.in(r.fixed)
 	}
 	began := time.Now()
 	call := &actions.Call{
@@ -291,26 +290,28 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 			return row, err
 		},
 	}
-	r.session.onTab = func(took time.Duration) {
+	r.session.OnTab = func(took time.Duration) {
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
-		if err := r.session.reconnect(cdp.Untracked(ctx)); err != nil {
+		if err := r.session.Reconnect(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
-		r.session.recovery = recovery{opensURL: cmd.Is(trait.Opens) && in.Has("url"), reloads: cmd.Is(trait.Reloads), blank: in.Bool("no-restore-tabs")}
-		if err := r.session.recoverBrowser(cdp.Untracked(ctx)); err != nil {
+		r.session.Recovery = lifecycle.Recovery{OpensURL: cmd.Is(trait.Opens) && in.Has("url"), Reloads: cmd.Is(trait.Reloads), Blank: in.Bool("no-restore-tabs")}
+		if err := r.session.Recover(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	res, err := run.Command(ctx, call)
-	if how := r.session.recovery; (how.opensURL || how.reloads) && r.session.abandonForError(err) { // no page has loaded the URL, so another browser may
-		if err := r.session.recoverBrowser(cdp.Untracked(ctx)); err != nil {
-			return actions.Result{}, err
+	if how := r.session.Recovery; how.OpensURL || how.Reloads { // no page has loaded the URL, so another browser may
+		switch again, failed := r.session.RecoverFrom(cdp.Untracked(ctx), err); {
+		case failed != nil:
+			return actions.Result{}, failed
+		case again:
+			return run.Command(ctx, call)
 		}
-		return run.Command(ctx, call)
 	}
 	return res, err
 }

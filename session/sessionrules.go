@@ -27,7 +27,7 @@ func (s *callSession) Rules() actions.Rules { return sessionRules{s} }
 // InForce returns the rules that apply, in the order in which they are checked.
 func (r sessionRules) InForce() []policy.Rule {
 	rules := []policy.Rule{}
-	for _, rule := range slices.Concat(r.s.ruling.InForce(), r.s.launch.Network.Rules(), r.s.manager.owner.Rules()) { // the owner's network rules are among the launch's
+	for _, rule := range slices.Concat(r.s.ruling.InForce(), r.s.Launch.Network.Rules(), r.s.manager.owner.Rules()) { // the owner's network rules are among the launch's
 		if !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}
@@ -69,7 +69,7 @@ func (r *runner) askPerson(ctx context.Context, in *actions.Input, v policy.Verd
 // checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
 func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
 	v := r.session.ruling.Judge(in, rules.Requester{
-		Agent: r.req.Agent, First: r.firstRules, Running: r.session.running, Browser: r.session.ruledBrowser, Getenv: r.req.Getenv,
+		Agent: r.req.Agent, First: r.firstRules, Running: r.session.Running, Browser: r.session.ruledBrowser, Getenv: r.req.Getenv,
 	})
 	switch v.Effect {
 	case policy.Permit:
@@ -95,26 +95,22 @@ func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.R
 
 // ruledBrowser describes the session's browser to the rules.
 func (s *callSession) ruledBrowser() rules.Browser {
-	s.mu.Lock()
-	lease, unruled := s.lease, s.unruled
-	s.mu.Unlock()
+	lease := s.Lease()
 	if lease == nil {
 		return rules.Browser{}
 	}
 	b := rules.Browser{Has: func(option string) bool {
-		return lease.launch.Given[option] == s.launch.Given[option] || option == "auto-connect" && lease.launch.Connect != nil
+		return lease.Launch.Given[option] == s.Launch.Given[option] || option == "auto-connect" && lease.Launch.Connect != nil
 	}}
-	if unruled != nil && lease.launch.Connect == unruled {
-		b.Unruled = lease.launch.Remote()
+	if s.ruling.IsUnruled(lease.Launch.Connect) {
+		b.Unruled = lease.Launch.Remote()
 	}
 	return b
 }
 
 // rememberUnruled notes that the session got the browser which it has before it had rules.
 func (s *Session) rememberUnruled() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lease != nil && s.lease.launch.App == nil {
-		s.unruled = s.lease.launch.Connect
+	if l := s.browser.Lease(); l != nil && l.Launch.App == nil {
+		s.ruling.SetUnruled(l.Launch.Connect)
 	}
 }

@@ -35,7 +35,7 @@ func (r *runner) awaitHandBack(ctx context.Context, in *actions.Input) error {
 	if freed == nil {
 		return nil
 	}
-	ctx, stop := r.session.untilClosed(ctx)
+	ctx, stop := r.session.Lifetime.Within(ctx)
 	defer stop()
 	ctx, cancel := r.withDeadline(ctx, in)
 	defer cancel()

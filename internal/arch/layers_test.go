@@ -264,10 +264,12 @@ func layers() [][]pkg {
 			{name: "session/rules", tests: []string{"actions/catalog"}},
 		},
 		{
+			{name: "session/lease"},
 			{name: "session/ledger"},
 		},
 		{
 			{name: "session/handover"},
+			{name: "session/lifecycle"},
 		},
 		{
 			{name: "session", tests: []string{"actions/catalog", "internal/sessiontest"}},

@@ -13,8 +13,11 @@ type Queue struct {
 	lacking []*fault.Error
 }
 
-// Add queues a note.
+// Add queues a note, if it is not empty.
 func (q *Queue) Add(note string) {
+	if note == "" {
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.notes = append(q.notes, note)

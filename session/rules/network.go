@@ -15,9 +15,13 @@ import (
 // maxCeilings bounds the host lists from environments and configuration files, which apply above those of the calls.
 const maxCeilings = 32
 
-// WithNetwork returns the launch with the network rules of a session, whose calls before this one gave the flags in before. l.Ceilings are the lists above
-// those of the calls, to which this call may add.
-func WithNetwork(l launch.Options, in *actions.Input, getenv func(string) string, owner *policy.Network, before map[string]string) (launch.Options, error) {
+// WithNetwork returns the launch of a call with the session's network rules: those of the call, or else of earlier calls. The rules of the process
+// owner, the environment and configuration files apply in addition.
+func (r *Set) WithNetwork(l launch.Options, in *actions.Input, getenv func(string) string) (launch.Options, error) {
+	r.mu.Lock()
+	before := r.gates
+	l.Ceilings = r.ceilings
+	r.mu.Unlock()
 	_, ceilings := NetworkRules(in, getenv)
 	for _, c := range ceilings {
 		if slices.Contains(l.Ceilings, c) {
@@ -29,7 +33,7 @@ func WithNetwork(l launch.Options, in *actions.Input, getenv func(string) string
 		}
 		l.Ceilings = append(slices.Clip(l.Ceilings), c)
 	}
-	l.Network = owner
+	l.Network = r.owner.Network()
 	for _, c := range l.Ceilings {
 		n, err := policy.NewNetwork(c)
 		if err != nil {
@@ -55,6 +59,27 @@ func WithNetwork(l launch.Options, in *actions.Input, getenv func(string) string
 	})
 	l.Gates, l.Network = merged, n.Within(l.Network)
 	return l, err
+}
+
+// Started remembers the network rules that a browser has got, which apply to the session's later calls.
+func (r *Set) Started(l *launch.Options) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gates, r.ceilings = l.Gates, l.Ceilings
+}
+
+// SetUnruled remembers the running browser that the session got before it had rules.
+func (r *Set) SetUnruled(b *launch.External) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unruled = b
+}
+
+// IsUnruled reports whether the session got a running browser before it had rules.
+func (r *Set) IsUnruled(b *launch.External) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return b != nil && r.unruled == b
 }
 
 // RefusedAddress returns how a refused address is recorded.

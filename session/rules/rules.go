@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // Set are the rules of a session. Calls only add to them until the session closes, and the strictest rule counts: a call that omits a flag or names a
@@ -34,6 +35,10 @@ type Set struct {
 
 	roots policy.Roots
 	gated bool // there are network rules
+
+	gates    map[string]string     // the network rules of earlier calls, by flag
+	ceilings []policy.NetworkRules // the network rules of environments and configuration files
+	unruled  *launch.External      // the running browser that the session had before it had rules
 }
 
 // New returns the rules of a new session: only the owner's apply.
@@ -176,6 +181,7 @@ func (r *Set) Forget() {
 	defer r.mu.Unlock()
 	r.rules, r.files, r.broken, r.roots = nil, nil, nil, policy.Roots{}
 	r.granted, r.sealed, r.gated = nil, false, false
+	r.gates, r.ceilings, r.unruled = nil, nil, nil
 }
 
 // InForce returns the rules that apply, for display.

@@ -28,7 +28,7 @@ func TestJudgeDoesNotHoldTheSession(t *testing.T) {
 	go func() { // the session, which is locked and asks its rules
 		defer close(asked)
 		<-locked
-		set.Save(nil, nil)
+		set.Save()
 	}()
 	verdict := make(chan policy.Verdict)
 	go func() {

@@ -29,14 +29,14 @@ type savedFile struct {
 // Equal reports whether both are the same.
 func (k *Saved) Equal(o *Saved) bool { return reflect.DeepEqual(k, o) }
 
-// Save returns the rules to save, with the network rules; nil: there are none.
-func (r *Set) Save(gates map[string]string, above []policy.NetworkRules) *Saved {
+// Save returns the rules to save; nil: there are none.
+func (r *Set) Save() *Saved {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(gates)+len(above)+len(r.rules)+len(r.broken) == 0 {
+	if len(r.gates)+len(r.ceilings)+len(r.rules)+len(r.broken) == 0 {
 		return nil
 	}
-	k := &Saved{Gates: maps.Clone(gates), Above: slices.Clone(above), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
+	k := &Saved{Gates: maps.Clone(r.gates), Above: slices.Clone(r.ceilings), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
 	for _, f := range r.files {
 		k.Files = append(k.Files, savedFile{f.path, hex.EncodeToString(f.sum[:])})
 	}
@@ -50,6 +50,7 @@ var errNotRestored = errors.New("it could not be read before the host of this se
 func (r *Set) Restore(k *Saved) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.gates, r.ceilings = k.Gates, k.Above
 	r.rules = slices.DeleteFunc(k.Rules, func(a *policy.Actions) bool { return a == nil })
 	deny := func(path string) {
 		if r.broken == nil {

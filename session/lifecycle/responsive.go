@@ -1,4 +1,4 @@
-package session
+package lifecycle
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/session/lease"
 )
 
-// ensureAttached attaches to a tab's page. Pages of a connected browser are attached on first use.
-func (s *Session) ensureAttached(ctx context.Context, tab *actions.Tab) error {
+// attached attaches to a tab's page. Pages of a connected browser are attached on first use.
+func attached(ctx context.Context, tab *actions.Tab) error {
 	err := tab.Page.Attach(ctx)
 	if !fault.Is(err, fault.TabHung) {
 		return err
@@ -25,28 +26,28 @@ func (s *Session) ensureAttached(ctx context.Context, tab *actions.Tab) error {
 const maxSilent = 10
 
 // findResponsiveTab activates the last used tab that responds. pages is sorted by use, the last used last.
-func (s *Session) findResponsiveTab(ctx context.Context, l *lease, pages []*engine.Page) {
-	alive, silent, err := l.context.AttachResponsive(ctx, pages)
+func (b *Browser) findResponsiveTab(ctx context.Context, l *lease.Lease, pages []*engine.Page) {
+	alive, silent, err := l.Context.AttachResponsive(ctx, pages)
 	if err != nil {
-		s.manager.log.Info("no tab was searched for", "session", s.name, "err", err)
+		b.Log.Info("no tab was searched for", "session", b.Session, "err", err)
 		return
 	}
-	s.mu.Lock()
+	b.mu.Lock()
 	var names []string
-	for _, t := range s.tabs {
+	for _, t := range b.tabs.list {
 		if t.Page == alive {
-			s.active, s.lostTabErr = t, nil
+			b.tabs.activate(t)
 		}
 	}
 	for _, p := range silent {
-		for _, t := range s.tabs {
+		for _, t := range b.tabs.list {
 			if t.Page == p {
 				names = append(names, t.ID+" ("+p.URL()+")")
 			}
 		}
 	}
-	s.mu.Unlock()
-	s.changed()
+	b.mu.Unlock()
+	b.Changed()
 	if len(names) == 0 {
 		return
 	}
@@ -61,5 +62,5 @@ func (s *Session) findResponsiveTab(ctx context.Context, l *lease, pages []*engi
 	if alive == nil {
 		note += "; no other tab responds, and the next command that needs a tab opens a new one"
 	}
-	s.addNotice(note)
+	b.Notices.Add(note)
 }

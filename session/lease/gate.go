@@ -1,11 +1,10 @@
-package session
+package lease
 
 import (
 	"cmp"
 	"context"
 	"os"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/guard/gate"
@@ -16,47 +15,25 @@ import (
 	"github.com/skua-browser/skua/session/rules"
 )
 
-// withNetworkRules returns the launch with the session's network rules: those of the call, or else of earlier calls. The rules of the process owner,
-// the environment and configuration files apply in addition.
-func (s *Session) withNetworkRules(in *actions.Input, getenv func(string) string, l launch.Options) (launch.Options, error) {
-	s.mu.Lock()
-	before := s.gateFlags
-	l.Ceilings = s.ceilings
-	s.mu.Unlock()
-	return rules.WithNetwork(l, in, getenv, s.manager.owner.Network(), before)
-}
-
 // gateOptions are the options for the host's own connections under the session's rules.
-func (s *Session) gateOptions(l launch.Options) gate.Options {
+func (s *Starter) gateOptions(l launch.Options) gate.Options {
 	return gate.Options{
 		Rules: l.Network, Proxy: l.Context.Proxy, ProxyBypass: l.Context.ProxyBypass, Getenv: os.Getenv,
-		Resolver: s.manager.resolver, HostRules: l.HostResolverRules(), Refuse: s.recordRefusal,
+		Resolver: s.Resolver, HostRules: l.HostResolverRules(), Refuse: s.Refused.Add,
 	}
 }
 
-// Road returns how this process makes requests of its own for the session: by the options of its browser, also of one that has ended, else by those
-// of the call.
-func (s *callSession) Road(ctx context.Context) (fetch.Options, error) {
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
-	l, _, _, err := s.relaunchOptions(s.launch, s.recovery)
-	if lease != nil {
-		l, err = lease.launch, nil
-		l.Network = s.launch.Network
-	}
-	if err != nil {
-		return fetch.Options{}, err
-	}
+// Road returns how this process makes requests of its own for a session whose browser has the options l.
+func (s *Starter) Road(ctx context.Context, l launch.Options, getenv func(string) string) (fetch.Options, error) {
 	o := s.gateOptions(l)
-	o.Getenv = s.getenv
-	return l.Road(ctx, o, s.recordRefused)
+	o.Getenv = getenv
+	return l.Road(ctx, o, s.refuseAddress)
 }
 
 // openGate opens the gate for a browser that is about to start with l, and returns l with the gate as its proxy. There is no gate without rules,
 // unless the user's proxy needs credentials: Chromium takes none from the proxy's address, and workers cannot answer an authentication request. The
 // gate sends them, so the browser never sees them.
-func (s *Session) openGate(l launch.Options) (launch.Options, *gate.Gate, error) {
+func (s *Starter) openGate(l launch.Options) (launch.Options, *gate.Gate, error) {
 	if l.Network == nil && !launch.SecretAddress(l.Context.Proxy) {
 		return l, nil, nil
 	}
@@ -65,7 +42,7 @@ func (s *Session) openGate(l launch.Options) (launch.Options, *gate.Gate, error)
 		return l, nil, err
 	}
 	if g.Upstream() && l.Network.BlocksPrivate() {
-		s.addNotice("the proxy resolves names, so --" + policy.FlagBlockPrivate + " sees only addresses that are given literally")
+		s.Notices.Add("the proxy resolves names, so --" + policy.FlagBlockPrivate + " sees only addresses that are given literally")
 	}
 	l.Browser.Gated = true
 	l.Context.Proxy, l.Context.ProxyBypass = g.Address(), "<-loopback>"
@@ -82,11 +59,11 @@ func gateCloser(g *gate.Gate) func() {
 }
 
 // applyGate applies the network rules to a context. Without a gate, the engine checks the browser's requests.
-func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Options, g *gate.Gate) error {
+func (s *Starter) applyGate(ctx context.Context, c *engine.Context, l launch.Options, g *gate.Gate) error {
 	if l.Network == nil && g == nil {
 		return s.gateFiles(ctx, c, l)
 	}
-	files := s.ruling.Shows(l.Private)
+	files := s.Rules.Shows(l.Private)
 	rules := &interception.Rules{Refused: s.onRefused, Hosts: l.Network.Hosts()}
 	rules.Navigable = func(address string) error { return cmp.Or(files(address), l.Network.Navigable(address)) }
 	rules.Loadable = func(address string) error { return cmp.Or(files(address), l.Network.Loadable(address)) }
@@ -107,37 +84,34 @@ func (s *Session) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 }
 
 // gateFiles has the rules about files apply to what a context shows at file: addresses, once there are any rules.
-func (s *Session) gateFiles(ctx context.Context, c *engine.Context, l launch.Options) error {
-	if !s.ruling.Ruled() {
+func (s *Starter) gateFiles(ctx context.Context, c *engine.Context, l launch.Options) error {
+	if !s.Rules.Ruled() {
 		return nil
 	}
-	files := s.ruling.Shows(l.Private)
+	files := s.Rules.Shows(l.Private)
 	return c.Gate(ctx, &interception.Rules{Navigable: files, Loadable: files, Refused: s.onRefused, FilesOnly: true})
 }
 
-// gateOpenFiles has the rules about files apply to the browser that the session got before it had any rules.
-func (s *Session) gateOpenFiles(ctx context.Context, l launch.Options) error {
-	s.mu.Lock()
-	lease := s.lease
-	s.mu.Unlock()
-	if lease == nil || lease.browser.Err() != nil || lease.launch.Network != nil || lease.launch.Browser.Gated {
+// GateOpen has the rules about files apply to the browser that the session got before it had any rules. l are the options of a call that has them.
+func (s *Starter) GateOpen(ctx context.Context, open *Lease, l launch.Options) error {
+	if open == nil || open.Browser.Err() != nil || open.Launch.Network != nil || open.Launch.Browser.Gated {
 		return nil
 	}
-	return s.gateFiles(ctx, lease.context, l)
+	return s.gateFiles(ctx, open.Context, l)
 }
 
 // onRefused records what the engine refused. address is empty if the gate has recorded it.
-func (s *Session) onRefused(address string, why error, shown bool) {
+func (s *Starter) onRefused(address string, why error, shown bool) {
 	if address != "" {
-		s.recordRefused(address, why)
+		s.refuseAddress(address, why)
 	}
 	if shown {
-		s.addNotice("refused: " + fault.WithoutHint(why).Error() + "; the tab stays where it was")
+		s.Notices.Add("refused: " + fault.WithoutHint(why).Error() + "; the tab stays where it was")
 	}
 }
 
-// recordRefused records a refused address.
-func (s *Session) recordRefused(address string, why error) {
+// refuseAddress records a refused address.
+func (s *Starter) refuseAddress(address string, why error) {
 	kind, subject, rule := rules.RefusedAddress(address, why)
-	s.recordRefusal(kind, subject, rule, "")
+	s.Refused.Add(kind, subject, rule, "")
 }

@@ -1,4 +1,4 @@
-package session
+package lease
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // attach connects to a running browser and shows its pages in the session.
-func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engine.Page, error) {
+func (s *Starter) attach(ctx context.Context, l launch.Options) (*Lease, []*engine.Page, error) {
 	unused, err := l.CheckUnused()
 	if err != nil {
 		return nil, nil, err
@@ -22,39 +22,39 @@ func (s *Session) attach(ctx context.Context, l launch.Options) (*lease, []*engi
 	if err != nil {
 		return nil, nil, err
 	}
-	lease, pages, err := s.attachFirst(ctx, l, at, nil)
+	lease, pages, err := s.Attach(ctx, l, at, nil)
 	if err != nil {
 		s.returnBrowser(context.WithoutCancel(ctx), l, at)
 		return nil, nil, err
 	}
 	if l.Connect.Searches {
-		s.addNotice("working in " + lease.at.About)
+		s.Notices.Add("working in " + lease.At.About)
 	}
 	if len(unused) > 0 {
-		s.addNotice("the browser is already running; not applied: " + strings.Join(unused, ", "))
+		s.Notices.Add("the browser is already running; not applied: " + strings.Join(unused, ", "))
 	}
 	for _, note := range at.Notes {
-		s.addNotice(note)
+		s.Notices.Add(note)
 	}
 	return lease, pages, nil
 }
 
 // returnBrowser gives a browser back to its provider.
-func (s *Session) returnBrowser(ctx context.Context, l launch.Options, at launch.Endpoint) {
+func (s *Starter) returnBrowser(ctx context.Context, l launch.Options, at launch.Endpoint) {
 	if at.Release == nil {
 		return
 	}
 	if err := at.Release(ctx); err != nil {
-		s.manager.log.Warn("browser not given back", "session", s.name, "at", l.Connect.Name, "err", err)
+		s.Log.Warn("browser not given back", "session", s.Session, "at", l.Connect.Name, "err", err)
 	}
 }
 
-// attachFirst attaches to the browser at an endpoint, or to the first of its alternatives that answers. before is the context that the new one
+// Attach attaches to the browser at an endpoint, or to the first of its alternatives that answers. before is the context that the new one
 // replaces, or nil.
-func (s *Session) attachFirst(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+func (s *Starter) Attach(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*Lease, []*engine.Page, error) {
 	lease, pages, err := s.attachOne(ctx, l, at, before)
 	for next := at.Next; err != nil && next != nil && ctx.Err() == nil; next = next.Next {
-		s.manager.log.Info("browser not reached", "session", s.name, "at", endpoint.ShownAddress(at.Address), "err", err)
+		s.Log.Info("browser not reached", "session", s.Session, "at", endpoint.ShownAddress(at.Address), "err", err)
 		lease, pages, err = s.attachOne(ctx, l, *next, before)
 	}
 	if err != nil && at.Hide != nil {
@@ -66,13 +66,13 @@ func (s *Session) attachFirst(ctx context.Context, l launch.Options, at launch.E
 // consentReserve is how much of a command's time remains for the error after the browser's user did not answer.
 const consentReserve = 2 * time.Second
 
-func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*Lease, []*engine.Page, error) {
 	if deadline, ok := ctx.Deadline(); ok && at.Consent {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-consentReserve))
 		defer cancel()
 	}
-	b, where, err := engine.Connect(ctx, at.Address, at.Headers, s.manager.log)
+	b, where, err := engine.Connect(ctx, at.Address, at.Headers, s.Log)
 	if at.Consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
 		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.About, fault.WithoutHint(err)).About(at.About).
 			WithHint("A dialog in the browser asks whether to allow remote debugging. Accept it and run the command again, with a longer --timeout if necessary.")
@@ -88,9 +88,9 @@ func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.End
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
-	fresh := &lease{browser: b, context: c, launch: l, endpoint: where.URL, about: launch.About(l, at, where), at: at}
+	fresh := &Lease{Browser: b, Context: c, Launch: l, Endpoint: where.URL, about: launch.About(l, at, where), At: at}
 	if before != nil {
-		fresh.overrides, fresh.lost = c.Resume(before)
+		fresh.Overrides, fresh.Lost = c.Resume(before)
 	}
 	pages, err := c.ListPages(ctx)
 	if err != nil {
@@ -106,21 +106,21 @@ func (s *Session) attachOne(ctx context.Context, l launch.Options, at launch.End
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, where.NotATab(ctx, at.Address)
 	}
-	fresh.disconnect = func(ctx context.Context) {
+	fresh.Disconnect = func(ctx context.Context) {
 		_ = c.Close(ctx)
 		_ = b.Close(ctx)
 	}
-	fresh.release = func(ctx context.Context) {
-		fresh.disconnect(ctx)
+	fresh.Release = func(ctx context.Context) {
+		fresh.Disconnect(ctx)
 		s.returnBrowser(ctx, l, at)
 	}
 	return fresh, pages, nil
 }
 
-// description describes the session's browser in a sentence.
-func (l *lease) description() string {
+// Description describes the session's browser in a sentence.
+func (l *Lease) Description() string {
 	if l.about != "" {
 		return l.about
 	}
-	return l.browser.About()
+	return l.Browser.About()
 }

@@ -1,8 +1,7 @@
-package session
+package lease
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// startDedicated starts the session's own browser. The caller holds s.starting.
-func (s *Session) startDedicated(ctx context.Context, l launch.Options) (*lease, error) {
+// startDedicated starts the session's own browser.
+func (s *Starter) startDedicated(ctx context.Context, l launch.Options) (*Lease, error) {
 	wanted := l
 	l, err := l.Resolved()
 	if err != nil {
@@ -29,14 +28,14 @@ func (s *Session) startDedicated(ctx context.Context, l launch.Options) (*lease,
 			l.Browser.Args = append(slices.Clone(l.Browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.Context.ProxyBypass)
 		}
 	}
-	key := l.Browser.Key() + fmt.Sprintf("session %s of %p", s.name, s.manager)
+	key := l.Browser.Key() + "session " + s.Session + " of " + s.Owner
 	return s.leaseContext(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
 		return s.newOwnContext(ctx, b, l)
 	})
 }
 
 // newOwnContext creates the session's context in its own browser, in the profile if there is one.
-func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch.Options) (*engine.Context, error) {
+func (s *Starter) newOwnContext(ctx context.Context, b *engine.Browser, l launch.Options) (*engine.Context, error) {
 	if !l.UsesProfile() {
 		return b.NewContext(ctx, l.Context)
 	}
@@ -54,31 +53,26 @@ func (s *Session) newOwnContext(ctx context.Context, b *engine.Browser, l launch
 }
 
 // noteMendedProfile reports what was put right in the profile of a browser that was just launched.
-func noteMendedProfile(s *Session, b *engine.Browser) {
+func noteMendedProfile(s *Starter, b *engine.Browser) {
 	if p := b.Process(); p != nil && p.Mended() != "" {
-		s.addNotice(p.Mended())
+		s.Notices.Add(p.Mended())
 	}
 }
 
 // noteProfileCopy reports what a copied profile lacks or cannot decrypt.
-func (s *Session) noteProfileCopy(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
+func (s *Starter) noteProfileCopy(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
 	name := l.Browser.Copy.Directory + " of " + l.Browser.Copy.UserData.Browser
 	if len(copied.LeftOut) > 0 {
-		s.notices.Lack(fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name, strings.Join(copied.LeftOut, ", ")))
+		s.Notices.Lack(fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name, strings.Join(copied.LeftOut, ", ")))
 	}
 	if copied.Moving {
-		s.addNotice("the profile " + name + " was written to while it was copied; the copy may lack what came last")
+		s.Notices.Add("the profile " + name + " was written to while it was copied; the copy may lack what came last")
 	}
 	if copied.Keyring == 0 {
 		return
 	}
 	if cookies, err := storage.Cookies(ctx, c); err == nil && len(cookies) == 0 {
-		s.notices.Lack(fault.New(fault.VaultLocked, "the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
+		s.Notices.Lack(fault.New(fault.VaultLocked, "the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
 			"none could be decrypted, and its logins are missing", name))
 	}
-}
-
-// Profiles returns the profiles of the caller's browsers.
-func (s *callSession) Profiles() []chrome.UserProfile {
-	return chrome.UserProfiles(chrome.UserDataDirs(s.getenv))
 }
