@@ -160,8 +160,8 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 	require.Empty(t, elsewhere.Log())
 
 	// A page of the login that opens a window there.
-	err = other.Fails(fault.LoginFailed, "auth", "login", "app", "--url", s.Base+"/popup-away", "--timeout", "3000")
-	require.Contains(t, err.Error(), "although its control for that was pressed")
+	err = other.Fails(fault.PolicyBlocked, "auth", "login", "app", "--url", s.Base+"/popup-away", "--timeout", "3000")
+	require.Contains(t, err.Error(), bound)
 	other.Do("tab", "t2")
 	other.Do("wait", "--text", "Failed: NotAllowedError")
 	require.Empty(t, elsewhere.Log())
@@ -169,6 +169,10 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 	// A server that does not know the passkey.
 	c.Do("open", elsewhere.Base+"/register")
 	c.Do("auth", "passkey", "save", "other", "--url", elsewhere.Base+"/login")
+	err = other.Fails(fault.PolicyBlocked, "auth", "login", "other") // in the window that a page of another origin has opened
+	require.Contains(t, err.Error(), "has hold of this tab's window")
+	require.Contains(t, err.Error(), "tab new")
+	other.Do("tab", "new")
 	err = other.Fails(fault.LoginFailed, "auth", "login", "other")
 	require.Contains(t, err.Error(), "unknown passkey")
 	require.Equal(t, []string{"refused: unknown passkey"}, elsewhere.Log())

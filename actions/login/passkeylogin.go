@@ -1,6 +1,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/webauthn"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/passkey"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // passkeyCounter saves how often the passkeys of a login have signed: a server refuses one whose count falls.
@@ -25,6 +27,7 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 	if len(l.entry.Passkeys) == 0 {
 		return nil
 	}
+	underWay := !l.Bool("no-navigate") && l.tab.Page.Navigating() != "" // its request was not paused
 	for i := range l.entry.Passkeys {
 		p := &l.entry.Passkeys[i]
 		if err := p.Check(); err != nil {
@@ -32,7 +35,8 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 				WithHint("Remove it with `auth passkey remove --login %s -- %s`.", l.entry.Name, p.ID)
 		}
 		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own page is there.
-		if origin := urls.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) {
+		if origin := urls.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) || underWay {
+			underWay = false
 			if _, err := navigate.GoTo(ctx, l.Call, l.tab, blank); err != nil {
 				return err
 			}
@@ -40,7 +44,13 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 	}
 	var err error
 	l.loan, err = webauthn.Lend(ctx, l.tab.Page, l.entry.Passkeys, l.bound.Allows)
-	return err
+	if err != nil || !l.loan.Revoked() {
+		return err
+	}
+	origin := l.loan.Elsewhere()
+	return fault.New(fault.PolicyBlocked, "The passkeys of the login %s belong to %s, and a page of %s, which could use them, has hold of this tab's window: nothing was asked for.",
+		wording.Quote(l.entry.Name), l.bound.Home(), origin).About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false).
+		WithHint("Log in in a tab that no page has opened: run `tab new`, and the login again. If you trust that origin with it, save the login again with --allow-origin %s.", origin)
 }
 
 // returnLimit is how long a page that does not answer may take to give passkeys back.
@@ -92,7 +102,7 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 			return nil, err
 		}
 		if l.loan.Revoked() {
-			return nil, l.elsewhere(l.tab.Page.URL())
+			return nil, l.elsewhere(cmp.Or(l.loan.Elsewhere(), l.tab.Page.URL()))
 		}
 		if seen != nil && last == nil {
 			l.stored = seen.main.Stored
@@ -111,6 +121,8 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 		waiting := pressed != nil && time.Since(since) < replyPatience
 		form := seen.form
 		switch {
+		case pressed != nil && l.loan.Elsewhere() != "" && !waiting:
+			return nil, l.elsewhere(l.loan.Elsewhere())
 		case pressed != nil:
 			if said := newlySaid(seen, saidBefore(pressed), seen.main.Doc != pressed.main.Doc, false); said != "" {
 				return nil, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
@@ -139,6 +151,9 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 	}
 	if last == nil {
 		return nil, fault.New(fault.Timeout, "the page of the login %s did not settle", l.entry.Name).About(l.tab.Page.URL())
+	}
+	if elsewhere := l.loan.Elsewhere(); elsewhere != "" {
+		return nil, l.elsewhere(elsewhere)
 	}
 	if pressed != nil {
 		return nil, l.failed("passkey", last, "the page did not ask for the passkey within the time limit, although its control for that was pressed")

@@ -24,6 +24,7 @@ type Interception struct {
 	routes      []*RouteState // a later one wins
 	origins     []originHeaders
 	credentials *Credentials
+	watchers    []*Watcher
 	queue       []func()
 	working     bool
 	ended       bool
@@ -123,7 +124,7 @@ func (i *Interception) change(ctx context.Context, apply func(context.Context, *
 		return context.Cause(ctx)
 	}
 	i.mu.Lock()
-	routes, origins, credentials := slices.Clone(i.routes), i.origins, i.credentials
+	routes, origins, credentials, watchers := slices.Clone(i.routes), i.origins, i.credentials, i.watchers
 	err := change()
 	enable := i.enableLocked()
 	i.mu.Unlock()
@@ -132,7 +133,7 @@ func (i *Interception) change(ctx context.Context, apply func(context.Context, *
 	}
 	if err != nil {
 		i.mu.Lock()
-		i.routes, i.origins, i.credentials = routes, origins, credentials
+		i.routes, i.origins, i.credentials, i.watchers = routes, origins, credentials, watchers
 		i.mu.Unlock()
 	}
 	return err
@@ -149,6 +150,9 @@ func (i *Interception) enableLocked() *Enable {
 		}
 	}
 	add(i.Rules().patterns()...)
+	if len(i.watchers) > 0 {
+		add(Pattern{URLPattern: "*", ResourceType: typeDocument})
+	}
 	for _, s := range i.routes {
 		if !s.UsedUp {
 			add(s.patterns()...)

@@ -13,6 +13,7 @@ import (
 // pausedRequest has the fields of the events of domain Fetch that we use.
 type pausedRequest struct {
 	RequestID    string `json:"requestId"`
+	NetworkID    string `json:"networkId"`
 	FrameID      string `json:"frameId"`
 	ResourceType string `json:"resourceType"`
 	Request      struct {
@@ -39,7 +40,8 @@ type pausedRequest struct {
 	tab  *Tab // nil: of a worker that belongs to none
 	of   *Interception
 
-	looked bool // its address has been looked up
+	looked  bool // its address has been looked up
+	watched bool // the watchers know it
 }
 
 func (q *pausedRequest) header(name string) string { return Header(q.Request.Headers, name) }
@@ -151,6 +153,9 @@ func (i *Interception) paused(q *pausedRequest) {
 	}
 	if g := i.Rules(); g != nil && g.PausesAll() && g.Lookup != nil && !q.looked {
 		i.lookUp(g, q)
+		return
+	}
+	if i.watchedLocked(q) {
 		return
 	}
 	var extra []HeaderField

@@ -12,8 +12,12 @@ import (
 
 // onEvent handles an event on the connection's reader.
 func (a *authenticators) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
-	if ev.Method == "Page.frameNavigated" {
+	switch ev.Method {
+	case "Page.frameNavigated":
 		a.navigated(p, sess, ev)
+		return
+	case "Network.requestWillBeSent":
+		a.fetchesAhead(p, ev)
 		return
 	}
 	if !strings.HasPrefix(ev.Method, "WebAuthn.") {
@@ -84,21 +88,29 @@ func (a *authenticators) usedLocked(use Use) {
 	}
 }
 
-// navigated ends a loan when its page shows another origin.
+// navigated ends a loan when its page shows another origin, or any window around it a document of a stranger.
 func (a *authenticators) navigated(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	loan := a.loans[sess.ID()]
-	if loan == nil || sess != p.Session() {
+	if len(a.loans) == 0 {
 		return
 	}
 	var e struct {
 		Frame struct {
 			Parent string `json:"parentId"`
+			Loader string `json:"loaderId"`
 			URL    string `json:"url"`
 		} `json:"frame"`
 	}
-	if cdp.Unmarshal(ev.Params, &e) == nil && e.Frame.Parent == "" && !loan.allowed(urls.Origin(e.Frame.URL)) {
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	for _, loan := range a.loans {
+		if loan.away[e.Frame.Loader] != "" {
+			loan.takeBackLocked()
+		}
+	}
+	if loan := a.loans[sess.ID()]; loan != nil && sess == p.Session() && e.Frame.Parent == "" && !loan.allowed(urls.Origin(e.Frame.URL)) {
 		loan.leaveLocked(sess.ID())
 	}
 }

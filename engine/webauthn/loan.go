@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/passkey"
 )
@@ -16,6 +17,7 @@ type Loan struct {
 	of      *authenticators
 	page    *engine.Page
 	allowed func(origin string) bool
+	watcher *interception.Watcher
 
 	// Guarded by of.mu.
 	keys   []passkey.Passkey
@@ -24,15 +26,21 @@ type Loan struct {
 	signal chan struct{}   // closed when a passkey was used
 	popups map[string]bool // sessions of windows that the page opened, and whether they have them
 	over   bool            // the page has them no more
+
+	windows map[string]bool   // ids of the tabs that may have hold of one another's windows
+	away    map[string]string // documents of others that are asked for, by load, and their origins
+	where   string            // the origin that a document was last asked for of
 }
 
 // Lend gives a page passkeys until [Loan.Return], or until its main frame shows an origin that is not allowed. So it does with the windows that the page
 // opens, of which each may have another origin for itself. The context does not get them.
+// Before a document of an origin that is not allowed, and that may use them, is asked for, they are gone. See leaving.go.
 // An authenticator is made for the page if it has none.
 func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowed func(origin string) bool) (*Loan, error) {
 	a := states.Of(page.Context())
 	a.observe(page.Context())
-	l := &Loan{of: a, page: page, allowed: allowed, popups: map[string]bool{}, signal: make(chan struct{})}
+	l := &Loan{of: a, page: page, allowed: allowed, popups: map[string]bool{}, away: map[string]string{}, signal: make(chan struct{})}
+	l.windows = windowsWith(page)
 	a.mu.Lock()
 	for _, k := range keys {
 		if a.on && slices.ContainsFunc(a.keys, func(has passkey.Passkey) bool { return k.ID == has.ID }) {
@@ -43,7 +51,11 @@ func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowe
 	}
 	a.loans[l.session()] = l
 	a.mu.Unlock()
-	if err := a.place(ctx, page.Session()); err != nil {
+	err := l.watch(ctx)
+	if err == nil {
+		err = a.place(ctx, page.Session())
+	}
+	if err != nil {
 		_, _ = l.Return(context.WithoutCancel(ctx))
 		return nil, err
 	}
@@ -115,18 +127,26 @@ func (l *Loan) sessionsLocked() []string {
 
 // givesLocked reports whether a page that has the loan may use its passkeys.
 func (l *Loan) givesLocked(session string) bool {
+	return len(l.away) == 0 && l.hasLocked(session)
+}
+
+// hasLocked reports whether a page that has the loan may use its passkeys when no document of others is asked for.
+func (l *Loan) hasLocked(session string) bool {
 	has, popup := l.popups[session]
 	return !l.over && (has || !popup)
 }
 
-// inheritLocked gives a page the loan of the one that opened it.
-func (a *authenticators) inheritLocked(p *engine.Page) {
+// inheritLocked gives a page the loan of the one that opened it, if the page was held: what another one asked for before was not paused.
+func (a *authenticators) inheritLocked(p *engine.Page, held bool) {
 	session, at := p.Session().ID(), p.URL()
 	if p.Opener() == "" || a.loans[session] != nil {
 		return
 	}
 	for _, l := range a.loans {
-		if l.page.ID() == p.Opener() && !l.over && (at == "" || at == "about:blank" || l.allowed(urls.Origin(at))) {
+		if l.windows[p.Opener()] {
+			l.windows[p.ID()] = true
+		}
+		if held && l.page.ID() == p.Opener() && !l.over && (at == "" || at == "about:blank" || l.allowed(urls.Origin(at))) {
 			l.popups[session] = true
 			a.loans[session] = l
 			return
@@ -171,5 +191,8 @@ func (l *Loan) Return(ctx context.Context) ([]passkey.Passkey, error) {
 	if err := waitRemoved(ctx, pending); err != nil {
 		return keys, err
 	}
-	return keys, waitAll(ctx, disabled)
+	if err := waitAll(ctx, disabled); err != nil {
+		return keys, err
+	}
+	return keys, l.unwatch(ctx)
 }

@@ -52,11 +52,15 @@ func (a *authenticators) observe(c *engine.Context) {
 
 // onOpening gives a new page its authenticator before its first script may ask for it.
 func (a *authenticators) onOpening(ctx context.Context, p *engine.Page) (set bool) {
+	a.take(ctx, p, true)
+	return a.wanted(p.Session())
+}
+
+func (a *authenticators) take(ctx context.Context, p *engine.Page, held bool) {
 	a.mu.Lock()
-	a.inheritLocked(p)
+	a.inheritLocked(p, held)
 	a.mu.Unlock()
 	a.replace(ctx, p)
-	return a.wanted(p.Session())
 }
 
 func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool) {
@@ -64,7 +68,7 @@ func (a *authenticators) onAttached(ctx context.Context, p *engine.Page, _ bool)
 	has := a.at[p.Session().ID()] != ""
 	a.mu.Unlock()
 	if !has { // it was there before, or did not wait
-		a.onOpening(ctx, p)
+		a.take(ctx, p, false)
 	}
 }
 

@@ -27,7 +27,7 @@ async function register(user, rp) {
 async function login(more) {
   try {
     const o = await ask('/api/begin', { user: more?.user });
-    const c = await navigator.credentials.get({ mediation: more?.mediation, publicKey: {
+    const c = await (more?.from ?? globalThis).navigator.credentials.get({ mediation: more?.mediation, publicKey: {
       challenge: bytes(o.challenge), rpId: more?.rp ?? location.hostname, userVerification: 'required', timeout: more?.timeout ?? 20000,
       allowCredentials: (o.allow ?? []).map((id) => ({ type: 'public-key', id: bytes(id) })),
     }});
@@ -56,6 +56,21 @@ var pages = map[string]string{
 	"/popup-away": `<title>Sign in</title><h1>Sign in</h1><button onclick="window.open('/leave')">Sign in with a passkey</button>` + script,
 	"/at-once":    script + `<script>login({popup: true})</script><title>Passkey</title><h1>Passkey</h1>`,
 	"/away":       `<title>Sign in</title><h1>Sign in</h1><button onclick="location.href = '/leave'">Sign in with a passkey</button>` + script,
+	// It asks as soon as it may, also when it comes back from a cache, and says the result to its server.
+	"/thief": `<title>Other</title><h1>Other</h1>` + script + `<script>const steal = async (from) => {
+		await login({rp: 'localhost', timeout: 500, from});
+		await fetch('/api/tried', {method: 'POST', body: document.querySelector('#said').textContent});
+	};
+	const worker = new URLSearchParams(location.search).get('worker');
+	addEventListener('pageshow', (e) => { if (!worker && (e.persisted || !location.search)) steal(); });
+	if (worker) navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => { document.title = 'Ready'; });
+	const opened = (url) => { globalThis.w = open(url, 'w'); };
+	const blank = () => {
+		w.location = 'about:blank';
+		const wait = setInterval(() => { try { if (w.location.href === 'about:blank') { clearInterval(wait); steal(w); } } catch {} }, 1);
+	};
+	if (location.search === '?opener') { globalThis.w = opener; blank(); }
+	</script>`,
 	"/steal": `<title>Other</title><h1>Other</h1><button onclick="login({timeout: 1500})">As this site</button>
 		<button onclick="login({rp: 'localhost', timeout: 1500})">As the other site</button>` + script,
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -43,10 +44,12 @@ func New(t testing.TB) *Site {
 	s := &Site{challenges: map[string]bool{}, keys: map[string]*key{}}
 	mux := http.NewServeMux()
 	for path, page := range pages {
-		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { show(w, page) })
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { show(w, page) })
 	}
 	mux.HandleFunc("GET /leave", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, s.Leave, http.StatusFound) })
+	mux.HandleFunc("GET /worker.js", worker)
 	mux.HandleFunc("GET /home", s.home)
+	mux.HandleFunc("POST /api/tried", s.tried)
 	mux.HandleFunc("POST /api/begin", s.begin)
 	mux.HandleFunc("POST /api/register", s.answer("registered", s.register))
 	mux.HandleFunc("POST /api/login", s.answer("logged in", s.login))
@@ -63,8 +66,29 @@ func (s *Site) Log() []string {
 	return slices.Clone(s.log)
 }
 
+// tried notes what a page that tried to use a passkey has seen.
+func (s *Site) tried(w http.ResponseWriter, r *http.Request) {
+	said, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, "tried: "+string(said))
+	reply(w, http.StatusOK, nil)
+}
+
+// worker is a service worker that answers for the site with the page of the thief.
+func worker(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/javascript")
+	page, _ := json.Marshal("<!doctype html>" + pages["/thief"])
+	fmt.Fprintf(w, `oninstall = () => skipWaiting();
+onactivate = (e) => e.waitUntil(clients.claim());
+onfetch = (e) => {
+	if (e.request.mode === 'navigate') e.respondWith(new Response(%s, { headers: { 'Content-Type': 'text/html' } }));
+};`, page)
+}
+
 func show(w http.ResponseWriter, page string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Supports-Loading-Mode", "credentialed-prerender")
 	fmt.Fprint(w, "<!doctype html>"+page)
 }
 
