@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"path/filepath"
 
-	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/desktop"
+	"github.com/skua-browser/skua/tool/input"
+	"github.com/skua-browser/skua/tool/redact"
+	"github.com/skua-browser/skua/tool/reply"
 	"github.com/skua-browser/skua/tool/showing"
 )
 
@@ -29,15 +31,21 @@ func (t *Tool) appRecords() string {
 }
 
 // runElectron runs an action on desktop apps.
-func (c *call) runElectron(ctx context.Context) *contract.Result {
-	if r := c.reserveOutput(); r != nil {
-		return c.refused(r)
+func (t *Tool) runElectron(ctx context.Context, r Request, line *input.Line, secrets *redact.Redactor) *contract.Result {
+	d, report := reply.Begin(line), r.reporter(secrets)
+	to, refusal := t.reserveOutput(r.Backend, line)
+	if refusal != nil {
+		return reply.Refused(d, refusal, nil, r.Caller).Result(secrets)
 	}
 	mode := desktop.Mode{
-		Apps: c.tool.apps, Wish: c.details.CompiledElectron, Backend: c.backend, Owner: c.tool.owner(c.backend), Env: c.tool.options.Env, Cwd: c.tool.options.Cwd,
-		Close: c.tool.limits.Close, Progress: c.progress, Run: c.runIn,
+		Apps: t.apps, Wish: d.CompiledElectron, Backend: r.Backend, Owner: t.owner(r.Backend), Env: t.options.Env, Cwd: t.options.Cwd,
+		Close: t.limits.Close, Progress: report,
+		Run: func(ctx context.Context, line desktop.Line) desktop.Ran {
+			ran := t.run(ctx, Request{Params: line.Params, Backend: line.Backend, Progress: report})
+			return desktop.Ran{Result: ran.Result, Data: ran.answer, Session: ran.session}
+		},
 	}
-	o, d := mode.Do(ctx), c.details
+	o := mode.Do(ctx)
 	if o.Session != nil {
 		d.SessionDetails = *o.Session
 	}
@@ -48,32 +56,18 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 	text := o.Text
 	switch {
 	case o.Refused != nil:
-		return c.refused(o.Refused)
+		return reply.Refused(d, o.Refused, nil, r.Caller).Result(secrets)
 	case o.Failure != "":
 		d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, o.Failure, o.Summary
 		text = showing.Joined(text, showing.NextActions(o.After))
 	default:
 		d.ResultCategory, d.SuccessCategory = contract.Success, contract.Completed
 	}
-	d.Summary, c.content = o.Summary, []contract.Content{contract.TextOf(text)}
+	d.Summary = o.Summary
+	draft := reply.Made(d, text)
 	if o.Account != "" {
-		c.content = append(c.content, contract.TextOf("\n\n"+o.Account))
+		draft.Add("\n\n" + o.Account)
 	}
-	c.save()
-	return c.result()
-}
-
-// runIn runs a command line for a mode, as every call is run.
-func (c *call) runIn(ctx context.Context, line desktop.Line) desktop.Ran {
-	inner := c.tool.newCall(Request{Params: line.Params, Backend: line.Backend, Progress: c.progress})
-	result := inner.run(ctx)
-	return desktop.Ran{Result: result, Data: inner.answer.Data, Session: desktop.Session{Backend: inner.backend, Key: inner.plan.Key}}
-}
-
-// app returns the launch whose app the call's session works in.
-func (c *call) app() (electron.Record, bool) {
-	if c.plan.Stateless {
-		return electron.Record{}, false
-	}
-	return c.tool.apps.In(desktop.Session{Backend: c.backend, Key: c.plan.Key})
+	draft.Save(to, t.files)
+	return draft.Result(secrets)
 }

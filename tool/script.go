@@ -16,16 +16,21 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/input"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/lease"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
+	"github.com/skua-browser/skua/tool/reply"
 	"github.com/skua-browser/skua/tool/script"
 )
 
 // scriptRun is a script with the session that is its own.
 type scriptRun struct {
-	call    *call
+	caller  *Tool
+	request Request
+	secrets *redact.Redactor
+	details *contract.Details
 	tool    *Tool // of the script alone: its managed session is the script's
 	session string
 	held    *lease.Held
@@ -36,52 +41,60 @@ type scriptRun struct {
 
 // runScript runs JavaScript that drives the browser. Its calls go the way of all calls, in a tool of the script's own whose session ends
 // with the script.
-func (c *call) runScript(ctx context.Context) *contract.Result {
-	d := c.details
+func (t *Tool) runScript(ctx context.Context, r Request, line *input.Line, secrets *redact.Redactor) *contract.Result {
+	d := reply.Begin(line)
 	d.Command = "script"
 	limit := script.DefaultTimeout
-	if c.params.TimeoutMs != nil {
-		limit = time.Duration(*c.params.TimeoutMs) * time.Millisecond
+	if line.TimeoutMs > 0 {
+		limit = time.Duration(line.TimeoutMs) * time.Millisecond
 	}
-	if r := c.reserveOutput(); r != nil {
-		return c.refused(r)
+	to, refusal := t.reserveOutput(r.Backend, line)
+	if refusal != nil {
+		return reply.Refused(d, refusal, nil, r.Caller).Result(secrets)
 	}
 	name := lease.Name()
-	run := &scriptRun{call: c, tool: c.tool.forScript(name), session: name}
-	c.progress("Running agent-browser script")
-	outcome := script.Run(ctx, script.Program{Source: *c.params.Script, Timeout: limit, Browser: run.browse})
+	r.Progress = r.reporter(secrets)
+	run := &scriptRun{caller: t, request: r, secrets: secrets, details: d, tool: t.forScript(name), session: name}
+	r.Progress("Running agent-browser script")
+	outcome := script.Run(ctx, script.Program{Source: *r.Script, Timeout: limit, Browser: run.browse})
 	cleaned := run.close(ctx)
 	run.account(&outcome, limit)
-	d.Artifacts = run.artifacts
+	draft := reply.Made(d, run.judge(&outcome, cleaned))
+	draft.Save(to, t.files)
+	return draft.Result(secrets)
+}
+
+// judge says how the script ended, and returns what the model sees of it.
+func (s *scriptRun) judge(o *script.Outcome, cleaned bool) string {
+	d := s.details
+	d.Artifacts = s.artifacts
 	d.ArtifactVerification = artifacts.Verify(d.Artifacts)
 	if len(d.Artifacts) > 0 {
-		if m := c.tool.files.Manifest(); m != nil {
+		if m := s.caller.files.Manifest(); m != nil {
 			d.ArtifactManifest, d.ArtifactRetentionSummary = m, artifacts.Summary(m)
 		}
 	}
 	switch {
 	case !cleaned:
-		c.scriptFailed(contract.CleanupFailed, "cleanup failed: the session "+name+" of the script could not be closed. "+outcome.Message)
 		d.NextActions = []contract.NextAction{{
 			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script left behind.",
-			Params: map[string]any{"args": lease.CloseArgs(name)},
+			Params: map[string]any{"args": lease.CloseArgs(s.session)},
 		}}
-	case outcome.Failure != "":
-		c.scriptFailed(outcome.Failure, outcome.Message)
-	default:
-		d.ResultCategory = contract.Success
-		d.SuccessCategory = judging.SuccessOf(&judging.Outcome{Success: true, Artifacts: d.Artifacts, Verification: d.ArtifactVerification})
-		if outcome.HasData {
-			d.Data = outcome.Data
-		}
-		c.content = []contract.Content{contract.TextOf(c.scriptText(&outcome))}
+		return s.failed(contract.CleanupFailed, "cleanup failed: the session "+s.session+" of the script could not be closed. "+o.Message)
+	case o.Failure != "":
+		return s.failed(o.Failure, o.Message)
 	}
-	c.save()
-	return c.result()
+	d.ResultCategory = contract.Success
+	d.SuccessCategory = judging.SuccessOf(&judging.Outcome{Success: true, Artifacts: d.Artifacts, Verification: d.ArtifactVerification})
+	if o.HasData {
+		d.Data = o.Data
+	}
+	return s.text(o)
 }
 
-func (c *call) scriptFailed(category contract.FailureCategory, message string) {
-	d := c.details
+// failed makes a failure of the script, and returns its text.
+func (s *scriptRun) failed(category contract.FailureCategory, message string) string {
+	d := s.details
 	d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, category, message
 	if category == contract.ValidationError {
 		d.ValidationError = message
@@ -93,27 +106,27 @@ func (c *call) scriptFailed(category contract.FailureCategory, message string) {
 			fmt.Fprintf(&text, "\nCall %d — %s (failed): %s", step.Index+1, strings.Join(step.Args, " "), step.Error)
 		}
 	}
-	c.content = []contract.Content{contract.TextOf(text.String())}
+	return text.String()
 }
 
-// scriptText is what the model sees of a script that ran to its end.
-func (c *call) scriptText(o *script.Outcome) string {
+// text is what the model sees of a script that ran to its end.
+func (s *scriptRun) text(o *script.Outcome) string {
 	if !o.HasData {
-		return c.details.Summary + " It emitted and returned nothing."
+		return s.details.Summary + " It emitted and returned nothing."
 	}
-	if s, ok := o.Data.(string); ok {
-		return s
+	if text, ok := o.Data.(string); ok {
+		return text
 	}
 	raw, err := json.MarshalIndent(o.Data, "", "  ")
 	if err != nil {
-		return c.details.Summary
+		return s.details.Summary
 	}
 	return string(raw)
 }
 
 // account tells what the script did.
 func (s *scriptRun) account(o *script.Outcome, limit time.Duration) {
-	d := s.call.details
+	d := s.details
 	run := &contract.ScriptRun{CallCount: len(o.Steps), EmitCount: o.Emits, DurationMs: o.Took.Milliseconds(), TimeoutMs: limit.Milliseconds()}
 	for i, step := range o.Steps {
 		if step.Reply.OK {
@@ -150,27 +163,26 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress, Approve: s.call.approve, Hand: s.call.hand})
-	result := inner.run(ctx)
+	result := s.tool.run(ctx, Request{Params: p, Backend: s.request.Backend, Progress: s.request.Progress, Approve: s.request.Approve, Hand: s.request.Hand})
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)
-	s.call.secrets().Learn(redact.New(sc.Args, stdinOf(sc)))
-	s.call.secrets().Learn(inner.secrets()) // it knows which fields do not show what they hold
-	reply := script.Reply{
-		OK: !result.IsError, Data: inner.wholeData(), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
+	s.secrets.Learn(redact.New(sc.Args, stdinOf(sc)))
+	s.secrets.Learn(result.secrets) // it knows which fields do not show what they hold
+	answer := script.Reply{
+		OK: !result.IsError, Data: result.data, Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
 		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: result.Text(),
 		Refused: d.ValidationError != "" && d.ExitCode == nil,
 	}
-	if reply.Error == "" {
-		reply.Error = d.ValidationError
+	if answer.Error == "" {
+		answer.Error = d.ValidationError
 	}
-	if !reply.OK && reply.Error == "" {
-		reply.Error = reply.Text
+	if !answer.OK && answer.Error == "" {
+		answer.Error = answer.Text
 	}
 	if len(d.Artifacts) > 0 || d.RefSnapshot != nil || d.PageChangeSummary != nil || d.Code != "" {
-		reply.Details = scriptDetails{d.Artifacts, d.ArtifactVerification, d.PageChangeSummary, d.Code, d.Facts, d.Warnings}
+		answer.Details = scriptDetails{d.Artifacts, d.ArtifactVerification, d.PageChangeSummary, d.Code, d.Facts, d.Warnings}
 	}
-	return reply
+	return answer
 }
 
 // scriptDetails is what a script gets of a result's details.
@@ -195,8 +207,8 @@ func (s *scriptRun) begin() error {
 	if s.used {
 		return nil
 	}
-	if dir := s.call.tool.leases(); dir != "" {
-		held, err := lease.Take(dir, lease.Lease{Session: s.session, Backend: string(s.call.backend.Name()), CloseArgs: lease.CloseArgs(s.session)})
+	if dir := s.caller.leases(); dir != "" {
+		held, err := lease.Take(dir, lease.Lease{Session: s.session, Backend: string(s.request.Backend.Name()), CloseArgs: lease.CloseArgs(s.session)})
 		if err != nil {
 			return err
 		}
@@ -214,13 +226,13 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	if !s.used {
 		return true
 	}
-	sessions := s.tool.on(s.call.backend)
+	sessions := s.tool.on(s.request.Backend)
 	sessions.StopIdle()
 	key := conversation.Key{Name: s.session}
 	answer := sessions.Close(context.WithoutCancel(ctx), key)
 	closed := answer.ClosedSession()
 	if closed && !answer.Success { // its state is not saved
-		s.call.details.Warnings = append(s.call.details.Warnings, answer.Error)
+		s.details.Warnings = append(s.details.Warnings, answer.Error)
 	}
 	s.tool.mu.Lock()
 	s.tool.closed = true
@@ -229,9 +241,9 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	account := &contract.ScriptSession{SessionName: s.session, Cleanup: "closed", CloseCommandArgs: lease.CloseArgs(s.session), LaunchAttempted: true}
 	if !closed {
 		account.Cleanup = "failed"
-		s.call.tool.on(s.call.backend).Own(key) // so that the caller may close it by its name, and the tool's end does
+		s.caller.on(s.request.Backend).Own(key) // so that the caller may close it by its name, and the tool's end does
 	}
-	s.call.details.ScriptSession = account
+	s.details.ScriptSession = account
 	switch {
 	case s.held == nil:
 	case closed:

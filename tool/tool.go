@@ -26,6 +26,7 @@ import (
 	"github.com/skua-browser/skua/tool/limits"
 	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
+	"github.com/skua-browser/skua/tool/reply"
 )
 
 // Options are how a Tool is opened. The zero value is the native backend in the current folder.
@@ -134,37 +135,13 @@ type Request struct {
 }
 
 // Caller is who calls with other tools than agent_browser.
-type Caller interface {
-	// FollowUp returns a follow-up as the caller can send it; false leaves it out.
-	FollowUp(a contract.NextAction) (contract.NextAction, bool)
-	// Text returns a text of ours with the caller's tools in place of the commands that it names.
-	Text(text string) string
-}
+type Caller = reply.Caller
 
 // Backend returns the name of the backend that calls run on, unless they name another one.
 func (t *Tool) Backend() backend.Name { return t.backend.Name() }
 
 // Can returns what that backend does.
 func (t *Tool) Can() backend.Abilities { return t.backend.Can() }
-
-// Call runs a call. It never returns nil, and every failure is a result too.
-func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
-	return t.newCall(r).run(ctx)
-}
-
-func (t *Tool) newCall(r Request) *call {
-	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, hand: r.Hand, caller: r.Caller, details: &contract.Details{}}
-	if c.backend == nil {
-		c.backend = t.backend
-	}
-	c.sessions, c.plan = t.on(c.backend), &planning.Plan{}
-	c.progress = func(text string) {
-		if r.Progress != nil {
-			r.Progress(c.secrets().Text(text))
-		}
-	}
-	return c
-}
 
 // Close ends the sessions that the tool made, and the desktop apps that it launched. Sessions that calls named themselves stay.
 func (t *Tool) Close(ctx context.Context) error { return t.end(ctx, false) }
@@ -217,15 +194,23 @@ func (t *Tool) on(b backend.Backend) *conversation.Sessions {
 	return s
 }
 
-// desk is where calls in these sessions are planned.
-func (t *Tool) desk(s *conversation.Sessions) *planning.Desk {
-	return &planning.Desk{Sessions: s, Files: t.files, Protected: t.protected, Closed: t.isClosed}
+// desk is where calls are planned that run on a backend.
+func (t *Tool) desk(b backend.Backend) *planning.Desk {
+	return &planning.Desk{Sessions: t.on(b), Files: t.files, Protected: t.protected, Closed: t.isClosed}
 }
 
 func (t *Tool) isClosed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.closed
+}
+
+// owner is what the owner of a backend has forbidden; nil: nothing.
+func (t *Tool) owner(b backend.Backend) *policy.Owner {
+	if o, ok := b.(interface{ Owner() *policy.Owner }); ok && o.Owner() != nil {
+		return o.Owner()
+	}
+	return t.options.Owner
 }
 
 // all returns the sessions of all backends that were used.

@@ -322,6 +322,13 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "tool/diagnosis"},
+			{name: "tool/running"},
+		},
+		{
+			{name: "tool/verdict"},
+		},
+		{
+			{name: "tool/reply"},
 		},
 		{
 			{name: "tool"},

@@ -44,8 +44,8 @@ func (v *Visit) Get(ctx context.Context, timeout time.Duration, what string) str
 	return a.Field(what)
 }
 
-// Rows runs further commands in the session, in one go.
-func (v *Visit) Rows(ctx context.Context, timeout time.Duration, rows [][]string) []backend.Row {
+// AskRows runs further commands in the session, in one go.
+func (v *Visit) AskRows(ctx context.Context, timeout time.Duration, rows [][]string) []backend.Row {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (x *examination) appDied(ctx context.Context) bool {
 		return false
 	}
 	blank := x.State.Target.URL == "about:blank" && !x.asksForBlank()
-	lost := x.Can.TellsPage && x.Answer.Page == nil
+	lost := x.Can().TellsPage && x.Answer.Page == nil
 	var status electron.Status
 	ended := k.Ended(x.App.LaunchID)
 	look := func() (reason string) {
@@ -60,7 +60,7 @@ func (x *examination) appDied(ctx context.Context) bool {
 			return "process-dead"
 		default:
 		}
-		if x.Can.TellsPage && !blank && !lost { // the engine has just heard from the page, so that the port lives
+		if x.Can().TellsPage && !blank && !lost { // the engine has just heard from the page, so that the port lives
 			return ""
 		}
 		if status, err = k.Status(ctx, x.App.LaunchID); err != nil {
@@ -132,7 +132,7 @@ func (x *examination) asksForBlank() bool {
 
 // backToPage asks the session once more what it shows.
 func (x *examination) backToPage(ctx context.Context) bool {
-	url := x.get(ctx, "url")
+	url := x.Get(ctx, Patience, "url")
 	if url == "" || url == "about:blank" {
 		return false
 	}
@@ -158,7 +158,7 @@ func (x *examination) noteRerender() {
 	}
 	x.found.Freshness = f
 	x.found.After = append(x.found.After, after...)
-	if !x.Can.TellsEffects {
+	if !x.Can().TellsEffects {
 		x.found.Notes = append(x.found.Notes, f.Summary)
 	}
 }

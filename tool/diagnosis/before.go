@@ -19,7 +19,7 @@ type Watch struct {
 // Before notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not have a
 // browser yet is not asked: the question would start one without the call's options.
 func Before(ctx context.Context, c Command) (w Watch) {
-	if c.Can.TellsEffects || c.State.Target.URL == "" {
+	if c.Can().TellsEffects || c.State.Target.URL == "" {
 		return w
 	}
 	switch {

@@ -18,15 +18,12 @@ const Patience = 2 * time.Second
 
 // Command is the command line that a diagnosis is about, in its session.
 type Command struct {
+	conversation.Visit
 	Line    *argv.Words
 	Rows    []argv.Words // of a batch; nil: the line runs no rows
 	Stdin   []byte
-	Can     backend.Abilities   // of the backend
-	State   *conversation.State // of the session, whose turn the caller has
-	Key     conversation.Key    // of the session
-	Session judging.Session     // as follow-ups name it
-	App     *App                // that the session works in; nil: none
-	Probe   func(ctx context.Context, timeout time.Duration, args ...string) backend.Answer
+	Session judging.Session // as follow-ups name it
+	App     *App            // that the session works in; nil: none
 }
 
 // App is a desktop app that a session works in.
@@ -108,17 +105,11 @@ func (x *examination) lines() []*argv.Words {
 
 // ask runs a script in the page and returns the object that it yields, nil when it yields none.
 func (c *Command) ask(ctx context.Context, script string) map[string]any {
-	a := c.Probe(ctx, Patience, "eval", script)
+	a := c.Ask(ctx, Patience, "eval", script)
 	m, _ := a.Data.(map[string]any)
 	seen, _ := m["result"].(map[string]any)
 	if !a.Success {
 		return nil
 	}
 	return seen
-}
-
-// get asks the session for a text; empty: it has none, or did not answer.
-func (c *Command) get(ctx context.Context, what string) string {
-	a := c.Probe(ctx, Patience, "get", what)
-	return a.Field(what)
 }

@@ -36,7 +36,7 @@ func (x *examination) checkOverlayAfterClick(ctx context.Context) {
 	if !x.Line.Does(trait.Clicks) || !strings.HasPrefix(x.Line.Positional(0), "@") || x.Before.URL == "" || !samePage(x.Before.URL, x.State.Target.URL) {
 		return
 	}
-	if x.Can.TellsEffects && !dialogAppeared(x.Answer.Data) {
+	if x.Can().TellsEffects && !dialogAppeared(x.Answer.Data) {
 		return
 	}
 	if seen := x.lookAnew(ctx); seen.Success {
@@ -72,7 +72,7 @@ func (x *examination) checkScroll(ctx context.Context) {
 	}
 	var still *contract.ScrollNoop
 	switch {
-	case x.Can.TellsEffects:
+	case x.Can().TellsEffects:
 		if data["scrolled"] != false {
 			return
 		}
@@ -97,7 +97,7 @@ func (x *examination) checkScroll(ctx context.Context) {
 // checkCombobox looks whether a combobox that was opened shows its options.
 func (x *examination) checkCombobox(ctx context.Context) {
 	explicit := judging.OpensCombobox(x.Line, x.State.Refs.Known())
-	if x.Can.TellsEffects {
+	if x.Can().TellsEffects {
 		role, suspicious := judging.ShowsNothing(x.Answer.Data)
 		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks|trait.Replaces)) {
 			return
@@ -116,7 +116,7 @@ func (x *examination) checkCombobox(ctx context.Context) {
 // checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
 // than fields. Natively fill itself does, and fails.
 func (x *examination) checkField(ctx context.Context) {
-	if x.Can.TellsEffects || !x.Line.Does(trait.Replaces) || x.Line.Positional(1) == "" {
+	if x.Can().TellsEffects || !x.Line.Does(trait.Replaces) || x.Line.Positional(1) == "" {
 		return
 	}
 	selector, wanted := x.Line.Positional(0), strings.Join(x.Line.Positionals[1:], " ")
@@ -127,7 +127,7 @@ func (x *examination) checkField(ctx context.Context) {
 		if x.App == nil || seen["secret"] != false {
 			return
 		}
-		kept := x.Probe(ctx, Patience, "get", "value", selector)
+		kept := x.Ask(ctx, Patience, "get", "value", selector)
 		if !kept.Success {
 			return
 		}
@@ -151,7 +151,7 @@ func (x *examination) checkVisibility(ctx context.Context, reads []read) {
 			continue
 		}
 		count, index := judging.Matched(r.data)
-		if x.Can.TellsEffects && count < 2 {
+		if x.Can().TellsEffects && count < 2 {
 			continue
 		}
 		if v := judging.Visibility(selector, x.ask(ctx, judging.VisibilityProbe(selector))); v != nil {
@@ -176,7 +176,7 @@ func (x *examination) checkVisibility(ctx context.Context, reads []read) {
 // checkEval says what an empty result of an eval may come from.
 func (x *examination) checkEval() {
 	code := string(x.Stdin)
-	if code == "" && x.Can.TellsEffects {
+	if code == "" && x.Can().TellsEffects {
 		code = strings.Join(x.Line.Positionals, " ")
 	}
 	if hint := judging.EvalHint(x.Line, code, x.Answer.Data); hint != nil {

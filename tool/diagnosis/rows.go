@@ -117,9 +117,9 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 
 // lookAnew takes a snapshot for a diagnostic. Its refs are the session's from then on.
 func (x *examination) lookAnew(ctx context.Context, flags ...string) backend.Answer {
-	seen := x.Probe(ctx, x.Watchdog, append([]string{"snapshot"}, flags...)...)
+	seen := x.Ask(ctx, x.Watchdog, append([]string{"snapshot"}, flags...)...)
 	if seen.Success {
-		if s := x.State.Looked(seen.Data, !x.Can.KnowsRefs); s != nil {
+		if s := x.State.Looked(seen.Data, !x.Can().KnowsRefs); s != nil {
 			x.refs, x.found.RefSnapshot = s, s
 		}
 	}

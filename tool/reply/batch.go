@@ -1,4 +1,4 @@
-package tool
+package reply
 
 import (
 	"strings"
@@ -10,23 +10,23 @@ import (
 	"github.com/skua-browser/skua/tool/showing"
 )
 
-// presentBatch shows the steps of a batch one by one, and puts what each of them had to say into its details.
-func (c *call) presentBatch() string {
-	d, secrets := c.details, c.secrets()
-	known := c.before.URL
+// batch shows the steps of a batch one by one, and puts what each of them had to say into its details.
+func (w *writer) batch() string {
+	d, secrets := w.Details, w.Secrets
+	known := w.Verdict.Before.URL
 	var steps []showing.Step
 	var data []any
 	ran := 0
-	for i := range c.answer.Rows {
-		row := &c.answer.Rows[i]
+	for i := range w.answer.Rows {
+		row := &w.answer.Rows[i]
 		if row.Skipped {
 			continue
 		}
-		w := argv.Read(row.Command)
-		cmd := c.shown(&w, known)
+		line := argv.Read(row.Command)
+		cmd := w.shown(&line, known)
 		cmd.JSON, cmd.Page = false, contract.PageTarget{URL: known}
 		cmd.Cleared = d.CompiledQAPreset != nil && d.CompiledQAPreset.Checks.DiagnosticsResetAtStart
-		cmd.Success, cmd.Data = row.Success, secrets.Data(w.Name(), row.Result)
+		cmd.Success, cmd.Data = row.Success, secrets.Data(line.Name(), row.Result)
 		cmd.Text, cmd.Error = secrets.Text(row.Text), secrets.Text(row.Error)
 		var step *contract.BatchStep
 		if ran < len(d.BatchSteps) {
@@ -48,7 +48,7 @@ func (c *call) presentBatch() string {
 		for _, warning := range row.Warnings {
 			text = showing.Joined(text, "⚠ "+secrets.Text(warning))
 		}
-		c.attach(&cmd)
+		w.attach(&cmd)
 		entry := map[string]any{"success": cmd.Success, "command": secrets.Args(row.Command)}
 		if cmd.Success {
 			entry["result"] = v.Data
@@ -69,28 +69,28 @@ func (c *call) presentBatch() string {
 			known = page
 		}
 	}
-	d.Data, c.whole = data, data
+	d.Data, w.whole = data, data
 	var folds []showing.Fold
 	if d.CompiledJob != nil {
 		folds = showing.DelayedTyping(d.CompiledJob.Steps)
 	}
-	text := showing.Batch(steps, len(c.answer.Rows), folds)
+	text := showing.Batch(steps, len(w.answer.Rows), folds)
 	if d.Summary == "" {
-		d.Summary = showing.BatchSummary(steps, len(c.answer.Rows))
+		d.Summary = showing.BatchSummary(steps, len(w.answer.Rows))
 	}
-	return c.bounded(text, steps)
+	return w.bounded(text, steps)
 }
 
 // bounded shows a long batch in part, what failed in it first.
-func (c *call) bounded(text string, steps []showing.Step) string {
-	if c.words.JSON {
-		return showing.BatchJSON(c.details.Data, c.details.ResultCategory == contract.Success)
+func (w *writer) bounded(text string, steps []showing.Step) string {
+	if w.Plan.Words.JSON {
+		return showing.BatchJSON(w.Details.Data, w.Details.ResultCategory == contract.Success)
 	}
 	if !showing.IsLargeBatch(text, steps) {
 		return text
 	}
-	d := c.details
-	path, err := c.keep("batch", ".txt", text)
+	d := w.Details
+	path, err := w.keep("batch", ".txt", text)
 	if err != nil {
 		d.FullOutputUnavailable = err.Error()
 	} else {

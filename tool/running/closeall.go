@@ -1,21 +1,21 @@
-package tool
+package running
 
 import (
 	"context"
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/tool/conversation"
-
 	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/planning"
 )
 
-// closeVisible is `close --all` on our own engine, which other tools of the process may share: it ends the sessions that the caller can see, and
+// closeVisible is `close --all` where other tools of the process may share the sessions: it ends those that the caller can see, and
 // leaves those alone that belong to another tool. The answer is that of the command.
-func (c *call) closeVisible(ctx context.Context, inv backend.Invocation) backend.Answer {
+func closeVisible(ctx context.Context, p *planning.Plan, inv backend.Invocation) backend.Answer {
 	list := inv
 	list.Args = []string{"--json", "session", "list"}
-	answer := c.backend.Run(ctx, list)
+	answer := p.Run(ctx, list)
 	data, _ := answer.Data.(map[string]any)
 	rows, ok := data["sessions"].([]any)
 	if !answer.Success || !ok {
@@ -25,13 +25,13 @@ func (c *call) closeVisible(ctx context.Context, inv backend.Invocation) backend
 	var lines []string
 	for _, row := range rows {
 		name, _ := row.(string)
-		if c.sessions.Hides(name) {
+		if p.Sessions.Hides(name) {
 			continue
 		}
 		one := inv
 		one.Session = name
 		one.Args = conversation.Key{Namespace: inv.Namespace, Name: name}.Line("close")
-		if a := c.backend.Run(ctx, one); a.Success {
+		if a := p.Run(ctx, one); a.Success {
 			closed, lines = append(closed, name), append(lines, "✓ Closed session: "+name)
 		} else {
 			failed = append(failed, name)

@@ -1,4 +1,4 @@
-package tool
+package reply
 
 import (
 	"slices"
@@ -6,26 +6,12 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// translate puts follow-ups, errors and notes into the words of who called. Texts of pages stay as they are.
-func (c *call) translate() {
-	if c.caller == nil {
-		return
-	}
-	to, d := translation{c.caller}, c.details
-	d.Error, d.ValidationError, c.answer.Error = to.text(d.Error), to.text(d.ValidationError), to.text(c.answer.Error)
-	d.Warnings, c.notes = to.texts(d.Warnings), to.texts(c.notes)
-	d.NextActions, d.PageChangeSummary = to.next(d.NextActions, d.PageChangeSummary)
-	for i := range c.answer.Rows {
-		row := &c.answer.Rows[i]
-		row.Error, row.Warnings = to.text(row.Error), to.texts(row.Warnings)
-	}
-	for i := range d.BatchSteps {
-		to.step(&d.BatchSteps[i])
-	}
-	if d.BatchFailure != nil {
-		to.step(&d.BatchFailure.FailedStep)
-	}
-	to.hints(&d.DiagnosticDetails)
+// Caller is who calls with other tools than agent_browser.
+type Caller interface {
+	// FollowUp returns a follow-up as the caller can send it; false leaves it out.
+	FollowUp(a contract.NextAction) (contract.NextAction, bool)
+	// Text returns a text of ours with the caller's tools in place of the commands that it names.
+	Text(text string) string
 }
 
 // translation puts what the tool says into the words of a caller; nil: these are command lines.
@@ -45,6 +31,23 @@ func (t translation) texts(list []string) []string {
 		out = append(out, t.text(text))
 	}
 	return out
+}
+
+// details are the follow-ups, errors and hints of a result. Texts of pages stay as they are.
+func (t translation) details(d *contract.Details) {
+	if t.caller == nil {
+		return
+	}
+	d.Error, d.ValidationError = t.text(d.Error), t.text(d.ValidationError)
+	d.Warnings = t.texts(d.Warnings)
+	d.NextActions, d.PageChangeSummary = t.next(d.NextActions, d.PageChangeSummary)
+	for i := range d.BatchSteps {
+		t.step(&d.BatchSteps[i])
+	}
+	if d.BatchFailure != nil {
+		t.step(&d.BatchFailure.FailedStep)
+	}
+	t.hints(&d.DiagnosticDetails)
 }
 
 func (t translation) step(s *contract.BatchStep) {

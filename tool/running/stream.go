@@ -1,0 +1,46 @@
+package running
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/tool/argv"
+)
+
+// alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
+func (a *Answer) alreadyStreams(w *argv.Words) {
+	if a.Success || !w.Does(trait.StartsStream) {
+		return
+	}
+	switch a.Code {
+	case "": // a subprocess has prose alone
+		if !strings.Contains(strings.ToLower(a.Error), "already enabled") {
+			return
+		}
+	case fault.StreamState:
+		if !strings.Contains(a.Error, "already enabled") {
+			return
+		}
+	default:
+		return
+	}
+	data := map[string]any{"alreadyEnabled": true, "enabled": true}
+	if port, ok := number(a.Facts["port"]); ok {
+		data["port"] = port
+	}
+	if address, ok := a.Facts["url"].(string); ok {
+		data["url"] = address
+	}
+	a.Success, a.ExitCode, a.Data, a.Error, a.Code, a.Facts = true, 0, data, "", "", nil
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
+}

@@ -1,0 +1,92 @@
+package verdict
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/conversation"
+	"github.com/skua-browser/skua/tool/diagnosis"
+)
+
+// follow notes what the command led to: which page the session shows, and which refs it has. The engine says it with each answer;
+// what agent-browser prints speaks of it here and there.
+func (t *trial) follow(ctx context.Context) {
+	p, a, state := t.Plan, t.Answer, t.state
+	if p.Stateless {
+		return
+	}
+	if p.Managed && a.Started {
+		p.Sessions.Own(p.Key)
+	}
+	switch {
+	case a.Page != nil:
+		state.Target = *a.Page
+		if t.titleOfBefore() {
+			state.Target.Title = ""
+		}
+	default:
+		state.Sees(conversation.PageOf(p.Words.Entry, a.Data))
+		for i := range a.Rows {
+			if row := &a.Rows[i]; row.Success {
+				w := argv.Read(row.Command)
+				state.Sees(conversation.PageOf(w.Entry, row.Result))
+			}
+		}
+	}
+	if p.Words.Does(trait.EndsSession) && a.Success {
+		state.Target = contract.PageTarget{}
+	}
+	t.look(ctx)
+	if a.Success && p.Words.Does(trait.Opens|trait.ReadsAddress|trait.EndsSession) {
+		state.Unseen = false
+	}
+	t.SessionTabTargetUnknown = state.Unseen
+	t.recoverTab(ctx)
+	t.checkPage()
+	t.followRefs()
+	if target := state.Target; target != (contract.PageTarget{}) {
+		t.SessionTabTarget = &target
+	}
+}
+
+// titleOfBefore reports whether the title that the browser tells of the page may be that of the page before it: a page that has just been opened
+// has none yet, and nothing that the command read says otherwise.
+func (t *trial) titleOfBefore() bool {
+	page, before := t.Answer.Page, t.Verdict.Before
+	was, _, _ := strings.Cut(before.URL, "#")
+	is, _, _ := strings.Cut(page.URL, "#")
+	return was != "" && is != was && page.Title == before.Title && t.Answer.Field("title") != page.Title
+}
+
+// look asks a session which page it shows after a command that may have left the page, where the answer does not say. Failed moves are asked
+// about, too, since they may have gone halfway.
+func (t *trial) look(ctx context.Context) {
+	p, a, state := t.Plan, t.Answer, t.state
+	if p.Can().TellsPage || p.Rows != nil || a.TimedOut || a.Aborted || !a.Started {
+		return
+	}
+	moves := p.Words.Does(trait.Connects | trait.Traverses | trait.ChoosesTab | trait.LoadsState)
+	acts := p.Words.Does(trait.Leads | trait.FollowsLinks | trait.Evaluates)
+	if !moves && !acts || !a.Success && p.Words.Does(trait.FollowsLinks) {
+		return
+	}
+	if page, said := conversation.PageOf(p.Words.Entry, a.Data); a.Success && said && page.URL != "" {
+		state.Unseen = false
+		return
+	}
+	url := p.Get(ctx, diagnosis.Patience, "url")
+	if url == "" {
+		state.Unseen = state.Unseen || moves
+		return
+	}
+	page := contract.PageTarget{URL: url}
+	known := url == t.Verdict.Before.URL && t.Verdict.Before.Title != ""
+	if !known && !strings.HasPrefix(strings.ToLower(url), "file:") && url != "about:blank" {
+		page.Title = p.Get(ctx, diagnosis.Patience, "title")
+	}
+	state.Unseen = false
+	state.Sees(page, true)
+}
