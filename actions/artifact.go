@@ -53,7 +53,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 
 // ArtifactDir is the folder for files of a kind that the caller gave no path for.
 func (c *Call) ArtifactDir(kind home.ArtifactKind) string {
-	if dir := c.Session.Rules().Folder(policy.Writing); dir != "" {
+	if dir := c.Rules.Folder(policy.Writing); dir != "" {
 		return dir
 	}
 	return home.Artifacts(c.Getenv, kind)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/browsers/doctor"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
@@ -17,23 +16,43 @@ import (
 // Call is one run of a command: what was asked, by whom, and the session that it runs in.
 type Call struct {
 	*Input
-	Session     Session
-	Cwd         string                                        // the caller's folder, absolute
-	Stdin       []byte                                        // what the caller piped in, for commands that read it
-	Getenv      func(string) string                           // the caller's environment
-	Deadline    time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
-	Exec        func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
-	Parse       func(argv []string) (*Input, error)           // parses a row of a batch
-	Redact      func(line []string, res *Result) any          // what a program of the caller's may see of a result; nil: everything
-	Looker      Looker                                        // looks at pages for --observe and --settle
-	Beside      func(tab *Tab) bool                           // whether a command works in another tab, or has since this one began
-	HostInfo    doctor.HostInfo                               // for `doctor`
-	Terminal    io.Writer                                     // where a person watches this process; nil: it is not watched
-	Out, ErrOut io.Writer                                     // reach the caller while the command runs; nil: only its result does
-	Attended    bool                                          // the caller's standard input is a terminal
-	Confirmed   bool                                          // another command was run, which may have closed the session
-	Brief       bool                                          // nothing of this process outlives the command
+	Caller
+	Person
+	Lines
+	Scope
 
+	Deadline time.Time           // when waits give up; the context lasts a little longer, so that they can say what they saw
+	Looker   Looker              // looks at pages for --observe and --settle
+	Beside   func(tab *Tab) bool // whether a command works in another tab, or has since this one began
+	Brief    bool                // nothing of this process outlives the command
+	Notes    []string
+	States   States // what packages keep with the call
+}
+
+// Scope is what a command runs in, in parts by what commands ask for.
+type Scope struct {
+	Session Session
+	Tabs    Tabs
+	Browser Browser
+	Rules   Rules
+	Lock    Lock
+	Host    Host
+	Live    Live
+}
+
+// Caller is where a command line comes from.
+type Caller struct {
+	Cwd         string              // the caller's folder, absolute
+	Stdin       []byte              // what the caller piped in, for commands that read it
+	Getenv      func(string) string // the caller's environment
+	Terminal    io.Writer           // where a person watches this process; nil: it is not watched
+	Out, ErrOut io.Writer           // reach the caller while the command runs; nil: only its result does
+	Attended    bool                // the caller's standard input is a terminal
+	Report      func(line string)   // gets what a long command does, while it runs; nil: the caller does not follow it
+}
+
+// Person is how a command asks the person at the caller.
+type Person struct {
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
 	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
@@ -46,12 +65,16 @@ type Call struct {
 	// an address. Hand returns that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error)
+}
+
+// Lines is how a command runs other command lines.
+type Lines struct {
+	Parse     func(argv []string) (*Input, error)           // parses a line, as a row of a batch
+	Exec      func(context.Context, *Input) (Result, error) // runs another command in this session
+	Redact    func(line []string, res *Result) any          // what a program of the caller's may see of a result; nil: everything
+	Confirmed bool                                          // another command was run, which may have closed the session
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
-
-	Report func(line string) // gets what a long command does, while it runs; nil: the caller does not follow it
-	Notes  []string
-	States States // what packages keep with the call
 }
 
 // ErrNoTerminal says that there is no terminal to ask at, or that the person gave up.

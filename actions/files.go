@@ -143,12 +143,12 @@ func copyFile(from, dir, to string) error {
 
 // ReadablePath returns the path of a file that is read for the caller.
 func (c *Call) ReadablePath(p string) (string, error) {
-	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
+	return c.Rules.File(c.Input, policy.Reading, c.Path(p))
 }
 
 // WritablePath returns the path of a file that is written for the caller.
 func (c *Call) WritablePath(p string) (string, error) {
-	return c.Session.Rules().File(c.Input, policy.Writing, c.Path(p))
+	return c.Rules.File(c.Input, policy.Writing, c.Path(p))
 }
 
 // StateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
@@ -156,7 +156,7 @@ func (c *Call) StateFile(store *state.Store, use policy.Use, path string) (strin
 	if filepath.Dir(path) == store.Dir() || use == policy.Reading && state.IsName(c.String("path")) && store.Keeps(path) {
 		return path, nil
 	}
-	return c.Session.Rules().File(c.Input, use, path)
+	return c.Rules.File(c.Input, use, path)
 }
 
 // FileContent reads a file of the caller's.

@@ -2,13 +2,11 @@ package actions
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/skua-browser/skua/copilot/task"
-	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fetch"
@@ -16,29 +14,30 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// Session is what a command may ask of the session that it runs in.
+// Session is the session that a command runs in: who it is, and what it keeps besides its browser.
 type Session interface {
-	SessionTabs
-	SessionBrowser
-	SessionRecord
-	SessionLock
-	Host
-
 	Name() string
 	// Owner returns who the session is of.
 	Owner() Owner
 	// Info tells how the session is. It starts no browser.
 	Info() SessionInfo
-}
-
-// SessionTabs are the tabs of a session.
-type SessionTabs interface {
 	// Refs returns the table of refs that snapshots of the session handed out.
 	Refs() *snapshot.Refs
+	// States returns what families of commands keep with the session.
+	States() *States
+	// Journal returns what was done in the session.
+	Journal() *journal.Log
+	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
+	DialogPolicy() dialogs.Policy
+	SetDialogPolicy(policy *dialogs.Policy)
+}
+
+// Tabs are the tabs of a session, and which of them is meant.
+type Tabs interface {
 	// Tab returns the active tab. It starts a browser when the session has none.
 	Tab(ctx context.Context) (*Tab, error)
-	// Tabs returns the open tabs and which of them is active, without starting a browser.
-	Tabs() (tabs []*Tab, active *Tab)
+	// All returns the open tabs and which of them is active, without starting a browser.
+	All() (tabs []*Tab, active *Tab)
 	// Active returns the tab that commands go to when they do not say which, or nil.
 	Active() *Tab
 	// FindTab returns the tab that an id, a label or a target id names.
@@ -53,8 +52,8 @@ type SessionTabs interface {
 	CloseTab(ctx context.Context, name string) (closed, active *Tab, err error)
 }
 
-// SessionBrowser is the browser that a session has, or is to have.
-type SessionBrowser interface {
+// Browser is the browser that a session has, or is to have.
+type Browser interface {
 	// Running reports whether the session has a browser that works.
 	Running() bool
 	// Windowed reports whether the session's browser has windows that people see.
@@ -74,34 +73,21 @@ type SessionBrowser interface {
 	// Road returns how this process makes requests of its own for the session: through its proxy, as its rules allow, with the trust and the user
 	// agent that its browser has.
 	Road(ctx context.Context) (fetch.Options, error)
-	// Rules returns what the session's owner forbids, and what was refused.
-	Rules() Rules
 	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.
 	Inspect(page *engine.Page) (Inspection, error)
 }
 
-// SessionRecord is what a session keeps besides its browser.
-type SessionRecord interface {
-	// States returns what families of commands keep with the session.
-	States() *States
-	// Journal returns what was done in the session.
-	Journal() *journal.Log
-	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
-	DialogPolicy() dialogs.Policy
-	SetDialogPolicy(policy *dialogs.Policy)
+// Lock is how one of several callers has a session for itself.
+type Lock interface {
+	// Holder tells who has locked the session; nil: it is not locked.
+	Holder() *LockHolder
+	// Take holds the session for the owner of the token that the call has, or of a new one, or renews that.
+	Take(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
+	// Release ends the lock of the token's owner; with force, anybody's. It returns who held the session, or nil.
+	Release(token string, force bool) (*LockHolder, error)
 }
 
-// SessionLock is how one of several callers has a session for itself.
-type SessionLock interface {
-	// LockedBy tells who has locked the session; nil: it is not locked.
-	LockedBy() *LockHolder
-	// Lock holds the session for the owner of the token that the call has, or of a new one, or renews that.
-	Lock(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
-	// Unlock ends the lock of the token's owner; with force, anybody's. It returns who held the session, or nil.
-	Unlock(token string, force bool) (*LockHolder, error)
-}
-
-// Host is the process that the session is in, with its other sessions.
+// Host is the process that the session is in, with its other sessions. What it has for single families of commands, they ask by [Service].
 type Host interface {
 	// All returns the names of the sessions of this host that have a browser, sorted.
 	All() []string
@@ -111,36 +97,30 @@ type Host interface {
 	CloseAll(ctx context.Context, token string) (closed []string, failed map[string]error)
 	// JournalOf returns what was done in another session of this host, or nil.
 	JournalOf(session string) *journal.Log
-	// Tasks returns the tasks that are worked on in this host.
-	Tasks() *task.Registry
-	// Apps returns what keeps account of the desktop apps that were launched from this host.
-	Apps() Apps
-	// Live returns what lets people watch the session, and the others of this host.
-	Live() Live
-	// Profiles returns the profiles of the browsers of the caller.
-	Profiles() []chrome.UserProfile
+	// AppOf returns the launch of the desktop app that a session works in, or worked in when it ended; "" when there is none.
+	AppOf(session string) (launchID string)
+	// RunningApps returns the desktop apps that were launched from this host and have not been cleaned up.
+	RunningApps() []App
 }
 
-// Apps keeps account of the desktop apps that the sessions of a host have launched.
-type Apps interface {
-	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
-	Launcher() (*electron.Launcher, error)
-	// Running returns the launches that have not been cleaned up. It makes no launcher.
-	Running() []electron.Record
-	// Attach attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
-	// active tab; empty: the newest.
-	Attach(ctx context.Context, app electron.Record, target string) error
-	// Of returns the launch of the app that a session works in, or worked in when it ended; "" when there is none.
-	Of(session string) (launchID string)
-	// Leave closes a session if it works in the app of the launch.
-	Leave(ctx context.Context, session, launchID string) error
+// App is a desktop app that was launched from a host.
+type App struct{ LaunchID, Name string }
+
+// Service returns what the host has for one family of commands, by the interface that the family has for it. That a host has none is a fault of the
+// program.
+func Service[T any](c *Call) T {
+	service, ok := c.Host.(T)
+	if !ok {
+		panic(fmt.Sprintf("the host is no %T", new(T)))
+	}
+	return service
 }
 
 // NoteApps tells of launched apps that go on when their sessions are closed.
 func (c *Call) NoteApps(meant func(launchID string) bool) {
-	for _, r := range c.Session.Apps().Running() {
-		if meant(r.LaunchID) {
-			c.Note(r.AppName + " still runs; `electron cleanup " + r.LaunchID + "` ends it")
+	for _, app := range c.Host.RunningApps() {
+		if meant(app.LaunchID) {
+			c.Note(app.Name + " still runs; `electron cleanup " + app.LaunchID + "` ends it")
 		}
 	}
 }

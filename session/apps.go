@@ -90,20 +90,20 @@ func (a *apps) close(ctx context.Context) <-chan struct{} {
 	return done
 }
 
-// sessionApps are the host's apps as one of its sessions sees them.
-type sessionApps struct{ *callSession }
-
-var _ actions.Apps = sessionApps{}
-
-// Apps returns the launched apps of the host.
-func (s *callSession) Apps() actions.Apps { return sessionApps{s} }
-
 // Launcher returns the launcher, which launches apps.
-func (a sessionApps) Launcher() (*electron.Launcher, error) { return a.manager.apps.get() }
+func (a sessionHost) Launcher() (*electron.Launcher, error) { return a.manager.apps.get() }
 
-// Running returns the launches that are not cleaned up.
-func (a sessionApps) Running() []electron.Record {
-	launcher := a.manager.apps.current()
+// RunningApps returns the launched apps that are not cleaned up.
+func (a sessionHost) RunningApps() (running []actions.App) {
+	for _, r := range a.manager.apps.records() {
+		running = append(running, actions.App{LaunchID: r.LaunchID, Name: r.AppName})
+	}
+	return running
+}
+
+// records returns the launches that are not cleaned up.
+func (a *apps) records() []electron.Record {
+	launcher := a.current()
 	if launcher == nil {
 		return nil
 	}
@@ -126,8 +126,8 @@ func hasEnded(launcher *electron.Launcher, launchID string) bool {
 	}
 }
 
-// Attach attaches the session to a launched app.
-func (a sessionApps) Attach(ctx context.Context, app electron.Record, target string) error {
+// AttachApp attaches the session to a launched app.
+func (a sessionHost) AttachApp(ctx context.Context, app electron.Record, target string) error {
 	address := app.WebSocketDebuggerURL
 	if err := a.Use.ConnectTo(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *callSession) recognizingApp(err error) error {
 	if app, _ := s.App(); err != nil || lease == nil || app != nil {
 		return err
 	}
-	for _, r := range s.Apps().Running() {
+	for _, r := range s.manager.apps.records() {
 		if r.WebSocketDebuggerURL != lease.Endpoint {
 			continue
 		}
@@ -168,8 +168,8 @@ func (s *callSession) recognizingApp(err error) error {
 	return nil
 }
 
-// Of returns the launch ID of the app that a session works in, or worked in before the app ended.
-func (a sessionApps) Of(session string) string {
+// AppOf returns the launch ID of the app that a session works in, or worked in before the app ended.
+func (a sessionHost) AppOf(session string) string {
 	s := a.manager.existing(session)
 	if s == nil {
 		return ""
@@ -184,9 +184,9 @@ func (a sessionApps) Of(session string) string {
 	return ""
 }
 
-// Leave closes a session if it works in the app of a launch.
-func (a sessionApps) Leave(ctx context.Context, session, launchID string) error {
-	if a.Of(session) != launchID {
+// LeaveApp closes a session if it works in the app of a launch.
+func (a sessionHost) LeaveApp(ctx context.Context, session, launchID string) error {
+	if a.AppOf(session) != launchID {
 		return nil
 	}
 	return a.manager.existing(session).close(ctx)

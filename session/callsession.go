@@ -5,7 +5,11 @@ import (
 	"net/http"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/copilot"
+	"github.com/skua-browser/skua/actions/desktop"
+	"github.com/skua-browser/skua/browsers/doctor"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/lifecycle"
 )
@@ -19,7 +23,12 @@ type callSession struct {
 	keepsTurn bool // the running command has the session for itself, and goes on behind a `close` among its rows
 }
 
-var _ actions.Session = (*callSession)(nil)
+// What families of commands ask of the host by [actions.Service].
+var (
+	_ desktop.Apps    = sessionHost{}
+	_ copilot.Tasks   = sessionHost{}
+	_ doctor.HostInfo = sessionHost{}
+)
 
 // call returns the session for a call with the launch options and the environment.
 func (s *Session) call(l launch.Options, getenv func(string) string) *callSession {
@@ -36,34 +45,8 @@ func (s *callSession) ConnectAny(ctx context.Context) error {
 	return s.recognizingApp(s.Use.ConnectAny(ctx))
 }
 
-// tabSession is a session for a command that works in one tab, which --tab names or which was the active one when the command was asked for.
-type tabSession struct {
-	*callSession
-	tab lifecycle.NamedTab
-}
-
-var _ actions.Session = (*tabSession)(nil)
-
-func (s *callSession) in(tab string) *tabSession {
-	return &tabSession{s, lifecycle.NamedTab{Use: s.Use, Name: tab}}
-}
-
-// Tab returns the tab.
-func (s *tabSession) Tab(ctx context.Context) (*actions.Tab, error) { return s.tab.Tab(ctx) }
-
-// Tabs returns the open tabs, and that of the command as the active one; nil if it is gone.
-func (s *tabSession) Tabs() ([]*actions.Tab, *actions.Tab) { return s.tab.Tabs() }
-
-// CloseTab closes the tab, unless the command names another one.
-func (s *tabSession) CloseTab(ctx context.Context, name string) (closed, active *actions.Tab, err error) {
-	return s.tab.CloseTab(ctx, name)
-}
-
 // Name returns the session's name.
 func (s *callSession) Name() string { return s.name }
-
-// Tasks returns the tasks that run in this host.
-func (s *callSession) Tasks() *task.Registry { return &s.manager.tasks }
 
 // States returns the values that packages keep with the session.
 func (s *callSession) States() *actions.States { return &s.states }
@@ -76,11 +59,27 @@ func (s *callSession) Close(ctx context.Context) error {
 	return s.close(ctx)
 }
 
+// scope is the session and its host as commands see them.
+func (s *callSession) scope() actions.Scope {
+	return actions.Scope{
+		Session: s, Tabs: s.Use, Browser: s, Rules: sessionRules{s}, Lock: sessionLock{s}, Host: sessionHost{callSession: s}, Live: liveView{s.Session},
+	}
+}
+
+// sessionHost is the host of the session, with what it has for single families of commands.
+type sessionHost struct {
+	daemon.HostInfo
+	*callSession
+}
+
+// Tasks returns the tasks that run in this host.
+func (s sessionHost) Tasks() *task.Registry { return &s.manager.tasks }
+
 // All returns the names of the sessions that have a browser.
-func (s *callSession) All() []string { return s.manager.names() }
+func (s sessionHost) All() []string { return s.manager.names() }
 
 // CloseAll closes all sessions of the host except those that are locked with another token.
-func (s *callSession) CloseAll(ctx context.Context, token string) ([]string, map[string]error) {
+func (s sessionHost) CloseAll(ctx context.Context, token string) ([]string, map[string]error) {
 	s.manager.forgetLost()
 	return s.manager.closeAll(ctx, func(other *Session) bool {
 		freed, _, _ := other.lock.BlockedBy(token)

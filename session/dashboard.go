@@ -233,7 +233,10 @@ func (h dashboardHost) Annotations(name string) (dashboard.Annotations, error) {
 	if err != nil {
 		return nil, err
 	}
-	call := &actions.Call{Input: in, Session: s.call(launch.Options{}, noEnv), Getenv: noEnv, Deadline: time.Now().Add(in.Duration("timeout"))}
+	call := &actions.Call{
+		Input: in, Caller: actions.Caller{Getenv: noEnv}, Scope: s.call(launch.Options{}, noEnv).scope(),
+		Deadline: time.Now().Add(in.Duration("timeout")),
+	}
 	return annotations.AtDashboard(call, func(notes ...string) {
 		for _, note := range notes {
 			s.addNotice(note)

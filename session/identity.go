@@ -101,13 +101,10 @@ func (s *Session) currentOwner() actions.Owner {
 func (s *callSession) Owner() actions.Owner { return s.currentOwner() }
 
 // Sessions returns the host's sessions that have a browser, sorted by name.
-func (s *callSession) Sessions() []actions.SessionEntry {
-	m := s.manager
+func (s sessionHost) Sessions() []actions.SessionEntry {
 	entries := []actions.SessionEntry{}
-	for _, name := range m.names() {
-		m.mu.Lock()
-		other := m.sessions[name]
-		m.mu.Unlock()
+	for _, name := range s.manager.names() {
+		other := s.manager.existing(name)
 		if other == nil {
 			continue // closed and forgotten meanwhile
 		}
@@ -142,7 +139,7 @@ func (s *callSession) Info() actions.SessionInfo {
 	m := s.manager
 	info := actions.SessionInfo{
 		Session: s.name, SocketDir: m.socketDir, HostPID: os.Getpid(), HostVersion: Version,
-		Identity: s.currentOwner(), Lock: s.LockedBy(),
+		Identity: s.currentOwner(), Lock: s.lock.Holder(),
 	}
 	if m.namespace != "" {
 		info.Namespace = &m.namespace

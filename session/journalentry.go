@@ -33,9 +33,7 @@ func (s *Session) Journal() *journal.Log { return &s.log }
 
 // JournalOf returns the journal of another session of the host, or nil.
 func (s *Session) JournalOf(name string) *journal.Log {
-	s.manager.mu.Lock()
-	defer s.manager.mu.Unlock()
-	if other := s.manager.sessions[name]; other != nil {
+	if other := s.manager.existing(name); other != nil {
 		return &other.log
 	}
 	return nil

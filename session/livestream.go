@@ -73,9 +73,7 @@ func (s liveSource) OnChange(fn func()) (stop func()) { return s.stream.changes.
 // NoteActivity counts a person's input as use of the host.
 func (s liveSource) NoteActivity() { s.manager.noteActivity() }
 
-// Live returns the session's stream and dashboard.
-func (s *callSession) Live() actions.Live { return liveView{s.Session} }
-
+// liveView is the session's stream and dashboard.
 type liveView struct{ *Session }
 
 // Handoffs returns how the session is handed to a person.

@@ -12,7 +12,6 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/lifecycle"
 )
@@ -252,43 +251,36 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 
 // run runs a command. Of the time until the deadline, starting is reserved for the start of a browser.
 func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration) (actions.Result, error) {
-	var session actions.Session = r.session
+	around := r.session.scope()
 	if in.Has("tab") && in.Command().OneTab() {
-		session = r.session.in(in.String("tab"))
+		around.Tabs = &lifecycle.NamedTab{Use: r.session.Use, Name: in.String("tab")}
 	} else if r.fixed != "" && in.Command().Effect.Has(actions.InTab) {
-		session = r.session.in(r.fixed)
+		around.Tabs = &lifecycle.NamedTab{Use: r.session.Use, Name: r.fixed}
 	}
 	began := time.Now()
 	call := &actions.Call{
-		Input:    in,
-		Session:  session,
-		Cwd:      r.req.Cwd,
-		Stdin:    r.req.Stdin,
-		Getenv:   r.req.Getenv,
-		Deadline: deadline,
-		Ask:      r.req.Ask,
-		Hand:     r.req.Hand,
-		Approve:  r.req.Approve,
-		Hold:     func(ctx context.Context, why string) (*actions.Result, error) { return r.hold(ctx, in, why) },
-		Terminal: r.req.Terminal,
-		Out:      r.req.Out,
-		ErrOut:   r.req.ErrOut,
-		Attended: r.req.Attended,
-		Looker:   look.Looker{},
-		Beside:   func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
-		HostInfo: daemon.HostInfo{},
-		Exec:     r.exec,
-		Redact:   r.req.Redact,
-		Report:   r.req.Report,
-		ExecIn:   r.execIn,
-		Brief:    r.manager.brief && r.lifetime == nil,
-		Parse: func(argv []string) (*actions.Input, error) {
-			row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
-			if err == nil {
-				err = checkTimeout(row)
-			}
-			return row, err
+		Input: in, Scope: around, Deadline: deadline,
+		Caller: actions.Caller{
+			Cwd: r.req.Cwd, Stdin: r.req.Stdin, Getenv: r.req.Getenv, Terminal: r.req.Terminal, Out: r.req.Out, ErrOut: r.req.ErrOut,
+			Attended: r.req.Attended, Report: r.req.Report,
 		},
+		Person: actions.Person{
+			Ask: r.req.Ask, Hand: r.req.Hand, Approve: r.req.Approve,
+			Hold: func(ctx context.Context, why string) (*actions.Result, error) { return r.hold(ctx, in, why) },
+		},
+		Lines: actions.Lines{
+			Exec: r.exec, ExecIn: r.execIn, Redact: r.req.Redact,
+			Parse: func(argv []string) (*actions.Input, error) {
+				row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
+				if err == nil {
+					err = checkTimeout(row)
+				}
+				return row, err
+			},
+		},
+		Looker: look.Looker{},
+		Beside: func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
+		Brief:  r.manager.brief && r.lifetime == nil,
 	}
 	r.session.OnTab = func(took time.Duration) {
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0

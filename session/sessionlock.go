@@ -51,11 +51,14 @@ func (s *Session) locked(command, holder string, until time.Time) error {
 		With("holder", holder).With("remainingMs", max(time.Until(until).Milliseconds(), 0))
 }
 
-// LockedBy returns who has locked the session, or nil.
-func (s *Session) LockedBy() *actions.LockHolder { return s.lock.Holder() }
+// sessionLock is the session's lock as a call has it.
+type sessionLock struct{ *callSession }
 
-// Lock locks the session for the caller with the token, or renews the lock.
-func (s *callSession) Lock(ctx context.Context, in *actions.Input, name string, last time.Duration) (token string, err error) {
+// Holder returns who has locked the session, or nil.
+func (s sessionLock) Holder() *actions.LockHolder { return s.lock.Holder() }
+
+// Take locks the session for the caller with the token, or renews the lock.
+func (s sessionLock) Take(ctx context.Context, in *actions.Input, name string, last time.Duration) (token string, err error) {
 	for {
 		if err := s.awaitUnlocked(ctx, in); err != nil {
 			return "", err
@@ -67,8 +70,8 @@ func (s *callSession) Lock(ctx context.Context, in *actions.Input, name string, 
 	}
 }
 
-// Unlock ends the lock of the caller with the token; with force, any lock. It returns who had locked the session, or nil.
-func (s *callSession) Unlock(token string, force bool) (*actions.LockHolder, error) {
+// Release ends the lock of the caller with the token; with force, any lock. It returns who had locked the session, or nil.
+func (s sessionLock) Release(token string, force bool) (*actions.LockHolder, error) {
 	was := s.lock.Holder()
 	if freed, until, name := s.lock.BlockedBy(token); freed != nil && !force {
 		return nil, s.locked("session unlock", name, until)

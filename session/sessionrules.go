@@ -19,11 +19,6 @@ func (s *Session) recordRefusal(kind policy.Kind, subject, rule, command string)
 // sessionRules are the session's rules, for the commands that show them.
 type sessionRules struct{ s *callSession }
 
-var _ actions.Rules = sessionRules{}
-
-// Rules returns the session's rules.
-func (s *callSession) Rules() actions.Rules { return sessionRules{s} }
-
 // InForce returns the rules that apply, in the order in which they are checked.
 func (r sessionRules) InForce() []policy.Rule {
 	rules := []policy.Rule{}

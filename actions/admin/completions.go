@@ -89,7 +89,7 @@ type LiveValue struct {
 
 func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
 	values := []LiveValue{}
-	tabs, active := c.Session.Tabs()
+	tabs, active := c.Tabs.All()
 	for _, tab := range tabs {
 		about := tab.Page.Title()
 		if tab.Label != "" {
@@ -102,7 +102,7 @@ func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
 			values = append(values, LiveValue{actions.LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
 		}
 	}
-	for _, name := range c.Session.All() {
+	for _, name := range c.Host.All() {
 		values = append(values, LiveValue{actions.LiveSession, name, ""})
 	}
 	var text strings.Builder

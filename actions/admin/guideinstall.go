@@ -229,7 +229,7 @@ func runGuidesUninstall(_ context.Context, c *actions.Call) (actions.Result, err
 // eachPlace changes the places one after the other, as far as the rules allow all of them, and tells what happened to each file.
 func eachPlace(c *actions.Call, all []destination, change func(*destination) ([]guidefiles.Outcome, error)) (actions.Result, error) {
 	for i := range all {
-		if _, err := c.Session.Rules().File(c.Input, policy.Installing, c.Path(all[i].path())); err != nil {
+		if _, err := c.Rules.File(c.Input, policy.Installing, c.Path(all[i].path())); err != nil {
 			return actions.Result{}, err
 		}
 	}

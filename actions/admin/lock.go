@@ -57,7 +57,7 @@ func runLock(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, c.Invalid(fmt.Sprintf("--for must be more than 0 and at most %s", maxLock))
 	}
 	name := cmp.Or(c.String("as"), folderName(c))
-	token, err := c.Session.Lock(ctx, c.Input, name, last)
+	token, err := c.Lock.Take(ctx, c.Input, name, last)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -82,7 +82,7 @@ func folderName(c *actions.Call) string {
 }
 
 func runUnlock(_ context.Context, c *actions.Call) (actions.Result, error) {
-	was, err := c.Session.Unlock(c.String("lock"), c.Bool("force"))
+	was, err := c.Lock.Release(c.String("lock"), c.Bool("force"))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -79,7 +79,7 @@ func confirmCommands() []actions.Command {
 }
 
 func runConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	held, res, err := c.Session.Rules().Confirm(ctx, c.String("id"))
+	held, res, err := c.Rules.Confirm(ctx, c.String("id"))
 	if err != nil {
 		return actions.Result{Notes: res.Notes}, err
 	}
@@ -89,7 +89,7 @@ func runConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
-	held, err := c.Session.Rules().Deny(c.String("id"))
+	held, err := c.Rules.Deny(c.String("id"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -97,8 +97,8 @@ func runDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
-	rules := c.Session.Rules().InForce()
-	entries, dropped := c.Session.Rules().Refused()
+	rules := c.Rules.InForce()
+	entries, dropped := c.Rules.Refused()
 	refused := 0
 	for _, e := range entries {
 		refused += e.Count
@@ -124,7 +124,7 @@ func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
 			lines = append(lines, "  "+string(f.Name)+": "+strings.Join(f.Commands, ", "))
 		}
 	}
-	pending := c.Session.Rules().Pending()
+	pending := c.Rules.Pending()
 	for _, h := range pending {
 		lines = append(lines, "waits for `"+c.Program()+" confirm "+h.ID+"`: "+h.Command)
 	}
@@ -135,7 +135,7 @@ func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runPolicyLog(_ context.Context, c *actions.Call) (actions.Result, error) {
-	entries, dropped := c.Session.Rules().Refused()
+	entries, dropped := c.Rules.Refused()
 	lines := make([]string, 0, len(entries)+len(dropped))
 	for _, kind := range slices.Sorted(maps.Keys(dropped)) {
 		lines = append(lines, "… "+wording.Plural(dropped[kind], "earlier refusal")+" of kind "+string(kind)+" not shown")

@@ -36,7 +36,7 @@ type profileEntry struct {
 }
 
 func runProfiles(_ context.Context, c *actions.Call) (actions.Result, error) {
-	profiles := c.Session.Profiles()
+	profiles := chrome.UserProfiles(chrome.UserDataDirs(c.Getenv))
 	if len(profiles) == 0 {
 		return actions.Result{}, fault.New(fault.ProfileNotFound, "No Chrome user data directory found")
 	}

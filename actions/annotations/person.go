@@ -35,7 +35,7 @@ type person struct {
 
 // Freeze pictures the active tab, and remembers where its elements are in the picture.
 func (p person) Freeze(ctx context.Context) (dashboard.Frozen, error) {
-	tab := p.call.Session.Active()
+	tab := p.call.Tabs.Active()
 	if tab == nil {
 		return dashboard.Frozen{}, fault.New(fault.PageGone, "the session has no page to annotate")
 	}
@@ -145,7 +145,7 @@ func (p person) Remove(id string) error {
 func (p person) Places(ctx context.Context) ([]dashboard.Shown, error) {
 	list := []dashboard.Shown{}
 	_, all, _ := of(p.call).list()
-	active := p.call.Session.Active()
+	active := p.call.Tabs.Active()
 	for _, s := range all {
 		one := dashboard.Shown{ID: s.id, Text: s.text}
 		switch {
@@ -184,7 +184,7 @@ func (s *shown) place(ctx context.Context, c *actions.Call) (*engine.Rect, error
 
 // impatient is the call for a question that is answered at once or not at all.
 func impatient(c *actions.Call) *actions.Call {
-	return &actions.Call{Input: c.Input, Session: c.Session, Getenv: c.Getenv, Deadline: time.Now()}
+	return &actions.Call{Input: c.Input, Caller: actions.Caller{Getenv: c.Getenv}, Scope: c.Scope, Deadline: time.Now()}
 }
 
 // Noted lists the annotations of a session for the dashboard, oldest first.

@@ -222,7 +222,7 @@ func runAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := of(c).show(s); err != nil {
 		return actions.Result{}, err
 	}
-	data := Shown{ID: s.id, Tab: tab.ID, Text: text, Rect: rounded(s.rect), Watching: c.Session.Live().Dashboard().Running}
+	data := Shown{ID: s.id, Tab: tab.ID, Text: text, Rect: rounded(s.rect), Watching: c.Live.Dashboard().Running}
 	line := "✓ " + s.id + " is shown in the dashboard"
 	if !data.Watching {
 		line = "✓ " + s.id + " is kept; the dashboard does not run, so no person sees it yet: `dashboard start`"

@@ -17,10 +17,10 @@ func captureCommands() []actions.Command {
 // RunningContext is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error
 // when it has none.
 func RunningContext(ctx context.Context, c *actions.Call, what string) (*engine.Context, error) {
-	if !c.Session.Running() {
+	if !c.Browser.Running() {
 		return nil, fault.New(fault.CaptureState, "%s", what)
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}

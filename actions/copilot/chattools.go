@@ -147,7 +147,7 @@ func (t *talk) bounded(text string) string {
 	var nonce [16]byte
 	_, _ = rand.Read(nonce[:]) // never fails
 	origin := "unknown"
-	if tab := t.Session.Active(); tab != nil {
+	if tab := t.Tabs.Active(); tab != nil {
 		origin = model.Truncate(printable(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
 	}
 	n := hex.EncodeToString(nonce[:])
@@ -192,10 +192,10 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 		return res, true, err
 	}
 	if !agreed {
-		_, err = t.Session.Rules().Deny(id)
+		_, err = t.Rules.Deny(id)
 		return actions.Result{}, false, errors.Join(fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").About(in.Command().Name), err)
 	}
-	_, res, err = t.Session.Rules().Confirm(ctx, id)
+	_, res, err = t.Rules.Confirm(ctx, id)
 	t.Confirmed = true
 	return res, false, err
 }

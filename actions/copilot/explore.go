@@ -193,7 +193,7 @@ func judging(wanted goal.Predicate) explore.Goal {
 func settleSearch(ctx context.Context, c *actions.Call, searchTabs *searchTabs, wanted goal.Predicate, r *exploreReply) error {
 	for _, kept := range r.Kept {
 		page := kept.Tab.(*searchTab).page
-		tab, err := c.Session.AdoptTab(page, false)
+		tab, err := c.Tabs.AdoptTab(page, false)
 		if err != nil {
 			c.Note("the page " + kept.Node.URL + " did not stay open: " + err.Error())
 			continue
@@ -210,7 +210,7 @@ func settleSearch(ctx context.Context, c *actions.Call, searchTabs *searchTabs, 
 		if err := read.Complete(ctx, c, page, c.Duration("page-time")); err != nil {
 			c.Note("the page was found, but could not be loaded again with its pictures: " + err.Error())
 		}
-		tab, err := c.Session.AdoptTab(page, true)
+		tab, err := c.Tabs.AdoptTab(page, true)
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,12 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
+// Tasks is what the host has for commands about tasks.
+type Tasks interface {
+	// Tasks returns the tasks that are worked on in this host.
+	Tasks() *task.Registry
+}
+
 func taskCommands() []actions.Command {
 	id := actions.Arg{Name: "id", Help: "The task"}
 	waits := actions.Arg{Name: "confirmation", Help: "The confirmation's id, as `task show` prints it"}
@@ -195,7 +201,7 @@ func wantedTask(ctx context.Context, c *actions.Call, grants []task.Grant, repla
 		UserID: cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")), Grants: grants, Session: c.Session.Name(), Downloads: downloads(c), CreatedAt: millis(),
 		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: replans, TimeMS: c.Duration("limit").Milliseconds()},
 	}
-	if tab := c.Session.Active(); tab != nil {
+	if tab := c.Tabs.Active(); tab != nil {
 		t.Start = tab.Page.URL()
 	}
 	return t, bindGrants(ctx, c, grants, t.Start)
@@ -296,7 +302,7 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 			return actions.Result{}, err
 		}
 	}
-	ctx, end := c.Session.Tasks().Begin(ctx, id, c.Session.Name())
+	ctx, end := actions.Service[Tasks](c).Tasks().Begin(ctx, id, c.Session.Name())
 	defer end()
 	for {
 		if err := r.Run(ctx); err != nil {

@@ -120,7 +120,7 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	id := c.String("id")
-	if done := c.Session.Tasks().End(id, task.ErrCancelled); done != nil {
+	if done := actions.Service[Tasks](c).Tasks().End(id, task.ErrCancelled); done != nil {
 		select {
 		case <-done:
 		case <-ctx.Done():

@@ -141,10 +141,10 @@ func secretsOf(c *actions.Call) *task.Secrets {
 
 // mayHave fails where the field at a selector is in a document of another origin than a grant is for: a frame gets no secret of the page that it is in.
 func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector string) error {
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tabID != "" {
 		var err error
-		if tab, err = c.Session.FindTab(tabID); err != nil {
+		if tab, err = c.Tabs.FindTab(tabID); err != nil {
 			return err
 		}
 	}
@@ -163,10 +163,10 @@ func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector
 
 // taskPicture is what a tab shows, in a small file.
 func taskPicture(ctx context.Context, c *actions.Call, id string) ([]byte, error) {
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if id != "" {
 		var err error
-		if tab, err = c.Session.FindTab(id); err != nil {
+		if tab, err = c.Tabs.FindTab(id); err != nil {
 			return nil, err
 		}
 	}

@@ -46,8 +46,8 @@ func runTaskResume(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err := bindGrants(ctx, c, said.Grants, t.Start); err != nil {
 		return actions.Result{}, err
 	}
-	if _, err := c.Session.FindTab(t.Tab); err != nil { // the tab is gone: it goes on in the one that is shown
-		if tab := c.Session.Active(); tab != nil {
+	if _, err := c.Tabs.FindTab(t.Tab); err != nil { // the tab is gone: it goes on in the one that is shown
+		if tab := c.Tabs.Active(); tab != nil {
 			said.Tab = tab.ID
 		}
 	}

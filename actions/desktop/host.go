@@ -10,15 +10,28 @@ import (
 	"github.com/skua-browser/skua/electron/lifecycle"
 )
 
+// Apps is what the host has for commands about desktop apps.
+type Apps interface {
+	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
+	Launcher() (*electron.Launcher, error)
+	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
+	// active tab; empty: the newest.
+	AttachApp(ctx context.Context, app electron.Record, target string) error
+	// LeaveApp closes a session if it works in the app of the launch.
+	LeaveApp(ctx context.Context, session, launchID string) error
+}
+
+func apps(c *actions.Call) Apps { return actions.Service[Apps](c) }
+
 // host is the process that runs a call, as the owner of its apps.
 type host struct{ call *actions.Call }
 
 // Launcher returns what launches apps.
-func (h host) Launcher() (*electron.Launcher, error) { return h.call.Session.Apps().Launcher() }
+func (h host) Launcher() (*electron.Launcher, error) { return apps(h.call).Launcher() }
 
 // Attached returns the session of this host that works in an app.
 func (h host) Attached(app *electron.Record) lifecycle.Session {
-	if app.SessionName == "" || h.call.Session.Apps().Of(app.SessionName) != app.LaunchID {
+	if app.SessionName == "" || h.call.Host.AppOf(app.SessionName) != app.LaunchID {
 		return nil
 	}
 	return &session{call: h.call, name: app.SessionName}
@@ -27,7 +40,7 @@ func (h host) Attached(app *electron.Record) lifecycle.Session {
 // Closer closes the session unless it works somewhere else by now.
 func (h host) Closer(app *electron.Record) func(context.Context, string) error {
 	return func(ctx context.Context, session string) error {
-		return h.call.Session.Apps().Leave(ctx, session, app.LaunchID)
+		return apps(h.call).LeaveApp(ctx, session, app.LaunchID)
 	}
 }
 
@@ -50,7 +63,7 @@ func (s *session) Name() string { return s.name }
 
 // Attach attaches the call's own session.
 func (s *session) Attach(ctx context.Context, app *electron.Record, target string) error {
-	return s.call.Session.Apps().Attach(ctx, *app, target)
+	return apps(s.call).AttachApp(ctx, *app, target)
 }
 
 // Run runs a command line when it is the session's turn.

@@ -93,7 +93,7 @@ func mainCommands() []actions.Command {
 
 // inMain connects to the main process of the app that a command means, and runs a question there.
 func inMain(ctx context.Context, c *actions.Call, ask func(*electron.Record, *inspector.Process) error) error {
-	k, err := c.Session.Apps().Launcher()
+	k, err := apps(c).Launcher()
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ type AppWindow struct {
 
 func runWindows(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	data := WindowsResult{Windows: []AppWindow{}}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	targets := make([]string, len(tabs))
 	for i, t := range tabs {
 		targets[i] = t.Page.ID()

@@ -35,19 +35,19 @@ func runElectronProbe(ctx context.Context, c *actions.Call) (actions.Result, err
 
 // probed returns the session that is meant, the launch of the app in it, and the scope of the probe. It starts no browser.
 func probed(c *actions.Call) (s lifecycle.Session, launch *electron.Record, scope string, err error) {
-	apps, id, scope := c.Session.Apps(), c.String("launch"), "launch"
+	id, scope := c.String("launch"), "launch"
 	if !c.Has("launch") {
-		id, scope = apps.Of(c.Session.Name()), "current-session"
+		id, scope = c.Host.AppOf(c.Session.Name()), "current-session"
 	}
 	own := &session{c, c.Session.Name(), probeLimit(c.Input)}
 	if id == "" {
-		if !c.Session.Running() {
+		if !c.Browser.Running() {
 			return nil, nil, "", fault.New(fault.LaunchNotFound, "session %s: no app or browser is attached to it", c.Session.Name()).
 				WithHint("`electron launch` starts an app, `connect` attaches to one that runs; `electron status --all` lists what was launched.")
 		}
 		return own, nil, scope, nil
 	}
-	k, err := apps.Launcher()
+	k, err := apps(c).Launcher()
 	if err != nil {
 		return nil, nil, "", err
 	}

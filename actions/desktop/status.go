@@ -14,7 +14,7 @@ func selected(c *actions.Call) ([]electron.Record, error) {
 	if c.Has("launch") && c.Bool("all") {
 		return nil, c.Invalid("--all means all launches; it takes no launch id")
 	}
-	k, err := c.Session.Apps().Launcher()
+	k, err := apps(c).Launcher()
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func auditTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}

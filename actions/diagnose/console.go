@@ -76,7 +76,7 @@ func heard(ctx context.Context, c *actions.Call) (tab *actions.Tab, limits conso
 	if limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
 		return nil, limits, "", err
 	}
-	if tab, err = c.Session.Tab(ctx); err == nil && c.Has("tab") {
+	if tab, err = c.Tabs.Tab(ctx); err == nil && c.Has("tab") {
 		only = tab.Page.ID()
 	}
 	return tab, limits, only, err
@@ -191,7 +191,7 @@ func errorLine(e *console.Error) string {
 // tabNames returns the ids of the open tabs by the ids of their targets.
 func tabNames(c *actions.Call) map[string]string {
 	names := map[string]string{}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		names[t.Page.ID()] = t.ID
 	}

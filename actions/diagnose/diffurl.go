@@ -49,7 +49,7 @@ func runDiffURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		sides[i] = &side{address: address}
 	}
-	active, err := c.Session.Tab(ctx)
+	active, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -39,7 +39,7 @@ func initScriptCommands() []actions.Command {
 
 func runInitScripts(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var scripts []initscript.Script
-	if tab := c.Session.Active(); tab != nil {
+	if tab := c.Tabs.Active(); tab != nil {
 		scripts = initscript.List(tab.Page.Context())
 	}
 	lines := make([]string, len(scripts))
@@ -54,7 +54,7 @@ func runInitScripts(ctx context.Context, c *actions.Call) (actions.Result, error
 
 func runRemoveInitScript(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	id := c.String("identifier")
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -79,7 +79,7 @@ func runTraceInsights(ctx context.Context, c *actions.Call) (actions.Result, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, nameLimit)
 	defer cancel()
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	trace.NameShifts(func(frame string, at float64, nodes []int64) []string {
 		for _, tab := range tabs {
 			if tab.Page.Main().ID() == frame && tab.Page.Attached() && tab.Page.Err() == nil && tab.Page.Dialogs().Open() == nil {

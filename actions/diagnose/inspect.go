@@ -42,15 +42,15 @@ func inspectCommands() []actions.Command {
 }
 
 func runInspect(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	at, err := c.Session.Inspect(tab.Page)
+	at, err := c.Browser.Inspect(tab.Page)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	window := c.Session.Windowed() && devtools.OpenWindow(ctx, tab.Page) == nil
+	window := c.Browser.Windowed() && devtools.OpenWindow(ctx, tab.Page) == nil
 	return actions.Result{
 		Data: Inspected{Opened: true, URL: at.Address, Frontend: at.Frontend, Socket: at.Socket, Window: window},
 		Text: "✓ Opened DevTools: " + at.Address + "\n  " + at.Frontend,
@@ -58,10 +58,10 @@ func runInspect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runCDPURL(_ context.Context, c *actions.Call) (actions.Result, error) {
-	if !c.Session.Running() {
+	if !c.Browser.Running() {
 		return actions.Result{}, fault.New(fault.BrowserGone, "Browser not launched").WithHint("Use `open` first.")
 	}
-	url := c.Session.Endpoint()
+	url := c.Browser.Endpoint()
 	if url == "" {
 		return actions.Result{}, fault.New(fault.Usage, "This browser has no address: skua drives it over a pipe, and other sessions may share it.").
 			WithHint("`inspect` gives the address of a page. Or start a browser with --remote-debugging-port and use --cdp.")

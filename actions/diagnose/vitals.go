@@ -110,7 +110,7 @@ func runVitals(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	load := func(ctx context.Context) (*actions.Tab, error) { return run.Tab(ctx, c) }
 	if address != "" {
-		load = c.Session.Tab
+		load = c.Tabs.Tab
 	}
 	tab, err := load(ctx)
 	if err != nil {

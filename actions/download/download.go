@@ -217,7 +217,7 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+wording.Quote(d.Message))
 	}
 	tab.Page.Context().AwaitPopups(ctx)
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, other := range tabs {
 		if other.Page.Opener() == tab.Page.ID() && other.Page.Err() == nil {
 			did = append(did, "tab "+other.ID+" shows "+other.Page.URL())

@@ -53,7 +53,7 @@ func give(c *actions.Call, f *OpFailure, token int64, role, name string) string 
 	if f.frame == nil {
 		return ""
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, tab := range tabs {
 		if tab.Page == f.frame.Page() {
 			return c.Session.Refs().Give(snapshot.Ref{

@@ -240,7 +240,7 @@ func (s *Shot) point(p engine.Point) (WantedPoint, bool) {
 func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (*Shot, error) {
 	shot := actions.StateOf[shots](&tab.States).find(id)
 	if shot == nil {
-		tabs, _ := c.Session.Tabs()
+		tabs, _ := c.Tabs.All()
 		for _, other := range tabs {
 			if actions.StateOf[shots](&other.States).find(id) != nil {
 				return nil, fault.New(fault.ShotStale, "%s shows tab %s, and %s is the active one.", id, other.ID, tab.ID).About(id).

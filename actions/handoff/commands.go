@@ -55,7 +55,7 @@ func Commands() []actions.Command {
 			Showing:  actions.Showing{Brief: actions.OfResult(brief)},
 			Bindings: actions.Bindings{Data: []any{Handoff{}, None{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				return result(c.Session.Live().Handoffs().Current()), nil
+				return result(c.Live.Handoffs().Current()), nil
 			},
 		},
 		{

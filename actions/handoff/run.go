@@ -35,7 +35,7 @@ func runHandoff(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	desk := c.Session.Live().Handoffs()
+	desk := c.Live.Handoffs()
 	begun, err := desk.Begin(actions.HandoffRequest{Text: text, Mark: mark, Tab: tab, Within: run.PersonTime(c.Input), Ended: unmark})
 	if err != nil {
 		unmark()
@@ -138,7 +138,7 @@ func quoted(name string) string {
 }
 
 func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	desk := c.Session.Live().Handoffs()
+	desk := c.Live.Handoffs()
 	h := desk.Current()
 	if h == nil {
 		res := result(nil)
@@ -155,7 +155,7 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runCancel(_ context.Context, c *actions.Call) (actions.Result, error) {
-	desk := c.Session.Live().Handoffs()
+	desk := c.Live.Handoffs()
 	h := desk.Current()
 	if h == nil || h.End != actions.HandoffWaiting {
 		return actions.Result{}, fault.New(fault.StreamState, "the session does not wait for a person").WithHint("`handoff status` shows the last handoff.")

@@ -159,7 +159,7 @@ func closes(c *actions.Call, e journal.Entry) bool {
 func journalSteps(c *actions.Call) ([]journalStep, error) {
 	log := c.Session.Journal()
 	if of := c.String("of"); of != "" {
-		if log = c.Session.JournalOf(of); log == nil {
+		if log = c.Host.JournalOf(of); log == nil {
 			return nil, fault.New(fault.SessionInvalid, "There is no session %s on this host.", of).About(of).WithHint("`session list` names them.")
 		}
 	}
@@ -233,7 +233,7 @@ func replayStopped(c *actions.Call, s *journalStep, ran int, err error) error {
 
 // replayedTo fails when the active tab is not at the address, whose query and fragment may be others each time.
 func replayedTo(c *actions.Call, address string) error {
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if want := journal.StableURL(address); want != "" && tab != nil && journal.StableURL(tab.Page.URL()) != want {
 		return fault.New(fault.NavigationFailed, "it led to %s last time, and to %s now", want, tab.Page.URL()).About(address)
 	}

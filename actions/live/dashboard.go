@@ -46,7 +46,7 @@ func dashboardCommands() []actions.Command {
 			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{Data: []any{DashboardStopped{}}, Bare: true},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				if !c.Session.Live().StopDashboard() {
+				if !c.Live.StopDashboard() {
 					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
 				}
 				return actions.HostResult(DashboardStopped{Stopped: true}, "✓ Dashboard stopped"), nil
@@ -58,7 +58,7 @@ func dashboardCommands() []actions.Command {
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), AroundByAgents: true},
 			Bindings: actions.Bindings{Data: []any{DashboardStatus{}}, Bare: true},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				d := c.Session.Live().Dashboard()
+				d := c.Live.Dashboard()
 				if !d.Running {
 					return actions.HostResult(DashboardStatus{}, "Dashboard is not running"), nil
 				}
@@ -79,11 +79,11 @@ func runDashboardStart(_ context.Context, c *actions.Call) (actions.Result, erro
 	if word, _ := actions.FromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
 		origins = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
 	}
-	running := c.Session.Live().Dashboard()
+	running := c.Live.Dashboard()
 	if running.Running && !c.Has("port") {
 		port = running.Port
 	}
-	d, err := c.Session.Live().StartDashboard(port, origins)
+	d, err := c.Live.StartDashboard(port, origins)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -41,10 +41,10 @@ func streamCommands() []actions.Command {
 			Showing:  actions.Showing{Traits: trait.Sets, Brief: actions.OfResult(briefStream)},
 			Bindings: actions.Bindings{Data: []any{Stream{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				if err := c.Session.Live().DisableStream(); err != nil {
+				if err := c.Live.DisableStream(); err != nil {
 					return actions.Result{}, err
 				}
-				return streamResult(c.Session.Live().StreamStatus(), true), nil
+				return streamResult(c.Live.StreamStatus(), true), nil
 			},
 		},
 		{
@@ -54,7 +54,7 @@ func streamCommands() []actions.Command {
 			Showing:  actions.Showing{Brief: actions.OfResult(briefStream)},
 			Bindings: actions.Bindings{Data: []any{Stream{}}},
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				return streamResult(c.Session.Live().StreamStatus(), false), nil
+				return streamResult(c.Live.StreamStatus(), false), nil
 			},
 		},
 	}
@@ -106,7 +106,7 @@ func runStreamEnable(_ context.Context, c *actions.Call) (actions.Result, error)
 		}
 		port = int(named)
 	}
-	status, err := c.Session.Live().EnableStream(port, actions.StreamOptionsOf(c.Getenv))
+	status, err := c.Live.EnableStream(port, actions.StreamOptionsOf(c.Getenv))
 	if err != nil {
 		return actions.Result{}, err
 	}

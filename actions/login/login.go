@@ -104,7 +104,7 @@ func (l *login) arrive(ctx context.Context) error {
 			return err
 		}
 	} else {
-		if l.tab, err = l.Session.Tab(ctx); err != nil {
+		if l.tab, err = l.Tabs.Tab(ctx); err != nil {
 			return err
 		}
 		if err := l.lendPasskeys(ctx); err != nil { // the page may ask for one as soon as it is there

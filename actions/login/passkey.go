@@ -212,7 +212,7 @@ func runPasskeyOn(ctx context.Context, c *actions.Call) (actions.Result, error) 
 }
 
 func runPasskeyOff(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tab == nil {
 		return passkeysResult(nil), nil
 	}
@@ -223,7 +223,7 @@ func runPasskeyOff(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func runPasskeyList(_ context.Context, c *actions.Call) (actions.Result, error) {
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tab == nil {
 		return passkeysResult(nil), nil
 	}
@@ -258,7 +258,7 @@ func runPasskeyRemove(ctx context.Context, c *actions.Call) (actions.Result, err
 		return removeFromLogin(ctx, c)
 	}
 	var keys []passkey.Passkey
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tab != nil {
 		keys = webauthn.List(tab.Page.Context())
 	}

@@ -20,7 +20,7 @@ func runPasskeySave(ctx context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	var keys []passkey.Passkey
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tab != nil {
 		keys = webauthn.List(tab.Page.Context())
 	}

@@ -156,7 +156,7 @@ func CutHeader(text string) (header, rest string, partial bool) { return snapsho
 // Embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
 func Embedded(c *actions.Call, tab *actions.Tab) []string {
 	var notes []string
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if t.Page.Parent() == tab.Page.ID() {
 			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+wording.OneLine(t.Page.URL())+

@@ -147,8 +147,8 @@ func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if c.Name() != "open" { // `goto` and `navigate` alone mean nothing
 			return actions.Result{}, c.Missing("url")
 		}
-		reused := c.Session.Running()
-		if _, err := c.Session.Tab(ctx); err != nil {
+		reused := c.Browser.Running()
+		if _, err := c.Tabs.Tab(ctx); err != nil {
 			return actions.Result{}, err
 		}
 		return actions.Result{
@@ -164,7 +164,7 @@ func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -266,7 +266,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 	case fault.Is(err, fault.DialogOpen) && d != nil: // of the new page
 		run.NoteOpenDialog(c, tab, tab, *d)
 	case fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone):
-		c.Session.Tabs() // the session says itself which tab takes its place
+		c.Tabs.All() // the session says itself which tab takes its place
 	default:
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func credentialsWanted(c *actions.Call, nav *engine.Navigation) string {
 		return "the proxy answered with HTTP 407: it requires a user name and a password, or refused those that it got: give them by " +
 			"--proxy http://user:password@host:port with a new session, or after `close`"
 	}
-	_, tab := c.Session.Tabs()
+	_, tab := c.Tabs.All()
 	const said, give = "the server answered with HTTP 401: it ", "`set credentials <user> <password>`, and open the page again"
 	if tab != nil && tab.Page.Context().Requests(tab.Page).Authenticates(nav.URL) {
 		return said + "refused the user name and the password of `set credentials`; give others with " + give
@@ -379,7 +379,7 @@ func runHistory(ctx context.Context, c *actions.Call, delta int) (actions.Result
 
 // pageOrCrashed is page for what works in a page that has crashed, too: that one is not asked for anything.
 func pageOrCrashed(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -406,10 +406,10 @@ func runReload(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 // Abandon closes a tab whose address could not be opened, so that a failed command leaves the session as it was.
 func Abandon(ctx context.Context, c *actions.Call, tab *actions.Tab, cause error) error {
-	if tabs, _ := c.Session.Tabs(); len(tabs) < 2 {
+	if tabs, _ := c.Tabs.All(); len(tabs) < 2 {
 		return cause
 	}
-	if _, active, err := c.Session.CloseTab(ctx, tab.ID); err == nil {
+	if _, active, err := c.Tabs.CloseTab(ctx, tab.ID); err == nil {
 		return fault.New(fault.CodeOf(cause), "%w The tab was closed again; %s is the active one.", cause, active.ID)
 	}
 	return cause

@@ -87,8 +87,8 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	none := fault.New(fault.Usage, "No HAR recording in progress.").WithHint("`network har start` begins one.")
-	_, active := c.Session.Tabs()
-	if !c.Session.Running() || active == nil {
+	_, active := c.Tabs.All()
+	if !c.Browser.Running() || active == nil {
 		return actions.Result{}, none
 	}
 	log := network.LogOf(active.Page.Context())

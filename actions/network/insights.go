@@ -44,7 +44,7 @@ func runInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	all, dropped := log.All()
 	page := ""
-	if tab := c.Session.Active(); tab != nil {
+	if tab := c.Tabs.Active(); tab != nil {
 		page = tab.Page.URL()
 	}
 	var requests []insights.Request

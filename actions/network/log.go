@@ -88,7 +88,7 @@ func networkLog(ctx context.Context, c *actions.Call) (log *network.Log, begun b
 	if err != nil {
 		return nil, false, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -118,7 +118,7 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	}
 	only := ""
 	if c.Has("tab") {
-		tab, err := c.Session.Tab(ctx)
+		tab, err := c.Tabs.Tab(ctx)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -160,7 +160,7 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 // tabIDs are the ids of the tabs by those of their targets.
 func tabIDs(c *actions.Call) map[string]string {
 	ids := map[string]string{}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		ids[t.Page.ID()] = t.ID
 	}
@@ -239,7 +239,7 @@ func maskRequest(c *actions.Call, x *network.Exchange) {
 
 // withoutTyped is a text without what was typed into fields that do not show it.
 func withoutTyped(c *actions.Call, text string) string {
-	if tab := c.Session.Active(); tab != nil {
+	if tab := c.Tabs.Active(); tab != nil {
 		return network.WithoutSecrets(tab.Page.Context(), text, actions.Hidden)
 	}
 	return text

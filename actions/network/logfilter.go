@@ -56,7 +56,7 @@ func filterOf(ctx context.Context, c *actions.Call) (*filter, error) {
 	if !page && !origin && !exact {
 		return f, nil
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -314,7 +314,7 @@ func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, c.Invalid("The pattern is empty; leave it out to remove all routes.")
 		}
 	}
-	tab := c.Session.Active()
+	tab := c.Tabs.Active()
 	if tab == nil {
 		c.Note("no browser runs in this session, so there is no route")
 		return actions.Result{Data: data, Text: "✓ Done"}, nil

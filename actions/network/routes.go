@@ -14,7 +14,7 @@ import (
 func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
 	rows := []Route{}
 	var lines []string
-	if tab := c.Session.Active(); tab != nil {
+	if tab := c.Tabs.Active(); tab != nil {
 		for _, s := range tab.Page.Context().Requests(nil).Routes() {
 			rows = append(rows, routeRow(&s))
 			lines = append(lines, routeLine(&s))

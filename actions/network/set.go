@@ -213,7 +213,7 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
 		}
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

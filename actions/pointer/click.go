@@ -251,7 +251,7 @@ func openInNewTab(ctx context.Context, c *actions.Call, t *element.Target) (acti
 		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.Label, wording.Quote(href)).
 			About(t.Label).With("href", href).WithHint("Click it without --new-tab.")
 	}
-	opened, err := c.Session.NewTab(ctx, "", false)
+	opened, err := c.Tabs.NewTab(ctx, "", false)
 	if err != nil {
 		return actions.Result{}, err
 	}

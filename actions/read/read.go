@@ -204,7 +204,7 @@ func readAddress(ctx context.Context, c *actions.Call, address string) (*reading
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	road, err := c.Session.Road(ctx)
+	road, err := c.Browser.Road(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func addressToRead(ctx context.Context, c *actions.Call) (string, error) {
 
 // openPage is the active tab of a session that has one. Reading opens no browser to find it empty.
 func openPage(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
-	if !c.Session.Running() {
+	if !c.Browser.Running() {
 		return nil, fault.New(fault.TabNotFound, "No page is open in the session %s.", c.Session.Name()).
 			WithHint("`open` a page first, or give `read` an address.")
 	}

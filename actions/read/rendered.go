@@ -44,7 +44,7 @@ func renderedReaders(ctx context.Context, c *actions.Call) (newReader func() rea
 
 // SavingNothing keeps what pages aside have a browser save from the folder of its user. A browser of ours has no such folder.
 func SavingNothing(ctx context.Context, c *actions.Call, browsing *engine.Context) (done func(), err error) {
-	if c.Session.Endpoint() == "" {
+	if c.Browser.Endpoint() == "" {
 		return func() {}, nil
 	}
 	return browsing.CatchDownloads(ctx)

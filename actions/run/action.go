@@ -66,7 +66,7 @@ func beginAction(c *actions.Call, tab *actions.Tab) bool {
 func ForgetEffects(c *actions.Call) { state(c).action = nil }
 
 func begin(c *actions.Call, tab *actions.Tab) *Action {
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	return &Action{Tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
 }
 

@@ -34,7 +34,7 @@ func beginDialogs(c *actions.Call) error {
 	if c.Command().Effect.Has(actions.NoBrowser) {
 		return nil
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if t.Page.Dialogs().Open() != nil {
 			w.open[t] = t.Page.Dialogs().Opened()
@@ -59,7 +59,7 @@ func endDialogs(c *actions.Call) {
 	if effect := c.Command().Effect; effect.Has(actions.NoBrowser) || effect.Has(actions.Control) && Of(c) == nil {
 		return
 	}
-	_, active := c.Session.Tabs()
+	_, active := c.Tabs.All()
 	dialogNotes(c, active)
 	openDialogs(c, active)
 }
@@ -67,7 +67,7 @@ func endDialogs(c *actions.Call) {
 // openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of another one.
 func openDialogs(c *actions.Call, own *actions.Tab) *fact.ShownDialog {
 	var shown *fact.ShownDialog
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		d := t.Page.Dialogs().Open()
 		if d == nil || state(c).dialogs.open[t] == t.Page.Dialogs().Opened() || t != own && c.Beside(t) {
@@ -105,7 +105,7 @@ const maxDialogNotes = 5
 
 // dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is about.
 func dialogNotes(c *actions.Call, own *actions.Tab) {
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if t != own && c.Beside(t) {
 			continue // the command that works there tells of them
@@ -159,7 +159,7 @@ func WayOut(c *actions.Call, t *actions.Tab) string {
 		return ""
 	}
 	const said = " The page opens one dialog after another: "
-	if tabs, _ := c.Session.Tabs(); len(tabs) == 1 {
+	if tabs, _ := c.Tabs.All(); len(tabs) == 1 {
 		return said + "`tab new` and then `tab close " + t.ID + "` end that."
 	}
 	return said + "`tab close " + t.ID + "` ends that."
@@ -172,7 +172,7 @@ func WayOut(c *actions.Call, t *actions.Tab) string {
 func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	a := Of(c)
 	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
-		c.Session.Tabs() // the session says itself which tab takes its place
+		c.Tabs.All() // the session says itself which tab takes its place
 		if !tab.Page.EndedByCaller() {
 			return nil
 		}
@@ -216,7 +216,7 @@ func shownElsewhere(c *actions.Call, err error) (*actions.Tab, dialogs.Dialog) {
 	if !ok {
 		return nil, dialogs.Dialog{}
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if d := t.Page.Dialogs().Open(); d != nil && t.Page.ID() == f.Facts["targetId"] {
 			return t, *d
@@ -232,7 +232,7 @@ func DialogError(c *actions.Call, err error) error {
 		return err
 	}
 	target, _ := f.Facts["targetId"].(string)
-	tabs, own := c.Session.Tabs()
+	tabs, own := c.Tabs.All()
 	if target == "" && own != nil {
 		told := *f
 		return told.WithHint("%s%s", f.Hint, WayOut(c, own))

@@ -29,7 +29,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	page := a.Tab.Page
 	if err := page.Err(); fault.Is(err, fault.PageGone) {
 		a.Effect.TabClosed = true
-		c.Session.Tabs() // the session says itself which tab takes its place
+		c.Tabs.All() // the session says itself which tab takes its place
 	} else if err != nil {
 		c.Note("the tab is gone after this: " + err.Error())
 	} else {
@@ -60,7 +60,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 		res.Add("effect", a.Effect)
 		res.Facts.Effects = &a.Effect
 	}
-	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.Effect.Secret) > 0
+	res.Effect, res.Secret = a.lines(c.Tabs.Active()), len(a.Effect.Secret) > 0
 	tell(c, res)
 	return a.unsavedDownload()
 }
@@ -230,7 +230,7 @@ func openedTabs(ctx context.Context, c *actions.Call) {
 	limited, stop := context.WithTimeout(ctx, popupLimit)
 	defer stop()
 	a.Tab.Page.Context().AwaitPopups(limited)
-	tabs, active := c.Session.Tabs()
+	tabs, active := c.Tabs.All()
 	for _, t := range tabs {
 		if slices.Contains(a.tabs, t) || t == a.Tab || openedBeside(c, a, t) {
 			continue
@@ -302,7 +302,7 @@ func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Conte
 
 // ofOthers tells the pages in which other commands work, which tell of the downloads that begin there.
 func ofOthers(c *actions.Call) func(page string) bool {
-	tabs, own := c.Session.Tabs()
+	tabs, own := c.Tabs.All()
 	if Of(c) != nil {
 		own = Of(c).Tab
 	}
@@ -320,7 +320,7 @@ func tell(c *actions.Call, res *actions.Result) {
 	e := &Of(c).Effect
 	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, actions.DoneText) {
 		res.Text = first
-		if lines := Of(c).lines(c.Session.Active()); len(lines) > 0 {
+		if lines := Of(c).lines(c.Tabs.Active()); len(lines) > 0 {
 			res.Text += " · " + strings.Join(lines, "; ")
 		}
 		if rest != "" {
@@ -329,7 +329,7 @@ func tell(c *actions.Call, res *actions.Result) {
 		return
 	}
 	if !Of(c).Asked {
-		for _, line := range e.Departures(idOf(c.Session.Active())) {
+		for _, line := range e.Departures(idOf(c.Tabs.Active())) {
 			c.Note(line)
 		}
 	}

@@ -35,7 +35,7 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Sc
 	if err != nil {
 		return nil, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func lateNotes(c *actions.Call, failed bool) {
 	if besides(c) {
 		return
 	}
-	tabs, active := c.Session.Tabs()
+	tabs, active := c.Tabs.All()
 	for _, tab := range tabs {
 		if tab != active && c.Beside(tab) {
 			continue // the command that works there tells of it
@@ -130,7 +130,7 @@ func lateDownloads(c *actions.Call) {
 	if besides(c) {
 		return
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	others := ofOthers(c)
 	for _, tab := range tabs {
 		for _, d := range tab.Page.Context().Downloads().News(0, others) {

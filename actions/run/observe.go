@@ -49,7 +49,7 @@ const observeBudget = 1_500
 // observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong here makes the action one
 // that failed.
 func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
-	_, tab := c.Session.Tabs()
+	_, tab := c.Tabs.All()
 	if tab == nil {
 		return
 	}

@@ -26,7 +26,7 @@ func watchLife(c *actions.Call) (stop func()) {
 	}
 	left := c.Left()
 	timer := time.AfterFunc(left-min(signLead, left/2), func() {
-		if _, tab := c.Session.Tabs(); tab != nil {
+		if _, tab := c.Tabs.All(); tab != nil {
 			engine.AskForSign(tab.Page)
 		}
 	})
@@ -39,7 +39,7 @@ func ranOut(c *actions.Call, err error) error {
 	if !ok || f.Code != fault.Timeout || f.Facts["navigating"] != nil || f.Facts["waitsFor"] != nil {
 		return err
 	}
-	_, tab := c.Session.Tabs()
+	_, tab := c.Tabs.All()
 	if tab == nil {
 		return err
 	}

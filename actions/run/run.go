@@ -51,7 +51,7 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err == nil && c.Bool("observe") {
 		observe(ctx, c, &res)
 	}
-	if _, tab := c.Session.Tabs(); tab != nil && c.Has("tab") && c.Command().OneTab() {
+	if _, tab := c.Tabs.All(); tab != nil && c.Has("tab") && c.Command().OneTab() {
 		res.Tab = tab.ID
 	}
 	for _, note := range c.Session.States().TakeNotes() {

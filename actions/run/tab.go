@@ -76,7 +76,7 @@ func LeftTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 
 // arrive returns the active tab once no navigation is under way in it, or still is false.
 func arrive(ctx context.Context, c *actions.Call) (tab *actions.Tab, still bool, err error) {
-	if tab, err = c.Session.Tab(ctx); err != nil {
+	if tab, err = c.Tabs.Tab(ctx); err != nil {
 		return nil, false, err
 	}
 	AnswerDialogs(c, tab)
@@ -100,7 +100,7 @@ func noteLoading(c *actions.Call, tab *actions.Tab) {
 
 // Reachable returns the active tab when its page can be told something, whether or not it is loading.
 func Reachable(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}

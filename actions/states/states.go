@@ -163,7 +163,7 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -175,7 +175,7 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if passkeys {
 		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), origins))
 	}
-	if r := c.Session.Restoring(); r.File == path {
+	if r := c.Browser.Restoring(); r.File == path {
 		saved.SetKey(r.Key)
 	}
 	size, err := store.Write(ctx, path, saved, c.Bool("force"))
@@ -264,7 +264,7 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	saved.Keep(kinds, origins)
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

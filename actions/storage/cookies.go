@@ -128,7 +128,7 @@ func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if c.Has("cookie") && c.Has("name") {
 		return actions.Result{}, c.Invalid("Give the name once, with or without --name.")
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -152,7 +152,7 @@ func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func runCookiesClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -22,7 +22,7 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

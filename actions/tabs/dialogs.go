@@ -95,7 +95,7 @@ func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error)
 const answerPatience = 500 * time.Millisecond
 
 func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
-	_, tab := c.Session.Tabs()
+	_, tab := c.Tabs.All()
 	if tab == nil {
 		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
 	}
@@ -126,7 +126,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 func noDialog(c *actions.Call, tab *actions.Tab) error {
 	err := fault.New(fault.NoDialog, "No dialog is showing.")
 	var others []string
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if d := t.Page.Dialogs().Open(); d != nil && t != tab {
 			others = append(others, t.ID)
@@ -140,7 +140,7 @@ func noDialog(c *actions.Call, tab *actions.Tab) error {
 }
 
 func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error) {
-	tabs, active := c.Session.Tabs()
+	tabs, active := c.Tabs.All()
 	var d *dialogs.Dialog
 	if active != nil {
 		d = active.Page.Dialogs().Open()

@@ -128,15 +128,15 @@ func afterConnect(any) []actions.FollowUp {
 }
 
 func runConnect(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	running := c.Session.Running()
+	running := c.Browser.Running()
 	target := c.String("target")
 	header, err := CDPHeaders(c.Input)
 	switch {
 	case err != nil:
 	case target == anyBrowser:
-		err = c.Session.ConnectAny(ctx)
+		err = c.Browser.ConnectAny(ctx)
 	default:
-		err = c.Session.Connect(ctx, target, header)
+		err = c.Browser.Connect(ctx, target, header)
 	}
 	if fault.Is(err, fault.Usage) {
 		return actions.Result{}, c.Invalid(err.Error())
@@ -150,15 +150,15 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Bool("all") {
 		return closeAll(ctx, c)
 	}
-	app, leaves := c.Session.Apps().Of(c.Session.Name()), c.Session.Leaves()
-	err := c.Session.Close(ctx)
+	app, leaves := c.Host.AppOf(c.Session.Name()), c.Browser.Leaves()
+	err := c.Browser.Close(ctx)
 	if err == nil || fault.Has(err, actions.FactClosed) {
 		c.NoteApps(func(launch string) bool { return launch == app })
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
-	kept := c.Session.Restoring()
+	kept := c.Browser.Restoring()
 	if kept.SaveNote != "" {
 		c.Note(kept.SaveNote)
 	}
@@ -173,8 +173,8 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func closeAll(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	open := c.Session.Sessions()
-	closed, failed := c.Session.CloseAll(ctx, c.String("lock"))
+	open := c.Host.Sessions()
+	closed, failed := c.Host.CloseAll(ctx, c.String("lock"))
 	noteOthers(c, open, closed, failed)
 	lines := make([]string, len(closed))
 	for i, name := range closed {
@@ -206,7 +206,7 @@ func notAllClosed(names []string, failed map[string]error, closed []string) erro
 }
 
 func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {
-	names, details := c.Session.All(), c.Session.Sessions()
+	names, details := c.Host.All(), c.Host.Sessions()
 	lines := []string{"Active sessions:"}
 	for _, name := range names {
 		mark := "  "

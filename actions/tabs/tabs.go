@@ -177,7 +177,7 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		return runTabSwitch(ctx, c)
 	}
-	tabs, active := c.Session.Tabs()
+	tabs, active := c.Tabs.All()
 	var wg sync.WaitGroup
 	for _, tab := range tabs {
 		wg.Go(func() { tab.Page.RefreshTitle(ctx) })
@@ -219,7 +219,7 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runTabSwitch(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := c.Session.SwitchTab(ctx, c.String("which"))
+	tab, err := c.Tabs.SwitchTab(ctx, c.String("which"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -228,11 +228,11 @@ func runTabSwitch(ctx context.Context, c *actions.Call) (actions.Result, error) 
 }
 
 func runWindowNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := c.Session.NewTab(ctx, "", true)
+	tab, err := c.Tabs.NewTab(ctx, "", true)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	return actions.Result{
 		Data: NewWindowResult{tab.ID, len(tabs)},
 		Text: fmt.Sprintf("✓ Window opened [%s] (%d total)", tab.ID, len(tabs)),
@@ -247,7 +247,7 @@ func runTabNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
-	tab, err := c.Session.NewTab(ctx, c.String("label"), false)
+	tab, err := c.Tabs.NewTab(ctx, c.String("label"), false)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -260,7 +260,7 @@ func runTabNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		title, url = nav.Title, nav.URL
 		navigate.NoteLoad(c, nav)
 	}
-	tabs, _ := c.Session.Tabs()
+	tabs, _ := c.Tabs.All()
 	data := NewTabResult{tabData(tab), len(tabs)}
 	data.Title, data.URL = title, url
 	text := url
@@ -271,10 +271,10 @@ func runTabNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runTabClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, tab := c.Session.Tabs()
+	_, tab := c.Tabs.All()
 	if c.Has("which") {
 		var err error
-		if tab, err = c.Session.FindTab(c.String("which")); err != nil {
+		if tab, err = c.Tabs.FindTab(c.String("which")); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -282,7 +282,7 @@ func runTabClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		run.AnswerDialogs(c, tab)
 		c.Session.States().LeaveTab(tab)
 	}
-	closed, active, err := c.Session.CloseTab(ctx, c.String("which"))
+	closed, active, err := c.Tabs.CloseTab(ctx, c.String("which"))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -20,7 +20,7 @@ const beginQuiet = time.Second
 // waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that no command has
 // taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
 func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

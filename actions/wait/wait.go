@@ -166,7 +166,7 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		return actions.Result{Data: TimeResult{ms, "timeout"}, Text: "✓ Done"}, nil
 	}
-	tab, err := c.Session.Tab(ctx)
+	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

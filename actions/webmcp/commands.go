@@ -278,7 +278,7 @@ func toolResult(call webmcp.Invocation, status string) actions.Result {
 func toolCall(ctx context.Context, c *actions.Call) (call webmcp.Invocation, page *engine.Page, err error) {
 	id := c.String("id")
 	ok := false
-	if active := c.Session.Active(); active != nil {
+	if active := c.Tabs.Active(); active != nil {
 		call, page, ok = webmcp.Find(active.Page.Context(), id)
 	}
 	if !ok {

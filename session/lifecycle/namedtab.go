@@ -38,9 +38,9 @@ func (n *NamedTab) find(ctx context.Context) (*actions.Tab, error) {
 	return n.ensureUsable(ctx, tab, n.Recovery)
 }
 
-// Tabs returns the open tabs and the named one, which is nil if it is gone.
-func (n *NamedTab) Tabs() ([]*actions.Tab, *actions.Tab) {
-	tabs, _ := n.Use.Tabs()
+// All returns the open tabs and the named one, which is nil if it is gone.
+func (n *NamedTab) All() ([]*actions.Tab, *actions.Tab) {
+	tabs, _ := n.Tabs()
 	named, _ := n.FindTab(n.Name)
 	return tabs, named
 }

@@ -35,6 +35,9 @@ func (u *Use) FindTab(name string) (*actions.Tab, error) {
 	return nil, noTab(name)
 }
 
+// All returns the open tabs and the active one.
+func (u *Use) All() (tabs []*actions.Tab, active *actions.Tab) { return u.Tabs() }
+
 // Active returns the tab that commands go to, or nil.
 func (u *Use) Active() *actions.Tab {
 	_, active := u.Tabs()
