@@ -69,7 +69,7 @@ func (t *Tool) runLine(ctx context.Context, r Request, line *input.Line, secrets
 	})
 	draft := reply.Of(reply.Case{
 		Plan: plan, Answer: answer, Verdict: found, Caller: r.Caller, Secrets: secrets,
-		Files: t.files, Spills: t.spills, Persistent: t.options.StateDir != "", InlineImageBytes: t.limits.InlineImageBytes,
+		Cwd: t.options.Cwd, Files: t.files, Spills: t.spills, Persistent: t.options.StateDir != "", InlineImageBytes: t.limits.InlineImageBytes,
 	})
 	return done{Result: draft.Result(secrets), data: draft.Data(), answer: answer.Data, session: where, secrets: secrets}
 }

@@ -303,6 +303,7 @@ func layers() [][]pkg {
 			{name: "tool/input"},
 		},
 		{
+			{name: "internal/testbackend"},
 			{name: "tool/artifacts", library: []string{foldNames, sysUnix, sysWindows}},
 			{name: "tool/lookup"},
 			{name: "tool/parity", library: []string{archives}},

@@ -53,7 +53,7 @@ func (w *writer) shown(line *argv.Words, known string) showing.Command {
 
 // attach puts the picture that a screenshot made into the result.
 func (w *writer) attach(cmd *showing.Command) {
-	picture, path := showing.Image(cmd, w.Plan.Sessions.Cwd(), w.InlineImageBytes)
+	picture, path := showing.Image(cmd, w.Cwd, w.InlineImageBytes)
 	if picture == nil {
 		return
 	}

@@ -23,8 +23,9 @@ type Case struct {
 
 	Files            *artifacts.Ledger
 	Spills           *artifacts.Spills
-	Persistent       bool  // the conversation has a folder that outlives the process
-	InlineImageBytes int64 // of the largest picture that is shown
+	Cwd              string // of the call
+	Persistent       bool   // the conversation has a folder that outlives the process
+	InlineImageBytes int64  // of the largest picture that is shown
 }
 
 // writer makes one draft.
@@ -65,6 +66,7 @@ func (c *Case) details() *contract.Details {
 	a, v := c.Answer, c.Verdict
 	d := Planned(c.Plan)
 	d.CompiledDetails, d.SessionDetails, d.OutcomeDetails, d.RefDetails = v.CompiledDetails, v.SessionDetails, v.OutcomeDetails, v.RefDetails
+	d.BatchSteps = slices.Clone(v.BatchSteps)
 	d.DiagnosticDetails, d.ArtifactDetails, d.ElectronDetails = v.DiagnosticDetails, v.ArtifactDetails, v.ElectronDetails
 	d.EffectiveArgs, d.ExitCode = a.Command, &a.ExitCode
 	d.Stderr, d.ParseError, d.SpawnError, d.TimedOut, d.TimeoutMs = a.Stderr, a.ParseError, a.SpawnError, a.TimedOut, v.TimeoutMs

@@ -45,7 +45,9 @@ func (t translation) details(d *contract.Details) {
 		t.step(&d.BatchSteps[i])
 	}
 	if d.BatchFailure != nil {
-		t.step(&d.BatchFailure.FailedStep)
+		own := *d.BatchFailure
+		t.step(&own.FailedStep)
+		d.BatchFailure = &own
 	}
 	t.hints(&d.DiagnosticDetails)
 }
@@ -75,14 +77,20 @@ func (t translation) next(list []contract.NextAction, change *contract.PageChang
 // hints are the advice of diagnostics.
 func (t translation) hints(d *contract.DiagnosticDetails) {
 	if d.ScrollNoop != nil {
-		d.ScrollNoop.Recommendations = t.texts(d.ScrollNoop.Recommendations)
+		own := *d.ScrollNoop
+		own.Recommendations = t.texts(own.Recommendations)
+		d.ScrollNoop = &own
 	}
 	if d.ComboboxFocus != nil {
-		d.ComboboxFocus.Recommendations = t.texts(d.ComboboxFocus.Recommendations)
+		own := *d.ComboboxFocus
+		own.Recommendations = t.texts(own.Recommendations)
+		d.ComboboxFocus = &own
 	}
-	for _, hint := range [...]*contract.Hint{d.EvalStdinHint, d.EvalResultWarning, d.DialogTimeout} {
-		if hint != nil {
-			hint.Suggestion = t.text(hint.Suggestion)
+	for _, hint := range [...]**contract.Hint{&d.EvalStdinHint, &d.EvalResultWarning, &d.DialogTimeout} {
+		if *hint != nil {
+			own := **hint
+			own.Suggestion = t.text(own.Suggestion)
+			*hint = &own
 		}
 	}
 }
