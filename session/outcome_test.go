@@ -95,12 +95,12 @@ type struckWay struct {
 func struckTo(t *testing.T, b *sessiontest.Theirs, on int64, what strike) (*struckWay, string) {
 	t.Helper()
 	s := &struckWay{on: on, what: what}
-	return s, carriedTo(t, b, func(data []byte, browser *websocket.Conn, cut func()) bool {
+	return s, b.Relay(t, func(data []byte, browser *websocket.Conn, cut func()) bool {
 		if !s.armed.Load() || s.sent.Add(1) != s.on {
 			return true
 		}
 		return s.what.at(cut, func() {
-			var m tripMessage
+			var m struct{ SessionID string }
 			_ = json.Unmarshal(data, &m)
 			text := fmt.Appendf(nil, `{"id":1073741824,"method":"Page.close","sessionId":%q}`, m.SessionID)
 			_ = browser.Write(t.Context(), websocket.MessageText, text)

@@ -1,8 +1,12 @@
 package sessiontest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -75,4 +79,63 @@ func (c *Client) Tabs() []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// Attended is a caller at a terminal, who answers questions with these lines.
+func (c *Client) Attended(lines []string, args ...string) (reply session.Reply, out, errOut string, asked []string) {
+	c.T.Helper()
+	var mu sync.Mutex
+	var o, e bytes.Buffer
+	req := c.Request("", args)
+	req.Out, req.ErrOut, req.Attended = &o, &e, true
+	req.Ask = func(_ context.Context, prompt string, _ bool) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, prompt)
+		if len(asked) > len(lines) {
+			return "", actions.ErrNoTerminal
+		}
+		return lines[len(asked)-1], nil
+	}
+	reply = c.Manager.Do(context.Background(), req)
+	reply.Write(&o, &e)
+	return reply, o.String(), e.String(), asked
+}
+
+// FirstLine is the first line of a snapshot.
+func (c *Client) FirstLine(args ...string) string {
+	c.T.Helper()
+	line, _, _ := strings.Cut(c.Do(append([]string{"snapshot"}, args...)...).Result.Text, "\n")
+	return line
+}
+
+// Requests lists what is recorded, with these flags.
+func (c *Client) Requests(flags ...string) []map[string]any {
+	c.T.Helper()
+	data := Decode[struct{ Requests []object }](c.T, c.Do(append([]string{"network", "requests"}, flags...)...).Result.Data)
+	return data.Requests
+}
+
+// RequestTo waits until a request whose address ends so is over, and returns its row. Of several the last.
+func (c *Client) RequestTo(suffix string) map[string]any {
+	c.T.Helper()
+	var found object
+	require.Eventually(c.T, func() bool {
+		for _, r := range c.Requests() {
+			if strings.HasSuffix(r["url"].(string), suffix) && r["pending"] == nil {
+				found = r
+			}
+		}
+		return found != nil
+	}, CommandLimit, 20*time.Millisecond, suffix)
+	return found
+}
+
+// ClickToDownload clicks, and waits until the session has told that a download began.
+func (c *Client) ClickToDownload(target string) {
+	c.T.Helper()
+	said := Told(c.Do("click", target))
+	for end := time.Now().Add(CommandLimit); !strings.Contains(said, "download started"); said = Told(c.Do("get", "url")) {
+		require.True(c.T, time.Now().Before(end), "no download was reported")
+	}
 }

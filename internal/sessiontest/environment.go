@@ -1,7 +1,12 @@
 package sessiontest
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,4 +47,34 @@ func Promptly(t testing.TB, run func()) {
 	start := time.Now()
 	run()
 	require.Less(t, time.Since(start), time.Minute, "the command was kept waiting")
+}
+
+// Axe returns the file of axe-core, from npm as [FromNPM] does.
+func Axe(t testing.TB) string {
+	t.Helper()
+	return FromNPM(t, axeFile)
+}
+
+var axeFile = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command(filepath.Join(moduleFolder(), "scripts", "axe")).Output()
+	if err != nil {
+		return "", fmt.Errorf("scripts/axe: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+})
+
+// moduleFolder is the folder of the module, from any package of it.
+func moduleFolder() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			panic("the tests run outside of their module")
+		}
+	}
 }

@@ -84,7 +84,7 @@ func (h *Host) start() *session.Manager {
 }
 
 // Run runs the tests of the package, and then ends the browser and the site. TestMain calls it.
-func (h *Host) Run(m *testing.M) (code int) {
+func (h *Host) Run(tests interface{ Run() int }) (code int) {
 	if err := flag.Set("test.parallel", testsAtOnce); err != nil {
 		panic(err)
 	}
@@ -94,7 +94,7 @@ func (h *Host) Run(m *testing.M) (code int) {
 			h.manager().Close(context.Background())
 		}
 	}()
-	return m.Run()
+	return tests.Run()
 }
 
 // Manager returns the manager of the sessions, and starts it with its browser if it does not run yet.

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -38,7 +37,7 @@ type Site struct {
 func newSite() *Site {
 	s := &Site{ended: make(chan struct{}), hits: map[string]int{}}
 	mux := http.NewServeMux()
-	mux.Handle("/pages/", http.StripPrefix("/pages/", http.FileServer(http.Dir(pagesFolder()))))
+	mux.Handle("/pages/", http.StripPrefix("/pages/", http.FileServer(http.Dir(filepath.Join(moduleFolder(), "testdata", "pages")))))
 	mux.HandleFunc("/written/{n}", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		page := s.written[Number(r.PathValue("n"))]
@@ -146,20 +145,4 @@ func (s *Site) Requests(path string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hits[path]
-}
-
-// pagesFolder is the folder of the pages that tests share, from any package of the module.
-func pagesFolder() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		panic(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return filepath.Join(dir, "testdata", "pages")
-		}
-		if dir == filepath.Dir(dir) {
-			panic("the tests run outside of their module")
-		}
-	}
 }

@@ -2,12 +2,16 @@ package sessiontest
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
@@ -50,4 +54,41 @@ func (b *Theirs) Show(t testing.TB, url string) *engine.Page {
 	_, err = page.Navigate(ctx, url, engine.WaitLoad)
 	require.NoError(t, err)
 	return page
+}
+
+// Relay opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with the browser's end of the way
+// and what cuts it, and reports whether the message goes out; reply gets each message from the browser.
+func (b *Theirs) Relay(t testing.TB, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		ours, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer func() { _ = ours.CloseNow() }()
+		its, _, err := websocket.Dial(ctx, "ws://127.0.0.1:"+b.Port+b.Path, nil)
+		if err != nil {
+			return
+		}
+		defer func() { _ = its.CloseNow() }()
+		ours.SetReadLimit(-1)
+		its.SetReadLimit(-1)
+		carry := func(from, to *websocket.Conn, pass func([]byte) bool) {
+			defer cancel()
+			for {
+				kind, data, err := from.Read(ctx)
+				if err != nil || (pass(data) && to.Write(ctx, kind, data) != nil) {
+					return
+				}
+			}
+		}
+		var back sync.WaitGroup
+		back.Go(func() { carry(its, ours, func(data []byte) bool { reply(data); return true }) })
+		carry(ours, its, func(data []byte) bool { return pass(data, its, cancel) })
+		back.Wait()
+	}))
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "http://", "ws://", 1) + b.Path
 }
