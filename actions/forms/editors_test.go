@@ -1,4 +1,4 @@
-package session_test
+package forms_test
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 
 // editorBundles returns the folder of the site that has the bundles.
 var editorBundles = sync.OnceValues(func() (string, error) {
-	cmd := exec.Command("../scripts/editors")
+	cmd := exec.Command("../../scripts/editors")
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()

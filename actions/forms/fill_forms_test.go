@@ -1,4 +1,4 @@
-package session_test
+package forms_test
 
 import (
 	"testing"

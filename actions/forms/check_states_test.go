@@ -1,4 +1,4 @@
-package session_test
+package forms_test
 
 import (
 	"net/http"
@@ -27,7 +27,7 @@ func elementPlus(t *testing.T) string {
 		"ep.css": {"element-plus@2.14.8", "dist/index.css"},
 	} {
 		folder := sessiontest.FromNPM(t, func() (string, error) {
-			out, err := exec.Command("../scripts/npm-cached", from[0]).Output()
+			out, err := exec.Command("../../scripts/npm-cached", from[0]).Output()
 			return strings.TrimSpace(string(out)), err
 		})
 		files[name] = filepath.Join(folder, from[1])
