@@ -1,4 +1,4 @@
-package session_test
+package network_test
 
 import (
 	"crypto/md5"

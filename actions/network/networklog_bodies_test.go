@@ -1,4 +1,4 @@
-package session_test
+package network_test
 
 import (
 	"fmt"
@@ -17,26 +17,26 @@ func TestNetworkRequestBodies(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.Page(`Promise.all(["binary", "big"].map((p) => fetch(p).then((r) => r.arrayBuffer())))`)
-	binary := detailOf(c, requestTo(c, "/binary"))
+	binary := detailOf(c, c.RequestTo("/binary"))
 	require.Equal(t, "base64", binary["responseBodyEncoding"])
 	require.EqualValues(t, 3000, binary["responseBodySize"])
-	saved := detailOf(c, requestTo(c, "/binary"), "--body-file", "sub/b.bin")
+	saved := detailOf(c, c.RequestTo("/binary"), "--body-file", "sub/b.bin")
 	require.True(t, netBinary == c.OnDisk()["sub/b.bin"])
 	require.Equal(t, filepath.Join(c.Dir, "sub/b.bin"), saved["path"])
-	big := detailOf(c, requestTo(c, "/big"))
+	big := detailOf(c, c.RequestTo("/big"))
 	require.Equal(t, true, big["responseBodyTruncated"])
 	require.Len(t, big["responseBody"], 1<<20)
 	require.EqualValues(t, 3_000_000, big["responseBodySize"])
-	require.Len(t, detailOf(c, requestTo(c, "/big"), "--max-body", "10")["responseBody"], 10)
+	require.Len(t, detailOf(c, c.RequestTo("/big"), "--max-body", "10")["responseBody"], 10)
 
 	posted := strings.Repeat("p", 200_000)
 	c.Page(fmt.Sprintf(`fetch("echo", {method: "POST", body: "p".repeat(%d)}).then((r) => r.text())`, len(posted)))
-	require.Equal(t, posted, detailOf(c, requestTo(c, "/echo"))["postData"])
+	require.Equal(t, posted, detailOf(c, c.RequestTo("/echo"))["postData"])
 
 	c.Do("open", site.URL(folder+"page?second"))
-	require.Equal(t, "POST  "+posted, detailOf(c, requestTo(c, "/echo"))["responseBody"], "it survives the document")
+	require.Equal(t, "POST  "+posted, detailOf(c, c.RequestTo("/echo"))["responseBody"], "it survives the document")
 	c.Do("open", site.Elsewhere(folder+"page?third"))
-	require.Equal(t, "POST  "+posted, detailOf(c, requestTo(c, "/echo"))["responseBody"], "and its process")
+	require.Equal(t, "POST  "+posted, detailOf(c, c.RequestTo("/echo"))["responseBody"], "and its process")
 }
 
 func TestNetworkRequestCached(t *testing.T) {
@@ -44,11 +44,11 @@ func TestNetworkRequestCached(t *testing.T) {
 	c, _ := recording(t)
 	load := `new Promise((done) => { const s = document.createElement("script"); s.src = "cached"; s.onload = done; document.head.append(s) })`
 	c.Page(load)
-	require.Nil(t, requestTo(c, "/cached")["source"])
+	require.Nil(t, c.RequestTo("/cached")["source"])
 	c.Do("reload")
 	c.Page(load)
 	require.Eventually(t, func() bool {
-		return strings.HasSuffix(fmt.Sprint(requestTo(c, "/cached")["source"]), "-cache")
+		return strings.HasSuffix(fmt.Sprint(c.RequestTo("/cached")["source"]), "-cache")
 	}, sessiontest.CommandLimit, 20*time.Millisecond)
 	require.Contains(t, c.Do("network", "requests", "--filter", "/cached").Result.Text, " cache")
 }
@@ -64,7 +64,7 @@ func TestNetworkRequestMessages(t *testing.T) {
 		s.onopen = () => { s.send("hello"); s.send(new Uint8Array([1, 2, 3])) };
 	})`)
 	require.Equal(t, "re:hello\nbytes", c.Log())
-	row := requestTo(c, "/socket")
+	row := c.RequestTo("/socket")
 	require.Equal(t, "WebSocket", row["resourceType"])
 	require.EqualValues(t, 101, row["status"])
 	detail := detailOf(c, row)
@@ -79,7 +79,7 @@ func TestNetworkRequestMessages(t *testing.T) {
 	require.Contains(t, detail["headers"], "Sec-WebSocket-Key")
 
 	c.Page(`new Promise((done) => { const s = new EventSource("events"); s.onmessage = (e) => { log.push(e.data); s.close(); done() } })`)
-	row = requestTo(c, "/events")
+	row = c.RequestTo("/events")
 	require.Equal(t, "EventSource", row["resourceType"])
 	events := detailOf(c, row)["serverSentEvents"].([]any)
 	require.Len(t, events, 2)
@@ -99,7 +99,7 @@ func TestNetworkRequestMessagesBounded(t *testing.T) {
 		s.onmessage = () => { if (++n === 800) { s.onclose = done; s.close() } };
 		s.onopen = () => { for (let i = 0; i < 799; i++) s.send(String(i)); s.send("z".repeat(30_000)) };
 	}).then(() => 1)`)
-	row := requestTo(c, "/socket")
+	row := c.RequestTo("/socket")
 	detail := detailOf(c, row)
 	frames := detail["webSocketFrames"].([]any)
 	require.Len(t, frames, 1000)

@@ -1,4 +1,4 @@
-package session_test
+package network_test
 
 import (
 	"encoding/base64"
@@ -81,7 +81,7 @@ func fieldOf(fields []harField, name string) string {
 func har(c *sessiontest.Client, name string) harFile {
 	c.T.Helper()
 	path := filepath.Join(c.Dir, name)
-	if out, err := exec.Command("../scripts/har-check", path).CombinedOutput(); err != nil {
+	if out, err := exec.Command("../../scripts/har-check", path).CombinedOutput(); err != nil {
 		if strings.Contains(string(out), path+":") || os.Getenv("SKUA_TEST_EDITORS") != "" {
 			require.NoError(c.T, err, "%s", out)
 		}
@@ -120,7 +120,7 @@ func TestHAR(t *testing.T) {
 	c.Page(`void fetch("slow")`)
 	c.Do("open", site.URL("/echo?second"))
 	c.Page(fmt.Sprintf(`fetch(%q).then((r) => r.text())`, folder+"n/last"))
-	requestTo(c, "n/last")
+	c.RequestTo("n/last")
 
 	reply := c.Do("network", "har", "stop", "out/all.har")
 	file := har(c, "out/all.har")
@@ -205,7 +205,7 @@ func TestHARContent(t *testing.T) {
 		c.Do("open", site.URL(folder+"page"))
 		c.Page(`Promise.all(["json", "binary"].map((p) => fetch(p, {headers: {Authorization: "Bearer sesame"}}).then((r) => r.arrayBuffer()))).then(() => 1)`)
 		c.Page(`fetch("json?again").then((r) => r.text())`)
-		requestTo(c, "json?again")
+		c.RequestTo("json?again")
 		path := sessiontest.Decode[object](t, c.Do("network", "har", "stop", "--redact").Result.Data)["path"].(string)
 		require.Equal(t, filepath.Join(c.Dir, ".skua/har"), filepath.Dir(path))
 		name, err := filepath.Rel(c.Dir, path)
@@ -231,18 +231,18 @@ func TestHARStartsAgain(t *testing.T) {
 	c, folder := recording(t)
 	c.Do("network", "har", "start")
 	c.Page(`fetch("n/1").then((r) => r.text())`)
-	requestTo(c, "n/1")
+	c.RequestTo("n/1")
 	e := c.Fails(fault.CaptureState, "network", "har", "start", "--content", "none")
 	require.Contains(t, e.Error(), "already being recorded")
 	require.Contains(t, e.Error(), "`network har stop`")
 	c.Page(`fetch("n/2").then((r) => r.text())`)
-	requestTo(c, "n/2")
+	c.RequestTo("n/2")
 	c.Do("network", "requests", "--clear")
 	c.WriteFile("taken", "a file")
 	c.Fails(fault.File, "network", "har", "stop", "taken/x.har")
 	c.Fails(fault.File, "network", "har", "stop", ".")
 	c.Page(`fetch("n/3").then((r) => r.text())`)
-	requestTo(c, "n/3")
+	c.RequestTo("n/3")
 	c.Do("network", "har", "stop", "x.har")
 	file := har(c, "x.har")
 	var got []string
@@ -262,7 +262,7 @@ func TestHARBounded(t *testing.T) {
 	c.Do("network", "har", "start")
 	for i := range 4 {
 		c.Page(fmt.Sprintf(`fetch("big?%d").then((r) => r.text()).then(() => 1)`, i))
-		requestTo(c, fmt.Sprintf("big?%d", i))
+		c.RequestTo(fmt.Sprintf("big?%d", i))
 	}
 	reply := c.Do("network", "har", "stop", "x.har")
 	data := sessiontest.Decode[object](t, reply.Result.Data)

@@ -1,4 +1,4 @@
-package session_test
+package network_test
 
 import (
 	"fmt"
@@ -94,28 +94,6 @@ func netSite() string {
 	})
 }
 
-// requests lists what is recorded, with these flags.
-func requests(c *sessiontest.Client, flags ...string) []object {
-	c.T.Helper()
-	data := sessiontest.Decode[struct{ Requests []object }](c.T, c.Do(append([]string{"network", "requests"}, flags...)...).Result.Data)
-	return data.Requests
-}
-
-// requestTo waits until a request whose address ends so is over, and returns its row. Of several the last.
-func requestTo(c *sessiontest.Client, suffix string) object {
-	c.T.Helper()
-	var found object
-	require.Eventually(c.T, func() bool {
-		for _, r := range requests(c) {
-			if strings.HasSuffix(r["url"].(string), suffix) && r["pending"] == nil {
-				found = r
-			}
-		}
-		return found != nil
-	}, sessiontest.CommandLimit, 20*time.Millisecond, suffix)
-	return found
-}
-
 // detailOf is all that is known of a request.
 func detailOf(c *sessiontest.Client, row object, flags ...string) object {
 	c.T.Helper()
@@ -144,10 +122,10 @@ func TestNetworkRequests(t *testing.T) {
 	c, folder := recording(t)
 	c.Page(`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
 		.then((r) => r.text()).then((t) => log.push(t))`)
-	echo := requestTo(c, "/echo")
+	echo := c.RequestTo("/echo")
 	require.Equal(t, "POST Bearer sesame name=value", c.Log(), "the server's word")
 
-	document := requestTo(c, folder+"page")
+	document := c.RequestTo(folder + "page")
 	require.Equal(t, "GET", document["method"])
 	require.Equal(t, "Document", document["resourceType"])
 	require.EqualValues(t, 200, document["status"])
@@ -158,7 +136,7 @@ func TestNetworkRequests(t *testing.T) {
 
 	require.Equal(t, "name=value", echo["postData"])
 	require.Equal(t, "(hidden)", echo["headers"].(object)["Authorization"], "a list shows no credentials")
-	require.Equal(t, "(hidden)", requestTo(c, "json?x=1")["responseHeaders"].(object)["Set-Cookie"])
+	require.Equal(t, "(hidden)", c.RequestTo("json?x=1")["responseHeaders"].(object)["Set-Cookie"])
 
 	text := c.Do("network", "requests").Result.Text
 	require.Contains(t, text, fmt.Sprintf("[%s] POST %s (Fetch) 200", echo["requestId"], site.URL(folder+"echo")))
@@ -186,11 +164,11 @@ func TestNetworkRequests(t *testing.T) {
 	}
 
 	c.Do("network", "requests", "--clear")
-	require.Empty(t, requests(c))
+	require.Empty(t, c.Requests())
 	require.Equal(t, "No requests captured", c.Do("network", "requests").Result.Text)
 	require.Contains(t, c.Fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(), "Request not found")
 	c.Page(`fetch("n/after").then((r) => r.text())`)
-	require.Equal(t, []string{site.URL(folder + "n/after")}, urls(requests(c)))
+	require.Equal(t, []string{site.URL(folder + "n/after")}, urls(c.Requests()))
 }
 
 func TestNetworkRequestsFilters(t *testing.T) {
@@ -202,9 +180,9 @@ func TestNetworkRequestsFilters(t *testing.T) {
 		const x = new XMLHttpRequest(); x.open("DELETE", "n/x"); await new Promise((done) => { x.onloadend = done; x.send() });
 		await fetch(%q, {mode: "no-cors"});
 	})()`, elsewhere))
-	requestTo(c, "n/other")
+	c.RequestTo("n/other")
 	paths := func(flags ...string) (all []string) {
-		for _, u := range urls(requests(c, flags...)) {
+		for _, u := range urls(c.Requests(flags...)) {
 			if !strings.HasPrefix(u, "data:") && !strings.HasSuffix(u, "/favicon.ico") {
 				all = append(all, strings.TrimPrefix(strings.TrimPrefix(u, site.URL("")), folder))
 			}
@@ -274,9 +252,9 @@ func TestNetworkRequestsBeforeRecording(t *testing.T) {
 	require.Contains(t, byPath, site.Elsewhere(folder+"page"), "of a frame in another process")
 
 	c.Page(fmt.Sprintf(`fetch("%sn/later").then((r) => r.text())`, folder))
-	require.Nil(t, requestTo(c, "n/later")["recorded"])
+	require.Nil(t, c.RequestTo("n/later")["recorded"])
 	var since []string
-	for _, r := range requests(c) {
+	for _, r := range c.Requests() {
 		if r["recorded"] == nil && !strings.HasSuffix(r["url"].(string), "/favicon.ico") {
 			since = append(since, r["url"].(string))
 		}
@@ -292,7 +270,7 @@ func TestNetworkRequestInFlight(t *testing.T) {
 	gate.WaitAsked(t)
 	c.Do("network", "requests")
 	gate.Open()
-	row := requestTo(c, gate.Path)
+	row := c.RequestTo(gate.Path)
 	require.Equal(t, false, row["recorded"])
 	require.EqualValues(t, 200, row["status"])
 	require.Nil(t, row["method"])
@@ -302,8 +280,8 @@ func TestNetworkRequestRedirects(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.Page(`fetch("hop", {headers: {"X-Mine": "1"}}).then((r) => r.text()).then((t) => log.push(t))`)
-	last := requestTo(c, "/json")
-	rows := requests(c, "--type", "fetch")
+	last := c.RequestTo("/json")
+	rows := c.Requests("--type", "fetch")
 	require.Equal(t, []string{site.URL(folder + "hop"), site.URL(folder + "hop2?n=2"), site.URL(folder + "json")}, urls(rows))
 	id := rows[0]["requestId"].(string)
 	require.Equal(t, id+":1", rows[1]["requestId"])
@@ -331,33 +309,33 @@ func TestNetworkRequestFailures(t *testing.T) {
 		await fetch("http://127.0.0.1:1/").catch(() => {});
 		await fetch("` + site.Elsewhere(folder+"json") + `").catch(() => {});
 	})()`)
-	require.Equal(t, true, requestTo(c, "/slow")["canceled"])
-	require.Contains(t, requestTo(c, "127.0.0.1:1/")["failure"], "net::ERR_")
-	require.Contains(t, requestTo(c, site.Localhost()+folder+"json")["failure"], "CORS")
+	require.Equal(t, true, c.RequestTo("/slow")["canceled"])
+	require.Contains(t, c.RequestTo("127.0.0.1:1/")["failure"], "net::ERR_")
+	require.Contains(t, c.RequestTo(site.Localhost() + folder + "json")["failure"], "CORS")
 	text := c.Do("network", "requests").Result.Text
 	require.Contains(t, text, "/slow (Fetch) failed: net::ERR_ABORTED")
-	require.Contains(t, detailOf(c, requestTo(c, "127.0.0.1:1/"))["responseBodyError"], "the request failed")
+	require.Contains(t, detailOf(c, c.RequestTo("127.0.0.1:1/"))["responseBodyError"], "the request failed")
 }
 
 func TestNetworkRequestsOfWorkersFramesAndPopups(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.Page(`new Promise((done) => { new Worker("worker.js").onmessage = done })`)
-	worker := requestTo(c, "json?by=worker")
+	worker := c.RequestTo("json?by=worker")
 	require.Equal(t, "worker", worker["worker"])
 	require.Equal(t, `{"a":1}`, detailOf(c, worker)["responseBody"])
 
 	c.Page(fmt.Sprintf(`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
 		site.Elsewhere(folder+"page?framed")))
-	framed := requestTo(c, "page?framed")
+	framed := c.RequestTo("page?framed")
 	require.EqualValues(t, 200, framed["status"])
 	require.Contains(t, detailOf(c, framed)["responseBody"], "<title>Net</title>")
 
 	c.Page(`void window.open("page?popup")`)
-	require.NotEmpty(t, requestTo(c, "page?popup")["url"])
+	require.NotEmpty(t, c.RequestTo("page?popup")["url"])
 	c.Do("tab", "t2")
 	c.Page(`fetch("n/inpopup").then((r) => r.text())`)
-	require.Equal(t, "t2", requestTo(c, "n/inpopup")["tabId"])
+	require.Equal(t, "t2", c.RequestTo("n/inpopup")["tabId"])
 }
 
 // A service worker serves several tabs, and its requests are listed once.
@@ -373,10 +351,10 @@ func TestNetworkRequestsOfServiceWorkers(t *testing.T) {
 	c.Page(ready)
 	c.Page(`fetch("viasw").then((r) => r.text()).then((t) => log.push(t))`)
 	require.Equal(t, `{"a":1}`, c.Log())
-	require.Equal(t, "service-worker", requestTo(c, "/viasw")["source"])
-	by := requestTo(c, "json?by=sw")
+	require.Equal(t, "service-worker", c.RequestTo("/viasw")["source"])
+	by := c.RequestTo("json?by=sw")
 	require.Equal(t, "service_worker", by["worker"])
-	require.Len(t, requests(c, "--filter", "json?by=sw"), 1)
+	require.Len(t, c.Requests("--filter", "json?by=sw"), 1)
 }
 
 // The log is bounded, and says what it had to drop.
@@ -414,7 +392,7 @@ func TestNetworkRequestsBesideDialog(t *testing.T) {
 	c, folder := recording(t)
 	c.Do("eval", "setTimeout(() => confirm('really?'))")
 	awaitDialog(c)
-	require.Contains(t, urls(requests(c)), site.URL(folder+"page"))
+	require.Contains(t, urls(c.Requests()), site.URL(folder+"page"))
 	c.Do("dialog", "dismiss")
 	other := host.OpenedFresh(t, folder+"page")
 	other.Do("eval", "setTimeout(() => confirm('really?'))")
@@ -422,7 +400,7 @@ func TestNetworkRequestsBesideDialog(t *testing.T) {
 	require.Contains(t, sessiontest.Notes(other.Do("network", "requests")), "recording began")
 	other.Do("dialog", "dismiss")
 	other.Page(`fetch("n/x").then((r) => r.text())`)
-	require.Equal(t, "GET", requestTo(other, "n/x")["method"])
+	require.Equal(t, "GET", other.RequestTo("n/x")["method"])
 }
 
 // With --tab the list is that of one tab.
@@ -430,11 +408,11 @@ func TestNetworkRequestsOfOneTab(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.Do("tab", "new", site.URL(folder+"page?two"))
-	requestTo(c, "page?two")
-	require.NotContains(t, urls(requests(c, "--tab", "t1")), site.URL(folder+"page?two"))
-	require.Contains(t, urls(requests(c, "--tab", "t1")), site.URL(folder+"page"))
-	require.Contains(t, urls(requests(c, "--tab", "t2")), site.URL(folder+"page?two"))
-	require.Len(t, requests(c, "--type", "document"), 2)
+	c.RequestTo("page?two")
+	require.NotContains(t, urls(c.Requests("--tab", "t1")), site.URL(folder+"page?two"))
+	require.Contains(t, urls(c.Requests("--tab", "t1")), site.URL(folder+"page"))
+	require.Contains(t, urls(c.Requests("--tab", "t2")), site.URL(folder+"page?two"))
+	require.Len(t, c.Requests("--type", "document"), 2)
 }
 
 // Actions watch the traffic of their page for a while, and the log goes on when they stop.
@@ -443,7 +421,7 @@ func TestNetworkRequestsBesideEffects(t *testing.T) {
 	c := host.Showing(t, `<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
 	c.Do("click", "text=Go") // its watching goes on when the log begins
 	c.Do("wait", "--fn", "log.length === 1")
-	rows := requests(c, "--filter", "clicked")
+	rows := c.Requests("--filter", "clicked")
 	require.Len(t, rows, 1)
 	require.Equal(t, "GET", rows[0]["method"], "which the click's effect knows")
 	for i := range 3 {
@@ -451,8 +429,8 @@ func TestNetworkRequestsBesideEffects(t *testing.T) {
 		require.NotEmpty(t, effect["requests"])
 		c.Do("wait", "--fn", fmt.Sprintf("log.length === %d", i+2))
 	}
-	require.Len(t, requests(c, "--filter", "clicked"), 4)
-	require.Contains(t, detailOf(c, requestTo(c, "?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
+	require.Len(t, c.Requests("--filter", "clicked"), 4)
+	require.Contains(t, detailOf(c, c.RequestTo("?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
 }
 
 // A page that is stuck does not keep the list from being made.
@@ -472,12 +450,12 @@ func TestNetworkRequestWithCredentials(t *testing.T) {
 	c.Do("set", "credentials", "ada", "right")
 	c.Page(`fetch("secret").then((r) => r.text()).then((t) => log.push(t))`)
 	require.Equal(t, "in", c.Log())
-	row := requestTo(c, "/secret")
+	row := c.RequestTo("/secret")
 	require.EqualValues(t, 200, row["status"])
 	detail := detailOf(c, row)
 	require.Equal(t, "second", detail["responseHeaders"].(object)["X-Try"])
 	require.NotContains(t, c.Do("network", "requests").Result.Text, "Basic ")
-	require.Len(t, requests(c, "--filter", "secret"), 1)
+	require.Len(t, c.Requests("--filter", "secret"), 1)
 }
 
 // What `network route` answers or fails is recorded like the rest.
@@ -488,6 +466,6 @@ func TestNetworkRequestsThatAreRouted(t *testing.T) {
 	c.Do("network", "route", "*/binary", "--abort")
 	c.Page(`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
 	require.Equal(t, "{\"mock\":true}\nfailed", c.Log())
-	require.Equal(t, `{"mock":true}`, detailOf(c, requestTo(c, "/json"))["responseBody"])
-	require.Contains(t, requestTo(c, "/binary")["failure"], "net::ERR_FAILED")
+	require.Equal(t, `{"mock":true}`, detailOf(c, c.RequestTo("/json"))["responseBody"])
+	require.Contains(t, c.RequestTo("/binary")["failure"], "net::ERR_FAILED")
 }
