@@ -1,4 +1,4 @@
-package session_test
+package look_test
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 // TestSnapshotGolden compares what `snapshot -i` prints of testdata/pages/snapshot-*.html with testdata/snapshots; -update rewrites that.
 func TestSnapshotGolden(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob("../testdata/pages/snapshot-*.html")
+	pages, err := filepath.Glob("../../testdata/pages/snapshot-*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)
 	for _, page := range pages {
@@ -30,7 +30,7 @@ func TestSnapshotGolden(t *testing.T) {
 			}
 			want, err := os.ReadFile(file)
 			require.NoError(t, err)
-			require.Empty(t, cmp.Diff(string(want), got), "-want +got; go test ./session -run TestSnapshotGolden -update rewrites it")
+			require.Empty(t, cmp.Diff(string(want), got), "-want +got; go test ./actions/look -run TestSnapshotGolden -update rewrites it")
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package session_test
+package look_test
 
 import (
 	"flag"
@@ -25,8 +25,8 @@ var update = flag.Bool("update", false, "write docs/agreement.md")
 const leastAgreement = 0.995
 
 const (
-	exceptionsFile = "../testdata/oracle-exceptions.md"
-	agreementFile  = "../docs/agreement.md"
+	exceptionsFile = "../../testdata/oracle-exceptions.md"
+	agreementFile  = "../../docs/agreement.md"
 )
 
 // verdict is how far the two agree on a page.
@@ -43,7 +43,7 @@ func (v verdict) agreeing() int { return v.nodes - len(v.found) }
 // of Chrome is dear.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../testdata/pages/*.html")
+	files, err := filepath.Glob("../../testdata/pages/*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	pages := make(chan string, len(files))
@@ -119,7 +119,7 @@ of its label: neither is a difference.
 
 [oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
 
-` + "`go test ./session -run TestCorpus -update`" + ` writes this page. The test fails if a page differs in anything that is not in that list.
+` + "`go test ./actions/look -run TestCorpus -update`" + ` writes this page. The test fails if a page differs in anything that is not in that list.
 
 `
 

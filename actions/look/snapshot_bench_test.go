@@ -1,9 +1,8 @@
-package session_test
+package look_test
 
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,21 +10,8 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/sessiontest"
 )
-
-// shopPage is a page of about n elements such as a shop's back office has: a menu, a form and a long table.
-func shopPage(n int) string {
-	var b strings.Builder
-	b.WriteString(`<!doctype html><title>Orders</title><style>body{font:14px sans-serif;color:#222}td{padding:2px}.act{cursor:pointer}.card{overflow:hidden}.tag::before{content:"#"}.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}tr:nth-child(even){background:#eee}</style>
-<header><h1>Orders</h1><nav aria-label="Main"><a href="/a">Home</a><a href="/b">Orders</a></nav></header>
-<form><label>Search <input name=q placeholder="Order"></label><select><option>All<option>Open</select><button>Find</button></form><main><table><thead><tr><th>No<th>Customer<th>State<th>Act</thead><tbody>`)
-	for i, made := 0, 26; made < n; i++ {
-		fmt.Fprintf(&b, `<tr class=card><td>%d</td><td class=name><a href="/order/%d">Customer %d</a></td><td><span class=tag>open</span></td><td><button type=button class=act data-id=%d>Edit</button><input type=checkbox aria-label="Pick %d"></td></tr>`, i, i, i, i, i)
-		made += 9
-	}
-	b.WriteString(`</table></main><footer>End</footer>`)
-	return b.String()
-}
 
 // bareWalk is about the least that a walk can do: the role, the name and the visibility of every element, as text.
 const bareWalk = `(() => {
@@ -44,7 +30,7 @@ const bareWalk = `(() => {
 // BenchmarkPerception measures snapshots of pages of several sizes beside what they are made of: in each round every one of them once, so
 // that they share whatever else the machine does. docs/performance.md has a table of it.
 //
-//	go test ./session -run '^$' -bench BenchmarkPerception -benchtime 10x
+//	go test ./actions/look -run '^$' -bench BenchmarkPerception -benchtime 10x
 func BenchmarkPerception(b *testing.B) {
 	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
 	require.NoError(b, err)
@@ -55,7 +41,7 @@ func BenchmarkPerception(b *testing.B) {
 }
 
 func benchPerception(b *testing.B, browser *engine.Browser, size int) {
-	path := site.Write(shopPage(size))
+	path := site.Write(sessiontest.ShopPage(size))
 	c := host.Opened(b, path)
 	private, err := browser.NewContext(b.Context(), engine.ContextOptions{})
 	require.NoError(b, err)

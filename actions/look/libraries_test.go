@@ -1,4 +1,4 @@
-package session_test
+package look_test
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	librariesDir  = "../testdata/libraries"
-	librariesFile = "../docs/libraries.md"
+	librariesDir  = "../../testdata/libraries"
+	librariesFile = "../../docs/libraries.md"
 	librariesHead = `# Component libraries
 
 This table shows how skua works with components of npm libraries. In each row, commands do a task as an agent would: take ` + "`snapshot -i`" + `, act on its
@@ -38,14 +38,14 @@ refs, look again. A script in the page, independent of skua's replies, verifies 
 | false success | every command succeeded, but the effect did not happen |
 | false failure | a command failed, but the effect happened |
 
-` + "`go test ./session -run TestLibraries -update`" + ` writes this page. The test fails if a row differs.
+` + "`go test ./actions/look -run TestLibraries -update`" + ` writes this page. The test fails if a row differs.
 
 `
 )
 
 // libraryFolder returns the folder of the site that has the pages of testdata/libraries, and below npm/ the packages.
 var libraryFolder = sync.OnceValues(func() (string, error) {
-	cmd := exec.Command("../scripts/libraries")
+	cmd := exec.Command("../../scripts/libraries")
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()

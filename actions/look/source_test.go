@@ -1,4 +1,4 @@
-package session_test
+package look_test
 
 import (
 	"strings"
