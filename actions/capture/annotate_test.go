@@ -1,4 +1,4 @@
-package session_test
+package capture_test
 
 import (
 	"fmt"
