@@ -1,7 +1,6 @@
 package wait
 
 import (
-	"os"
 	"testing"
 	"time"
 
@@ -11,8 +10,6 @@ import (
 	"github.com/skua-browser/skua/internal/pagescript"
 	"github.com/skua-browser/skua/internal/testengine"
 )
-
-func TestMain(m *testing.M) { os.Exit(testengine.Main(m)) }
 
 func TestPageScriptBundlesAreCurrent(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-package session_test
+package wait_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package session_test
+package wait_test
 
 import (
 	"strings"
@@ -103,7 +103,8 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 	for _, state := range []string{"visible", "hidden", "detached", "enabled"} {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
-			c := checkout(t, "there")
+			c := host.Opened(t, "/pages/acting-target-checkout.html?host="+site.Localhost())
+			c.Do("wait", "--text", "Only in the payment")
 			c.Do("frame", "payment")
 			selector := "#card"
 			if state == "visible" || state == "enabled" {
@@ -123,7 +124,8 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 // A wait in a frame that has gone already ends as one in a frame that goes: callers cannot know which of the two it will be.
 func TestWaitInAFrameThatIsGone(t *testing.T) {
 	t.Parallel()
-	c := checkout(t, "there")
+	c := host.Opened(t, "/pages/acting-target-checkout.html?host="+site.Localhost())
+	c.Do("wait", "--text", "Only in the payment")
 	c.Do("frame", "payment")
 	c.Page("vanish()")
 	for _, state := range []string{"hidden", "detached"} {
