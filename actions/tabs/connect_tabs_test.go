@@ -1,4 +1,4 @@
-package session_test
+package tabs_test
 
 import (
 	"context"
@@ -66,11 +66,11 @@ func TestConnectTabsThatHang(t *testing.T) {
 // BenchmarkConnect measures how long it takes to be in a browser with sixty tabs and to have seen the one that was used last, and beside it what
 // it takes to attach to all of them.
 //
-//	go test ./session -run '^$' -bench BenchmarkConnect -benchtime 10x
+//	go test ./actions/tabs -run '^$' -bench BenchmarkConnect -benchtime 10x
 func BenchmarkConnect(b *testing.B) {
 	const tabs = 60
 	them := sessiontest.StartTheirs(b, b.TempDir())
-	path := site.Write(shopPage(300))
+	path := site.Write(sessiontest.ShopPage(300))
 	for range tabs {
 		them.Show(b, site.URL(path))
 	}

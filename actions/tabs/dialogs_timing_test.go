@@ -1,4 +1,4 @@
-package session_test
+package tabs_test
 
 import (
 	"net/url"
