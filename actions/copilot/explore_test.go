@@ -1,4 +1,4 @@
-package session_test
+package copilot_test
 
 import (
 	"context"
@@ -355,7 +355,7 @@ func largeSite() *exploredSite {
 
 // BenchmarkExplore is a search of the default width and depth over a site of 200 pages that has no such page.
 //
-//	go test ./session -run '^$' -bench BenchmarkExplore -benchtime 10x
+//	go test ./actions/copilot -run '^$' -bench BenchmarkExplore -benchtime 10x
 func BenchmarkExplore(b *testing.B) {
 	s := largeSite()
 	c := host.NewClient(b)

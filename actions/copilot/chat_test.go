@@ -1,4 +1,4 @@
-package session_test
+package copilot_test
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/testmodel"
 	"github.com/skua-browser/skua/session"
@@ -154,27 +153,6 @@ func TestChatStopsAFooledModel(t *testing.T) {
 	}
 }
 
-// attended is a caller at a terminal, who answers questions with these lines.
-func attended(c *sessiontest.Client, lines []string, args ...string) (reply session.Reply, out, errOut string, asked []string) {
-	c.T.Helper()
-	var mu sync.Mutex
-	var o, e bytes.Buffer
-	req := c.Request("", args)
-	req.Out, req.ErrOut, req.Attended = &o, &e, true
-	req.Ask = func(_ context.Context, prompt string, _ bool) (string, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		asked = append(asked, prompt)
-		if len(asked) > len(lines) {
-			return "", actions.ErrNoTerminal
-		}
-		return lines[len(asked)-1], nil
-	}
-	reply = c.Manager.Do(context.Background(), req)
-	reply.Write(&o, &e)
-	return reply, o.String(), e.String(), asked
-}
-
 func TestChatAsksThePerson(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -193,7 +171,7 @@ func TestChatAsksThePerson(t *testing.T) {
 			t.Parallel()
 			c := host.Showing(t, chatPage)
 			s := chatting(c, "anthropic", testmodel.Say(t, testmodel.Answer{Calls: []testmodel.Call{line("click", "#del")}}, testmodel.Answer{Text: "Done."}))
-			reply, _, _, asked := attended(c, []string{tc.answer}, append(tc.flags, "chat", "delete it")...)
+			reply, _, _, asked := c.Attended([]string{tc.answer}, append(tc.flags, "chat", "delete it")...)
 			require.NoError(t, reply.Err)
 			require.Equal(t, tc.title, c.Page("document.title"))
 			require.Equal(t, tc.title != "deleted", s.Turns()[1].Last[0].Failed)
@@ -225,7 +203,7 @@ func TestChatAtATerminal(t *testing.T) {
 				testmodel.Answer{Text: "Looking.", Calls: []testmodel.Call{line("get", "title")}}, testmodel.Answer{Text: "It is Shop."},
 				testmodel.Answer{Text: "Still \x1b]0;x\x07\n"}, testmodel.Answer{Status: 400}, testmodel.Answer{Text: "Again."},
 			))
-			reply, out, errOut, asked := attended(c, []string{"what is it?", "", "still?", "and?", "again", "EXIT", "never"}, append(tc.flags, "chat")...)
+			reply, out, errOut, asked := c.Attended([]string{"what is it?", "", "still?", "and?", "again", "EXIT", "never"}, append(tc.flags, "chat")...)
 			require.NoError(t, reply.Err)
 			require.Len(t, asked, 6)
 			out = strings.ReplaceAll(strings.ReplaceAll(out, "]0;x", ""), "\x1b", "ESC")
@@ -239,7 +217,7 @@ func TestChatAtATerminal(t *testing.T) {
 		t.Parallel()
 		c := host.NewClient(t)
 		chatting(c, "openai", testmodel.Say(t))
-		reply, _, _, asked := attended(c, nil, "chat")
+		reply, _, _, asked := c.Attended(nil, "chat")
 		require.NoError(t, reply.Err)
 		require.Len(t, asked, 1)
 	})

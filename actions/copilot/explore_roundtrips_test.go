@@ -1,11 +1,8 @@
-package session_test
+package copilot_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -116,44 +113,7 @@ func tripsTo(t *testing.T, b *sessiontest.Theirs) (*trips, string) {
 		}
 	}
 	command := noted(p.command)
-	return p, carriedTo(t, b, func(data []byte, _ *websocket.Conn, _ func()) bool { command(data); return true }, noted(p.reply))
-}
-
-// carriedTo opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with the browser's end of the way
-// and what cuts it, and reports whether the message goes out; reply gets each message from the browser.
-func carriedTo(t *testing.T, b *sessiontest.Theirs, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		ours, err := websocket.Accept(w, r, nil)
-		if err != nil {
-			return
-		}
-		defer func() { _ = ours.CloseNow() }()
-		its, _, err := websocket.Dial(ctx, "ws://127.0.0.1:"+b.Port+b.Path, nil)
-		if err != nil {
-			return
-		}
-		defer func() { _ = its.CloseNow() }()
-		ours.SetReadLimit(-1)
-		its.SetReadLimit(-1)
-		carry := func(from, to *websocket.Conn, pass func([]byte) bool) {
-			defer cancel()
-			for {
-				kind, data, err := from.Read(ctx)
-				if err != nil || (pass(data) && to.Write(ctx, kind, data) != nil) {
-					return
-				}
-			}
-		}
-		var back sync.WaitGroup
-		back.Go(func() { carry(its, ours, func(data []byte) bool { reply(data); return true }) })
-		carry(ours, its, func(data []byte) bool { return pass(data, its, cancel) })
-		back.Wait()
-	}))
-	t.Cleanup(server.Close)
-	return strings.Replace(server.URL, "http://", "ws://", 1) + b.Path
+	return p, b.Relay(t, func(data []byte, _ *websocket.Conn, _ func()) bool { command(data); return true }, noted(p.reply))
 }
 
 // A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take: the pages of a level load at one

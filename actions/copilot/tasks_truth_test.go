@@ -1,4 +1,4 @@
-package session_test
+package copilot_test
 
 import (
 	"net/http"
@@ -241,7 +241,7 @@ func TestTasksTellTheTruthOnPagesOfOthers(t *testing.T) {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
 			folder := sessiontest.FromNPM(t, func() (string, error) {
-				out, err := exec.Command("../scripts/npm-cached", spec).Output()
+				out, err := exec.Command("../../scripts/npm-cached", spec).Output()
 				return strings.TrimSpace(string(out)), err
 			})
 			server := httptest.NewServer(http.FileServer(http.Dir(folder)))

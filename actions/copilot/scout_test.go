@@ -1,4 +1,4 @@
-package session_test
+package copilot_test
 
 import (
 	"strings"
