@@ -1,4 +1,4 @@
-package session_test
+package diagnose_test
 
 import (
 	"fmt"

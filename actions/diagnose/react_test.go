@@ -1,4 +1,4 @@
-package session_test
+package diagnose_test
 
 import (
 	"net/http"
@@ -20,7 +20,7 @@ import (
 var reactFolder = sync.OnceValues(func() (string, error) {
 	files := map[string]string{}
 	for name, file := range map[string]string{"react@18.3.1": "react.development.js", "react-dom@18.3.1": "react-dom.development.js"} {
-		out, err := exec.Command("../scripts/npm-cached", name).Output()
+		out, err := exec.Command("../../scripts/npm-cached", name).Output()
 		if err != nil {
 			return "", err
 		}

@@ -1,12 +1,10 @@
-package session_test
+package diagnose_test
 
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -16,19 +14,10 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// axeFile is where scripts/axe puts axe-core. Without a network the tests that need it are skipped, but not in CI.
-var axeFile = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("../scripts/axe").Output()
-	if err != nil {
-		return "", fmt.Errorf("scripts/axe: %w", err)
-	}
-	return strings.TrimSpace(string(out)), nil
-})
-
 // auditing makes a caller that shows a page and has axe-core.
 func auditing(t *testing.T, html string) *sessiontest.Client {
 	t.Helper()
-	path := sessiontest.FromNPM(t, axeFile)
+	path := sessiontest.Axe(t)
 	c := host.Showing(t, html)
 	c.Env["SKUA_AXE"] = path
 	return c
