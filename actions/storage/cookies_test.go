@@ -1,4 +1,4 @@
-package session_test
+package storage_test
 
 import (
 	"fmt"

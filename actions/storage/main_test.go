@@ -1,0 +1,23 @@
+package storage_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/storage"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// host has the browser of the tests, site their pages.
+var (
+	host = sessiontest.NewHost(look.Commands, navigate.Commands, storage.Commands, tabs.Commands)
+	site = host.Site
+)
+
+func TestMain(m *testing.M) { os.Exit(host.Run(m)) }
+
+// object is a decoded JSON object.
+type object = map[string]any
