@@ -1,4 +1,4 @@
-package session_test
+package states_test
 
 import (
 	"context"
@@ -466,11 +466,12 @@ func TestStateIncomplete(t *testing.T) {
 func TestStatesOfOtherBrowsers(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t)
-	_, socket := rentable(t)
-	_, second := rentable(t)
+	first, second := sessiontest.StartTheirs(t, t.TempDir()), sessiontest.StartTheirs(t, t.TempDir())
+	first.Show(t, "about:blank")
+	second.Show(t, "about:blank")
 	for name, globals := range map[string][2][]string{
 		"profile": {{"--profile", t.TempDir() + "/a"}, {"--profile", t.TempDir() + "/b"}},
-		"cdp":     {{"--cdp", socket.Port()}, {"--cdp", second.Port()}},
+		"cdp":     {{"--cdp", first.Port}, {"--cdp", second.Port}},
 	} {
 		k.logIn(name, globals[0]...)
 		k.in(name, "state", "save", name)
