@@ -1,6 +1,6 @@
 //go:build unix
 
-package session_test
+package login_test
 
 import (
 	"encoding/json"

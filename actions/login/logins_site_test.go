@@ -1,4 +1,4 @@
-package session_test
+package login_test
 
 import (
 	"fmt"
