@@ -1,4 +1,4 @@
-package session_test
+package read_test
 
 import (
 	"encoding/pem"
