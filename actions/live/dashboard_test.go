@@ -1,8 +1,7 @@
-package session_test
+package live_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -75,7 +74,7 @@ func TestDashboardEndHandsBack(t *testing.T) {
 	g := site.Gate(t, sessiontest.LivePage)
 	batch := agent.Start("batch", "open "+site.URL(g.Path), "eval 1+1")
 	g.WaitAsked(t)
-	post(t, board, "/api/sessions/agent/take", "", http.StatusOK)
+	board.Post(t, "/api/sessions/agent/take", "", http.StatusOK)
 	g.Open()
 	select {
 	case <-batch:
@@ -93,7 +92,7 @@ func TestDashboardClosedSession(t *testing.T) {
 	agent := host.NewIsolated(t)
 	agent.Do("open", site.URL(site.Write(sessiontest.LivePage)))
 	board := agent.StartDashboard()
-	post(t, board, "/api/sessions/agent/take", "", http.StatusOK)
+	board.Post(t, "/api/sessions/agent/take", "", http.StatusOK)
 	waits := agent.Start("get", "title")
 	agent.Do("close")
 	reply := <-waits
@@ -102,7 +101,7 @@ func TestDashboardClosedSession(t *testing.T) {
 	}
 	agent.Do("open", site.URL(site.Write(sessiontest.LivePage)))
 	require.Equal(t, "Shop", agent.Do("get", "title").Result.Text)
-	post(t, board, "/api/sessions/nope/take", "", http.StatusNotFound)
+	board.Post(t, "/api/sessions/nope/take", "", http.StatusNotFound)
 }
 
 // The dashboard tells what was run, and not what was typed.
@@ -218,26 +217,6 @@ func TestDashboardCommandsOfTheLine(t *testing.T) {
 	closed(t, port)
 }
 
-// post sends a request as the page does, or as a stranger with another origin.
-func post(t testing.TB, board sessiontest.DashboardData, path, origin string, want int) {
-	t.Helper()
-	base := fmt.Sprintf("http://localhost:%d", board.Port)
-	if origin == "" {
-		origin = base
-	}
-	_, token, _ := strings.Cut(board.AccessURLs[0], "token=")
-	req, err := http.NewRequest(http.MethodPost, strings.Replace(base, "localhost", "127.0.0.1", 1)+path, nil)
-	require.NoError(t, err)
-	req.Header.Set("Origin", origin)
-	req.AddCookie(&http.Cookie{Name: fmt.Sprintf("skua_dashboard_%d", board.Port), Value: token})
-	resp, err := http.DefaultTransport.RoundTrip(req)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.Equal(t, want, resp.StatusCode, "%s", body)
-}
-
 func TestDashboardKeepsOthersOut(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
@@ -293,7 +272,7 @@ func TestDashboardKeepsOthersOut(t *testing.T) {
 			require.Contains(t, resp.Header.Get("Content-Security-Policy"), "default-src 'none'")
 		})
 	}
-	post(t, board, "/api/sessions/agent/take", "https://evil.example", http.StatusForbidden)
-	post(t, board, "/api/sessions/agent/take", "http://localhost:1", http.StatusForbidden)
+	board.Post(t, "/api/sessions/agent/take", "https://evil.example", http.StatusForbidden)
+	board.Post(t, "/api/sessions/agent/take", "http://localhost:1", http.StatusForbidden)
 	require.Equal(t, "Shop", agent.Do("get", "title", "--timeout", "5000").Result.Text, "it is not taken over")
 }

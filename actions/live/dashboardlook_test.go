@@ -1,4 +1,4 @@
-package session_test
+package live_test
 
 import (
 	"testing"
@@ -82,7 +82,10 @@ func TestDashboardKeyboard(t *testing.T) {
 	require.Equal(t, "170", person.Page("document.querySelector('#sheet rect').getAttribute('width')"))
 	person.Do("press", "Control+Enter")
 	person.Do("wait", "--text", "The agent is told")
-	require.Equal(t, "This", annotations(agent).Annotations[0].Marks[0].Text)
+	told := sessiontest.Decode[struct {
+		Annotations []struct{ Marks []struct{ Text string } }
+	}](t, agent.Do("annotations").Result.Data)
+	require.Equal(t, "This", told.Annotations[0].Marks[0].Text)
 }
 
 // The page fits a phone, and every control of each of its states has a name and enough contrast, light and dark.
@@ -93,7 +96,7 @@ func TestDashboardOnAPhone(t *testing.T) {
 	agent.Try("click", "#a-selector-that-is-quite-long-and-has-no-blank-at-which-it-could-be-broken")
 	agent.Do("annotations", "add", "This one?", "--at", "#field")
 	person := host.NewClient(t)
-	person.Env["SKUA_AXE"] = sessiontest.FromNPM(t, axeFile)
+	person.Env["SKUA_AXE"] = sessiontest.Axe(t)
 	person.Do("set", "viewport", "390", "844")
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
 	person.Do("wait", "--text", "a-selector-that-is-quite-long")
@@ -104,8 +107,8 @@ func TestDashboardOnAPhone(t *testing.T) {
 	fits("the session")
 	require.NotEqual(t, person.Page("getComputedStyle(document.querySelector('.card')).backgroundColor"),
 		person.Page("getComputedStyle(document.querySelector('.card strong')).color"), "axe does not judge text that has the color of what is behind it")
-	freeze(person)
-	drag(person, 1280, 20, 20, 400, 200)
+	person.Freeze()
+	person.DrawOnSheet(1280, 20, 20, 400, 200)
 	person.Do("wait", ".written textarea")
 	for _, scheme := range []string{"light", "dark"} {
 		person.Do("set", "media", scheme, "reduced-motion") // colors change at once
