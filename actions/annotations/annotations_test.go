@@ -1,4 +1,4 @@
-package session_test
+package annotations_test
 
 import (
 	"fmt"
@@ -42,7 +42,7 @@ type annotationsData struct {
 	Waiting bool
 }
 
-func annotations(c *sessiontest.Client) annotationsData {
+func annotated(c *sessiontest.Client) annotationsData {
 	c.T.Helper()
 	return sessiontest.Decode[annotationsData](c.T, c.Do("annotations").Result.Data)
 }
@@ -52,32 +52,6 @@ const plansPage = `<!doctype html><title>Plans</title><style>*{margin:0}body{hei
 	<a class=at href="#terms" style="left:320px;top:410px;width:80px;height:30px">Terms</a>
 	<p class=at style="left:100px;top:600px;width:300px">Delivery takes two days</p>
 	<iframe class=at style="left:500px;top:400px;width:300px;height:200px;border:0" srcdoc="<style>*{margin:0}</style><button style='position:absolute;left:20px;top:30px;width:100px;height:40px'>Inner</button>"></iframe>`
-
-// freeze begins to annotate the session that the person's dashboard shows.
-func freeze(c *sessiontest.Client) {
-	c.T.Helper()
-	c.Do("find", "role", "button", "click", "--name", "Annotate")
-	c.Do("wait", "#sheet")
-	c.Do("wait", "--fn", "(i => i.complete && i.naturalWidth > 0)(document.querySelector('.sheet img'))")
-	c.Do("eval", "document.getElementById('sheet').scrollIntoView()")
-}
-
-// onSheet returns the point of the screen at which the annotated picture shows a point of the session's viewport, which is width wide.
-func onSheet(c *sessiontest.Client, width, x, y float64) []string {
-	c.T.Helper()
-	at := c.Page(fmt.Sprintf(`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
-	return []string{fmt.Sprint(at[0]), fmt.Sprint(at[1])}
-}
-
-// drag draws with the mouse between two points of the session's viewport.
-func drag(c *sessiontest.Client, width, x, y, toX, toY float64) {
-	c.T.Helper()
-	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, x, y)...)...)
-	c.Do("mouse", "down")
-	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, (x+toX)/2, (y+toY)/2)...)...)
-	c.Do(append([]string{"mouse", "move"}, onSheet(c, width, toX, toY)...)...)
-	c.Do("mouse", "up")
-}
 
 // A person draws on the live page, which is scrolled and has two pixels for each CSS pixel. The agent gets the refs below, and is told what changed.
 func TestAnnotationsOfAPerson(t *testing.T) {
@@ -89,14 +63,14 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 	person := host.NewClient(t)
 	person.Do("set", "viewport", "1400", "1000")
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
-	freeze(person)
+	person.Freeze()
 	const width = 1000
-	drag(person, width, 90, 90, 410, 160) // around the button and the link
+	person.DrawOnSheet(width, 90, 90, 410, 160) // around the button and the link
 	person.Do("keyboard", "type", "Make these alike")
 	person.Do("find", "role", "radio", "check", "--name", "Arrow")
-	drag(person, width, 700, 300, 560, 150) // to the button in the frame
+	person.DrawOnSheet(width, 700, 300, 560, 150) // to the button in the frame
 	person.Do("keyboard", "type", "What is this?")
-	person.Do(append([]string{"mouse", "move"}, onSheet(person, width, 150, 310)...)...)
+	person.Do(append([]string{"mouse", "move"}, person.OnSheet(width, 150, 310)...)...)
 	person.Do("mouse", "down")
 	person.Do("mouse", "up") // a click is a point
 	person.Do("fill", "#whole", "The plans")
@@ -107,7 +81,7 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 	require.Contains(t, told, "a person has annotated t1 (3 marks); read it with `annotations`")
 	require.Empty(t, agent.Do("get", "title").Result.Notes, "it is told once")
 
-	data := annotations(agent)
+	data := annotated(agent)
 	require.Len(t, data.Annotations, 1)
 	a := data.Annotations[0]
 	require.Equal(t, "person", a.By)
@@ -154,14 +128,14 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 
 	text := agent.Do("annotations").Result.Text
 	require.Contains(t, text, `person: "Make these alike"`)
-	require.Empty(t, annotations(agent).Path, "it was shown already")
+	require.Empty(t, annotated(agent).Path, "it was shown already")
 	require.Nil(t, agent.Page("document.querySelector('[id^=skua], .agent-mark')"), "nothing is in the page")
 
 	agent.Do("click", arrow.Elements[0].Ref)
 	agent.Do("scroll", "up", "100")
-	require.Equal(t, "scrolled", annotations(agent).Annotations[0].Page)
+	require.Equal(t, "scrolled", annotated(agent).Annotations[0].Page)
 	agent.Do("eval", "document.querySelector('button').style.top = '450px'; document.querySelector('a').remove()")
-	after := annotations(agent).Annotations[0]
+	after := annotated(agent).Annotations[0]
 	require.Equal(t, "changed", after.Page)
 	require.Equal(t, "moved", after.Marks[0].Elements[0].Is)
 	require.Equal(t, engine.Rect{X: 100, Y: 450, Width: 200, Height: 50}, *after.Marks[0].Elements[0].Now)
@@ -170,9 +144,9 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 	agent.Do("click", box.Elements[0].Ref) // wherever it is now
 	require.Equal(t, "Bought", agent.Page("document.querySelector('button').textContent"))
 	agent.Do("open", site.URL(site.Write("<title>Other</title>")))
-	require.Equal(t, "left", annotations(agent).Annotations[0].Page)
+	require.Equal(t, "left", annotated(agent).Annotations[0].Page)
 	require.Contains(t, agent.Do("annotations", "clear").Result.Text, a.ID)
-	require.Empty(t, annotations(agent).Annotations)
+	require.Empty(t, annotated(agent).Annotations)
 }
 
 // A page that changes while the person draws does not change what is meant: it is what the person saw.
@@ -184,9 +158,9 @@ func TestAnnotationsOfAPageThatMoves(t *testing.T) {
 	person.Do("set", "viewport", "1400", "1000")
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
 	waits := agent.Start("annotations", "wait")
-	freeze(person)
+	person.Freeze()
 	agent.Do("eval", "document.body.prepend(b)") // they change places
-	drag(person, 1280, 2, 2, 320, 58)
+	person.DrawOnSheet(1280, 2, 2, 320, 58)
 	person.Do("press", "Control+Enter")
 	person.Do("wait", "--text", "The agent is told")
 	reply := agent.Await(waits)
@@ -254,13 +228,13 @@ func TestAnnotationsOfAnAgent(t *testing.T) {
 	agent.Do("eval", "document.querySelector('button').style.left = '600px'")
 	person.Do("wait", "--fn", at(0, 600, 150))
 	require.Equal(t, float64(0), agent.Page("document.querySelectorAll('.agent-mark').length"))
-	list := annotations(agent).Annotations
+	list := annotated(agent).Annotations
 	require.Equal(t, engine.Rect{X: 600, Y: 400, Width: 200, Height: 50}, *list[0].Rect)
 	agent.Do("eval", "document.querySelector('button').remove()")
 	person.Do("wait", "--text", "not in the page any more")
 	person.Do("click", "#notes li.agent button")
 	person.Do("wait", "--fn", "document.querySelectorAll('#notes li').length == 1")
-	require.Len(t, annotations(agent).Annotations, 1)
+	require.Len(t, annotated(agent).Annotations, 1)
 	agent.Do("annotations", "clear")
 	person.Do("wait", "--fn", "!document.querySelector('.agent-mark')")
 }
