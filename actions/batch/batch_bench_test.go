@@ -1,4 +1,4 @@
-package session_test
+package batch_test
 
 import (
 	"encoding/json"
@@ -67,7 +67,7 @@ func bareFlow(b *testing.B, page *engine.Page) {
 // BenchmarkBatch measures a form of ten steps as a batch beside the bare calls that it needs, one round each in turn, so that they share
 // whatever else the machine does. Both open the page again before each round, which is not counted.
 //
-//	go test ./session -run '^$' -bench BenchmarkBatch -benchtime 30x
+//	go test ./actions/batch -run '^$' -bench BenchmarkBatch -benchtime 30x
 func BenchmarkBatch(b *testing.B) {
 	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
 	require.NoError(b, err)
