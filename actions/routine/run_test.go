@@ -1,4 +1,4 @@
-package session_test
+package routine_test
 
 import (
 	"context"

@@ -1,0 +1,30 @@
+package routine_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/skua-browser/skua/actions/admin"
+	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/forms"
+	"github.com/skua-browser/skua/actions/history"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/routine"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// host has the browser of the tests, site their pages.
+var (
+	host = sessiontest.NewHost(
+		admin.Commands, find.Commands, forms.Commands, history.Commands, look.Commands, navigate.Commands,
+		routine.Commands, tabs.Commands,
+	)
+	site = host.Site
+)
+
+func TestMain(m *testing.M) { os.Exit(host.Run(m)) }
+
+// object is a decoded JSON object.
+type object = map[string]any
