@@ -1,4 +1,4 @@
-package session_test
+package handoff_test
 
 import (
 	"context"
@@ -227,7 +227,7 @@ func TestHandoffAtTheDashboard(t *testing.T) {
 	said := handedOver(agent, "handoff", "status")
 	require.Equal(t, []any{h.ID, "cannot", "no phone"}, []any{said.ID, said.Person, said.Reason})
 	require.Equal(t, "Other", said.Fields[0].Name)
-	post(t, board, "/api/sessions/agent/handoff/"+h.ID+"/maybe", "", http.StatusNotFound)
+	board.Post(t, "/api/sessions/agent/handoff/"+h.ID+"/maybe", "", http.StatusNotFound)
 }
 
 // Who has not the address stays outside, and under rules that deny clicks the page only shows.
