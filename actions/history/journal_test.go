@@ -1,4 +1,4 @@
-package session_test
+package history_test
 
 import (
 	"encoding/json"

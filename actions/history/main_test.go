@@ -1,0 +1,22 @@
+package history_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/skua-browser/skua/actions/forms"
+	"github.com/skua-browser/skua/actions/history"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// host has the browser of the tests, site their pages.
+var (
+	host = sessiontest.NewHost(forms.Commands, history.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands)
+	site = host.Site
+)
+
+func TestMain(m *testing.M) { os.Exit(host.Run(m)) }
