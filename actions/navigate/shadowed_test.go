@@ -1,4 +1,4 @@
-package session_test
+package navigate_test
 
 import (
 	"testing"
