@@ -1,4 +1,4 @@
-package session_test
+package download_test
 
 import (
 	"os"
@@ -194,15 +194,6 @@ func TestDownloadInFrames(t *testing.T) {
 	}
 }
 
-// clickToDownload clicks, and waits until the session has told that a download began.
-func clickToDownload(c *sessiontest.Client, target string) {
-	c.T.Helper()
-	said := sessiontest.Told(c.Do("click", target))
-	for end := time.Now().Add(sessiontest.CommandLimit); !strings.Contains(said, "download started"); said = sessiontest.Told(c.Do("get", "url")) {
-		require.True(c.T, time.Now().Before(end), "no download was reported")
-	}
-}
-
 // A click whose download has yet to begin is asked about first: an older one that no command has taken does not count.
 func TestWaitDownloadYetToBegin(t *testing.T) {
 	t.Parallel()
@@ -212,7 +203,7 @@ func TestWaitDownloadYetToBegin(t *testing.T) {
 		slow.onclick = () => fetch("`+g.Path+`").then(() => save("slow.txt", "it came")); 0`)
 	c.Do("click", "#named")
 	c.Do("wait", "--download", "first")
-	clickToDownload(c, "#named")
+	c.ClickToDownload("#named")
 	c.Do("click", "#slow")
 	reply := c.Start("wait", "--download", "newest")
 	g.Open()
@@ -228,8 +219,8 @@ func TestWaitDownload(t *testing.T) {
 	reply := c.Do("wait", "--download", "taken.pdf")
 	require.Equal(t, "✓ Download saved to "+filepath.Join(c.Dir, "taken.pdf"), reply.Result.Text)
 
-	clickToDownload(c, "#named")
-	clickToDownload(c, "#data")
+	c.ClickToDownload("#named")
+	c.ClickToDownload("#data")
 	c.Do("wait", "--download", "newest")
 	c.Do("wait", "--download", "older")
 	require.Equal(t, map[string]string{

@@ -1,4 +1,4 @@
-package session_test
+package download_test
 
 import (
 	"maps"
