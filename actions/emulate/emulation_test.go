@@ -1,4 +1,4 @@
-package session_test
+package emulate_test
 
 import (
 	"net/http"

@@ -1,0 +1,30 @@
+package emulate_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/skua-browser/skua/actions/emulate"
+	"github.com/skua-browser/skua/actions/forms"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/network"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/actions/wait"
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// host has the browser of the tests, site their pages.
+var (
+	host = sessiontest.NewHost(
+		emulate.Commands, forms.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands,
+		tabs.Commands, wait.Commands,
+	)
+	site = host.Site
+)
+
+func TestMain(m *testing.M) { os.Exit(host.Run(m)) }
+
+// cmd is a command line.
+func cmd(args ...string) []string { return args }
