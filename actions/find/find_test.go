@@ -1,4 +1,4 @@
-package session_test
+package find_test
 
 import (
 	"testing"

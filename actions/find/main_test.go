@@ -1,0 +1,24 @@
+package find_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// host has the browser of the tests, site their pages.
+var (
+	host = sessiontest.NewHost(find.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands)
+	site = host.Site
+)
+
+func TestMain(m *testing.M) { os.Exit(host.Run(m)) }
+
+// object is a decoded JSON object.
+type object = map[string]any
