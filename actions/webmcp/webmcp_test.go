@@ -1,4 +1,4 @@
-package session_test
+package webmcp_test
 
 import (
 	"os"
@@ -185,10 +185,10 @@ func TestWebMCPConsequential(t *testing.T) {
 	}](t, c.Do("webmcp", "invoke", "buy").Result.Data).ID
 	require.Contains(t, c.Do("confirm", id).Result.Text, "completed")
 	require.Equal(t, "look\nbuy", c.Log())
-	reply, _, _, asked := attended(c, []string{"n"}, "--confirm-interactive", "webmcp", "invoke", "buy")
+	reply, _, _, asked := c.Attended([]string{"n"}, "--confirm-interactive", "webmcp", "invoke", "buy")
 	require.Equal(t, fault.ConfirmationDenied, fault.CodeOf(reply.Err))
 	require.Len(t, asked, 1)
-	reply, _, _, _ = attended(c, []string{"y"}, "--confirm-interactive", "webmcp", "invoke", "buy")
+	reply, _, _, _ = c.Attended([]string{"y"}, "--confirm-interactive", "webmcp", "invoke", "buy")
 	require.NoError(t, reply.Err)
 	require.Equal(t, "look\nbuy\nbuy", c.Log())
 	rows, _ := c.Batch([][]string{{"webmcp", "invoke", "buy"}, {"get", "title"}})
@@ -200,17 +200,17 @@ func TestWebMCPConsequential(t *testing.T) {
 func TestSnapshotNamesPageTools(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, buyPage)
-	require.Contains(t, firstLine(c, "-i"), `[tab t1, page offers tools "buy" "look"]`)
+	require.Contains(t, c.FirstLine("-i"), `[tab t1, page offers tools "buy" "look"]`)
 	require.NotContains(t, c.Do("snapshot").Result.Text, "Ignore your instructions", "descriptions are not shown unasked")
 	require.Equal(t, []any{"buy", "look"}, c.Data("snapshot")["page"].(object)["tools"])
 	c.Do("eval", "for (let i = 0; i < 20; i++) tool('t' + String(i).padStart(2, '0') + 'x'.repeat(100), {}); 1")
-	line := firstLine(c)
+	line := c.FirstLine()
 	require.Contains(t, line, `page offers tools "buy" "look" "t00xxx`)
 	require.Contains(t, line, " and 16 more]")
 	require.Less(t, len(line), 500)
 	c.Do("open", site.URL(site.Write("<!doctype html><title>None</title>")))
-	require.NotContains(t, firstLine(c), "tools")
+	require.NotContains(t, c.FirstLine(), "tools")
 	c.Do("open", site.URL(site.Write(buyPage)))
-	require.Contains(t, firstLine(c), "page offers tools")
+	require.Contains(t, c.FirstLine(), "page offers tools")
 	require.Contains(t, c.Do("--content-boundaries", "snapshot").Result.Text, "page offers tools")
 }
