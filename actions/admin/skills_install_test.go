@@ -1,4 +1,4 @@
-package session_test
+package admin_test
 
 import (
 	"os"
