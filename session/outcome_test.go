@@ -13,7 +13,6 @@ import (
 
 	"github.com/skua-browser/skua/internal/sessiontest"
 
-	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -95,7 +94,7 @@ type struckWay struct {
 func struckTo(t *testing.T, b *sessiontest.Theirs, on int64, what strike) (*struckWay, string) {
 	t.Helper()
 	s := &struckWay{on: on, what: what}
-	return s, b.Relay(t, func(data []byte, browser *websocket.Conn, cut func()) bool {
+	return s, b.Relay(t, func(data []byte, send func([]byte), cut func()) bool {
 		if !s.armed.Load() || s.sent.Add(1) != s.on {
 			return true
 		}
@@ -103,7 +102,7 @@ func struckTo(t *testing.T, b *sessiontest.Theirs, on int64, what strike) (*stru
 			var m struct{ SessionID string }
 			_ = json.Unmarshal(data, &m)
 			text := fmt.Appendf(nil, `{"id":1073741824,"method":"Page.close","sessionId":%q}`, m.SessionID)
-			_ = browser.Write(t.Context(), websocket.MessageText, text)
+			send(text)
 		})
 	}, func([]byte) {})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/skua-browser/skua/internal/sessiontest"
 
-	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 )
 
@@ -113,7 +112,7 @@ func tripsTo(t *testing.T, b *sessiontest.Theirs) (*trips, string) {
 		}
 	}
 	command := noted(p.command)
-	return p, b.Relay(t, func(data []byte, _ *websocket.Conn, _ func()) bool { command(data); return true }, noted(p.reply))
+	return p, b.Relay(t, func(data []byte, _ func([]byte), _ func()) bool { command(data); return true }, noted(p.reply))
 }
 
 // A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take: the pages of a level load at one

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/live"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/tabs"
 	"github.com/skua-browser/skua/actions/wait"
@@ -23,7 +24,7 @@ import (
 var (
 	host = sessiontest.NewHost(
 		annotations.Commands, batch.Commands, diagnose.Commands, emulate.Commands, find.Commands, forms.Commands,
-		live.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands, wait.Commands,
+		live.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands, tabs.Commands, wait.Commands,
 	)
 	site = host.Site
 )

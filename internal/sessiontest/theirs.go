@@ -56,9 +56,9 @@ func (b *Theirs) Show(t testing.TB, url string) *engine.Page {
 	return page
 }
 
-// Relay opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with the browser's end of the way
-// and what cuts it, and reports whether the message goes out; reply gets each message from the browser.
-func (b *Theirs) Relay(t testing.TB, pass func(data []byte, browser *websocket.Conn, cut func()) (goesOut bool), reply func([]byte)) string {
+// Relay opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with what sends another
+// message and what cuts the way, and reports whether the message goes out; reply gets each message from the browser.
+func (b *Theirs) Relay(t testing.TB, pass func(data []byte, send func([]byte), cut func()) (goesOut bool), reply func([]byte)) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
@@ -84,9 +84,10 @@ func (b *Theirs) Relay(t testing.TB, pass func(data []byte, browser *websocket.C
 				}
 			}
 		}
+		send := func(data []byte) { _ = its.Write(ctx, websocket.MessageText, data) }
 		var back sync.WaitGroup
 		back.Go(func() { carry(its, ours, func(data []byte) bool { reply(data); return true }) })
-		carry(ours, its, func(data []byte) bool { return pass(data, its, cancel) })
+		carry(ours, its, func(data []byte) bool { return pass(data, send, cancel) })
 		back.Wait()
 	}))
 	t.Cleanup(server.Close)
