@@ -2,6 +2,7 @@ package arch
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -79,11 +80,16 @@ func (b layering) problem(r pkg, file source, imported string) string {
 	return ""
 }
 
+// inSessions reports whether a package is what the tests of a family of commands need to run them in sessions: the sessions and other families.
+func inSessions(family, other string) bool {
+	return path.Dir(family) == "actions" && (path.Dir(other) == "actions" || other == "session" || other == "internal/sessiontest")
+}
+
 // ownProblem says what is wrong with the import of a package of this module.
 func (b layering) ownProblem(r pkg, file source, other string) string {
 	layer, known := b.layers[other]
 	switch {
-	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other)):
+	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other) || inSessions(r.name, other)):
 		return "" // testdata belongs to no layer
 	case !file.test && isTestPackage(other) && !isTestPackage(r.name):
 		return "it is for tests only"
@@ -101,7 +107,8 @@ func TestImportProblems(t *testing.T) {
 	table := [][]pkg{
 		{{name: "low", library: []string{cdproto}}, {name: "internal/testsite"}},
 		{{name: "middle"}},
-		{{name: "high", tests: []string{"beside"}}, {name: "beside"}},
+		{{name: "high", tests: []string{"beside"}}, {name: "beside"}, {name: "actions/click"}, {name: "actions/look"}},
+		{{name: "internal/sessiontest"}},
 	}
 	tests := []struct {
 		name, file, imported string
@@ -112,6 +119,10 @@ func TestImportProblems(t *testing.T) {
 		{name: "up", file: "low/a.go", imported: modulePath + "/high", want: "it is in layer 2, and low in layer 0"},
 		{name: "up in a test", file: "low/a_test.go", imported: modulePath + "/high", want: "it is in layer 2, and low in layer 0"},
 		{name: "in one layer", file: "high/a.go", imported: modulePath + "/beside", want: "it is in layer 2, and high in layer 2"},
+		{name: "another family in a test", file: "actions/click/a_test.go", imported: modulePath + "/actions/look"},
+		{name: "another family", file: "actions/click/a.go", imported: modulePath + "/actions/look", want: "it is in layer 2, and actions/click in layer 2"},
+		{name: "sessions in a test", file: "actions/click/a_test.go", imported: modulePath + "/internal/sessiontest"},
+		{name: "what has no families", file: "actions/click/a_test.go", imported: modulePath + "/beside", want: "it is in layer 2, and actions/click in layer 2"},
 		{name: "a test's extra", file: "high/a_test.go", imported: modulePath + "/beside"},
 		{name: "itself in an external test", file: "high/a_test.go", imported: modulePath + "/high"},
 		{name: "no layer", file: "high/a.go", imported: modulePath + "/nowhere", want: "nowhere is in no layer"},
