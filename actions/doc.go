@@ -5,5 +5,8 @@
 // Families of commands are packages below this one, each of which exports its commands and knows no other family; package catalog puts
 // them together.
 //
+// Package manual writes help, reference and completion. What a host has for one family, such as the launcher of desktop apps, the family asks for by
+// an interface of its own ([Service]).
+//
 // The package must not know sockets, sessions, processes or the terminal, and never reads the environment itself.
 package actions

@@ -239,36 +239,6 @@ const (
 	InputHuman   = "human"
 )
 
-// variables are those of the environment that belong to no global flag, with their names in full.
-var variables = []struct{ name, help string }{
-	{"AGENT_BROWSER_AUTOSAVE_INTERVAL_MS", "How often --restore saves the state after commands (default: 30000; 0: never)"},
-	{"AGENT_BROWSER_ENCRYPTION_KEY", "The key for saved states and logins"},
-	{"AGENT_BROWSER_STATE_EXPIRE_DAYS", "How many days a saved state can be used (default: 30)"},
-	{"AGENT_BROWSER_SOCKET_DIR", "The folder of the host's socket"},
-	{"AGENT_BROWSER_SKILLS_DIR", "A folder with guides to use instead of the built-in ones"},
-	{"AGENT_BROWSER_PLUGINS", "The plugins, as JSON"},
-	{"AGENT_BROWSER_ANNOTATE", "The same as screenshot --annotate"},
-	{"AGENT_BROWSER_SCREENSHOT_DIR", "The folder of screenshots that have no path"},
-	{"AGENT_BROWSER_SCREENSHOT_FORMAT", "The format of screenshots: png or jpeg"},
-	{"AGENT_BROWSER_SCREENSHOT_QUALITY", "The quality of JPEG pictures, 0 to 100"},
-	{"AGENT_BROWSER_STREAM_PORT", "The port of the session's stream"},
-	{"AGENT_BROWSER_STREAM_QUALITY", "The quality of the stream's pictures, 0 to 100"},
-	{"AGENT_BROWSER_STREAM_MAX_WIDTH", "The largest width of the stream's pictures"},
-	{"AGENT_BROWSER_STREAM_MAX_HEIGHT", "The largest height of the stream's pictures"},
-	{"AGENT_BROWSER_DASHBOARD_ALLOWED_ORIGINS", "The same as dashboard start --allowed-origins"},
-	{"AGENT_BROWSER_NO_VERSION_CHECK", "Ask no server for newer versions"},
-	{"HTTP_PROXY / HTTPS_PROXY", "The proxy when --proxy says none"},
-	{"ALL_PROXY", "The same for all kinds of addresses"},
-	{"NO_PROXY", "Hosts that are reached without a proxy; each of these proxy variables may be in lower case, such as no_proxy"},
-	{"AI_GATEWAY_URL", "The endpoint of chat's language model"},
-	{"AI_GATEWAY_API_KEY", "The key for that endpoint"},
-	{"AI_GATEWAY_MODEL", "The model when --model says none"},
-	{"BROWSER_USE_API_KEY", "The key for the provider browseruse"},
-	{"BROWSER_USE_PROFILE_ID", "A profile at that provider"},
-	{"BROWSER_USE_PROXY_COUNTRY", "Its proxies' country"},
-	{"BROWSER_USE_ENABLE_RECORDING", "Let that provider record the session"},
-}
-
 // OpenVault opens the caller's vault.
 func OpenVault(c *Call) (*vault.Vault, error) {
 	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})

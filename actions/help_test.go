@@ -1,4 +1,4 @@
-package actions
+package actions_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/testgolden"
 )
@@ -27,11 +29,11 @@ func TestHelp(t *testing.T) {
 		{"standard input", "skua", "batch", "batch"},
 		{"nothing but a summary", "skua", "get title", "get-title"},
 	}
-	r := sample(t)
+	r := actions.Sample(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := r.Help(tt.program, tt.topic)
+			got := manual.Help(r, tt.program, tt.topic)
 			require.NotContains(t, got, "\n\n\n")
 			require.False(t, strings.HasSuffix(got, "\n"))
 			testgolden.Equal(t, "help/"+tt.file+".golden", got+"\n")
@@ -41,16 +43,16 @@ func TestHelp(t *testing.T) {
 
 func TestReference(t *testing.T) {
 	t.Parallel()
-	testgolden.Equal(t, "reference.golden.md", sample(t).Reference("skua"))
+	testgolden.Equal(t, "reference.golden.md", manual.Reference(actions.Sample(t), "skua"))
 }
 
 func TestGlobals(t *testing.T) {
 	t.Parallel()
-	for _, f := range Globals() {
+	for _, f := range actions.Globals() {
 		require.NotEmpty(t, f.Help, f.Name)
 		require.False(t, strings.HasSuffix(f.Help, "."), f.Name)
 		require.LessOrEqual(t, utf8.RuneCountInString(f.Help), 100, f.Name)
-		if f.Name != FlagHelp && f.Name != FlagVersion && !strings.HasPrefix(f.Name, "no-pin") {
+		if f.Name != actions.FlagHelp && f.Name != actions.FlagVersion && !strings.HasPrefix(f.Name, "no-pin") {
 			require.NotEmpty(t, f.Env, f.Name)
 		}
 	}
@@ -58,33 +60,33 @@ func TestGlobals(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
-	r, err := NewRegistry([]Command{
+	r, err := actions.NewRegistry([]actions.Command{
 		{
-			Spec: Spec{
-				Name: "look", Group: GroupReading, Summary: "Look",
-				Examples: []Example{{Line: "look", Note: "see it", Start: 2}, {Line: "look", Note: "again"}},
+			Spec: actions.Spec{
+				Name: "look", Group: actions.GroupReading, Summary: "Look",
+				Examples: []actions.Example{{Line: "look", Note: "see it", Start: 2}, {Line: "look", Note: "again"}},
 			},
-			Schedule: Schedule{Effect: Reads},
-			Safety:   Safety{Families: policy.Does()},
-			Run:      NotHere,
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Run:      actions.NotHere,
 		},
 		{
-			Spec: Spec{
-				Name: "get it", Group: GroupSetup, Summary: "Get",
-				Examples: []Example{{Line: "get it", Note: "a browser", Start: StartWithoutBrowser}},
+			Spec: actions.Spec{
+				Name: "get it", Group: actions.GroupSetup, Summary: "Get",
+				Examples: []actions.Example{{Line: "get it", Note: "a browser", Start: actions.StartWithoutBrowser}},
 			},
-			Schedule: Schedule{Effect: Control},
-			Safety:   Safety{Families: policy.Does()},
-			Run:      NotHere,
+			Schedule: actions.Schedule{Effect: actions.Control},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Run:      actions.NotHere,
 		},
 		{
-			Spec:     Spec{Name: "go", Group: GroupNavigation, Summary: "Go", Examples: []Example{{Line: "go", Note: "there", Start: 1}}},
-			Schedule: Schedule{Effect: Navigates},
-			Safety:   Safety{Families: policy.Does()},
-			Run:      NotHere,
+			Spec:     actions.Spec{Name: "go", Group: actions.GroupNavigation, Summary: "Go", Examples: []actions.Example{{Line: "go", Note: "there", Start: 1}}},
+			Schedule: actions.Schedule{Effect: actions.Navigates},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Run:      actions.NotHere,
 		},
 	})
 	require.NoError(t, err)
-	require.Contains(t, r.Start("skua", true), "Type:\n  skua go    there\n  skua look  see it\n\n")
-	require.Contains(t, r.Start("skua", false), "the first line gets one.\n\nType:\n  skua get it  a browser\n  skua go      there\n")
+	require.Contains(t, manual.Start(r, "skua", true), "Type:\n  skua go    there\n  skua look  see it\n\n")
+	require.Contains(t, manual.Start(r, "skua", false), "the first line gets one.\n\nType:\n  skua get it  a browser\n  skua go      there\n")
 }

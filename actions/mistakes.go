@@ -60,9 +60,9 @@ func (p *parser) usageLine() string {
 		e = p.r.names[name]
 	}
 	if e == nil {
-		return "Usage: " + p.opts.Program + " " + synopsisOfAll
+		return "Usage: " + p.opts.Program + " " + SynopsisOfAll
 	}
-	return "Usage: " + p.opts.Program + " " + synopsis(e.cmd, name)
+	return "Usage: " + p.opts.Program + " " + e.cmd.Synopsis(name)
 }
 
 // unknownFlag returns the error for an unknown flag.

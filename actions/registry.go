@@ -87,6 +87,12 @@ func (r *Registry) Lookup(name string) (*Command, bool) {
 	return nil, false
 }
 
+// Begins reports whether names of commands begin with these words and go on.
+func (r *Registry) Begins(words string) bool { return r.starts[words] }
+
+// Family returns the words that may follow a beginning of names.
+func (r *Registry) Family(beginning string) []string { return r.families[beginning] }
+
 // add puts one command into the registry and returns what is wrong with it.
 func (r *Registry) add(c *Command) []string {
 	own := func() map[string]*slot { return map[string]*slot{} }

@@ -123,6 +123,9 @@ func sampleCommands() []Command {
 	return commands
 }
 
+// Sample is the registry for tests of what is made of a registry.
+var Sample = sample
+
 func sample(t testing.TB) *Registry {
 	t.Helper()
 	r, err := NewRegistry(sampleCommands())

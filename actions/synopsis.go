@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// synopsisOfAll is the usage of the program, when no command is known yet.
-const synopsisOfAll = "[global flags] <command> [arguments] [flags]"
+// SynopsisOfAll is the usage of the program, when no command is known yet.
+const SynopsisOfAll = "[global flags] <command> [arguments] [flags]"
 
-// synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments that are named as required
+// Synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments that are named as required
 // are shown so.
-func synopsis(c *Command, name string, required ...string) string {
+func (c *Command) Synopsis(name string, required ...string) string {
 	var b strings.Builder
-	b.WriteString(call(c, name, required...))
+	b.WriteString(c.Form(name, required...))
 	for i := range c.Flags {
 		f := &c.Flags[i]
 		if f.Common {
@@ -30,8 +30,8 @@ func synopsis(c *Command, name string, required ...string) string {
 	return b.String()
 }
 
-// call returns the synopsis without flags.
-func call(c *Command, name string, required ...string) string {
+// Form returns the synopsis without flags.
+func (c *Command) Form(name string, required ...string) string {
 	var b strings.Builder
 	b.WriteString(name)
 	for i := range c.Args {
@@ -82,8 +82,8 @@ func placeholder(s *slot) string {
 	}
 }
 
-// argumentListed returns an argument as lists with its description name it, where the alternatives follow anyway.
-func argumentListed(a *Arg) string {
+// Listed returns an argument as lists with its description name it, where the alternatives follow anyway.
+func (a *Arg) Listed() string {
 	if a.Value != "" {
 		return a.Value
 	}
@@ -108,13 +108,14 @@ func describe(help string, kind Kind, oneOf []string, fallback string) string {
 	return strings.TrimSpace(help)
 }
 
-// describeArg returns the help of an argument. That it takes several words is seen in the usage.
-func describeArg(a *Arg) string { return describe(a.Help, String, a.OneOf, a.Default) }
+// Described returns the help of an argument. That it takes several words is seen in the usage.
+func (a *Arg) Described() string { return describe(a.Help, String, a.OneOf, a.Default) }
 
-func describeFlag(f *Flag) string { return describe(f.Help, f.Kind, f.OneOf, f.Default) }
+// Described returns the help of a flag.
+func (f *Flag) Described() string { return describe(f.Help, f.Kind, f.OneOf, f.Default) }
 
-// flagShown returns a flag as the help lists it: "-d, --depth <n>".
-func flagShown(f *Flag) string {
+// Listed returns a flag as the help lists it: "-d, --depth <n>".
+func (f *Flag) Listed() string {
 	s := "--" + f.Name
 	if f.Short != "" {
 		s = "-" + f.Short + ", " + s
@@ -128,8 +129,8 @@ func flagShown(f *Flag) string {
 	return s
 }
 
-// effects says in words what a command may do.
-func effects(e Effect) string {
+// Words says in words what a command may do.
+func (e Effect) Words() string {
 	var parts []string
 	for _, effect := range []struct {
 		bit  Effect

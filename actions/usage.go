@@ -71,13 +71,13 @@ func UsageError(t UsageType, subject string, lines ...string) *fault.Error {
 func (in *Input) Missing(required ...string) error {
 	return UsageError(MissingArguments, in.name,
 		"Missing arguments for: "+in.name,
-		"Usage: "+in.program+" "+synopsis(in.cmd, in.name, required...))
+		"Usage: "+in.program+" "+in.cmd.Synopsis(in.name, required...))
 }
 
 // Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for rules that the
 // grammar can't express.
 func (in *Input) Invalid(message string) error {
-	return UsageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+synopsis(in.cmd, in.name))
+	return UsageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+in.cmd.Synopsis(in.name))
 }
 
 // UsageErrorf marks an error about what the caller typed.

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/internal/fault"
@@ -36,12 +37,12 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	}
 	switch in.Asks() {
 	case actions.AskHelp:
-		reply.Text = m.registry.Help(in.Program(), in.Topic())
+		reply.Text = manual.Help(m.registry, in.Program(), in.Topic())
 		return reply
 	case actions.AskStart:
 		_, err := chrome.Find(true, in.String("executable-path"), req.Getenv)
 		f, _ := errors.AsType[*fault.Error](err)
-		reply.Text = m.registry.Start(in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
+		reply.Text = manual.Start(m.registry, in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
 		return reply
 	case actions.AskVersion:
 		return reply.version(in.Program())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -93,17 +94,17 @@ func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
 	for _, tab := range tabs {
 		about := tab.Page.Title()
 		if tab.Label != "" {
-			values = append(values, LiveValue{actions.LiveTab, tab.Label, about})
+			values = append(values, LiveValue{manual.LiveTab, tab.Label, about})
 		}
-		values = append(values, LiveValue{actions.LiveTab, tab.ID, about})
+		values = append(values, LiveValue{manual.LiveTab, tab.ID, about})
 	}
 	if active != nil {
 		for _, ref := range c.Session.Refs().LastShown(active.ID, mostRefs) {
-			values = append(values, LiveValue{actions.LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
+			values = append(values, LiveValue{manual.LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
 		}
 	}
 	for _, name := range c.Host.All() {
-		values = append(values, LiveValue{actions.LiveSession, name, ""})
+		values = append(values, LiveValue{manual.LiveSession, name, ""})
 	}
 	var text strings.Builder
 	for _, v := range values {

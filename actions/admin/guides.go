@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/guides"
@@ -100,7 +101,7 @@ func guidesFor(c *actions.Call) (guideSet, error) {
 
 // commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
 func commandReference(r *actions.Registry) guides.Reference {
-	text := r.Help(actions.UpstreamName, "")
+	text := manual.Help(r, actions.UpstreamName, "")
 	return guides.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
 }
 

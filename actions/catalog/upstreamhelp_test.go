@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/internal/testgolden"
 )
 
@@ -130,7 +131,7 @@ func TestHelpInPlaceOfAgentBrowser(t *testing.T) {
 	require.Greater(t, len(recorded), 50)
 	n := 0
 	for topic, words := range recorded {
-		got := r.Help("agent-browser", topic)
+		got := manual.Help(r, "agent-browser", topic)
 		for _, word := range words {
 			n++
 			if why := notOurs[topic][word]; why != "" {

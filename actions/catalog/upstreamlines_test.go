@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guides"
 )
 
@@ -155,7 +156,7 @@ func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 				continue // it has none for this
 			}
 		}
-		compare("help "+topic, text, r.Help("agent-browser", topic))
+		compare("help "+topic, text, manual.Help(r, "agent-browser", topic))
 	}
 	own, err := guides.Own("0")
 	require.NoError(t, err)
@@ -164,7 +165,7 @@ func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 		names.WriteString(guide.Name + "\n")
 		full.WriteString(guide.Calling("agent-browser").Full())
 	}
-	full.WriteString(r.Help("agent-browser", "")) // the file references/commands.md
+	full.WriteString(manual.Help(r, "agent-browser", "")) // the file references/commands.md
 	var guides struct{ Data []struct{ Name string } }
 	require.NoError(t, json.Unmarshal([]byte(ask("skills", "list", "--json")), &guides))
 	require.Greater(t, len(guides.Data), 5)

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/admin"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 )
@@ -43,7 +44,7 @@ func completeWords(ctx context.Context, out io.Writer, registry *actions.Registr
 	if len(words) > 0 {
 		typed = words[len(words)-1]
 	}
-	c := registry.Complete(words)
+	c := manual.Complete(registry, words)
 	if c.Live != "" {
 		for _, v := range liveValues(ctx, in, c.Globals) {
 			if v.Kind == c.Live {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/build"
 	"github.com/skua-browser/skua/session/daemon"
@@ -103,7 +104,7 @@ func docsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			reference, schemaText := m.Registry().Reference("skua"), actions.ConfigSchema().String()+"\n"
+			reference, schemaText := manual.Reference(m.Registry(), "skua"), actions.ConfigSchema().String()+"\n"
 			if schema {
 				reference = schemaText
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -21,7 +22,7 @@ func manCommand() *cobra.Command {
 			if err := os.MkdirAll(out, 0o755); err != nil {
 				return err
 			}
-			for _, page := range registry.Manuals(session.Version) {
+			for _, page := range manual.Pages(registry, session.Version) {
 				if err := os.WriteFile(filepath.Join(out, page.Name+".1"), []byte(page.Text), 0o644); err != nil {
 					return err
 				}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session"
@@ -68,7 +69,7 @@ func startProgram(ctx context.Context, args []string) error {
 		return runAlone(ctx, args) // which reports the error as for any command
 	}
 	if in.Asks() != actions.AskNothing {
-		_, err := fmt.Println(registry.Help("skua", in.Topic()))
+		_, err := fmt.Println(manual.Help(registry, "skua", in.Topic()))
 		return err
 	}
 	if c := in.Configuration(); c != nil {
@@ -107,7 +108,7 @@ func startProgram(ctx context.Context, args []string) error {
 	case "completion values":
 		err = printValues(ctx, os.Stdout, in)
 	case "man":
-		_, err = fmt.Print(registry.Manual(strings.Join(in.Strings("topic"), " "), session.Version))
+		_, err = fmt.Print(manual.Roff(registry, strings.Join(in.Strings("topic"), " "), session.Version))
 	case "doctor", "install", "upgrade": // like other commands, but without a host
 		return runAlone(ctx, args)
 	default:

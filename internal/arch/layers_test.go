@@ -207,9 +207,10 @@ func layers() [][]pkg {
 			{name: "copilot/model", library: []string{proxies, jsonSchema}},
 		},
 		{
-			{name: "actions", library: []string{cdproto}},
+			{name: "actions", library: []string{cdproto}, tests: []string{"actions/manual"}},
 		},
-		{ // How a command runs, and what it led to.
+		{ // How a command runs, and what it led to; what help tells of commands.
+			{name: "actions/manual"},
 			{name: "actions/run"},
 		},
 		{ // What commands about elements are made of.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
@@ -109,14 +110,14 @@ func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	r := catalog.Registry()
 	for name, text := range map[string]string{
-		"help of all": r.Help("skua", ""), "help": r.Help("skua", "stamp"), "reference": r.Reference("skua"), "manual": r.Manual("stamp", "1"),
+		"help of all": manual.Help(r, "skua", ""), "help": manual.Help(r, "skua", "stamp"), "reference": manual.Reference(r, "skua"), "manual": manual.Roff(r, "stamp", "1"),
 	} {
 		require.Contains(t, text, "stamp", name)
 		require.Contains(t, text, "Stamp the page", name)
 	}
-	require.Contains(t, r.Help("skua", "stamp"), "--seal")
+	require.Contains(t, manual.Help(r, "skua", "stamp"), "--seal")
 	require.NoError(t, r.CheckExamples())
-	complete, err := json.Marshal(r.Complete([]string{"stam"}))
+	complete, err := json.Marshal(manual.Complete(r, []string{"stam"}))
 	require.NoError(t, err)
 	require.Contains(t, string(complete), "stamp")
 	_, err = r.Parse([]string{"stmp", "x"}, actions.ParseOptions{})

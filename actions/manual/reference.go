@@ -1,21 +1,21 @@
-package actions
+package manual
 
 import (
 	"reflect"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
-
 	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Reference returns the command reference of the documentation: Markdown of all commands, by group.
-func (r *Registry) Reference(program string) string {
+func Reference(r *actions.Registry, program string) string {
 	var p page
 	p.line("# Commands")
 	p.line("")
 	p.line("This page is generated from the command registry. `%s <command> --help` prints the same.", program)
-	groups := r.groups()
+	groups := groups(r)
 	p.line("")
 	for _, g := range groups {
 		names := make([]string, len(g.commands))
@@ -40,12 +40,12 @@ func (r *Registry) Reference(program string) string {
 	p.line("")
 	p.line("| Flag | Environment | Meaning |")
 	p.line("|---|---|---|")
-	for _, s := range r.globals {
+	for _, f := range actions.Globals() {
 		env := ""
-		if s.flag.Env != "" {
-			env = "`SKUA_" + s.flag.Env + "`, `AGENT_BROWSER_" + s.flag.Env + "`"
+		if f.Env != "" {
+			env = "`SKUA_" + f.Env + "`, `AGENT_BROWSER_" + f.Env + "`"
 		}
-		p.line("| %s | %s | %s |", code(flagShown(s.flag)), env, cell(prose(describeFlag(s.flag))))
+		p.line("| %s | %s | %s |", code(f.Listed()), env, cell(prose(f.Described())))
 	}
 	p.effects()
 	p.codes()
@@ -58,7 +58,7 @@ func (p *page) effects() {
 	p.line("## Effects")
 	p.line("")
 	p.line("The data of a command that may change the page has the member `effect`: what was seen between the moment before the action and the")
-	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", DoneText)
+	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", actions.DoneText)
 	p.line("changes of the snapshot.")
 	p.line("")
 	p.line("| Member | Meaning |")
@@ -89,14 +89,14 @@ func (p *page) codes() {
 }
 
 // command writes the section of one command.
-func (p *page) command(program string, c *Command) {
+func (p *page) command(program string, c *actions.Command) {
 	p.line("")
 	p.line("### %s", c.Name)
 	p.line("")
 	p.line("%s.", prose(c.Summary))
 	p.line("")
 	p.line("```")
-	p.line("%s %s", program, synopsis(c, c.Name))
+	p.line("%s %s", program, c.Synopsis(c.Name))
 	p.line("```")
 	if c.Help != "" {
 		p.line("")
@@ -107,14 +107,14 @@ func (p *page) command(program string, c *Command) {
 		p.line("| | |")
 		p.line("|---|---|")
 		for i := range c.Args {
-			p.line("| %s | %s |", code(argumentListed(&c.Args[i])), cell(prose(describeArg(&c.Args[i]))))
+			p.line("| %s | %s |", code(c.Args[i].Listed()), cell(prose(c.Args[i].Described())))
 		}
 		for i := range c.Flags {
-			p.line("| %s | %s |", code(flagShown(&c.Flags[i])), cell(prose(describeFlag(&c.Flags[i]))))
+			p.line("| %s | %s |", code(c.Flags[i].Listed()), cell(prose(c.Flags[i].Described())))
 		}
 	}
 	p.line("")
-	p.line("Effects: %s.", effects(c.Effect))
+	p.line("Effects: %s.", c.Effect.Words())
 	if c.Stdin != nil {
 		p.line("Reads standard input.")
 	}

@@ -1,9 +1,11 @@
-package actions
+package manual
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 )
 
 // Candidate is what may stand next on a command line.
@@ -32,12 +34,12 @@ const (
 )
 
 // Complete returns what may stand in place of the last of words, which may be empty or begun. The words before are taken as they are.
-func (r *Registry) Complete(words []string) Completion {
+func Complete(r *actions.Registry, words []string) Completion {
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
-	w := walker{r: r}
+	w := walker{r: r, globals: actions.Globals()}
 	for _, word := range words[:len(words)-1] {
 		w.take(word)
 	}
@@ -46,26 +48,42 @@ func (r *Registry) Complete(words []string) Completion {
 
 // walker follows a command line as far as it is typed.
 type walker struct {
-	r       *Registry
+	r       *actions.Registry
+	globals []actions.Flag
 	name    string // the longest beginning of a command's name so far
 	settled bool   // it gets no longer
 	args    int    // positional words after the name
-	pending *slot  // the flag whose value comes next
+	pending *given // the flag whose value comes next
 	literal bool
-	globals []string // global flags that were typed, with their values
+	typed   []string // global flags that were typed, with their values
 }
 
-func (w *walker) entry() *entry { return w.r.names[w.name] }
+// given is a flag on the line.
+type given struct {
+	*actions.Flag
+	global bool
+}
 
-func (w *walker) flag(word string) *slot {
-	flags, shorts := w.r.flags, w.r.shorts
-	if e := w.entry(); e != nil {
-		flags, shorts = e.flags, e.shorts
+func (w *walker) command() *actions.Command {
+	c, _ := w.r.Lookup(w.name)
+	return c
+}
+
+func (w *walker) flag(word string) *given {
+	is := func(f *actions.Flag) bool { return word == "--"+f.Name || f.Short != "" && word == "-"+f.Short }
+	if c := w.command(); c != nil {
+		for i := range c.Flags {
+			if is(&c.Flags[i]) {
+				return &given{&c.Flags[i], false}
+			}
+		}
 	}
-	if name, long := strings.CutPrefix(word, "--"); long {
-		return flags.get(name)
+	for i := range w.globals {
+		if is(&w.globals[i]) {
+			return &given{&w.globals[i], true}
+		}
 	}
-	return shorts.get(word[1:])
+	return nil
 }
 
 func (w *walker) take(word string) {
@@ -79,11 +97,11 @@ func (w *walker) take(word string) {
 		w.literal, w.settled = true, true
 	case len(word) > 1 && word[0] == '-':
 		label, value, has := strings.Cut(word, "=")
-		s := w.flag(label)
-		if s != nil && has {
-			w.keep(s, value)
-		} else if s != nil && s.kind != Bool {
-			w.pending = s
+		f := w.flag(label)
+		if f != nil && has {
+			w.keep(f, value)
+		} else if f != nil && f.Kind != actions.Bool {
+			w.pending = f
 		}
 	default:
 		w.plain(word)
@@ -91,16 +109,16 @@ func (w *walker) take(word string) {
 }
 
 // keep remembers a global flag, since what is there depends on the session and the namespace.
-func (w *walker) keep(s *slot, value string) {
-	if s.global && (s.name == "session" || s.name == "namespace" || s.name == "config") {
-		w.globals = append(w.globals, "--"+s.name+"="+value)
+func (w *walker) keep(f *given, value string) {
+	if f.global && (f.Name == "session" || f.Name == "namespace" || f.Name == "config") {
+		w.typed = append(w.typed, "--"+f.Name+"="+value)
 	}
 }
 
 func (w *walker) plain(word string) {
 	if !w.settled {
 		longer := strings.TrimSpace(w.name + " " + word)
-		if w.r.starts[longer] || w.r.names[longer] != nil {
+		if w.r.Begins(longer) || known(w.r, longer) {
 			w.name = longer
 			return
 		}
@@ -110,14 +128,14 @@ func (w *walker) plain(word string) {
 }
 
 func (w *walker) complete(last string) Completion {
-	c := Completion{Globals: w.globals}
+	c := Completion{Globals: w.typed}
 	switch label, value, has := strings.Cut(last, "="); {
 	case w.pending != nil:
-		c.value(w.pending, "", last)
+		c.value(w.pending.Flag, "", last)
 	case !w.literal && has && strings.HasPrefix(label, "--"):
-		if s := w.flag(label); s != nil {
+		if f := w.flag(label); f != nil {
 			c.Prefix = label + "="
-			c.value(s, c.Prefix, value)
+			c.value(f.Flag, c.Prefix, value)
 		}
 	case !w.literal && strings.HasPrefix(last, "-"):
 		w.flags(&c, last)
@@ -132,31 +150,31 @@ func (w *walker) words(c *Completion, last string) {
 	if !w.settled {
 		w.names(c, last)
 	}
-	e := w.entry()
-	if e == nil || len(e.args) == 0 {
+	cmd := w.command()
+	if cmd == nil || len(cmd.Args) == 0 {
 		return
 	}
 	at := w.args
-	if most := len(e.args) - 1; at > most {
-		if kind := e.args[most].kind; kind != List && kind != Text {
+	if most := len(cmd.Args) - 1; at > most {
+		if kind := cmd.Args[most].Kind; kind != actions.List && kind != actions.Text {
 			return
 		}
 		at = most
 	}
-	arg := &e.cmd.Args[at]
+	arg := &cmd.Args[at]
 	for _, word := range arg.OneOf {
 		c.add(word, "", last)
 	}
 	if len(arg.OneOf) > 0 {
 		return
 	}
-	c.Files = arg.Kind == Path || strings.Contains(arg.Value, "path")
-	if arg.Kind == Selector {
+	c.Files = arg.Kind == actions.Path || strings.Contains(arg.Value, "path")
+	if arg.Kind == actions.Selector {
 		c.Live = LiveRef
 		return
 	}
 	c.Live = cmp.Or(liveKind(arg.Value), liveKind(arg.Name))
-	first, _, _ := strings.Cut(e.cmd.Name, " ")
+	first, _, _ := strings.Cut(cmd.Name, " ")
 	if arg.Name == "name" && c.Live == "" {
 		c.Live = map[string]string{"auth": LiveLogin, "state": LiveState}[first]
 	}
@@ -165,7 +183,7 @@ func (w *walker) words(c *Completion, last string) {
 // names offers the words that make the command's name longer.
 func (w *walker) names(c *Completion, last string) {
 	seen := map[string]bool{}
-	for _, cmd := range w.r.commands {
+	for _, cmd := range w.r.Commands() {
 		for i, name := range append([]string{cmd.Name}, cmd.Aliases...) {
 			rest, within := name, true
 			if w.name != "" {
@@ -177,10 +195,11 @@ func (w *walker) names(c *Completion, last string) {
 			}
 			help := cmd.Summary
 			if further != "" {
-				if e := w.r.names[strings.TrimSpace(w.name+" "+word)]; e != nil {
-					help = e.cmd.Summary
+				longer := strings.TrimSpace(w.name + " " + word)
+				if c, known := w.r.Lookup(longer); known {
+					help = c.Summary
 				} else {
-					help = strings.Join(w.r.families[strings.TrimSpace(w.name+" "+word)], ", ")
+					help = strings.Join(w.r.Family(longer), ", ")
 				}
 			}
 			if c.add(word, help, last) {
@@ -192,28 +211,27 @@ func (w *walker) names(c *Completion, last string) {
 
 // flags offers those of the command, then those of all.
 func (w *walker) flags(c *Completion, last string) {
-	if e := w.entry(); e != nil {
-		for i := range e.cmd.Flags {
-			c.add("--"+e.cmd.Flags[i].Name, e.cmd.Flags[i].Help, last)
-		}
+	var own []actions.Flag
+	if cmd := w.command(); cmd != nil {
+		own = cmd.Flags
 	}
-	for _, s := range w.r.globals {
-		c.add("--"+s.name, s.flag.Help, last)
+	for _, f := range slices.Concat(own, w.globals) {
+		c.add("--"+f.Name, f.Help, last)
 	}
 }
 
 // value offers the values of a flag.
-func (c *Completion) value(s *slot, prefix, last string) {
-	for _, word := range s.oneOf {
+func (c *Completion) value(f *actions.Flag, prefix, last string) {
+	for _, word := range f.OneOf {
 		c.add(prefix+word, "", prefix+last)
 	}
-	if s.kind == Bool {
+	if f.Kind == actions.Bool {
 		c.add(prefix+"true", "", prefix+last)
 		c.add(prefix+"false", "", prefix+last)
 	}
-	if len(s.oneOf) == 0 {
-		c.Files = s.flag.HasPath()
-		c.Live = cmp.Or(liveKind(s.name), liveKind(s.flag.Value))
+	if len(f.OneOf) == 0 {
+		c.Files = f.HasPath()
+		c.Live = cmp.Or(liveKind(cmp.Or(f.As, f.Name)), liveKind(f.Value))
 	}
 }
 
@@ -238,3 +256,8 @@ func (c *Completion) add(word, help, typed string) bool {
 
 // Add offers a value that was found elsewhere, if it goes on from the word that is typed.
 func (c *Completion) Add(word, help, typed string) { c.add(c.Prefix+word, help, typed) }
+
+func known(r *actions.Registry, name string) bool {
+	_, known := r.Lookup(name)
+	return known
+}

@@ -1,47 +1,49 @@
-package actions
+package manual
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 )
 
-// ManualPage is a page of the manual.
-type ManualPage struct {
+// Page is a page of the manual.
+type Page struct {
 	Name string // of its file, without the section: "skua-get"
 	Text string // roff with the macros of man(7)
 }
 
-// Manuals returns the manual: the page of the program and one for each first word of the commands.
-func (r *Registry) Manuals(version string) []ManualPage {
-	pages := []ManualPage{{Name: "skua", Text: r.Manual("", version)}}
+// Pages returns the manual: the page of the program and one for each first word of the commands.
+func Pages(r *actions.Registry, version string) []Page {
+	pages := []Page{{Name: "skua", Text: Roff(r, "", version)}}
 	var seen []string
-	for _, c := range r.commands {
+	for _, c := range r.Commands() {
 		first, _, _ := strings.Cut(c.Name, " ")
 		if !slices.Contains(seen, first) {
 			seen = append(seen, first)
-			pages = append(pages, ManualPage{Name: "skua-" + first, Text: r.Manual(first, version)})
+			pages = append(pages, Page{Name: "skua-" + first, Text: Roff(r, first, version)})
 		}
 	}
 	return pages
 }
 
-// Manual returns the manual page about a command or a family of them, given by its words or an alias, and that of the program for anything
+// Roff returns the manual page about a command or a family of them, given by its words or an alias, and that of the program for anything
 // else.
-func (r *Registry) Manual(topic, version string) string {
-	m := &manual{}
+func Roff(r *actions.Registry, topic, version string) string {
+	m := &roffPage{}
 	first, _, _ := strings.Cut(topic, " ")
-	if e := r.names[topic]; e != nil {
-		first, _, _ = strings.Cut(e.cmd.Name, " ")
+	if c, known := r.Lookup(topic); known {
+		first, _, _ = strings.Cut(c.Name, " ")
 	}
-	var members []*Command
-	for _, c := range r.commands {
+	var members []*actions.Command
+	for _, c := range r.Commands() {
 		if c.Name == first || strings.HasPrefix(c.Name, first+" ") {
 			members = append(members, c)
 		}
 	}
 	if len(members) == 0 {
-		r.manualOfAll(m, version)
+		manualOfAll(r, m, version)
 		return m.String()
 	}
 	m.title("skua-"+first, version)
@@ -56,7 +58,7 @@ func (r *Registry) Manual(topic, version string) string {
 		if i > 0 {
 			m.line(".br")
 		}
-		m.line("\\fBskua\\fR %s", roff(synopsis(c, c.Name)))
+		m.line("\\fBskua\\fR %s", roff(c.Synopsis(c.Name)))
 	}
 	m.section("DESCRIPTION")
 	for _, c := range members {
@@ -67,19 +69,19 @@ func (r *Registry) Manual(topic, version string) string {
 	return m.String()
 }
 
-// manual is a page that is being written.
-type manual struct{ strings.Builder }
+// roffPage is a page that is being written.
+type roffPage struct{ strings.Builder }
 
-func (m *manual) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+func (m *roffPage) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
-func (m *manual) section(title string) { m.line(".SH %s", title) }
+func (m *roffPage) section(title string) { m.line(".SH %s", title) }
 
-func (m *manual) title(name, version string) {
+func (m *roffPage) title(name, version string) {
 	m.line(".TH %s 1 \"\" \"skua %s\" \"Manual of skua\"", roff(strings.ToUpper(name)), roff(version))
 }
 
 // text writes paragraphs, which empty lines separate.
-func (m *manual) text(text string) {
+func (m *roffPage) text(text string) {
 	for i, paragraph := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
 		if i > 0 {
 			m.line(".PP")
@@ -95,7 +97,7 @@ func (m *manual) text(text string) {
 }
 
 // item writes a term and what it means.
-func (m *manual) item(term, text string) {
+func (m *roffPage) item(term, text string) {
 	m.line(".TP")
 	m.line("\\fB%s\\fR", roff(term))
 	if text == "" {
@@ -104,7 +106,7 @@ func (m *manual) item(term, text string) {
 	m.line("%s", roffLine(text))
 }
 
-func (m *manual) command(c *Command) {
+func (m *roffPage) command(c *actions.Command) {
 	m.line(".SS %s", roff("skua "+c.Name))
 	m.text(c.Summary + ".")
 	if c.Help != "" {
@@ -116,10 +118,10 @@ func (m *manual) command(c *Command) {
 		m.text("Also: " + strings.Join(c.Aliases, ", ") + ".")
 	}
 	for i := range c.Args {
-		m.item(argumentListed(&c.Args[i]), describeArg(&c.Args[i]))
+		m.item(c.Args[i].Listed(), c.Args[i].Described())
 	}
 	for i := range c.Flags {
-		m.item(flagShown(&c.Flags[i]), describeFlag(&c.Flags[i]))
+		m.item(c.Flags[i].Listed(), c.Flags[i].Described())
 	}
 	if len(c.Examples) > 0 {
 		m.line(".PP")
@@ -133,31 +135,31 @@ func (m *manual) command(c *Command) {
 	}
 }
 
-func (r *Registry) manualOfAll(m *manual, version string) {
+func manualOfAll(r *actions.Registry, m *roffPage, version string) {
 	m.title("skua", version)
 	m.section("NAME")
 	m.line("skua \\- a browser for agents")
 	m.section("SYNOPSIS")
-	m.line("\\fBskua\\fR %s", roff(synopsisOfAll))
+	m.line("\\fBskua\\fR %s", roff(actions.SynopsisOfAll))
 	m.section("DESCRIPTION")
 	m.text("Skua drives a browser, and shows a page as a short snapshot in which elements have refs such as @e2, which commands take.\n\n" +
 		"The page of a command is found under its first word: skua-click(1), skua-get(1).")
-	for _, g := range r.groups() {
+	for _, g := range groups(r) {
 		m.line(".SS %s", roff(string(g.name)))
 		for _, c := range g.commands {
-			m.item(call(c, c.Name), c.Summary)
+			m.item(c.Form(c.Name), c.Summary)
 		}
 	}
 	m.section("OPTIONS")
 	m.text("They go before or after the command. Flags without a value also take true or false.")
-	for _, s := range r.globals {
-		m.item(flagShown(s.flag), describeFlag(s.flag))
+	for _, f := range actions.Globals() {
+		m.item(f.Listed(), f.Described())
 	}
 	m.section("ENVIRONMENT")
 	m.text("For SKUA_X, AGENT_BROWSER_X is read, too, when the former is not set. A flag wins over a variable, and a variable over a configuration file.")
-	for _, s := range r.globals {
-		if s.flag.Env != "" {
-			m.item("SKUA_"+s.flag.Env, "The same as --"+s.name)
+	for _, f := range actions.Globals() {
+		if f.Env != "" {
+			m.item("SKUA_"+f.Env, "The same as --"+f.Name)
 		}
 	}
 	m.section("FILES")

@@ -1,35 +1,37 @@
-package actions
+package manual
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skua-browser/skua/actions"
 )
 
 // Help returns the help for a topic as program prints it, without trailing newline. A topic is a command's name or alias, or the first
 // words of several; everything else gives the overview.
-func (r *Registry) Help(program, topic string) string {
+func Help(r *actions.Registry, program, topic string) string {
 	var p page
-	dropIn := program == UpstreamName
-	switch e := r.names[topic]; {
-	case e != nil && dropIn:
-		r.dropInCommand(&p, topic, e.cmd)
-	case e != nil:
-		r.helpCommand(&p, program, topic, e.cmd)
-	case topic != "" && r.starts[topic]:
+	dropIn := program == actions.UpstreamName
+	switch c, known := r.Lookup(topic); {
+	case known && dropIn:
+		dropInCommand(r, &p, topic, c)
+	case known:
+		helpCommand(r, &p, program, topic, c)
+	case topic != "" && r.Begins(topic):
 		p.line("Usage: %s %s <subcommand>", program, topic)
 		if dropIn {
-			r.dropInFamily(&p, topic, nil)
+			dropInFamily(r, &p, topic, nil)
 			break
 		}
-		p.section("Subcommands", r.membersOf(topic))
+		p.section("Subcommands", membersOf(r, topic))
 		p.line("")
 		p.line("`%s %s <subcommand> --help` tells more.", program, topic)
 	case dropIn:
-		r.dropInAll(&p)
+		dropInAll(r, &p)
 	default:
-		r.helpAll(&p, program)
+		helpAll(r, &p, program)
 	}
 	return strings.TrimRight(p.String(), "\n")
 }
@@ -70,14 +72,14 @@ func (p *page) section(title string, rows [][2]string) {
 }
 
 // helpAll writes the overview.
-func (r *Registry) helpAll(p *page, program string) {
+func helpAll(r *actions.Registry, p *page, program string) {
 	p.line("%s: a browser for agents", program)
 	p.line("")
-	p.line("Usage: %s %s", program, synopsisOfAll)
-	for _, group := range r.groups() {
+	p.line("Usage: %s %s", program, actions.SynopsisOfAll)
+	for _, group := range groups(r) {
 		p.section(string(group.name), group.overview())
 	}
-	p.section("Global flags", r.globalRows())
+	p.section("Global flags", globalRows())
 	p.line("")
 	p.line("Flags without a value take true or false, too. For SKUA_X, AGENT_BROWSER_X is read, too.")
 	p.line("`%s <command> --help` tells more about a command.", program)
@@ -85,15 +87,15 @@ func (r *Registry) helpAll(p *page, program string) {
 
 // Start returns what a caller who typed nothing is shown: the lines to begin with, which are examples of commands. Without a browser the line that gets one
 // comes first.
-func (r *Registry) Start(program string, hasBrowser bool) string {
+func Start(r *actions.Registry, program string, hasBrowser bool) string {
 	type line struct {
 		at  int
 		row [2]string
 	}
 	var lines []line
-	for _, c := range r.commands {
+	for _, c := range r.Commands() {
 		for _, ex := range c.Examples {
-			if ex.Start > 0 || ex.Start == StartWithoutBrowser && !hasBrowser {
+			if ex.Start > 0 || ex.Start == actions.StartWithoutBrowser && !hasBrowser {
 				lines = append(lines, line{ex.Start, [2]string{program + " " + ex.Line, ex.Note}})
 			}
 		}
@@ -116,34 +118,34 @@ func (r *Registry) Start(program string, hasBrowser bool) string {
 }
 
 // helpCommand writes the help of one command under one of its names.
-func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
-	if program == UpstreamName { // as its help begins
+func helpCommand(r *actions.Registry, p *page, program, name string, c *actions.Command) {
+	if program == actions.UpstreamName { // as its help begins
 		p.line("%s %s - %s", program, name, c.Summary)
 	} else {
 		p.line("%s", c.Summary)
 	}
 	p.line("")
-	p.line("Usage: %s %s", program, synopsis(c, name))
+	p.line("Usage: %s %s", program, c.Synopsis(name))
 	if c.Help != "" {
 		p.line("")
 		p.line("%s", strings.Trim(c.Help, "\n"))
 	}
 	var rows [][2]string
 	for i := range c.Args {
-		rows = append(rows, [2]string{argumentListed(&c.Args[i]), describeArg(&c.Args[i])})
+		rows = append(rows, [2]string{c.Args[i].Listed(), c.Args[i].Described()})
 	}
 	p.section("Arguments", rows)
 	rows = nil
 	for i := range c.Flags {
 		f := &c.Flags[i]
-		rows = append(rows, [2]string{indentFlag(f), describeFlag(f)})
+		rows = append(rows, [2]string{indentFlag(f), f.Described()})
 	}
 	p.section("Flags", rows)
-	if r.starts[c.Name] {
-		p.section("Subcommands", r.membersOf(c.Name))
+	if r.Begins(c.Name) {
+		p.section("Subcommands", membersOf(r, c.Name))
 	}
 	p.line("")
-	p.line("Effects: %s", effects(c.Effect))
+	p.line("Effects: %s", c.Effect.Words())
 	if c.Stdin != nil {
 		p.line("Reads standard input.")
 	}
@@ -155,7 +157,7 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 		rows = append(rows, [2]string{program + " " + ex.Line, ex.Note})
 	}
 	p.section("Examples", rows)
-	if program == UpstreamName {
+	if program == actions.UpstreamName {
 		return // it names them
 	}
 	p.line("")
@@ -163,49 +165,49 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 }
 
 // otherNames returns the names of a command other than the one in use.
-func otherNames(c *Command, name string) []string {
+func otherNames(c *actions.Command, name string) []string {
 	return slices.DeleteFunc(append([]string{c.Name}, c.Aliases...), func(s string) bool { return s == name })
 }
 
 // indentFlag returns a flag so that the long names of a list stand below each other.
-func indentFlag(f *Flag) string {
+func indentFlag(f *actions.Flag) string {
 	if f.Short == "" {
-		return "    " + flagShown(f)
+		return "    " + f.Listed()
 	}
-	return flagShown(f)
+	return f.Listed()
 }
 
 // membersOf returns rows for the commands whose names begin with a command's or family's words.
-func (r *Registry) membersOf(family string) (rows [][2]string) {
-	for _, c := range r.commands {
+func membersOf(r *actions.Registry, family string) (rows [][2]string) {
+	for _, c := range r.Commands() {
 		if strings.HasPrefix(c.Name, family+" ") {
-			rows = append(rows, [2]string{call(c, c.Name), c.Summary})
+			rows = append(rows, [2]string{c.Form(c.Name), c.Summary})
 		}
 	}
 	return rows
 }
 
 // globalRows returns the rows of the global flags.
-func (r *Registry) globalRows() (rows [][2]string) {
-	for _, s := range r.globals {
-		text := describeFlag(s.flag)
-		if s.flag.Env != "" {
-			text += " [SKUA_" + s.flag.Env + "]"
+func globalRows() (rows [][2]string) {
+	for _, f := range actions.Globals() {
+		text := f.Described()
+		if f.Env != "" {
+			text += " [SKUA_" + f.Env + "]"
 		}
-		rows = append(rows, [2]string{indentFlag(s.flag), text})
+		rows = append(rows, [2]string{indentFlag(&f), text})
 	}
 	return rows
 }
 
 // group is a section of the overview and of the reference.
 type group struct {
-	name     Group
-	commands []*Command
+	name     actions.Group
+	commands []*actions.Command
 }
 
 // groups returns the groups with their commands.
-func (r *Registry) groups() (groups []group) {
-	for _, c := range r.commands {
+func groups(r *actions.Registry) (groups []group) {
+	for _, c := range r.Commands() {
 		i := slices.IndexFunc(groups, func(g group) bool { return g.name == c.Group })
 		if i < 0 {
 			i = len(groups)
@@ -229,7 +231,7 @@ func (g group) overview() (rows [][2]string) {
 		first, rest, more := strings.Cut(c.Name, " ")
 		switch members := families[first]; {
 		case !more || len(members) < many:
-			rows = append(rows, [2]string{call(c, c.Name), c.Summary})
+			rows = append(rows, [2]string{c.Form(c.Name), c.Summary})
 		case rest == members[0]:
 			rows = append(rows, [2]string{first + " …", strings.Join(members, ", ")})
 		}
