@@ -137,10 +137,7 @@ type Request struct {
 // Caller is who calls with other tools than agent_browser.
 type Caller = reply.Caller
 
-// Backend returns the name of the backend that calls run on, unless they name another one.
-func (t *Tool) Backend() backend.Name { return t.backend.Name() }
-
-// Can returns what that backend does.
+// Can returns what the backend does that calls run on, unless they name another one.
 func (t *Tool) Can() backend.Abilities { return t.backend.Can() }
 
 // Close ends the sessions that the tool made, and the desktop apps that it launched. Sessions that calls named themselves stay.

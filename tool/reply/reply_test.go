@@ -94,13 +94,16 @@ func TestReply(t *testing.T) {
 	})
 	t.Run("a long output goes to a file", func(t *testing.T) {
 		t.Parallel()
+		const secret = "hunter2hunter2"
 		long := strings.Repeat("word ", 40_000)
-		c := judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"text": long}, Text: long}, success(), "get", "text", "body")
+		c := judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"text": long + secret}, Text: long + secret}, success(),
+			"--headers", `{"Authorization":"Bearer `+secret+`"}`, "get", "text", "body")
 		r := result(c)
 		require.Less(t, len(r.Text()), len(long))
 		kept, err := os.ReadFile(r.Details.FullOutputPath)
 		require.NoError(t, err)
 		require.Contains(t, string(kept), strings.TrimSpace(long))
+		require.NotContains(t, string(kept), secret)
 		require.NotEmpty(t, r.Details.ArtifactManifest.Entries)
 	})
 }
