@@ -94,7 +94,10 @@ func newID() string {
 
 // end ends a handoff, and lets commands go on.
 func (d *Desk) end(h *handoff, how actions.HandoffEnd, reason string, closes bool) {
-	h.timer.Stop()
+	d.mu.Lock() // Begin may still be about to keep the timer that calls this
+	timer := h.timer
+	d.mu.Unlock()
+	timer.Stop()
 	h.end(how, reason, closes)
 	d.mu.Lock()
 	defer d.mu.Unlock()
