@@ -282,18 +282,12 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 		return actions.Result{}, fault.New(fault.SessionInvalid, "session %s: %s", session, fault.MessageOf(err)).About(session)
 	}
 	defer r.manager.leave(s)
-	there := runner{manager: r.manager, req: r.req, session: s.call(r.session.Launch, r.req.Getenv)}
-	if instead, err := there.checkPolicy(ctx, in); err != nil {
-		return actions.Result{}, err
-	} else if instead != nil {
+	there := s.runner(r.req, nil, r.owner)
+	there.session.Launch, there.session.Rest = r.session.Launch, r.session.Rest
+	there.lifetime, there.queueRows = s.browser.Lifetime.Current(), true
+	res, err := there.gate(ctx, in)
+	if res.Held {
 		return actions.Result{}, fault.New(fault.ConfirmationRequired, "`%[2]s` needs confirmation in session %[1]s", session, in.Name()).About(session)
 	}
-	if !in.Command().Effect.Has(actions.Control) {
-		leave, err := there.enter(ctx, in)
-		if err != nil {
-			return actions.Result{}, err
-		}
-		defer leave()
-	}
-	return there.exec(ctx, in)
+	return res, err
 }

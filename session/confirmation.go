@@ -166,8 +166,7 @@ func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, acti
 	}
 	h.req.Ask = r.s.ask
 	note := h.changedPage(r.s)
-	_, owner := r.s.manager.resolveSession(h.in, h.req)
-	reply := r.s.manager.perform(ctx, r.s.Session, owner, h.req, h.in, h.in)
+	reply := r.s.answer(ctx, h.req, h.in)
 	res := reply.Result
 	if note != "" {
 		res.Notes = append([]string{note}, res.Notes...)

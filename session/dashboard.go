@@ -266,7 +266,7 @@ func (h dashboardHost) Records(ctx context.Context, name, kind string) (any, err
 	ctx, stop := s.browser.Lifetime.Within(ctx)
 	defer stop()
 	r := runner{manager: h.m, req: Request{Getenv: noEnv}, session: s.call(launch.Options{}, noEnv)}
-	res, err := r.run(ctx, in, time.Now().Add(in.Duration("timeout")), 0)
+	res, err := r.command(ctx, in, time.Now().Add(in.Duration("timeout")), 0)
 	s.changed() // reading starts the recording
 	return res.Data, err
 }

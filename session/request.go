@@ -50,6 +50,16 @@ type Request struct {
 	ByFolder bool
 }
 
+// fill gives a request what it leaves out.
+func (r *Request) fill() {
+	if r.Getenv == nil {
+		r.Getenv = noEnv
+	}
+	if r.Ask == nil {
+		r.Ask = noTerminal
+	}
+}
+
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
-	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/rules"
 )
 
@@ -61,33 +60,6 @@ func (r *runner) askPerson(ctx context.Context, in *actions.Input, v policy.Verd
 	return nil, nil
 }
 
-// checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
-func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
-	v := r.session.ruling.Judge(in, rules.Requester{
-		Agent: r.req.Agent, First: r.firstRules, Running: r.session.Running, Browser: r.session.ruledBrowser, Getenv: r.req.Getenv,
-	})
-	switch v.Effect {
-	case policy.Permit:
-		return nil, nil
-	case policy.Ask:
-		return r.askPerson(ctx, in, v)
-	}
-	line, _ := in.Masked()
-	r.session.recordRefusal(policy.Action, v.Action, v.Rule, line)
-	err := fault.New(fault.PolicyBlocked, "Action '%s' denied by policy: %s", v.Action, v.Reason).About(v.Action).
-		With("action", v.Action).With("rule", v.Rule).With("from", v.From)
-	switch v.Rule {
-	case "policy failed to load":
-		err.WithHint("Repair the file, or end the session with `close`.")
-	case policy.RuleNotAllowedByName:
-		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy.", v.Action)
-	case policy.RuleUnnamedBrowser:
-		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy, or `close` the session and sign in in a browser that skua starts.",
-			r.session.ruledBrowser().Unruled.Name())
-	}
-	return nil, err
-}
-
 // ruledBrowser describes the session's browser to the rules.
 func (s *callSession) ruledBrowser() rules.Browser {
 	lease := s.Lease()
@@ -101,11 +73,4 @@ func (s *callSession) ruledBrowser() rules.Browser {
 		b.Unruled = lease.Launch.Remote()
 	}
 	return b
-}
-
-// rememberUnruled notes that the session got the browser which it has before it had rules.
-func (s *Session) rememberUnruled() {
-	if l := s.browser.Lease(); l != nil && l.Launch.App == nil {
-		s.ruling.SetUnruled(l.Launch.Connect)
-	}
 }

@@ -63,7 +63,9 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.launch = Read(in, o.Getenv, func(p string) string { return p }, log)
+	asIs := func(p string) string { return p }
+	b.launch = Asked(in, o.Getenv, asIs)
+	b.launch.Fill(in, asIs, log)
 	b.launch.Browser.UserDataDir = o.Profile
 	b.pool.launch = b.launchProfile
 	if b.lock, err = lockProfile(o.Profile, profilePatience); err != nil {

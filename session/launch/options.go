@@ -40,6 +40,7 @@ type Options struct {
 	Given   map[string]string // the options that the call gives, by flag, for comparison and messages
 	Typed   []string          // those of them that are flags of the command line
 
+	partial bool                   // there is more to check than Given tells
 	Private func(path string) bool // reports whether a file is one of skua's secrets
 
 	Ceilings []policy.NetworkRules // the network rules of environments and configuration files in the session
@@ -61,8 +62,8 @@ func IsFlag(name string) bool {
 	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
-// Read returns a call's options for its browser. ReadExternal returns the running browser that it names.
-func Read(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) Options {
+// Asked returns what a call asks of its browser: enough to know whether a running one is as asked. Fill reads the rest.
+func Asked(in *actions.Input, getenv func(string) string, path func(string) string) Options {
 	l := Options{Given: map[string]string{}, profileOptions: readProfileOptions(in, getenv, path)}
 	for _, name := range launchFlags {
 		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
@@ -75,16 +76,38 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 	if l.isolate == inContext { // the default
 		delete(l.Given, "isolate")
 	}
-	scrollbars := in.Has("hide-scrollbars") && !in.Bool("hide-scrollbars")
-	if scrollbars {
+	if delete(l.Given, "hide-scrollbars"); showsScrollbars(in) {
 		l.Given["hide-scrollbars"] = "false"
-	} else {
-		delete(l.Given, "hide-scrollbars")
 	}
-	authorities := paths(in.Strings("ca-cert"), path)
-	if in.Bool("no-ca-cert") {
-		authorities, l.plainTrust = nil, true
+	if l.plainTrust = in.Bool("no-ca-cert"); l.plainTrust {
 		delete(l.Given, "ca-cert")
+	}
+	l.partial = in.Has("engine") || in.Has("cdp-headers")
+	l.Private = func(path string) bool { return home.IsPrivate(getenv, path) || home.IsPrivate(os.Getenv, path) }
+	return l
+}
+
+func showsScrollbars(in *actions.Input) bool {
+	return in.Has("hide-scrollbars") && !in.Bool("hide-scrollbars")
+}
+
+// Plain reports whether the call asks for nothing that would have to be read to know whether it is right.
+func (l Options) Plain() bool { return len(l.Given) == 0 && !l.partial }
+
+// named are the options that name files, which are checked for each call.
+var named = []string{"extension", "state", "restore", "session-name"}
+
+// Same reports whether a running browser is as the call asks, with nothing to check.
+func (l Options) Same(running Options) bool {
+	names := func(option string) bool { _, given := l.Given[option]; return given }
+	return !l.partial && !slices.ContainsFunc(named, names) && len(l.NotIn(running)) == 0
+}
+
+// Fill reads how a browser is to be started, besides what Asked has read. ReadExternal returns the running browser that a call names.
+func (l *Options) Fill(in *actions.Input, path func(string) string, log *slog.Logger) {
+	authorities := paths(in.Strings("ca-cert"), path)
+	if l.plainTrust {
+		authorities = nil
 	}
 	explicit := in.String("executable-path")
 	if strings.ContainsAny(explicit, `/\`) {
@@ -97,7 +120,7 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 		NoWebMCP:       in.Bool("no-webmcp"),
 		CACerts:        authorities,
 		SystemCA:       in.Bool("use-system-ca"),
-		ShowScrollbars: scrollbars,
+		ShowScrollbars: showsScrollbars(in),
 		NoXvfb:         in.Bool("no-xvfb"),
 		Extensions:     paths(in.Strings("extension"), path),
 		Log:            log,
@@ -111,8 +134,6 @@ func Read(in *actions.Input, getenv func(string) string, path func(string) strin
 		Width:             chrome.DefaultWidth,
 		Height:            chrome.DefaultHeight,
 	}
-	l.Private = func(path string) bool { return home.IsPrivate(getenv, path) || home.IsPrivate(os.Getenv, path) }
-	return l
 }
 
 // ReadExternal returns the running browser that the call names; nil: none.

@@ -66,16 +66,14 @@ func (u *Use) ensureLocked(ctx context.Context) (started bool, err error) {
 	u.mu.Lock()
 	running, lostTab, ended := u.lease != nil, u.tabs.lost, u.ended
 	u.mu.Unlock()
+	if running {
+		return false, lostTab
+	}
+	l, how, note, err := u.relaunch()
 	switch {
 	case ended != nil && (u.Launch.Connect == nil || u.Launch.Connect.Provider == ""):
 		return false, ended
-	case lostTab != nil:
-		return false, lostTab
-	case running:
-		return false, nil
-	}
-	l, how, note, err := u.relaunch()
-	if err != nil {
+	case err != nil:
 		return false, err
 	}
 	fresh, shown, err := u.start(ctx, l)
@@ -140,9 +138,10 @@ func (u *Use) start(ctx context.Context, l launch.Options) (*lease.Lease, []*eng
 // relaunch returns the options with which the call starts a browser: those of the browser that ended, if there was one, so that the call's own are
 // ignored. A call that opens a URL with other options gets them, but not the earlier tabs. note says what was decided.
 func (u *Use) relaunch() (again launch.Options, how Recovery, note string, err error) {
+	err = u.ReadRest()
 	l, how, lost := u.Launch, u.Recovery, u.lost()
-	if lost == nil || l.Connect != nil {
-		return l, how, "", nil
+	if err != nil || lost == nil || l.Connect != nil {
+		return l, how, "", err
 	}
 	switch {
 	case lost.launch != nil:
@@ -192,6 +191,9 @@ func (u *Use) swap(ctx context.Context, l launch.Options) (before []string, err 
 func (u *Use) Replace(ctx context.Context, differ []string) error {
 	lease := u.Lease()
 	ours := lease != nil && lease.Launch.Connect == nil
+	if err := u.ReadRest(); err != nil {
+		return err
+	}
 	before, err := u.swap(ctx, u.Launch)
 	if err != nil {
 		return err

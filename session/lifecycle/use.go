@@ -17,13 +17,26 @@ import (
 // Use is what one call does with its session's browser.
 type Use struct {
 	*Browser
-	Launch   launch.Options           // the call's
-	Getenv   func(string) string      // the call's environment
-	Recovery Recovery                 // how the call recovers what a crash took
-	OnTab    func(took time.Duration) // called with how long the call waited for a tab and, if needed, for a browser to start; nil: not called
+	Launch   launch.Options                // the call's; what only the start of a browser needs may be missing
+	Rest     func(o *launch.Options) error // reads that into Launch; nil: nothing is missing
+	Getenv   func(string) string           // the call's environment
+	Recovery Recovery                      // how the call recovers what a crash took
+	OnTab    func(took time.Duration)      // called with how long the call waited for a tab and, if needed, for a browser to start; nil: not called
 
 	Started bool // the call started the browser
 	Lost    bool // the started browser replaced one that had ended
+}
+
+// ReadRest reads what is missing in Launch. The start of a browser calls it.
+func (u *Use) ReadRest() error {
+	if u.Rest == nil {
+		return nil
+	}
+	if err := u.Rest(&u.Launch); err != nil {
+		return err
+	}
+	u.Rest = nil
+	return nil
 }
 
 // FindTab returns the tab with an id, a label or a target id.
@@ -151,11 +164,17 @@ func (u *Use) Lane(tab *actions.Tab) string {
 
 // Connect attaches to the browser at an address, in place of the session's current one.
 func (u *Use) Connect(ctx context.Context, address string, header http.Header) error {
+	if err := u.ReadRest(); err != nil {
+		return err
+	}
 	return u.ConnectTo(ctx, u.Launch.ConnectTo(launch.At(address, header), "cdp", address))
 }
 
 // ConnectAny attaches to a running browser of this machine, in place of the session's current one.
 func (u *Use) ConnectAny(ctx context.Context) error {
+	if err := u.ReadRest(); err != nil {
+		return err
+	}
 	return u.ConnectTo(ctx, u.Launch.ConnectTo(launch.AnyRunning(u.Getenv), "auto-connect", "true"))
 }
 
@@ -192,11 +211,12 @@ func (u *Use) Windowed() bool {
 // Road returns how this process makes requests of its own for the session: by the options of its browser, also of one that has ended, else by those
 // of the call.
 func (u *Use) Road(ctx context.Context) (fetch.Options, error) {
-	l, _, _, err := u.relaunch()
 	if lease := u.Lease(); lease != nil {
-		l, err = lease.Launch, nil
+		l := lease.Launch
 		l.Network = u.Launch.Network
+		return u.Browser.Road(ctx, l, u.Getenv)
 	}
+	l, _, _, err := u.relaunch()
 	if err != nil {
 		return fetch.Options{}, err
 	}
