@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/read"
 	"github.com/skua-browser/skua/actions/tabs"
 	"github.com/skua-browser/skua/actions/wait"
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -19,7 +20,7 @@ import (
 var (
 	host = sessiontest.NewHost(
 		batch.Commands, diagnose.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands,
-		tabs.Commands, wait.Commands,
+		read.Commands, tabs.Commands, wait.Commands,
 	)
 	site = host.Site
 )

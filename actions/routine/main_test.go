@@ -10,8 +10,10 @@ import (
 	"github.com/skua-browser/skua/actions/history"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/routine"
 	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/actions/wait"
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
@@ -19,7 +21,7 @@ import (
 var (
 	host = sessiontest.NewHost(
 		admin.Commands, find.Commands, forms.Commands, history.Commands, look.Commands, navigate.Commands,
-		routine.Commands, tabs.Commands,
+		pointer.Commands, routine.Commands, tabs.Commands, wait.Commands,
 	)
 	site = host.Site
 )

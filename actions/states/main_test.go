@@ -4,17 +4,24 @@ import (
 	"os"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/states"
 	"github.com/skua-browser/skua/actions/storage"
 	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/actions/wait"
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
 // host has the browser of the tests, site their pages.
 var (
-	host = sessiontest.NewHost(look.Commands, navigate.Commands, states.Commands, storage.Commands, tabs.Commands)
+	host = sessiontest.NewHost(
+		find.Commands, forms.Commands, look.Commands, navigate.Commands, pointer.Commands, states.Commands,
+		storage.Commands, tabs.Commands, wait.Commands,
+	)
 	site = host.Site
 )
 

@@ -5,9 +5,12 @@ import (
 	"testing"
 
 	"github.com/skua-browser/skua/actions/batch"
+	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/read"
 	"github.com/skua-browser/skua/actions/tabs"
 	"github.com/skua-browser/skua/actions/wait"
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -16,7 +19,10 @@ import (
 
 // host has the browser of the tests, site their pages.
 var (
-	host = sessiontest.NewHost(batch.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands, wait.Commands)
+	host = sessiontest.NewHost(
+		batch.Commands, find.Commands, forms.Commands, look.Commands, navigate.Commands, pointer.Commands,
+		read.Commands, tabs.Commands, wait.Commands,
+	)
 	site = host.Site
 )
 

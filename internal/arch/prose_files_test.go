@@ -19,6 +19,7 @@ var notOurs = map[string]string{
 	"engine/inpage/testdata": "the W3C's tests of accessible names, and pages",
 	"snapshot/testdata":      "text of pages",
 	"session/testdata":       "pages",
+	"actions/look/testdata":  "text of pages",
 	"tool/testdata":          "the rules of the contract, in its own words",
 	"internal/squashfs":      "images of file systems",
 }

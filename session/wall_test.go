@@ -1,4 +1,4 @@
-package navigate_test
+package session_test
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func wallSite(t *testing.T) (address func(name string) string) {
 	}
 	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("rest")
-		page, err := os.ReadFile("../../testdata/pages/wall-" + name + ".html")
+		page, err := os.ReadFile("../testdata/pages/wall-" + name + ".html")
 		if err != nil {
 			http.NotFound(w, r)
 			return
@@ -52,7 +52,7 @@ func wallKind(name string) string {
 
 func fixtures(t *testing.T, pattern string) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/pages/" + pattern)
+	files, err := filepath.Glob("../testdata/pages/" + pattern)
 	require.NoError(t, err)
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".html"))

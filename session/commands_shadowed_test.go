@@ -1,4 +1,4 @@
-package navigate_test
+package session_test
 
 import (
 	"testing"
