@@ -27,7 +27,7 @@ var (
 // are clicked at random, and the page, which alone knows whose button each element is, says who was clicked. What is reported as a click
 // must be exactly one on that button, and what is reported as none must be none.
 //
-//	go test ./session -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
+//	go test ./actions/pointer -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
 func TestClickAtRandom(t *testing.T) {
 	t.Parallel()
 	clicks, hands := *clickCount, 4

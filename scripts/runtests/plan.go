@@ -34,11 +34,14 @@ func (r goTest) args() []string {
 
 func (r goTest) String() string { return r.Name + ": go " + strings.Join(r.args(), " ") }
 
-// longest is the package whose tests take as long as those of all others together.
-const longest = "session"
+// inSessions reports whether the tests of a package run commands in sessions. They take as long as those of all others together.
+func inSessions(pkg string) bool {
+	name := strings.TrimPrefix(pkg, module)
+	return name == "session" || strings.HasPrefix(name, "actions/")
+}
 
 // ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, those that raced.go selects under the race detector. They are two
-// lanes of equal length, since with one, package session would have the processors to itself for half of the time and leave a part of them idle.
+// lanes of equal length, since tests in sessions wait for half of their time and would leave a part of the processors idle.
 func ordinaryRuns(tests []testFunc) ([]lane, error) {
 	var chosen []testFunc
 	for _, s := range raced {
@@ -48,15 +51,17 @@ func ordinaryRuns(tests []testFunc) ([]lane, error) {
 		}
 		chosen = append(chosen, found...)
 	}
-	var others []string
+	var commands, others []string
 	for _, pkg := range packagesOf(tests) {
-		if pkg != module+longest {
+		if inSessions(pkg) {
+			commands = append(commands, pkg)
+		} else {
 			others = append(others, pkg)
 		}
 	}
 	plain := []string{"-short", skipped(tests, chosen)}
 	return []lane{
-		{{Name: longest, Args: plain, Packages: []string{module + longest}}},
+		{{Name: "commands", Args: plain, Packages: commands}},
 		{
 			{Name: "all others", Args: plain, Packages: others},
 			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},

@@ -9,10 +9,10 @@ type selection struct{ pkg, tests string }
 // raced is what runs under the race detector on every change: the packages with goroutines and locks of their own, and of the packages that
 // drive browsers those tests in which many goroutines meet. All others have their turn in the deep tier.
 var raced = []selection{
-	{pkg: "actions/annotations"}, // persons and agents
-	{pkg: "engine/cdp"},          // one reader, many callers
-	{pkg: "guard/gate"},          // connections of many pages
-	{pkg: "internal/ring"},       // written by events, read by commands
+	{pkg: "actions/annotations", tests: `^TestBoard`}, // persons and agents
+	{pkg: "engine/cdp"},    // one reader, many callers
+	{pkg: "guard/gate"},    // connections of many pages
+	{pkg: "internal/ring"}, // written by events, read by commands
 	{pkg: "session/daemon"},
 	{pkg: "session/journal"},
 	{pkg: "session/turn"}, // the queue
@@ -22,6 +22,9 @@ var raced = []selection{
 	{pkg: "snapshot"}, // refs
 	{pkg: "tool/lease"},
 	{pkg: "engine", tests: `^Test(AsideThat|Attach$|DocumentOfManyCallers|Download|FrameChangesProcess|Popup|Screencast|Settle|Traffic)`},
-	{pkg: "session", tests: `^Test(Confirm|Daemon|Idle|Journal(Is|Of|That)|Queue|EndLeaves|Reply|FindHost|Withdraw|Tabs?|Batch|Dialogs|Stream|Dashboard(ClosedSession|Commands|Records|TakeOver))`},
+	{pkg: "session", tests: `^Test(Confirm|Idle|Journal(Is|Of|That)|EndLeaves|Tabs?|Batch|Dialogs)`},
+	{pkg: "actions/batch", tests: `^TestBatch`},
+	{pkg: "actions/live", tests: `^Test(Stream|Dashboard(ClosedSession|Commands|Records|TakeOver))`},
+	{pkg: "actions/tabs", tests: `^Test(Tabs?|Dialogs)`},
 	{pkg: "tool/mcp", tests: `^Test(Bridge|Calls|Cancel|Progress|Session|Serve)`},
 }
