@@ -28,12 +28,14 @@ type prose struct {
 func (p *prose) Name() backend.Name   { return backend.NameSubprocess }
 func (*prose) Can() backend.Abilities { return new(backend.Subprocess).Can() }
 
-func (p *prose) Run(ctx context.Context, inv backend.Invocation) backend.Answer {
+func (p *prose) Run(ctx context.Context, inv backend.Invocation) (a backend.Answer) {
 	p.mu.Lock()
 	p.lines = append(p.lines, inv.Args)
 	p.mu.Unlock()
-	a := p.Native.Run(ctx, inv)
+	a = p.Native.Run(ctx, inv)
 	a.Code, a.Facts, a.Page, a.Warnings = "", nil, nil, nil
+	a.Data = asJSON(a.Data)
+	defer func() { a.ReadFacts(inv.Args) }()
 	if m, ok := a.Data.(map[string]any); ok {
 		delete(m, "effect")
 		delete(m, "matched")

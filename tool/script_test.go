@@ -334,7 +334,9 @@ func (p *program) Run(_ context.Context, inv backend.Invocation) backend.Answer 
 	p.mu.Lock()
 	p.calls = append(p.calls, inv)
 	p.mu.Unlock()
-	return p.run(inv)
+	a := p.run(inv)
+	a.ReadFacts(inv.Args)
+	return a
 }
 
 func (p *program) args() [][]string {

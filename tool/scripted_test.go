@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
@@ -52,6 +53,7 @@ func (s *scripted) Run(_ context.Context, inv backend.Invocation) backend.Answer
 	s.mu.Unlock()
 	a := s.answer(strings.Join(words, " "), string(inv.Stdin))
 	a.Started = true
+	a.ReadFacts(inv.Args)
 	if !a.Success {
 		a.ExitCode = 1
 	}
@@ -65,6 +67,15 @@ func (s *scripted) ran() []string {
 	lines := s.lines
 	s.lines = nil
 	return lines
+}
+
+// asJSON is data as a program prints it.
+func asJSON(data any) (shaped any) {
+	text, err := json.Marshal(data)
+	if err != nil || json.Unmarshal(text, &shaped) != nil {
+		panic(err)
+	}
+	return shaped
 }
 
 type object = map[string]any

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
@@ -59,8 +61,9 @@ type BatchRow struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	NotRun   []RowName       `json:"notRun,omitempty"` // in the last one: those after it
 
-	Text   string `json:"-"` // what text mode prints for it
-	Secret bool   `json:"-"` // what was typed went into a field whose content is not shown
+	Text   string     `json:"-"` // what text mode prints for it
+	Told   fact.Facts `json:"-"` // what its run told, see [actions.Result.Told]
+	Secret bool       `json:"-"` // what was typed went into a field whose content is not shown
 }
 
 // RowName says which row it is: its command, or with --omit-command its index.
@@ -97,7 +100,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		rows[i] = shown
 		reply := BatchRow{RowName: named(c, i, shown)}
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
-		reply.Secret, reply.Outcome = res.Secret, res.Outcome
+		reply.Secret, reply.Outcome, reply.Told = res.Secret, res.Outcome, res.Facts
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)

@@ -23,6 +23,14 @@ type Effects struct {
 	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of this was seen yet. What appears later is in a note of the session's next reply"`
 }
 
+// Led returns where the action led; nil: the page stayed, or nothing was watched.
+func (e *Effects) Led() *Navigated {
+	if e == nil {
+		return nil
+	}
+	return e.Navigation
+}
+
 // Navigated says that the main frame shows another document, or the same one under another address.
 type Navigated struct {
 	From         string `json:"from"`

@@ -18,6 +18,9 @@ func (r TabsResult) Tell(f *fact.Facts) {
 	f.Tabs = make([]fact.ShownTab, 0, len(r.Tabs))
 	for i := range r.Tabs {
 		t := &r.Tabs[i]
+		if t.TabID == "" && t.URL == "" && t.Label == nil {
+			continue // of a program that says nothing of it
+		}
 		shown := fact.ShownTab{Shown: fact.Shown{Tab: t.TabID, Title: t.Title, URL: t.URL}, Active: t.Active}
 		if t.Label != nil {
 			shown.Label = *t.Label

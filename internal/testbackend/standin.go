@@ -42,6 +42,7 @@ func (s *StandIn) Run(_ context.Context, inv backend.Invocation) backend.Answer 
 	if !a.Success {
 		a.ExitCode = max(a.ExitCode, 1)
 	}
+	a.ReadFacts(inv.Args)
 	return a
 }
 

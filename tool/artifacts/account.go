@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -29,7 +31,7 @@ type Account struct {
 }
 
 // Command looks at the files that a command which has run says it wrote.
-func (a *Account) Command(line *argv.Words, data any, success bool, message string) []contract.Artifact {
+func (a *Account) Command(line *argv.Words, files fact.Files, success bool, message string) []contract.Artifact {
 	ledger, holder := a.Ledger, a.Holder
 	if !success {
 		if line.Does(trait.StopsRecording) && strings.Contains(strings.ToLower(message), "no recording in progress") {
@@ -42,7 +44,7 @@ func (a *Account) Command(line *argv.Words, data any, success bool, message stri
 		return nil
 	}
 	run := Run{
-		Line: line, Data: data, Cwd: a.Cwd, Session: holder.Session, Namespace: a.Namespace, Began: a.Began, Ended: time.Now(),
+		Line: line, Files: files, Cwd: a.Cwd, Session: holder.Session, Namespace: a.Namespace, Began: a.Began, Ended: time.Now(),
 		Recording: ledger.Recording(holder), Repair: a.Others,
 	}
 	written := run.Written()

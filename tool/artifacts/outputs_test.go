@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/tool/argv"
@@ -130,11 +132,19 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// filesOf are the files that this data tells.
+func filesOf(data map[string]any) fact.Files {
+	text := func(name string) string { s, _ := data[name].(string); return s }
+	return fact.Files{
+		Path: text("path") + text("diffPath"), Previous: text("previousPath"), Sheet: text("contactSheetPath"), Unchanged: data["changed"] == false || data["match"] == true,
+	}
+}
+
 // ran is a command that has just run and answered with this data.
 func ran(t *testing.T, dir string, data map[string]any, line ...string) artifacts.Run {
 	t.Helper()
 	now := time.Now()
-	return artifacts.Run{Line: read(line...), Data: data, Cwd: dir, Session: "s", Began: now.Add(-time.Second), Ended: now}
+	return artifacts.Run{Line: read(line...), Files: filesOf(data), Cwd: dir, Session: "s", Began: now.Add(-time.Second), Ended: now}
 }
 
 func put(t *testing.T, path string, age time.Duration) string {

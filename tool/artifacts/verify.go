@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/tool/argv"
@@ -35,7 +37,7 @@ const (
 // Run is a command that has run: what its files are looked at with.
 type Run struct {
 	Line      *argv.Words
-	Data      any // of its answer
+	Files     fact.Files // that its answer tells
 	Cwd       string
 	Session   string
 	Namespace *string
@@ -51,11 +53,7 @@ func (r *Run) Written() []contract.Artifact {
 	if p == nil {
 		return nil
 	}
-	data, _ := r.Data.(map[string]any)
-	reported := text(data, "path")
-	if p.Member != "" {
-		reported = text(data, p.Member, "path")
-	}
+	reported := r.Files.Path
 	requested := ""
 	folder := false
 	if outs := OutputsOf(r.Line, r.Cwd); len(outs) > 0 {
@@ -65,12 +63,12 @@ func (r *Run) Written() []contract.Artifact {
 	if stops && !starts && requested == "" && r.Recording != nil {
 		requested = r.Recording.Requested
 	}
-	if reported == "" && (data["changed"] == false || data["match"] == true) {
+	if reported == "" && r.Files.Unchanged {
 		return nil
 	}
 	var list []contract.Artifact
 	if starts && stops {
-		if previous := text(data, "previousPath"); previous != "" && local(previous) {
+		if previous := r.Files.Previous; previous != "" && local(previous) {
 			list = append(list, r.look(previous, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
 		} else if r.Recording != nil {
 			list = append(list, r.look(r.Recording.Requested, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
@@ -95,7 +93,7 @@ func (r *Run) Written() []contract.Artifact {
 	}
 	good, bad := labels(p)
 	list = append(list, r.look(path, requested, p.Kind, good, bad, bad))
-	if sheet := text(data, "contactSheetPath"); sheet != "" && stops && !starts {
+	if sheet := r.Files.Sheet; sheet != "" && stops && !starts {
 		list = append(list, r.look(sheet, "", Image, "Saved image", "Image reported; file not verified", "Image reported; file not verified"))
 	}
 	return list
@@ -126,15 +124,6 @@ func labelsOf(kind Kind) (good, bad string) {
 		return "Saved recording", "Recording"
 	}
 	return "Saved file", "File"
-}
-
-func text(data map[string]any, names ...string) string {
-	for _, n := range names {
-		if s, ok := data[n].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // describe is what can be said of a file by its name.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -64,10 +66,11 @@ type Invocation struct {
 type Answer struct {
 	Success  bool
 	ExitCode int
-	Data     any    // JSON-shaped: map[string]any, []any, string, float64, bool or nil
-	Rows     []Row  // of a batch, in its order
-	Text     string // what a person would be shown: of help and versions, and natively of all commands
-	Error    string // of a failure
+	Data     any        // JSON-shaped: map[string]any, []any, string, float64, bool or nil
+	Told     fact.Facts // what is to be acted on of what it did
+	Rows     []Row      // of a batch, in its order
+	Text     string     // what a person would be shown: of help and versions, and natively of all commands
+	Error    string     // of a failure
 	Code     fault.Code
 	Facts    map[string]any
 	Outcome  actions.Outcome  // natively: whether the command may be sent again; empty: it changes nothing, or nothing is known
@@ -111,8 +114,9 @@ type Mismatch struct {
 type Row struct {
 	Command   []string
 	Success   bool
-	Skipped   bool // it was not run, since an earlier one failed
-	Result    any  // JSON-shaped
+	Skipped   bool       // it was not run, since an earlier one failed
+	Result    any        // JSON-shaped
+	Told      fact.Facts // as of an answer
 	Text      string
 	Error     string
 	Code      fault.Code

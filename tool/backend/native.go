@@ -173,7 +173,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if rows, ok := reply.Result.Data.([]batch.BatchRow); ok {
 		a.addRows(rows)
 	} else {
-		a.Data = shaped(reply.Result.Data)
+		a.Data, a.Told = shaped(reply.Result.Data), reply.Result.Told()
 		a.unwrap(reply.Bare())
 	}
 	a.Success = !reply.Result.Failed
@@ -208,7 +208,8 @@ func (a *Answer) unwrap(bare bool) {
 
 func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
-		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
+		told := actions.Result{Data: r.Result, Facts: r.Told}
+		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Told: told.Told(), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
 		if r.Error != nil {
 			row.Error = *r.Error
 		}
@@ -223,11 +224,6 @@ func (a *Answer) addRows(rows []batch.BatchRow) {
 func shaped(v any) any {
 	if v == nil {
 		return nil
-	}
-	if large, ok := v.(interface{ Decoded() (any, bool) }); ok {
-		if decoded, ok := large.Decoded(); ok {
-			return decoded
-		}
 	}
 	text, err := plainjson.Marshal(v)
 	if err != nil {

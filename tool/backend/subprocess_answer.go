@@ -25,6 +25,7 @@ func (r *ran) answer(inv Invocation) Answer {
 		reported = r.read(&a)
 	}
 	a.Success = a.Success && r.exit == 0 && !r.timedOut && !r.aborted
+	a.ReadFacts(inv.Args)
 	if !a.Success {
 		a.Error = r.complaint(&a, reported, inv)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -27,12 +29,13 @@ func TestEnvelopes(t *testing.T) {
 		}
 		return m
 	}
+	titled := fact.Facts{Page: fact.Shown{Title: "T"}}
 	tests := map[string]struct {
 		stdout string
 		exit   int
 		want   Answer
 	}{
-		"4.8 19.4 data": {`{"success":true,"data":{"title":"T"},"error":null}`, 0, Answer{Success: true, Data: data("title", "T")}},
+		"4.8 19.4 data": {`{"success":true,"data":{"title":"T"},"error":null}`, 0, Answer{Success: true, Data: data("title", "T"), Told: titled}},
 		"4.8 the browser's life is apart": {
 			`{"success":true,"data":{"url":"u","lifecycle":{"launched":true}},"error":null}`, 0,
 			Answer{Success: true, Data: data("url", "u"), Lifecycle: data("launched", true)},
@@ -50,7 +53,7 @@ func TestEnvelopes(t *testing.T) {
 		"4.8 nothing":                  {"\n", 0, Answer{ParseError: "returned no JSON output"}},
 		"4.8 a batch": {
 			`[{"command":["get","title"],"success":true,"result":{"title":"T"},"error":null}]`, 0,
-			Answer{Success: true, Rows: []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T")}}},
+			Answer{Success: true, Rows: []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T"), Told: titled}}},
 		},
 		"4.8 a batch without rows": {`[]`, 0, Answer{Success: true, Rows: []Row{}}},
 		"4.8 4.10 a batch with a row that failed": {

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/refguard"
@@ -68,10 +69,10 @@ func (s *State) Sees(page contract.PageTarget, ok bool) {
 	}
 }
 
-// Looked notes a snapshot that the tool took for itself, and returns it, or nil when the data holds no snapshot. Where refs are renumbered with each snapshot,
+// Looked notes a snapshot that the tool took for itself, and returns it, or nil when it shows no page. Where refs are renumbered with each snapshot,
 // those that the caller has seen may mean others from then on: they are compared before they are used.
-func (s *State) Looked(data any, renumbers bool) *contract.RefSnapshot {
-	snapshot := refguard.Snapshot(data, s.Target)
+func (s *State) Looked(told *fact.Facts, renumbers bool) *contract.RefSnapshot {
+	snapshot := refguard.Snapshot(told, s.Target)
 	if snapshot == nil {
 		return nil
 	}

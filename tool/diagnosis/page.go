@@ -2,7 +2,10 @@ package diagnosis
 
 import (
 	"context"
+	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
@@ -10,15 +13,15 @@ import (
 	"github.com/skua-browser/skua/tool/judging"
 )
 
-// read is a text that was read, and the answer.
+// read is a text that was read, and what the answer told.
 type read struct {
 	line *argv.Words
-	data any
+	told *fact.Facts
 }
 
 // checkOverlay looks in a snapshot for a dialog that lies over the page.
-func (x *examination) checkOverlay(data any, snapshot *contract.RefSnapshot) {
-	over := judging.Overlay(data)
+func (x *examination) checkOverlay(shown *fact.HandedOut, snapshot *contract.RefSnapshot) {
+	over := judging.Overlay(shown)
 	if over == nil {
 		return
 	}
@@ -36,11 +39,11 @@ func (x *examination) checkOverlayAfterClick(ctx context.Context) {
 	if !x.Line.Does(trait.Clicks) || !strings.HasPrefix(x.Line.Positional(0), "@") || x.Before.URL == "" || !samePage(x.Before.URL, x.State.Target.URL) {
 		return
 	}
-	if x.Can().TellsEffects && !dialogAppeared(x.Answer.Data) {
+	if x.Can().TellsEffects && !dialogAppeared(x.Answer.Told.Effects) {
 		return
 	}
 	if seen := x.lookAnew(ctx); seen.Success {
-		x.checkOverlay(seen.Data, x.refs)
+		x.checkOverlay(seen.Told.Refs, x.refs)
 	}
 }
 
@@ -51,17 +54,11 @@ func samePage(a, b string) bool {
 	return a == b
 }
 
-// dialogAppeared reports whether the effect of an action names a dialog of the page.
-func dialogAppeared(data any) bool {
-	m, _ := data.(map[string]any)
-	effect, _ := m["effect"].(map[string]any)
-	appeared, _ := effect["appeared"].([]any)
-	for _, what := range appeared {
-		if s, _ := what.(string); strings.HasPrefix(s, "dialog") || strings.HasPrefix(s, "alertdialog") {
-			return true
-		}
-	}
-	return false
+// dialogAppeared reports whether the effects of an action name a dialog of the page.
+func dialogAppeared(effects *fact.Effects) bool {
+	return effects != nil && slices.ContainsFunc(effects.Appeared, func(what string) bool {
+		return strings.HasPrefix(what, "dialog") || strings.HasPrefix(what, "alertdialog")
+	})
 }
 
 // checkScroll makes a failure of a scroll that moved nothing.
@@ -98,7 +95,7 @@ func (x *examination) checkScroll(ctx context.Context) {
 func (x *examination) checkCombobox(ctx context.Context) {
 	explicit := judging.OpensCombobox(x.Line, x.State.Refs.Known())
 	if x.Can().TellsEffects {
-		role, suspicious := judging.ShowsNothing(x.Answer.Data)
+		role, suspicious := judging.ShowsNothing(x.Answer.Told.Effects)
 		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks|trait.Replaces)) {
 			return
 		}
@@ -150,13 +147,12 @@ func (x *examination) checkVisibility(ctx context.Context, reads []read) {
 		if !ok {
 			continue
 		}
-		count, index := judging.Matched(r.data)
-		if x.Can().TellsEffects && count < 2 {
+		if x.Can().TellsEffects && r.told.Matches < 2 {
 			continue
 		}
 		if v := judging.Visibility(selector, x.ask(ctx, judging.VisibilityProbe(selector))); v != nil {
 			list = append(list, *v)
-			took[selector] = index
+			took[selector] = r.told.Match
 		}
 	}
 	if len(list) == 0 {

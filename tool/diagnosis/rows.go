@@ -23,11 +23,11 @@ func (x *examination) afterSuccess(ctx context.Context) {
 		x.checkCombobox(ctx)
 		x.checkOverlayAfterClick(ctx)
 	case line.Does(trait.Snapshots):
-		x.checkOverlay(x.Answer.Data, nil)
+		x.checkOverlay(x.Answer.Told.Refs, nil)
 	case line.Does(trait.ScrollsBy | trait.ScrollsTo):
 		x.checkScroll(ctx)
 	case line.Does(trait.ReadsText):
-		x.checkVisibility(ctx, []read{{line, x.Answer.Data}})
+		x.checkVisibility(ctx, []read{{line, &x.Answer.Told}})
 	case line.Does(trait.Evaluates):
 		x.checkEval()
 	case line.Does(trait.ListsRequests):
@@ -102,7 +102,7 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 	if !seen.Success {
 		return
 	}
-	fallback, rich := judging.Fallback(target, judging.RefsOf(seen.Data))
+	fallback, rich := judging.Fallback(target, judging.RefsOf(seen.Told.Refs))
 	if fallback == nil {
 		return
 	}
@@ -119,7 +119,7 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 func (x *examination) lookAnew(ctx context.Context, flags ...string) backend.Answer {
 	seen := x.Ask(ctx, x.Watchdog, append([]string{"snapshot"}, flags...)...)
 	if seen.Success {
-		if s := x.State.Looked(seen.Data, !x.Can().KnowsRefs); s != nil {
+		if s := x.State.Looked(&seen.Told, !x.Can().KnowsRefs); s != nil {
 			x.refs, x.found.RefSnapshot = s, s
 		}
 	}
@@ -129,14 +129,15 @@ func (x *examination) lookAnew(ctx context.Context, flags ...string) backend.Ans
 // diagnoseRows looks at the rows of a batch as far as that needs no other page than the one that shows now.
 func (x *examination) diagnoseRows(ctx context.Context) {
 	var reads []read
-	for i, row := range x.Answer.Rows {
+	for i := range x.Answer.Rows {
+		row := &x.Answer.Rows[i]
 		if i >= len(x.Rows) {
 			break
 		}
 		line := &x.Rows[i]
 		if row.Success {
 			if line.Does(trait.ReadsText) && x.Answer.Success {
-				reads = append(reads, read{line, row.Result})
+				reads = append(reads, read{line, &row.Told})
 			}
 			continue
 		}

@@ -20,12 +20,11 @@ func Change(o *Outcome, actions []contract.NextAction) *contract.PageChangeSumma
 }
 
 func (o *Outcome) change() *contract.PageChangeSummary {
-	id, confirms := Confirmation(o.Data)
 	switch {
 	case o.Inspection:
 		return nil
-	case confirms:
-		return &contract.PageChangeSummary{ChangeType: "confirmation", Summary: "Waits for the confirmation " + id}
+	case o.Told.Confirmation != "":
+		return &contract.PageChangeSummary{ChangeType: "confirmation", Summary: "Waits for the confirmation " + o.Told.Confirmation}
 	case !o.Success:
 		return nil
 	case len(o.Artifacts) > 0 || o.SavedFile != "":
@@ -70,15 +69,14 @@ func (o *Outcome) artifactChange() *contract.PageChangeSummary {
 
 // navigation tells of a page that the command opened or led to.
 func (o *Outcome) navigation() *contract.PageChangeSummary {
-	if led := member(o.Data, "effect", "navigation"); led != nil {
-		to, _ := member(led, "to").(string)
+	if led := o.Told.Effects.Led(); led != nil {
 		title := ""
-		if o.Page.URL == to {
+		if o.Page.URL == led.To {
 			title = o.Page.Title
 		}
-		return navigated(o.commandName()+" led to ", title, to)
+		return navigated(o.commandName()+" led to ", title, led.To)
 	}
-	page := contract.PageTarget{Title: o.field("title"), URL: o.field("url")}
+	page := o.Told.Page
 	switch {
 	case o.Does(trait.Opens) && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)

@@ -69,7 +69,7 @@ func classify(o *Outcome) contract.FailureCategory {
 	locatorMiss := p.locator.MatchString(text) || p.roleMiss.MatchString(text) || strings.Contains(text, "none match name") ||
 		strings.Contains(text, "element not found:") && strings.Contains(text, "verify the selector, role, or name") ||
 		strings.Contains(text, "names seen:") && (find || strings.Contains(text, "role"))
-	_, confirms := Confirmation(o.Data)
+	confirms := o.Told.Confirmation != ""
 	rules := []struct {
 		fits     func() bool
 		category contract.FailureCategory
@@ -85,7 +85,7 @@ func classify(o *Outcome) contract.FailureCategory {
 		{func() bool { return p.policy.MatchString(text) }, contract.PolicyBlocked},
 		{func() bool { return p.cleanup.MatchString(text) }, contract.CleanupFailed},
 		{func() bool { return o.ValidationError != "" || p.storage.MatchString(text) }, contract.ValidationError},
-		{func() bool { return o.TabDrift || p.drift.MatchString(text) }, contract.TabDrift},
+		{func() bool { return p.drift.MatchString(text) }, contract.TabDrift},
 		{func() bool { return o.unknownRef(text) || o.namesRef() && p.refMiss.MatchString(text) }, contract.StaleRef},
 		{func() bool {
 			return p.unsupported.MatchString(text) || p.selectorMiss.MatchString(text) && p.dialect.MatchString(text)

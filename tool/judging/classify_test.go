@@ -3,6 +3,8 @@ package judging
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -32,7 +34,6 @@ func TestOfCode(t *testing.T) {
 
 func TestClassify(t *testing.T) {
 	t.Parallel()
-	confirmation := object{"confirmation_required": true, "id": "c1"}
 	find := []string{"find", "role", "button", "click", "--name", "Operation timed out"}
 	tests := map[string]struct {
 		o    Outcome
@@ -41,7 +42,7 @@ func TestClassify(t *testing.T) {
 		"6.4 what is known is used": {Outcome{Known: contract.QAFailure, Error: "timed out", Code: fault.Timeout}, contract.QAFailure},
 		"6.4 all texts count":       {Outcome{Stderr: "spawn agent-browser ENOENT"}, contract.MissingBinary},
 		"6.5 step 1: confirmation flag before everything": {
-			Outcome{Data: confirmation, Error: "timed out; tab_gone: t1"}, contract.ConfirmationRequired,
+			Outcome{Told: fact.Facts{Confirmation: "c1"}, Error: "timed out; tab_gone: t1"}, contract.ConfirmationRequired,
 		},
 		"6.5 step 2: tab gone":                      {Outcome{Error: "tab_gone: tab t2 was closed"}, contract.TabGone},
 		"6.5 step 2: prose that mentions it":        {Outcome{Error: "the tab_gone event came"}, contract.UpstreamError},
@@ -81,7 +82,6 @@ func TestClassify(t *testing.T) {
 		"6.5 step 10: remaining":                    {Outcome{Error: "remaining resources: process 4"}, contract.CleanupFailed},
 		"6.5 step 11: validation":                   {Outcome{ValidationError: "args must hold at least one word"}, contract.ValidationError},
 		"6.5 step 11: socket path":                  {Outcome{Error: "Unix socket path would be 120 bytes"}, contract.ValidationError},
-		"6.5 step 12: flag":                         {Outcome{TabDrift: true, Error: "unknown ref e1"}, contract.TabDrift},
 		"6.5 step 12: about:blank":                  {Outcome{Error: "the session shows about:blank"}, contract.TabDrift},
 		"6.5 step 12: not selected again":           {Outcome{Error: "could not re-select the intended tab"}, contract.TabDrift},
 		"6.5 step 13: unknown ref":                  {Outcome{Error: "Unknown ref: e99; invalid selector"}, contract.StaleRef},
@@ -176,43 +176,18 @@ func TestSuccessOf(t *testing.T) {
 // What waits for a confirmation has not been done, although the command did not fail.
 func TestHeldIsNoSuccess(t *testing.T) {
 	t.Parallel()
-	o := Outcome{Line: line("click", "#a"), Success: true, Data: object{"confirmation_required": true, "confirmation_id": "c"}}
+	o := Outcome{Line: line("click", "#a"), Success: true, Told: fact.Facts{Confirmation: "c"}}
 	var d contract.OutcomeDetails
 	Judge(&o, &d)
 	require.Equal(t, contract.Failure, d.ResultCategory)
 	require.Equal(t, contract.ConfirmationRequired, d.FailureCategory)
 }
 
-func TestConfirmation(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct {
-		data any
-		id   string
-	}{
-		"8.13 marker and id":               {object{"confirmation_required": true, "confirmation_id": "c"}, "c"},
-		"8.13 camel case":                  {object{"requiresConfirmation": true, "confirmationId": "c"}, "c"},
-		"8.13 by type":                     {object{"type": "confirmation_required", "id": "c"}, "c"},
-		"8.13 nested":                      {object{"pendingConfirmation": object{"status": "confirmation_required", "id": " c "}}, "c"},
-		"8.13 marker above the id":         {object{"confirmationRequired": true, "confirmation": object{"id": "c"}}, "c"},
-		"8.13 no id is not a confirmation": {object{"confirmation_required": true, "id": "  "}, ""},
-		"8.13 an id alone does not count":  {object{"id": "c"}, ""},
-		"8.13 a marker that is not true":   {object{"confirmation_required": "yes", "id": "c"}, ""},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			id, ok := Confirmation(tt.data)
-			require.Equal(t, tt.id, id)
-			require.Equal(t, tt.id != "", ok)
-		})
-	}
-}
-
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	lifecycle := object{"effectiveLaunch": object{"browserLaunched": true}}
 	rows := []backend.Row{
-		{Command: []string{"open", "http://a/"}, Success: true, Result: object{"url": "http://a/", "title": "A"}, Lifecycle: lifecycle},
+		{Command: []string{"open", "http://a/"}, Success: true, Result: object{"url": "http://a/", "title": "A"}, Told: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}, Lifecycle: lifecycle},
 		{Command: []string{"click", "@e9"}, Error: "Unknown ref: e9", Lifecycle: lifecycle},
 		{Command: []string{"get", "title"}, Success: true, Result: object{"title": "A"}},
 		{Command: []string{"click", "#x"}, Error: "Wait timed out", Code: fault.Timeout},

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/fact"
+	pagesnapshot "github.com/skua-browser/skua/snapshot"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -72,33 +75,33 @@ func TestClickWatch(t *testing.T) {
 
 func TestOverlay(t *testing.T) {
 	t.Parallel()
-	refs := func(names ...string) object {
-		m := object{}
+	refs := func(names ...string) map[string]pagesnapshot.RefData {
+		m := map[string]pagesnapshot.RefData{}
 		for i, n := range names {
 			role, name, _ := strings.Cut(n, " ")
-			m["e"+string(rune('1'+i))] = object{"role": role, "name": name}
+			m["e"+string(rune('1'+i))] = pagesnapshot.RefData{Role: role, Name: name}
 		}
 		return m
 	}
 	tests := map[string]struct {
-		data object
-		want []string
+		shown fact.HandedOut
+		want  []string
 	}{
-		"11.2 in the dialog":                 {object{"snapshot": "- button \"Close tab\" [ref=e1]\n- dialog \"Hi\"\n  - button \"Close\" [ref=e2]\n- link \"Skip to content\" [ref=e3]", "refs": refs("button Close tab", "button Close", "link Skip to content")}, []string{"@e2"}},
-		"11.2 alertdialog":                   {object{"snapshot": "- alertdialog:\n  - button \"×\" [ref=e1]", "refs": refs("button ×")}, []string{"@e1"}},
-		"11.2 three at most":                 {object{"snapshot": "- dialog\n  - button \"Close\" [ref=e1]\n  - button \"No thanks\" [ref=e2]\n  - link \"Not now\" [ref=e3]\n  - menuitem \"Dismiss\" [ref=e4]", "refs": refs("button Close", "button No thanks", "link Not now", "menuitem Dismiss")}, []string{"@e1", "@e2", "@e3"}},
-		"11.2 what covers the page":          {object{"snapshot": "- button \"Buy\" [ref=e1, covered]\n- button \"Close\" [ref=e2, covered]\n- button \"Reject all\" [ref=e3]", "refs": refs("button Buy", "button Close", "button Reject all")}, []string{"@e3"}},
-		"11.2 a dialog that is a ref":        {object{"snapshot": "- button \"Close\" [ref=e2]\n a dialog", "refs": refs("dialog Hi", "button Close")}, []string{"@e2"}},
-		"11.2 words of the page are nothing": {object{"snapshot": "- button \"Close the dialog\" [ref=e1]\n- text: privacy, sign in, banner", "refs": refs("button Close the dialog")}, nil},
-		"11.2 a dialog without a way out":    {object{"snapshot": "- dialog\n  - button \"Sign up\" [ref=e1]\n- button \"Close\" [ref=e2]", "refs": refs("button Sign up", "button Close")}, nil},
-		"11.2 a heading is not a control":    {object{"snapshot": "- dialog\n  - heading \"Close\" [ref=e1]", "refs": refs("heading Close")}, nil},
-		"11.2 no data":                       {object{}, nil},
+		"11.2 in the dialog":                 {fact.HandedOut{Text: "- button \"Close tab\" [ref=e1]\n- dialog \"Hi\"\n  - button \"Close\" [ref=e2]\n- link \"Skip to content\" [ref=e3]", Refs: refs("button Close tab", "button Close", "link Skip to content")}, []string{"@e2"}},
+		"11.2 alertdialog":                   {fact.HandedOut{Text: "- alertdialog:\n  - button \"×\" [ref=e1]", Refs: refs("button ×")}, []string{"@e1"}},
+		"11.2 three at most":                 {fact.HandedOut{Text: "- dialog\n  - button \"Close\" [ref=e1]\n  - button \"No thanks\" [ref=e2]\n  - link \"Not now\" [ref=e3]\n  - menuitem \"Dismiss\" [ref=e4]", Refs: refs("button Close", "button No thanks", "link Not now", "menuitem Dismiss")}, []string{"@e1", "@e2", "@e3"}},
+		"11.2 what covers the page":          {fact.HandedOut{Text: "- button \"Buy\" [ref=e1, covered]\n- button \"Close\" [ref=e2, covered]\n- button \"Reject all\" [ref=e3]", Refs: refs("button Buy", "button Close", "button Reject all")}, []string{"@e3"}},
+		"11.2 a dialog that is a ref":        {fact.HandedOut{Text: "- button \"Close\" [ref=e2]\n a dialog", Refs: refs("dialog Hi", "button Close")}, []string{"@e2"}},
+		"11.2 words of the page are nothing": {fact.HandedOut{Text: "- button \"Close the dialog\" [ref=e1]\n- text: privacy, sign in, banner", Refs: refs("button Close the dialog")}, nil},
+		"11.2 a dialog without a way out":    {fact.HandedOut{Text: "- dialog\n  - button \"Sign up\" [ref=e1]\n- button \"Close\" [ref=e2]", Refs: refs("button Sign up", "button Close")}, nil},
+		"11.2 a heading is not a control":    {fact.HandedOut{Text: "- dialog\n  - heading \"Close\" [ref=e1]", Refs: refs("heading Close")}, nil},
+		"11.2 no data":                       {fact.HandedOut{}, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			if o := Overlay(tt.data); o != nil {
+			if o := Overlay(&tt.shown); o != nil {
 				for _, c := range o.Candidates {
 					got = append(got, c.Ref)
 					require.Equal(t, []string{"click", c.Ref}, c.Args)

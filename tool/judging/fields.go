@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -21,13 +22,17 @@ func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 }
 
 // ShowsNothing reports whether the engine saw a combobox get the focus, and nothing open: what has to be looked at more closely.
-func ShowsNothing(data any) (role string, suspicious bool) {
-	effect := member(data, "effect")
-	role, _ = member(effect, "focus", "role").(string)
-	if member(effect, "state", "expanded") != nil {
+func ShowsNothing(seen *fact.Effects) (role string, suspicious bool) {
+	if seen == nil {
+		return "", false
+	}
+	if seen.Focus != nil {
+		role = seen.Focus.Role
+	}
+	if _, opened := seen.State["expanded"]; opened {
 		return role, false
 	}
-	return role, effect != nil && member(effect, "appeared") == nil && member(effect, "navigation") == nil
+	return role, len(seen.Appeared) == 0 && seen.Navigation == nil
 }
 
 // Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element is not a combobox, or shows

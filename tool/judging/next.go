@@ -128,7 +128,7 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	case contract.TimedOut:
 		list = o.afterTimeout()
 	case contract.ConfirmationRequired:
-		if id, ok := Confirmation(o.Data); ok {
+		if id := o.Told.Confirmation; id != "" {
 			if o.SelfConfirm {
 				list = append(list, Act("approve-confirmation", "Let the waiting action continue.", "confirm", id))
 			}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -60,12 +62,12 @@ func TestNextActions(t *testing.T) {
 		"7.6 wait for a text":        {line: "wait --text Done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-text-assertion-failure"}},
 		"7.6 wait for an address":    {line: "wait --url */done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-timeout", "fresh-session-after-url-wait-timeout"}, args: map[string]string{"fresh-session-after-url-wait-timeout": "open about:blank"}},
 		"7.6 open that failed":       {line: "open http://a/", o: Outcome{Code: fault.NavigationFailed}, want: []string{"inspect-page-after-navigation-error"}, args: map[string]string{"inspect-page-after-navigation-error": "get url"}},
-		"7.6 confirmation":           {line: "click #a", o: Outcome{SelfConfirm: true, Data: object{"confirmation_required": true, "id": "c1"}, Error: "confirmation required"}, want: []string{"approve-confirmation", "deny-confirmation"}, args: map[string]string{"approve-confirmation": "confirm c1", "deny-confirmation": "deny c1"}},
-		"7.6 confirmation of others": {line: "click #a", o: Outcome{Data: object{"confirmation_required": true, "id": "c1"}, Error: "confirmation required"}, want: []string{"deny-confirmation"}, args: map[string]string{"deny-confirmation": "deny c1"}},
+		"7.6 confirmation":           {line: "click #a", o: Outcome{SelfConfirm: true, Told: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"}, want: []string{"approve-confirmation", "deny-confirmation"}, args: map[string]string{"approve-confirmation": "confirm c1", "deny-confirmation": "deny c1"}},
+		"7.6 confirmation of others": {line: "click #a", o: Outcome{Told: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"}, want: []string{"deny-confirmation"}, args: map[string]string{"deny-confirmation": "deny c1"}},
 		"7.6 download":               {line: "download #a x.csv", o: Outcome{Code: fault.DownloadFailed}, want: []string{"wait-for-download"}, args: map[string]string{"wait-for-download": "wait --download x.csv"}},
 		"7.6 missing artifact":       {line: "screenshot a.png", o: Outcome{Known: contract.ArtifactMissing, Artifacts: []contract.Artifact{{Path: "a.png", Status: "missing", Exists: new(false)}}}, want: []string{"verify-artifact-path"}},
 		"7.6 missing download file":  {line: "wait --download x.csv", o: Outcome{Known: contract.ArtifactMissing}, want: []string{"wait-for-download"}},
-		"7.6 tab drift":              {line: "click #a", o: Outcome{TabDrift: true}, want: []string{"list-tabs-for-recovery"}, args: map[string]string{"list-tabs-for-recovery": "tab list"}},
+		"7.6 tab drift":              {line: "click #a", o: Outcome{Known: contract.TabDrift}, want: []string{"list-tabs-for-recovery"}, args: map[string]string{"list-tabs-for-recovery": "tab list"}},
 		"7.6 tab gone":               {line: "click #a", o: Outcome{Code: fault.TabGone}, want: []string{"list-tabs-after-tab-gone", "open-tab-after-tab-gone"}, args: map[string]string{"open-tab-after-tab-gone": "tab new"}},
 
 		"7.7 connect":        {line: "connect 9222", want: []string{"verify-connected-session-url", "list-connected-session-tabs"}, args: map[string]string{"verify-connected-session-url": "get url", "list-connected-session-tabs": "tab list"}},
@@ -132,7 +134,7 @@ func TestNextActions(t *testing.T) {
 			t.Parallel()
 			o := tt.o
 			o.Line = line(strings.Fields(tt.line)...)
-			o.Success = o.Error == "" && o.Code == "" && !o.TabDrift && o.Known == ""
+			o.Success = o.Error == "" && o.Code == "" && o.Known == ""
 			var d contract.OutcomeDetails
 			Judge(&o, &d)
 			list := NextActions(&o, &d)
@@ -247,32 +249,32 @@ func TestRecovery(t *testing.T) {
 
 func TestChange(t *testing.T) {
 	t.Parallel()
-	led := object{"effect": object{"navigation": object{"from": "http://a/", "to": "http://a/next"}}}
+	led := fact.Facts{Effects: &fact.Effects{Navigation: &fact.Navigated{From: "http://a/", To: "http://a/next"}}}
 	saved := []contract.Artifact{{Path: "a.png", Kind: "image", Status: "saved", Exists: new(true)}}
 	tests := map[string]struct {
 		line string
 		o    Outcome
 		want *contract.PageChangeSummary
 	}{
-		"8.20 7.4 open": {"open http://a/", Outcome{Success: true, Data: object{"url": "http://a/", "title": "A"}}, &contract.PageChangeSummary{
+		"8.20 7.4 open": {"open http://a/", Outcome{Success: true, Told: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}}, &contract.PageChangeSummary{
 			ChangeType: "navigation", Command: "open", Summary: "Opened A", Title: "A", URL: "http://a/", NextActionIDs: []string{"inspect-opened-page"},
 		}},
 		"8.20 7.4 a click that changed the page": {"click @e1", Outcome{Success: true, Page: contract.PageTarget{Title: "A", URL: "http://a/"}}, &contract.PageChangeSummary{
 			ChangeType: "mutation", Command: "click", Summary: "click was done", Title: "A", URL: "http://a/", NextActionIDs: []string{"inspect-after-mutation"},
 		}},
-		"8.20 a click that led elsewhere": {"click @e1", Outcome{Success: true, Data: led, Page: contract.PageTarget{Title: "Next", URL: "http://a/next"}}, &contract.PageChangeSummary{
+		"8.20 a click that led elsewhere": {"click @e1", Outcome{Success: true, Told: led, Page: contract.PageTarget{Title: "Next", URL: "http://a/next"}}, &contract.PageChangeSummary{
 			ChangeType: "navigation", Command: "click", Summary: "click led to Next", Title: "Next", URL: "http://a/next", NextActionIDs: []string{"inspect-after-mutation"},
 		}},
 		"8.20 files": {"screenshot a.png", Outcome{Success: true, Artifacts: saved, SavedFile: "/d/a.png"}, &contract.PageChangeSummary{
 			ChangeType: "artifact", Command: "screenshot", Summary: "screenshot saved /d/a.png", ArtifactCount: 1, SavedFilePath: "/d/a.png", NextActionIDs: []string{"use-saved-artifact"},
 		}},
-		"8.20 confirmation": {"click @e1", Outcome{SelfConfirm: true, Data: object{"requires_confirmation": true, "id": "c"}}, &contract.PageChangeSummary{
+		"8.20 confirmation": {"click @e1", Outcome{SelfConfirm: true, Told: fact.Facts{Confirmation: "c"}}, &contract.PageChangeSummary{
 			ChangeType: "confirmation", Command: "click", Summary: "Waits for the confirmation c", NextActionIDs: []string{"approve-confirmation", "deny-confirmation"},
 		}},
-		"8.20 7.4 ids of actions that are not there are left out": {"fill @e1 x", Outcome{Success: true, Inspection: false, Data: object{}}, &contract.PageChangeSummary{
+		"8.20 7.4 ids of actions that are not there are left out": {"fill @e1 x", Outcome{Success: true, Inspection: false}, &contract.PageChangeSummary{
 			ChangeType: "mutation", Command: "fill", Summary: "fill was done", NextActionIDs: []string{"inspect-after-mutation"},
 		}},
-		"8.20 a command that reads": {"get url", Outcome{Success: true, Data: object{"url": "http://a/"}}, nil},
+		"8.20 a command that reads": {"get url", Outcome{Success: true, Told: fact.Facts{Page: fact.Shown{URL: "http://a/"}}}, nil},
 		"8.20 a read page":          {"read http://b/", Outcome{Success: true, Data: object{"url": "http://b/", "title": "B"}}, nil},
 		"8.20 a failure":            {"click @e1", Outcome{Code: fault.RefStale}, nil},
 		"8.20 help changes nothing": {"click --help", Outcome{Success: true, Inspection: true}, nil},

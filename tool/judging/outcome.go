@@ -3,6 +3,8 @@ package judging
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -16,6 +18,7 @@ type Outcome struct {
 	Success    bool
 	Inspection bool // help or a version
 	Data       any
+	Told       fact.Facts
 	Facts      map[string]any
 
 	Code            fault.Code // natively, of a failure
@@ -27,7 +30,6 @@ type Outcome struct {
 	Missing         bool // there is no program to run
 	TimedOut        bool // the watchdog ended it
 	Aborted         bool // the caller gave up
-	TabDrift        bool // the tool could not get back to the tab that is meant
 
 	Known contract.FailureCategory // the category if it is known already; the texts are not classified then
 
@@ -52,7 +54,7 @@ type Session struct {
 // Of returns the outcome that a backend's answer tells.
 func Of(line argv.Words, a *backend.Answer) Outcome {
 	return Outcome{
-		Line: line, Success: a.Success, Data: a.Data, Facts: a.Facts, Code: a.Code, Error: a.Error, ParseError: a.ParseError,
+		Line: line, Success: a.Success, Data: a.Data, Told: a.Told, Facts: a.Facts, Code: a.Code, Error: a.Error, ParseError: a.ParseError,
 		SpawnError: a.SpawnError, Stderr: a.Stderr, Missing: a.Missing, TimedOut: a.TimedOut, Aborted: a.Aborted,
 	}
 }
@@ -68,13 +70,6 @@ func (o *Outcome) command() string {
 
 // Does reports whether the command has one of these traits.
 func (o *Outcome) Does(one trait.Set) bool { return o.Line.Does(one) }
-
-// field is a text in the data.
-func (o *Outcome) field(name string) string {
-	m, _ := o.Data.(map[string]any)
-	s, _ := m[name].(string)
-	return s
-}
 
 // texts are the messages of the outcome, joined.
 func (o *Outcome) texts() string {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -20,16 +22,14 @@ type Ref struct{ ID, Role, Name string }
 // At is the ref as commands take it.
 func (r *Ref) At() string { return "@" + r.ID }
 
-// RefsOf returns the refs of a snapshot's data, in the order of their numbers.
-func RefsOf(data any) []Ref {
-	m, _ := data.(map[string]any)
-	rows, _ := m["refs"].(map[string]any)
-	list := make([]Ref, 0, len(rows))
-	for id, row := range rows {
-		about, _ := row.(map[string]any)
-		role, _ := about["role"].(string)
-		name, _ := about["name"].(string)
-		list = append(list, Ref{ID: id, Role: role, Name: name})
+// RefsOf returns the refs of what a snapshot shows, in the order of their numbers.
+func RefsOf(shown *fact.HandedOut) []Ref {
+	if shown == nil {
+		return nil
+	}
+	list := make([]Ref, 0, len(shown.Refs))
+	for id, ref := range shown.Refs {
+		list = append(list, Ref{ID: id, Role: ref.Role, Name: ref.Name})
 	}
 	slices.SortFunc(list, func(a, b Ref) int { return number(a.ID) - number(b.ID) })
 	return list
@@ -43,16 +43,18 @@ func closes(r Ref) bool {
 	return (r.Role == "button" || r.Role == "link" || r.Role == "menuitem") && closeName().MatchString(strings.TrimSpace(r.Name))
 }
 
-// Overlay looks in the data of a snapshot for what lies over the page, and the controls that may close it; nil when there is none, or no such
+// Overlay looks in what a snapshot shows for what lies over the page, and the controls that may close it; nil when there is none, or no such
 // control. A dialog lies over the page, and so does what covers other elements, as skua's snapshots mark them. Controls count that are in the
 // dialog; those that are not covered, where only that is known; all, where agent-browser's refs name a dialog and its content is unknown.
-func Overlay(data any) *contract.OverlayBlockers {
-	m, _ := data.(map[string]any)
-	text, _ := m["snapshot"].(string)
+func Overlay(shown *fact.HandedOut) *contract.OverlayBlockers {
+	if shown == nil {
+		return nil
+	}
+	text := shown.Text
 	if !strings.Contains(text, "dialog") && !strings.Contains(text, coveredMark) { // almost always
 		return nil
 	}
-	refs := RefsOf(data)
+	refs := RefsOf(shown)
 	lies := readOverlay(text)
 	counts := func(r Ref) bool { return lies.inside[r.ID] }
 	reason := "it is in a dialog, and its name says that it closes something"

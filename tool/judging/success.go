@@ -31,7 +31,7 @@ func SuccessOf(o *Outcome) contract.SuccessCategory {
 // Judge puts the categories of an outcome into details.
 func Judge(o *Outcome, d *contract.OutcomeDetails) {
 	if o.Success && o.Known == "" {
-		if _, pending := Confirmation(o.Data); !pending {
+		if o.Told.Confirmation == "" {
 			d.ResultCategory, d.SuccessCategory, d.FailureCategory = contract.Success, SuccessOf(o), ""
 			d.Retryable = false
 			return

@@ -38,15 +38,6 @@ func Ambiguous(line *argv.Words) (selector string, ok bool) {
 	return s, true
 }
 
-// Matched is how many elements a selector matched, by the engine's own word; 0 when it matched one.
-func Matched(data any) (count, index int) {
-	m, _ := data.(map[string]any)
-	matched, _ := m["matched"].(map[string]any)
-	n, _ := matched["count"].(float64)
-	i, _ := matched["index"].(float64)
-	return int(n), int(i)
-}
-
 // VisibilityProbe is the script that counts what a selector matches, and lists what of it can be seen.
 func VisibilityProbe(selector string) string {
 	return `(() => {

@@ -46,7 +46,7 @@ func (s *planner) rerendered(ctx context.Context, steps []argv.Words) string {
 	if !answer.Success {
 		return ""
 	}
-	state.Looked(answer.Data, !s.Can().KnowsRefs)
+	state.Looked(&answer.Told, !s.Can().KnowsRefs)
 	return refguard.Check(steps, &state.Refs.State, state.Target)
 }
 

@@ -4,37 +4,16 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Tab is a row of `tab list`.
-type Tab struct {
-	ID, Label, Title, URL string
-	Active                bool
-}
-
-// Tabs reads the answer of `tab list`.
-func Tabs(data any) []Tab {
-	fields, _ := data.(map[string]any)
-	rows, _ := fields["tabs"].([]any)
-	tabs := make([]Tab, 0, len(rows))
-	for _, row := range rows {
-		about, ok := row.(map[string]any)
-		if !ok {
-			continue
-		}
-		text := func(name string) string { s, _ := about[name].(string); return s }
-		active, _ := about["active"].(bool)
-		tabs = append(tabs, Tab{ID: text("tabId"), Label: text("label"), Title: text("title"), URL: text("url"), Active: active})
-	}
-	return tabs
-}
-
 // Correct returns how to choose the tab that shows the target when another one is active, nil when there is nothing to correct or no tab shows
 // it. Of several tabs with the address, the one with the title is meant.
-func Correct(tabs []Tab, target contract.PageTarget) *contract.TabCorrection {
+func Correct(tabs []fact.ShownTab, target contract.PageTarget) *contract.TabCorrection {
 	best := -1
 	for i := range tabs {
 		t := &tabs[i]
@@ -44,7 +23,7 @@ func Correct(tabs []Tab, target contract.PageTarget) *contract.TabCorrection {
 		if t.Active {
 			return nil
 		}
-		if best < 0 || target.TabID != "" && t.ID == target.TabID || target.Title != "" && t.Title == target.Title && tabs[best].Title != target.Title {
+		if best < 0 || target.TabID != "" && t.Tab == target.TabID || target.Title != "" && t.Title == target.Title && tabs[best].Title != target.Title {
 			best = i
 		}
 	}
@@ -52,9 +31,9 @@ func Correct(tabs []Tab, target contract.PageTarget) *contract.TabCorrection {
 		return nil
 	}
 	t := &tabs[best]
-	c := &contract.TabCorrection{SelectedTab: t.ID, SelectionKind: "tabId", TargetTitle: target.Title, TargetURL: target.URL}
+	c := &contract.TabCorrection{SelectedTab: t.Tab, SelectionKind: "tabId", TargetTitle: target.Title, TargetURL: target.URL}
 	switch {
-	case t.ID != "":
+	case t.Tab != "":
 	case t.Label != "":
 		c.SelectedTab, c.SelectionKind = t.Label, "label"
 	default:

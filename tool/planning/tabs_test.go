@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/tool/argv"
@@ -11,30 +13,19 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-type object = map[string]any
-
-func TestTabs(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, []planning.Tab{{ID: "t1", Title: "A", URL: "http://a/", Active: true}, {ID: "t2", Label: "docs", URL: "http://b/"}},
-		planning.Tabs(object{"tabs": []any{
-			object{"tabId": "t1", "title": "A", "url": "http://a/", "active": true, "label": nil}, object{"tabId": "t2", "label": "docs", "url": "http://b/"}, "junk",
-		}}), "16.1")
-	require.Empty(t, planning.Tabs("junk"), "16.1")
-}
-
 func TestCorrect(t *testing.T) {
 	t.Parallel()
 	target := contract.PageTarget{URL: "http://a/", Title: "A"}
 	tests := map[string]struct {
-		tabs           []planning.Tab
+		tabs           []fact.ShownTab
 		selected, kind string
 	}{
-		"16.1 another tab is active": {[]planning.Tab{{ID: "t1", URL: "http://b/", Active: true}, {ID: "t2", URL: "http://a/"}}, "t2", "tabId"},
-		"16.1 the right one is":      {[]planning.Tab{{ID: "t1", URL: "http://a/", Active: true}, {ID: "t2", URL: "http://a/"}}, "", ""},
-		"16.1 none shows it":         {[]planning.Tab{{ID: "t1", URL: "http://b/", Active: true}}, "", ""},
-		"16.1 the title breaks ties": {[]planning.Tab{{ID: "t1", URL: "http://b/", Active: true}, {ID: "t2", URL: "http://a/"}, {ID: "t3", URL: "http://a/", Title: "A"}}, "t3", "tabId"},
-		"16.1 by its label":          {[]planning.Tab{{URL: "http://b/", Active: true}, {Label: "docs", URL: "http://a/"}}, "docs", "label"},
-		"16.1 by its index":          {[]planning.Tab{{URL: "http://b/", Active: true}, {URL: "http://a/"}}, "1", "index"},
+		"16.1 another tab is active": {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}}, "t2", "tabId"},
+		"16.1 the right one is":      {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://a/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}}, "", ""},
+		"16.1 none shows it":         {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}}, "", ""},
+		"16.1 the title breaks ties": {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}, {Shown: fact.Shown{Tab: "t3", URL: "http://a/", Title: "A"}}}, "t3", "tabId"},
+		"16.1 by its label":          {[]fact.ShownTab{{Shown: fact.Shown{URL: "http://b/"}, Active: true}, {Shown: fact.Shown{URL: "http://a/"}, Label: "docs"}}, "docs", "label"},
+		"16.1 by its index":          {[]fact.ShownTab{{Shown: fact.Shown{URL: "http://b/"}, Active: true}, {Shown: fact.Shown{URL: "http://a/"}}}, "1", "index"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/snapshot"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/tool/argv"
@@ -162,32 +165,31 @@ func TestForeign(t *testing.T) {
 
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
-	type object = map[string]any
+	type refs = map[string]snapshot.RefData
 	at := contract.PageTarget{TabID: "t1", URL: "http://a/", Title: "A"}
 	tests := map[string]struct {
-		data any
+		told fact.Facts
 		want *contract.RefSnapshot
 	}{
 		"5.1 refs": {
-			object{"origin": "http://a/", "refs": object{"e2": object{"role": "button", "name": "B"}, "e1": object{"role": "link"}}, "snapshot": "x"},
+			fact.Facts{Page: fact.Shown{URL: "http://a/"}, Refs: &fact.HandedOut{Refs: refs{"e2": {Role: "button", Name: "B"}, "e1": {Role: "link"}}, Text: "x"}},
 			&contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "link"}, "e2": {Role: "button", Name: "B"}}, Target: &at},
 		},
 		"5.1 an empty snapshot": {
-			object{"origin": "http://a/", "refs": object{}, "snapshot": ""},
+			fact.Facts{Page: fact.Shown{URL: "http://a/"}, Refs: &fact.HandedOut{Refs: refs{}}},
 			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at},
 		},
-		"5.1 without refs at all": {object{"snapshot": ""}, &contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at}},
+		"5.1 without refs at all": {fact.Facts{Refs: &fact.HandedOut{}}, &contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at}},
 		"5.1 of another page than was known": {
-			object{"origin": "http://b/", "refs": object{}},
+			fact.Facts{Page: fact.Shown{URL: "http://b/"}, Refs: &fact.HandedOut{Refs: refs{}}},
 			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &contract.PageTarget{TabID: "t1", URL: "http://b/"}},
 		},
-		"5.1 no snapshot": {object{"url": "http://a/"}, nil},
-		"5.1 no object":   {"x", nil},
+		"5.1 no snapshot": {fact.Facts{Page: fact.Shown{URL: "http://a/"}}, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, refguard.Snapshot(tt.data, at))
+			require.Equal(t, tt.want, refguard.Snapshot(&tt.told, at))
 		})
 	}
 }

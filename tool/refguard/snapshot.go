@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -17,26 +19,17 @@ const (
 )
 
 // Snapshot reads the refs from the answer of a snapshot command; nil if the answer is not one.
-func Snapshot(data any, target contract.PageTarget) *contract.RefSnapshot {
-	fields, ok := data.(map[string]any)
-	if !ok {
+func Snapshot(told *fact.Facts, target contract.PageTarget) *contract.RefSnapshot {
+	if told.Refs == nil {
 		return nil
 	}
-	rows, ok := fields["refs"].(map[string]any)
-	if !ok {
-		if _, shown := fields["snapshot"]; !shown {
-			return nil
-		}
-	}
+	rows := told.Refs.Refs
 	s := &contract.RefSnapshot{RefIDs: slices.AppendSeq(make([]string, 0, len(rows)), maps.Keys(rows)), Refs: make(map[string]contract.Ref, len(rows))}
 	slices.Sort(s.RefIDs)
-	for id, row := range rows {
-		about, _ := row.(map[string]any)
-		role, _ := about["role"].(string)
-		name, _ := about["name"].(string)
-		s.Refs[id] = contract.Ref{Role: role, Name: name}
+	for id, ref := range rows {
+		s.Refs[id] = contract.Ref{Role: ref.Role, Name: ref.Name}
 	}
-	if origin, _ := fields["origin"].(string); origin != "" && target.URL != origin {
+	if origin := told.Page.URL; origin != "" && target.URL != origin {
 		target = contract.PageTarget{TabID: target.TabID, URL: origin}
 	}
 	if target != (contract.PageTarget{}) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
-	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/showing"
 )
 
@@ -98,7 +97,7 @@ func (w *writer) around(text string) string {
 		whole := strings.Join(parts, "\n")
 		parts = append(parts, translation{w.Caller}.text(showing.Hint(&w.Plan.Words, d.FailureCategory, whole)), showing.NextActions(d.NextActions))
 	}
-	if id, ok := judging.Confirmation(w.answer.Data); ok {
+	if id := w.answer.Told.Confirmation; id != "" {
 		parts = append(parts, "Pending confirmation id: "+id)
 	}
 	return showing.Joined(parts...)

@@ -18,7 +18,7 @@ func (t *trial) verify() {
 		Cwd: p.Sessions.Cwd(), PATH: p.Sessions.Env()["PATH"], Began: p.Began, Others: !p.Can().WritesFiles,
 	}
 	if p.Rows == nil {
-		t.Artifacts = account.Command(&p.Words, a.Data, a.Success, a.Error)
+		t.Artifacts = account.Command(&p.Words, a.Told.Files, a.Success, a.Error)
 		if p.Words.Does(trait.StopsRecording) && a.Code == fault.BrowserGone { // no command can stop it any more
 			t.Files.End(account.Holder)
 		}
@@ -46,7 +46,7 @@ func (t *trial) verifyRows(account *artifacts.Account) {
 		if row.Skipped || i >= len(t.Plan.Rows) {
 			break
 		}
-		list := account.Command(&t.Plan.Rows[i], row.Result, row.Success, row.Error)
+		list := account.Command(&t.Plan.Rows[i], row.Told.Files, row.Success, row.Error)
 		for len(t.BatchSteps) <= i {
 			t.BatchSteps = append(t.BatchSteps, contract.BatchStep{Index: len(t.BatchSteps)})
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/diagnosis"
@@ -28,11 +27,10 @@ func (t *trial) follow(ctx context.Context) {
 			state.Target.Title = ""
 		}
 	default:
-		state.Sees(conversation.PageOf(p.Words.Entry, a.Data))
+		state.Sees(conversation.PageOf(&a.Told))
 		for i := range a.Rows {
 			if row := &a.Rows[i]; row.Success {
-				w := argv.Read(row.Command)
-				state.Sees(conversation.PageOf(w.Entry, row.Result))
+				state.Sees(conversation.PageOf(&row.Told))
 			}
 		}
 	}
@@ -73,7 +71,7 @@ func (t *trial) look(ctx context.Context) {
 	if !moves && !acts || !a.Success && p.Words.Does(trait.FollowsLinks) {
 		return
 	}
-	if page, said := conversation.PageOf(p.Words.Entry, a.Data); a.Success && said && page.URL != "" {
+	if page, said := conversation.PageOf(&a.Told); a.Success && said && page.URL != "" {
 		state.Unseen = false
 		return
 	}

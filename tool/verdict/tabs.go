@@ -3,8 +3,9 @@ package verdict
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
@@ -22,17 +23,19 @@ func (t *trial) recoverTab(ctx context.Context) {
 	case p.Words.Does(trait.Opens) && planning.RestoresTabs(&p.Words):
 		t.correctTab(ctx)
 	case p.Words.Does(trait.ClosesTab):
-		state.Sees(conversation.PageOf(argv.That(trait.ListsTabs), t.tabList(ctx)))
+		state.Sees(conversation.PageOf(t.tabList(ctx)))
 	}
 }
 
-func (t *trial) tabList(ctx context.Context) any {
-	return t.Plan.Ask(ctx, t.Plan.Sessions.Limits().Dialog, "tab", "list").Data
+// tabList asks for the tabs of the session.
+func (t *trial) tabList(ctx context.Context) *fact.Facts {
+	list := t.Plan.Ask(ctx, t.Plan.Sessions.Limits().Dialog, "tab", "list")
+	return &list.Told
 }
 
 // correctTab chooses the tab of the page that was opened, when one that was restored took its place.
 func (t *trial) correctTab(ctx context.Context) {
-	correction := planning.Correct(planning.Tabs(t.tabList(ctx)), t.state.Target)
+	correction := planning.Correct(t.tabList(ctx).Tabs, t.state.Target)
 	if correction == nil || !t.selectTab(ctx, correction) {
 		return
 	}
@@ -52,7 +55,7 @@ func (t *trial) selectTab(ctx context.Context, correction *contract.TabCorrectio
 // recoverFromBlank looks for the page that the session has lost.
 func (t *trial) recoverFromBlank(ctx context.Context) {
 	before := t.Verdict.Before
-	correction := planning.Correct(planning.Tabs(t.tabList(ctx)), before)
+	correction := planning.Correct(t.tabList(ctx).Tabs, before)
 	if correction != nil && t.selectTab(ctx, correction) {
 		tab := t.state.Target.TabID
 		t.state.Target = before

@@ -42,6 +42,7 @@ func tried(t *testing.T, b *testbackend.StandIn, a backend.Answer, words ...stri
 	t.Cleanup(leave)
 	require.Nil(t, r)
 	a.Started = true
+	a.ReadFacts(words)
 	apps := desktop.New(desktop.Options{Getenv: func(string) string { return "" }, Log: testbackend.Log()})
 	v := verdict.Of(context.Background(), verdict.Case{
 		Plan: p, Answer: &running.Answer{Answer: a}, Files: files, Apps: apps, Redact: func(text string) string { return text },

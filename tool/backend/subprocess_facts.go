@@ -1,0 +1,127 @@
+package backend
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/shape"
+)
+
+// FactsOf returns the facts of what agent-browser answered to a command: it is read into the type of the command's results that it is most like, which
+// tells them. What the type does not have is looked for here. Cmd is nil for a command that skua does not have.
+func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
+	f.Confirmation = pendingConfirmation(data)
+	members, isObject := data.(map[string]any)
+	if cmd == nil || !isObject {
+		return f
+	}
+	if likest := likestOf(cmd, members); likest != nil {
+		if typed, ok := readAs(likest, data); ok {
+			fact.Tell(typed, &f)
+		}
+	}
+	if _, hasRefs := members["refs"].(map[string]any); f.Refs != nil && !hasRefs {
+		if _, shows := members["snapshot"]; !shows {
+			f.Refs = nil
+		}
+	}
+	if cmd.Effect.Has(actions.NoBrowser) {
+		f.Page = fact.Shown{} // the one that it tells of is not shown for it
+	} else if f.Page == (fact.Shown{}) && cmd.Effect.Has(actions.Navigates) { // agent-browser says here and there where a command led
+		f.Page.Title, _ = members["title"].(string)
+		f.Page.URL, _ = members["url"].(string)
+	}
+	return f
+}
+
+// ReadFacts takes the facts of a program's answer to a command line out of its data, and of each row out of what that answered.
+func (a *Answer) ReadFacts(line []string) {
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		row.Told = FactsOf(new(argv.Read(row.Command)).Entry, row.Result)
+	}
+	if a.Rows == nil {
+		a.Told = FactsOf(new(argv.Read(line)).Entry, a.Data)
+	}
+}
+
+// likestOf returns the type of the command's results that has the most of these members; nil: none has any.
+func likestOf(cmd *actions.Command, members map[string]any) reflect.Type {
+	var best reflect.Type
+	most := 0
+	for _, result := range cmd.ResultTypes() {
+		known, t := 0, shape.Of(result.Empty)
+		for name := range members {
+			if t.Has(name) {
+				known++
+			}
+		}
+		if known > most {
+			best, most = reflect.TypeOf(result.Empty), known
+		}
+	}
+	return best
+}
+
+// readAs reads JSON-shaped data into a type. Members of another form than the type's are zero.
+func readAs(t reflect.Type, data any) (typed any, ok bool) {
+	text, err := plainjson.Marshal(data)
+	if err != nil {
+		return nil, false
+	}
+	v := reflect.New(t)
+	_ = json.Unmarshal(text, v.Interface())
+	return v.Elem().Interface(), true
+}
+
+// pendingConfirmation returns the id of the confirmation that the data asks for: a marker has to say that it is one, and the id must not be blank.
+func pendingConfirmation(data any) string {
+	m, _ := data.(map[string]any)
+	if m == nil {
+		return ""
+	}
+	if asksConfirmation(m) {
+		if id := confirmationID(m); id != "" {
+			return id
+		}
+	}
+	for _, key := range []string{"confirmation", "pendingConfirmation", "pending_confirmation"} {
+		inner, _ := m[key].(map[string]any)
+		if inner == nil || !asksConfirmation(m) && !asksConfirmation(inner) {
+			continue
+		}
+		if id := confirmationID(inner); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+func asksConfirmation(m map[string]any) bool {
+	for _, key := range []string{"confirmation_required", "confirmationRequired", "requires_confirmation", "requiresConfirmation"} {
+		if m[key] == true {
+			return true
+		}
+	}
+	for _, key := range []string{"type", "status", "kind"} {
+		if m[key] == "confirmation_required" {
+			return true
+		}
+	}
+	return false
+}
+
+func confirmationID(m map[string]any) string {
+	for _, key := range []string{"confirmation_id", "confirmationId", "id"} {
+		if s, _ := m[key].(string); strings.TrimSpace(s) != "" {
+			return strings.TrimSpace(s)
+		}
+	}
+	return ""
+}
