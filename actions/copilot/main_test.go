@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/skua-browser/skua/actions/admin"
+	"github.com/skua-browser/skua/actions/batch"
 	"github.com/skua-browser/skua/actions/copilot"
 	"github.com/skua-browser/skua/actions/download"
+	"github.com/skua-browser/skua/actions/find"
 	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/history"
 	"github.com/skua-browser/skua/actions/login"
@@ -22,8 +24,9 @@ import (
 // host has the browser of the tests, site their pages.
 var (
 	host = sessiontest.NewHost(
-		admin.Commands, copilot.Commands, download.Commands, forms.Commands, history.Commands, login.Commands,
-		look.Commands, navigate.Commands, network.Commands, pointer.Commands, tabs.Commands, wait.Commands,
+		admin.Commands, batch.Commands, copilot.Commands, download.Commands, find.Commands, forms.Commands,
+		history.Commands, login.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands,
+		tabs.Commands, wait.Commands,
 	)
 	site = host.Site
 )

@@ -24,7 +24,8 @@ import (
 var (
 	host = sessiontest.NewHost(
 		annotations.Commands, batch.Commands, diagnose.Commands, emulate.Commands, find.Commands, forms.Commands,
-		live.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands, tabs.Commands, wait.Commands,
+		live.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands, tabs.Commands,
+		wait.Commands,
 	)
 	site = host.Site
 )
