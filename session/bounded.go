@@ -174,6 +174,6 @@ func (r *runner) call(in *actions.Input, deadline time.Time) *actions.Call {
 		},
 		Looker: look.Looker{},
 		Beside: func(tab *actions.Tab) bool { return r.session.queue.At(tab.ID, began) },
-		Brief:  r.manager.brief && r.lifetime == nil,
+		Brief:  r.manager.options.Brief && r.lifetime == nil,
 	}
 }

@@ -78,8 +78,8 @@ func (m *Manager) parse(req Request) (in *actions.Input, reply Reply, answered b
 	case actions.AskVersion:
 		return in, reply.version(in.Program()), true
 	}
-	if in.Bool("debug") && m.level != nil {
-		m.level.Set(slog.LevelDebug)
+	if in.Bool("debug") && m.options.Level != nil {
+		m.options.Level.Set(slog.LevelDebug)
 	}
 	return in, reply, false
 }
@@ -114,7 +114,7 @@ func (r *runner) complete(ctx context.Context, in *actions.Input, reply *Reply) 
 	if r.session.Started {
 		m.noteOtherSessions(s, r.owner)
 		m.noteMissingSandbox(s, req.Getenv)
-		m.machineNoted.folders.Tell(req.Getenv, m.socketDir, s.addNotice)
+		m.machineNoted.folders.Tell(req.Getenv, m.options.SocketDir, s.addNotice)
 		if r.session.Launch.Connect == nil {
 			m.noteMissingFonts(ctx, s, req.Getenv)
 		}

@@ -138,11 +138,11 @@ func (s *Session) entry() (actions.SessionEntry, bool) {
 func (s *callSession) Info() actions.SessionInfo {
 	m := s.manager
 	info := actions.SessionInfo{
-		Session: s.name, SocketDir: m.socketDir, HostPID: os.Getpid(), HostVersion: Version,
+		Session: s.name, SocketDir: m.options.SocketDir, HostPID: os.Getpid(), HostVersion: Version,
 		Identity: s.currentOwner(), Lock: s.lock.Holder(),
 	}
-	if m.namespace != "" {
-		info.Namespace = &m.namespace
+	if m.options.Namespace != "" {
+		info.Namespace = &m.options.Namespace
 	}
 	if !s.Running() {
 		return info
@@ -156,7 +156,7 @@ func (s *callSession) Info() actions.SessionInfo {
 		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
 		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
 		Namespace: info.Namespace, PageCount: len(open.Tabs),
-		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
+		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.options.SocketDir,
 		Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
 	}
 	states.SetRestore(info.Runtime, s.Restoring())

@@ -16,6 +16,7 @@ const idleFlag = "idle-timeout"
 type idleSetting struct {
 	initial time.Duration // from the host's start
 	current atomic.Int64
+	person  atomic.Int64 // when a person last worked in a session, in Unix nanoseconds
 }
 
 func (i *idleSetting) init(own time.Duration) {
@@ -60,14 +61,14 @@ func formatDuration(d time.Duration) string {
 }
 
 // noteActivity records that a person works in a session without a command.
-func (m *Manager) noteActivity() { m.lastActivity.Store(time.Now().UnixNano()) }
+func (m *Manager) noteActivity() { m.idle.person.Store(time.Now().UnixNano()) }
 
 // Busy reports whether a person has worked in a session within the idle timeout, or one is waited for.
 func (m *Manager) Busy() bool {
 	if m.handedOver() {
 		return true
 	}
-	last := m.lastActivity.Load()
+	last := m.idle.person.Load()
 	return last != 0 && time.Since(time.Unix(0, last)) < m.IdleTimeout()
 }
 

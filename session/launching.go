@@ -40,7 +40,7 @@ func (r *runner) completeLaunch(in *actions.Input, l *launch.Options) (err error
 	s := r.session
 	l.Fill(in, r.path, r.manager.log)
 	if l.Restore, err = restore.ReadOptions(restore.Call{
-		Input: in, Session: s.name, Namespace: r.manager.namespace, Getenv: r.req.Getenv, Path: r.path, CheckName: checkName,
+		Input: in, Session: s.name, Namespace: r.manager.options.Namespace, Getenv: r.req.Getenv, Path: r.path, CheckName: checkName,
 	}); err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -55,10 +54,10 @@ type Options struct {
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
 type Manager struct {
+	options      Options // as they were given
 	registry     *actions.Registry
 	config       *config.Reader
 	log          *slog.Logger
-	level        *slog.LevelVar
 	browsers     *launch.Browsers
 	ownBrowsers  bool // the manager closes the browsers
 	journal      *ledger.Ledger
@@ -66,18 +65,13 @@ type Manager struct {
 	changes      notifier.Notifier // of any session
 	board        dashboardServer
 	apps         *apps
-	brief        bool
 	grace        time.Duration // see Options
-	resolver     gate.Resolver
 	owner        *policy.Owner // never changes
-	socketDir    string
-	namespace    string
 	finder       identity.Finder
 	metrics      *counters.Counters
 	tasks        task.Registry
 	moves        *handover.Mover
 	machineNoted machineNotes
-	lastActivity atomic.Int64 // when a person last worked in a session, in Unix nanoseconds
 
 	vocabulary func() policy.Vocabulary // the names for rules, found when the first rule is read
 
@@ -97,22 +91,17 @@ func New(o Options) (*Manager, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	m := &Manager{
+		options:  o,
 		registry: o.Registry,
 		config:   config.New(),
 		log:      log,
-		level:    o.Level,
 		browsers: o.Browsers,
 		journal:  ledger.New(o.Journal, log),
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
-		brief:    o.Brief,
 		grace:    cmp.Or(o.Grace, answerGrace),
-		resolver: o.Resolver,
 		owner:    o.Owner,
-
-		socketDir: o.SocketDir,
-		namespace: o.Namespace,
-		metrics:   o.Metrics,
+		metrics:  o.Metrics,
 	}
 	if m.browsers == nil {
 		var err error

@@ -54,10 +54,10 @@ func newSession(m *Manager, name string) *Session {
 	s.log.Limit(journalLimits())
 	s.browser = lifecycle.New(lifecycle.Options{
 		Starter: lease.Starter{
-			Session: name, Owner: fmt.Sprintf("%p", m), Browsers: m.browsers, Rules: s.ruling, Refused: &s.refused, Notices: &s.notices, Resolver: m.resolver,
+			Session: name, Owner: fmt.Sprintf("%p", m), Browsers: m.browsers, Rules: s.ruling, Refused: &s.refused, Notices: &s.notices, Resolver: m.options.Resolver,
 			Log: m.log,
 		},
-		Ledger: m.journal, Metrics: m.metrics, States: &s.states, Brief: m.brief, Busy: s.queue.Busy, Changed: s.changed, Waits: s.waits,
+		Ledger: m.journal, Metrics: m.metrics, States: &s.states, Brief: m.options.Brief, Busy: s.queue.Busy, Changed: s.changed, Waits: s.waits,
 	})
 	return s
 }
