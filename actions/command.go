@@ -67,7 +67,6 @@ type Showing struct {
 	Refs   trait.Refs
 	Writes *trait.Output // the file that it writes; nil: none
 	View   trait.View
-	Place  trait.Place
 	Did    string // what it did, as a text begins that says where it led: "Went back"
 	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
 	Brief func(data any) string

@@ -63,7 +63,7 @@ func diffCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Further: actions.IfGiven(policy.WritesFiles, "output")},
 			Showing: actions.Showing{
-				Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+				Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
 			},
 			Bindings: actions.Bindings{Data: []any{PictureDiff{}}},
 			Run:      runDiffScreenshot,
@@ -89,7 +89,7 @@ func diffCommands() []actions.Command {
 			},
 			Showing: actions.Showing{
 				Traits: trait.ShowsAddress,
-				Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+				Writes: &trait.Output{Kind: trait.Image, Flag: "output", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
 			},
 			Bindings: actions.Bindings{Data: []any{AddressDiff{}}},
 			Run:      runDiffURL,

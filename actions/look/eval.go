@@ -30,7 +30,6 @@ func evalCommand() actions.Command {
 		Safety:   actions.Safety{Action: "evaluate", Families: policy.Does(policy.RunsScript), Blind: true},
 		Showing: actions.Showing{
 			Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript,
-			Place: trait.PlaceOrigin,
 		},
 		Bindings: actions.Bindings{
 			Data: []any{EvalResult{}},

@@ -78,9 +78,9 @@ func readingCommands() []actions.Command {
 				Lines:  getLines,
 			}}
 		case "get title":
-			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsTitle
+			c.Traits |= trait.ReadsTitle
 		case "get url":
-			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsAddress
+			c.Traits |= trait.ReadsAddress
 		case "is visible":
 			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
 		}

@@ -40,7 +40,7 @@ func tabCommands() []actions.Command {
 			},
 			Showing: actions.Showing{
 				Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
-				View: trait.ViewTabs, Place: trait.PlaceTab,
+				View: trait.ViewTabs,
 			},
 			Bindings: actions.Bindings{
 				Data: []any{TabsResult{}, actions.Given("which", TabResult{})},
@@ -64,7 +64,7 @@ func tabCommands() []actions.Command {
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
 				Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always},
-				View: trait.ViewTabs, Place: trait.PlaceTab,
+				View: trait.ViewTabs,
 			},
 			Bindings: actions.Bindings{Data: []any{TabResult{}}},
 			Run:      runTabSwitch,
@@ -78,7 +78,7 @@ func tabCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
-			Showing:  actions.Showing{Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab},
+			Showing:  actions.Showing{Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs},
 			Bindings: actions.Bindings{Data: []any{NewTabResult{}}},
 			Run:      runTabNew,
 		},
@@ -92,7 +92,6 @@ func tabCommands() []actions.Command {
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
 				Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs,
-				Place: trait.PlaceNone,
 			},
 			Bindings: actions.Bindings{Data: []any{ClosedTabResult{}}},
 			Run:      runTabClose,

@@ -22,7 +22,6 @@ type Output struct {
 	Arg     string // the argument that names it; empty: none does
 	Flag    string // the flag that may name it as well
 	If      string // the flag without which it writes none; empty: it always does
-	Member  string // of its data, that has the path; empty: path
 	Pending bool   // the file is there when another command has ended what this one begins
 
 	Saved, Unverified string // what is said of a file that is there, and of one that is not; empty: what is said of its kind

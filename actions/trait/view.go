@@ -25,14 +25,3 @@ const (
 	ViewDiagnosis  View = "diagnosis"
 	ViewGuides     View = "guides"
 )
-
-// Place is which page the data of a command speaks of; empty: its effects say whether it speaks of one.
-type Place string
-
-// The places.
-const (
-	PlaceNone    Place = "none"    // of none that is shown
-	PlaceTab     Place = "tab"     // of a tab, or of all, one of which is active
-	PlaceOrigin  Place = "origin"  // its member origin is the page's whole address
-	PlaceAddress Place = "address" // its members title and url are the page's
-)
