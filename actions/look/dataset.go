@@ -36,7 +36,7 @@ func runGetDataset(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if c.Has("name") {
 		return readAttribute(ctx, c, dataAttribute(c.String("name")))
 	}
-	tab, res, err := read(ctx, c, "dataset", nil)
+	tab, res, err := read(ctx, c, "dataset", "")
 	if err != nil {
 		return actions.Result{}, err
 	}

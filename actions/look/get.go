@@ -88,18 +88,17 @@ func readingCommands() []actions.Command {
 	return list
 }
 
-// read looks at one fact of an element. It gives the target the time that acting commands give it.
-func read(ctx context.Context, c *actions.Call, what string, more map[string]any) (*actions.Tab, *element.ReadResult, error) {
+// read looks at one fact of an element, one of `readers` of the in-page script; name is the attribute of "attr". It gives the target the time that
+// acting commands give it.
+func read(ctx context.Context, c *actions.Call, what, name string) (*actions.Tab, *element.ReadResult, error) {
 	tab, t, err := reading(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	args := map[string]any{"what": what}
-	maps.Copy(args, more)
 	var res element.ReadResult
-	if err := element.RunOp(watched, c, t, "read", args, &res); err != nil {
+	if err := element.RunOp(watched, c, t, "read", map[string]any{"what": what, "name": name}, &res); err != nil {
 		return nil, nil, err
 	}
 	return tab, &res, nil
@@ -154,7 +153,7 @@ func noteUnseen(c *actions.Call, res *element.ReadResult) {
 }
 
 func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "html", nil)
+	_, res, err := read(ctx, c, "html", "")
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -162,7 +161,7 @@ func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "value", nil)
+	_, res, err := read(ctx, c, "value", "")
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -186,7 +185,7 @@ func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.Result, error) {
-	tab, res, err := read(ctx, c, "attr", map[string]any{"name": name})
+	tab, res, err := read(ctx, c, "attr", name)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -330,7 +329,7 @@ func countRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector s
 }
 
 func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "box", nil)
+	_, res, err := read(ctx, c, "box", "")
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -352,7 +351,7 @@ func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "styles", nil)
+	_, res, err := read(ctx, c, "styles", "")
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -367,7 +366,7 @@ func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) 
 }
 
 func runIs(ctx context.Context, c *actions.Call, what string, data func(origin string, state bool) any) (actions.Result, error) {
-	tab, res, err := read(ctx, c, what, nil)
+	tab, res, err := read(ctx, c, what, "")
 	if err != nil {
 		return actions.Result{}, err
 	}
