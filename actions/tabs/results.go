@@ -19,7 +19,7 @@ func (r TabsResult) Tell(f *fact.Facts) {
 	for i := range r.Tabs {
 		t := &r.Tabs[i]
 		if t.TabID == "" && t.URL == "" && t.Label == nil {
-			continue // of a program that says nothing of it
+			continue // of a program that does not report it
 		}
 		shown := fact.ShownTab{Shown: fact.Shown{Tab: t.TabID, Title: t.Title, URL: t.URL}, Active: t.Active}
 		if t.Label != nil {

@@ -67,7 +67,7 @@ type Answer struct {
 	Success  bool
 	ExitCode int
 	Data     any        // JSON-shaped: map[string]any, []any, string, float64, bool or nil
-	Told     fact.Facts // what is to be acted on of what it did
+	Told     fact.Facts // the facts of the command that callers act on
 	Rows     []Row      // of a batch, in its order
 	Text     string     // what a person would be shown: of help and versions, and natively of all commands
 	Error    string     // of a failure

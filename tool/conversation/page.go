@@ -5,7 +5,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// PageOf returns what a command told of the page that its session shows. Fields that it does not speak of are empty; without any, ok is false.
+// PageOf returns what a command reported about the page that its session shows. Fields that it does not mention are empty; without any, ok is false.
 func PageOf(told *fact.Facts) (page contract.PageTarget, ok bool) {
 	page = contract.PageTarget{TabID: told.Page.Tab, Title: told.Page.Title, URL: told.Page.URL}
 	return page, page != contract.PageTarget{}
