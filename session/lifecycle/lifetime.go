@@ -54,7 +54,7 @@ func OrClosed(life context.Context, err error) error {
 	switch fault.CodeOf(err) {
 	case fault.PageGone, fault.TabGone, fault.BrowserGone:
 		if life.Err() != nil {
-			return context.Cause(life)
+			return Closed() // of this command alone: the cause is that of all commands
 		}
 	}
 	return err
