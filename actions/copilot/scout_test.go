@@ -156,3 +156,44 @@ func TestScoutAmongRows(t *testing.T) {
 	require.False(t, b.Ambiguous)
 	require.Contains(t, c.Do("get", "attr", b.Candidates[0].Selector.String(), "href").Result.Text, "101.bin")
 }
+
+// What a scout says of an item holds when other items have come before it. Where nothing tells items apart but their place, it says so.
+func TestScoutBesideLiveFeeds(t *testing.T) {
+	t.Parallel()
+	_, c := atSkillSite(t, "/deaf-live")
+	c.Page(`addEventListener('click', (e) => { document.title = e.target.closest('tr').cells[0].textContent; e.preventDefault(); e.stopImmediatePropagation() }, true)`)
+	const place = `[...rows.rows].findIndex((row) => row.cells[0].textContent === 'Beta lamp')`
+	for _, goal := range []string{"delete Beta lamp", "download Beta lamp", "add Beta lamp to the cart"} {
+		b := runScout(c, goal)
+		require.NotEqual(t, "Beta lamp", b.Candidates[0].Label, "what is done with it")
+		require.False(t, b.Ambiguous, "%s: %+v", goal, b.Candidates)
+		c.Page("window.before = " + place)
+		c.Do("wait", "--fn", "before !== "+place)
+		c.Page("document.title = ''")
+		c.Do("click", "--strict", b.Candidates[0].Selector.String())
+		require.Equal(t, "Beta lamp", c.Page("document.title"), "%s: %+v", goal, b.Candidates)
+	}
+
+	// Equal items.
+	c = host.Showing(t, strings.ReplaceAll(scoutRows, "<a href", "<a title"))
+	b := runScout(c, "delete Beta")
+	require.NotNil(t, b.Candidates[0].Selector.Nth)
+	require.Contains(t, b.Candidates[0].Why, "count places among equal ones")
+	require.Contains(t, b.Candidates[0].Why, "@"+b.Candidates[0].ID+" stays")
+	c.Page("document.querySelector('tbody tr').remove()")
+	c.Do("click", "@"+b.Candidates[0].ID)
+	require.Equal(t, "beta", c.Page("document.title"))
+
+	// What tells them apart.
+	for name, row := range map[string]string{
+		"an id of the item": `<tr id="bill-%s"><td>Bill<td><button>Delete</button>`, "a test id in the item": `<tr><td data-testid="bill-%s">Bill<td><button>Delete</button>`,
+		"a link deep in the item": `<tr><td><p><b><a href="/bill/%s">Bill</a></b></p><td><button>Delete</button>`,
+	} {
+		c := host.Showing(t, "<title>Bills</title><main><h1>Bills</h1><table><tbody>"+strings.ReplaceAll(row, "%s", "alpha")+strings.ReplaceAll(row, "%s", "beta")+strings.ReplaceAll(row, "%s", "gamma")+"</tbody></table></main>")
+		c.Page(`for (const b of document.querySelectorAll('button')) b.onclick = () => { document.title = b.closest('tr').outerHTML.match(/alpha|beta|gamma/)[0] }`)
+		b := runScout(c, "delete")
+		c.Page("document.querySelector('tbody').insertAdjacentHTML('afterbegin', '<tr><td>Bill<td><button>Delete</button>')")
+		c.Do("click", "--strict", b.Candidates[1].Selector.String())
+		require.Equal(t, "beta", c.Page("document.title"), "%s: %+v", name, b.Candidates)
+	}
+}

@@ -67,8 +67,8 @@ func wantedOf(sentence string) wanted {
 	add(cmp.Or(in.What, in.Query))
 	add(in.Query)
 	add(in.Object)
-	if len(w.texts) < 2 || in.What == "" {
-		add(string(in.Verb))
+	if verb := strings.ReplaceAll(string(in.Verb), "_", " "); len(w.texts) < 2 || in.What == "" || strings.Contains(verb, " ") {
+		add(verb)
 	}
 	w.kinds = kindsOf(w)
 	return w
@@ -95,6 +95,10 @@ var verbKinds = map[goal.Verb][]string{
 	goal.Download: {pcd.KindDownload, pcd.KindDownloadInvoice},
 	goal.Search:   {pcd.KindSearch},
 	goal.Buy:      {pcd.KindAddToCart, pcd.KindCheckout, pcd.KindCart, pcd.KindConfirm},
+	goal.AddTo:    {pcd.KindAddToCart},
+	goal.Sort:     {pcd.KindSort},
+	goal.Filter:   {pcd.KindFilter},
+	goal.Paginate: {pcd.KindNext, pcd.KindPrevious, pcd.KindPage},
 	goal.Pay:      {pcd.KindCheckout, pcd.KindConfirm, pcd.KindBilling},
 	goal.Book:     {pcd.KindBook},
 	goal.Apply:    {pcd.KindApply},

@@ -193,9 +193,13 @@ func (s *Scout) bind(ctx context.Context, page *tracker, b *Bundle, choices []Ch
 		if alt == nil {
 			alt = []pcd.Selector{}
 		}
+		why := oneLine(x.Why)
+		if d.Selector.Nth != nil { // it may be another one's by the time that it is used
+			why += "; its selectors count places among equal ones, which change when items come and go: @" + d.ID + " stays"
+		}
 		b.Candidates = append(b.Candidates, Binding{
 			ID: d.ID, Of: x.of, Selector: d.Selector, AltSelectors: alt, Label: cmp.Or(x.label, d.Label), Kind: x.kind,
-			Confidence: math.Round(x.sure()*100) / 100, Risk: worse(x.risk(), x.Risk), Why: oneLine(x.Why),
+			Confidence: math.Round(x.sure()*100) / 100, Risk: worse(x.risk(), x.Risk), Why: why,
 		})
 	}
 	return nil

@@ -2,7 +2,7 @@
 // that one element.
 
 import { isConnected } from '../dom/access.js';
-import { getterOf, nextElementGet, parentElementGet, textContentGet } from '../dom/builtins.js';
+import { getterOf, nextElementGet, parentElementGet, queryAllOf, textContentGet } from '../dom/builtins.js';
 import { inLandmark, nameTest } from './conditions.js';
 import { attr, localName } from '../dom/dom.js';
 import { factsOf, parentOf, remembering } from '../dom/facts.js';
@@ -80,7 +80,12 @@ class Finder {
 
   /** @param {Element} el @returns {FoundAgain[]} */
   selectorsOf(el) {
-    const all = [this.byRole(el), this.byText(el), ...this.byCSS(el)].filter((one) => one !== null);
+    const role = this.byRole(el);
+    const all = [role, this.byText(el), ...this.byCSS(el)].filter((one) => one !== null);
+    if (role !== null && role.nth !== undefined) {
+      const css = itemCSS(el); // which item it is of says more than its place, which changes when items come and go
+      if (css !== '') all.unshift({ kind: 'css', css });
+    }
     if (all.length === 0) {
       const path = pathCSS(el, LONGEST_PATH); // of one that is like others in every way
       if (path !== '') all.push({ kind: 'css', css: path });
@@ -229,6 +234,37 @@ function pathCSS(el, most) {
     const here = node !== el && id && !MADE_UP.test(id) ? '#' + CSS.escape(id) : CSS.escape(localName(node)) + ofType(node);
     path = path === '' ? here : here + ' > ' + path;
     if (isTheOne(path, el)) return path;
+  }
+  return '';
+}
+
+const ITEM_WITHIN = 6;
+const ITEM_TRIES = 12;
+const TELLS_ITEMS_APART = 'a[href],[id],[name],' + TEST_ATTRIBUTES.map((name) => `[${name}]`).join(',');
+
+/**
+ * The path to an element from the item of a list that it is in, where something in the item is told from all others by what its author has given it.
+ * Empty: there is no such thing.
+ * @param {Element} el
+ */
+function itemCSS(el) {
+  let path = '';
+  let tries = 0;
+  let item = el;
+  for (let steps = 0; steps < ITEM_WITHIN; steps++) {
+    const parent = parentElementGet.call(item);
+    if (parent === null) return '';
+    path = ' > ' + CSS.escape(localName(item)) + ofType(item) + path;
+    item = parent;
+    if (ofType(item) === '') continue;
+    const tag = CSS.escape(localName(item));
+    for (const css of candidateCSS(item)) if (isTheOne(css + path, el)) return css + path;
+    for (const inner of queryAllOf.call(item, TELLS_ITEMS_APART)) {
+      for (const css of inner === el ? [] : candidateCSS(inner)) {
+        if (isTheOne(css, inner) && isTheOne(`${tag}:has(${css})${path}`, el)) return `${tag}:has(${css})${path}`;
+        if (++tries > ITEM_TRIES) return '';
+      }
+    }
   }
   return '';
 }
