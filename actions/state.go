@@ -2,6 +2,8 @@ package actions
 
 import (
 	"sync"
+
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // States is what families of commands keep with a session or with a tab: one value of each type. The zero value has none.
@@ -31,6 +33,18 @@ func (s *States) End(why string) {
 			ends.End(why)
 		}
 	}
+}
+
+// Lost are the errors of files that are missing when the session ends, each only once. Call it after End.
+func (s *States) Lost() (lost []*fault.Error) {
+	for _, one := range s.all() {
+		if loses, ok := one.(interface{ Lost() *fault.Error }); ok {
+			if e := loses.Lost(); e != nil {
+				lost = append(lost, e)
+			}
+		}
+	}
+	return lost
 }
 
 // LeaveTab ends what goes on in a tab that is about to be closed.

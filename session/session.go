@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/session/ledger"
 	"github.com/skua-browser/skua/session/lifecycle"
 	"github.com/skua-browser/skua/session/notices"
+	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/session/turn"
 )
@@ -84,10 +85,11 @@ func (s *Session) addNotice(note string) {
 	s.notices.Add(note)
 }
 
-// close ends the session's browser and everything that runs in it. It fails if the session's state or downloads are lost with it; the session is
+// close ends the session's browser and everything that runs in it. It fails if the session's state, downloads or video are lost with it; the session is
 // closed all the same.
 func (s *Session) close(ctx context.Context) error {
 	s.states.End("the session was closed")
+	lost := s.states.Lost()
 	s.browser.Lifetime.End()
 	s.manager.tasks.EndSession(s.name, lifecycle.Closed())
 	s.stream.close()
@@ -96,5 +98,5 @@ func (s *Session) close(ctx context.Context) error {
 	s.handoffs.Close("the session was closed")
 	s.lock.Release()
 	s.pending.forget()
-	return s.browser.Close(ctx)
+	return restore.AlsoClosedWithout(s.browser.Close(ctx), lost)
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
+	"github.com/skua-browser/skua/session"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -20,6 +21,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/profile"
 )
 
 // diskOf mounts a small disk at a folder of the caller's. It skips the test where that is not possible.
@@ -381,4 +383,55 @@ func frames(c *sessiontest.Client, path string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(string(out)))
 	require.NoError(c.T, err)
 	return n
+}
+
+// A session that is closed while its video cannot be saved says so, with what was done besides; the video is kept.
+func TestCloseWithoutTheVideo(t *testing.T) {
+	t.Parallel()
+	c := host.Opened(t, "/pages/acting-files-downloads.html")
+	record := func(do func(args ...string) session.Reply, dir string) {
+		do("record", "start", "gone/x.webm")
+		do("reload")
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "gone")))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "gone"), []byte("mine"), 0o600))
+	}
+	record(c.Do, c.Dir)
+	reply := c.Try("close")
+	require.Equal(t, fault.File, fault.CodeOf(reply.Err), "%q, %v", reply.Result.Text, reply.Err)
+	require.Contains(t, reply.Err.Error(), "the browser was closed, but the recording could not be saved: ")
+	require.Contains(t, reply.Err.Error(), "gone/x.webm")
+	require.True(t, fault.Has(reply.Err, actions.FactClosed))
+	require.Empty(t, sessiontest.Notes(reply), "said once")
+	f, ok := errors.AsType[*fault.Error](reply.Err)
+	require.True(t, ok)
+	kept, ok := f.Facts["kept"].(string)
+	require.True(t, ok, "%v", f.Facts)
+	t.Cleanup(func() { _ = os.Remove(kept) })
+	require.Contains(t, f.Message, kept)
+	require.NoError(t, os.Rename(kept, filepath.Join(c.Dir, "kept.webm")))
+	require.Positive(t, frames(c, "kept.webm"))
+	require.Equal(t, "✓ Browser closed", c.Do("close").Result.Text, "the next one has nothing left to save")
+
+	// With all others.
+	other := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": t.TempDir()}}
+	other.Do("open", site.URL("/pages/acting-files-downloads.html"))
+	record(other.Do, other.Dir)
+	require.ErrorContains(t, other.Try("close", "--all").Err, "the recording could not be saved: ")
+	require.Empty(t, other.Data("session", "list")["sessions"])
+}
+
+// What a killed host had recorded is removed by the next recording.
+func TestVideoOfAKilledHostIsRemoved(t *testing.T) {
+	t.Parallel()
+	base, err := profile.Base(profile.Drafts)
+	require.NoError(t, err)
+	left, err := profile.New(base, profile.DraftPrefix)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(left.Dir(), "x.webm"), []byte("half"), 0o600))
+	left.Release() // as the end of its process does
+	c := host.Opened(t, "/pages/acting-files-downloads.html")
+	c.Do("record", "start", "x.webm")
+	require.NoDirExists(t, left.Dir())
+	c.Do("record", "stop")
+	require.Positive(t, frames(c, "x.webm"))
 }

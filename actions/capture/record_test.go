@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/internal/profile"
 	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/require"
@@ -289,7 +290,9 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 // unfinished returns the videos of a name that have begun to be written.
 func unfinished(t *testing.T, name string) (paths []string) {
 	t.Helper()
-	all, err := filepath.Glob(filepath.Join(os.TempDir(), "skua-recording-*-"+name))
+	base, err := profile.Base(profile.Drafts)
+	require.NoError(t, err)
+	all, err := filepath.Glob(filepath.Join(base, profile.DraftPrefix+"*", name))
 	require.NoError(t, err)
 	return slices.DeleteFunc(all, func(path string) bool {
 		info, err := os.Stat(path)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/profile"
 	"github.com/skua-browser/skua/internal/video"
 )
 
@@ -39,6 +39,32 @@ func (f *recorder) LeaveTab(tab *actions.Tab) {
 	if t := f.running(); t != nil && t.tab == tab.ID {
 		f.End("its tab " + tab.ID + " was closed")
 	}
+}
+
+// Lost is the error of a session that ends with a video that could not be saved, once; nil: there is none.
+func (f *recorder) Lost() *fault.Error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.take
+	if t == nil || f.noted {
+		return nil
+	}
+	select {
+	case <-t.done:
+	default:
+		return nil
+	}
+	if t.err == nil {
+		return nil
+	}
+	f.noted = true
+	path := t.target().file.Path
+	e := fault.New(fault.CodeOf(t.err), "the recording could not be saved: %s", fault.WithoutHint(t.err).Error()).About(path).With("path", path)
+	if e.Err = t.err; t.finished {
+		e.Message += "; the video is kept in " + t.temp
+		e.With("kept", t.temp)
+	}
+	return e
 }
 
 // TakeNote says once that a recording ended without being stopped.
@@ -138,7 +164,8 @@ type take struct {
 	takeOptions
 	place
 	tab     string
-	temp    string // where it is written until it is whole
+	draft   *profile.Profile // of temp, until the video is elsewhere
+	temp    string           // where it is written until it is whole
 	began   time.Time
 	seconds int   // the longest that it may last
 	bytes   int64 // the most that it may have
@@ -222,7 +249,9 @@ func (t *take) run(record func(context.Context) (made, error), ended func(error)
 		return
 	}
 	t.finished = true
-	t.err = t.save(t.target())
+	if t.err = t.save(t.target()); t.err != nil {
+		t.keep()
+	}
 }
 
 // target is where the video goes.
@@ -244,6 +273,7 @@ func (t *take) save(at *place) error {
 		return at.file.Failed(err)
 	}
 	t.temp, t.saved = at.file.Path, at
+	t.discard()
 	return nil
 }
 
@@ -298,31 +328,5 @@ func (t *take) tooLarge() bool {
 	t.cancel(fmt.Errorf("it reached its limit of %d bytes (SKUA_RECORD_BYTES)", t.bytes))
 	return true
 }
-
-// mostName is the longest name of a video that its temporary file has, too.
-const mostName = 100
-
-// prepare makes the file in which the video is written. It lies among the temporary ones, so that it is there also when the folder where it is to go is
-// gone or its disk is full in the end. That a file can be written there now is tried.
-func (t *take) prepare() error {
-	probe, err := t.file.Create()
-	if err != nil {
-		return err
-	}
-	probe.Abort()
-	name := filepath.Base(t.file.Path)
-	if len(name) > mostName {
-		name = filepath.Ext(name)
-	}
-	f, err := os.CreateTemp("", "skua-recording-*-"+name)
-	if err != nil {
-		return t.file.Failed(err)
-	}
-	t.temp = f.Name()
-	return f.Close()
-}
-
-// discard removes what prepare has made.
-func (t *take) discard() { _ = os.Remove(t.temp) }
 
 func recorderOf(c *actions.Call) *recorder { return actions.StateOf[recorder](c.Session.States()) }

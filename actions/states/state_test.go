@@ -410,14 +410,8 @@ func TestEncryptedStates(t *testing.T) {
 	given.requireIn("three", "--state", "login")
 }
 
-// TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest is done.
-func TestStateIncomplete(t *testing.T) {
-	t.Parallel()
-	write := func(c *sessiontest.Client, state string) { c.WriteFile("s.json", state) }
-	t.Run("a key that must not leave the browser", func(t *testing.T) {
-		t.Parallel()
-		c := host.Showing(t, "<p>page")
-		c.Page(`(async () => {
+// unreadableKey stores what cannot leave a browser.
+const unreadableKey = `(async () => {
 			const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt'])
 			await new Promise((done, failed) => {
 				const open = indexedDB.open('keys')
@@ -428,7 +422,16 @@ func TestStateIncomplete(t *testing.T) {
 				}
 			})
 			localStorage.setItem('user', 'me')
-		})()`)
+		})()`
+
+// TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest is done.
+func TestStateIncomplete(t *testing.T) {
+	t.Parallel()
+	write := func(c *sessiontest.Client, state string) { c.WriteFile("s.json", state) }
+	t.Run("a key that must not leave the browser", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, "<p>page")
+		c.Page(unreadableKey)
 		e := c.Fails(fault.StateIncomplete, "state", "save", "s.json")
 		require.Contains(t, e.Error(), "saved to s.json, but not all of it. Missing: ")
 		require.Contains(t, e.Error(), "CryptoKey")
@@ -481,6 +484,21 @@ func TestStatesOfOtherBrowsers(t *testing.T) {
 		k.in(name+"-again", append(globals[1], "state", "load", name)...)
 		k.requireIn(name+"-again", globals[1]...)
 	}
+}
+
+// What is saved by itself under a key says what is missing, too: once meanwhile, and at the end as an error.
+func TestStateOfARestoreKeyIsIncomplete(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.logIn("shop", "--restore", "k")
+	k.in("shop", "eval", unreadableKey)
+	r := k.Try("--session", "shop", "close")
+	require.Equal(t, fault.StateIncomplete, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
+	require.Contains(t, r.Err.Error(), "the browser was closed, but the state was saved under k, but not all of it. Missing: ")
+	require.Contains(t, r.Err.Error(), "CryptoKey")
+	require.True(t, fault.Has(r.Err, actions.FactClosed))
+	require.Empty(t, k.Data("session", "list")["sessions"])
+	k.requireIn("shop", "--restore", "k") // the rest is there
 }
 
 // TestCloseWithoutItsState has a session whose state cannot be saved when it closes: it fails, and no other command ends the browser.

@@ -171,7 +171,12 @@ func (p *Process) watch(words *os.File) {
 		_, _ = io.Copy(p.stderr, words)
 	})
 	if p.profile != nil {
-		helpers.Go(func() { profile.Sweep(filepath.Dir(p.profile.Dir()), profilePrefix, time.Now(), nil, p.log) })
+		helpers.Go(func() {
+			profile.Sweep(filepath.Dir(p.profile.Dir()), profilePrefix, time.Now(), nil, p.log)
+			if drafts, err := profile.Base(profile.Drafts); err == nil {
+				profile.Sweep(drafts, profile.DraftPrefix, time.Now(), nil, p.log)
+			}
+		})
 	}
 
 	<-p.group.Done()

@@ -28,6 +28,12 @@ const (
 	orphanAge = 10 * time.Minute
 )
 
+// Drafts is the name of the directory of what is made and not finished yet, and DraftPrefix begins the names of the directories in it.
+const (
+	Drafts      = "drafts"
+	DraftPrefix = "draft-"
+)
+
 // Profile is a temporary user data directory. Its lock file is beside it and is held as long as its owner lives: the kernel frees it
 // when the owner is killed, and [Sweep] takes a free lock as the sign that the directory is left over.
 type Profile struct {

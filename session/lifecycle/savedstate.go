@@ -194,7 +194,9 @@ func (k *keeper) save(ctx context.Context, current func() (*lease.Lease, *action
 		saved := state.FromStorage(captured, time.Now())
 		saved.SetPasskeys(webauthn.List(l.Context))
 		saved.SetKey(wish.Key)
-		_, err = wish.Store.WriteAfter(ctx, cmp.Or(before, wish.File), wish.File, saved)
+		if _, err = wish.Store.WriteAfter(ctx, cmp.Or(before, wish.File), wish.File, saved); err == nil {
+			err = restore.Incomplete(captured.Skipped)
+		}
 	}
 	k.noteSave(wish, err)
 }

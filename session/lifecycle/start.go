@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/lease"
 	"github.com/skua-browser/skua/session/restore"
@@ -173,7 +174,7 @@ func (u *Use) relaunch() (again launch.Options, how Recovery, note string, err e
 func (u *Use) swap(ctx context.Context, l launch.Options) (before []string, err error) {
 	u.starting.Lock()
 	defer u.starting.Unlock()
-	if unsaved := u.saved.saveLast(ctx, u.current); unsaved != nil && u.Running() {
+	if unsaved := u.saved.saveLast(ctx, u.current); unsaved != nil && unsaved.Code != fault.StateIncomplete && u.Running() { // a part that is missing is noted
 		return nil, restore.ReplaceRefused(unsaved)
 	}
 	fresh, pages, err := u.start(ctx, l)

@@ -54,6 +54,9 @@ func (o *Outcome) Saving(err error) (note string) {
 	switch {
 	case err == nil:
 		o.Save, o.Saved, o.SaveNotice = SaveDone, w.File, ""
+	case fault.Is(err, fault.StateIncomplete):
+		o.Save, o.Saved = SaveDone, w.File
+		note = "the state was saved under " + w.Key + ", but " + fault.MessageOf(err)
 	case fault.Is(err, fault.StatePoorer):
 		o.Save = SaveRicher
 		note = "the state saved under " + w.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(w.File) + " --force` replaces it"
