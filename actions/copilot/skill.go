@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/task/rules"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -177,7 +178,7 @@ func skillsText(c *actions.Call, list []SkillInfo) string {
 }
 
 func runSkillMatch(_ context.Context, c *actions.Call) (actions.Result, error) {
-	planner := &task.Skills{Zone: time.Local}
+	planner := &rules.Skills{Zone: time.Local}
 	sentence := c.String("sentence")
 	t := &task.Task{Goal: sentence, CreatedAt: millis()}
 	if err := planner.CheckSentence(t); err != nil {

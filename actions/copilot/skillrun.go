@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/actions/fact"
-
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/scout"
 	"github.com/skua-browser/skua/copilot/skill"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/task/rules"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -39,7 +39,7 @@ func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+use.Skill.Name, use.Skill.Name, input, use.Values()
-	return begun(ctx, c, wanted, &task.Skills{Zone: time.Local})
+	return begun(ctx, c, wanted, &rules.Skills{Zone: time.Local})
 }
 
 // skillOf reads the skill and its parameters. References to secrets become grants, and the parameters name those.

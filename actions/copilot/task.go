@@ -14,6 +14,9 @@ import (
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/task/rules"
+	"github.com/skua-browser/skua/copilot/task/runner"
+	"github.com/skua-browser/skua/copilot/task/tab"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -115,7 +118,7 @@ func taskCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
-			Bindings: actions.Bindings{Data: []any{task.ReplayResult{}}},
+			Bindings: actions.Bindings{Data: []any{runner.ReplayResult{}}},
 			Run:      runTaskReplay,
 		},
 	}, taskControlCommands(id, waits)...)
@@ -260,7 +263,7 @@ const (
 func plannerOf(c *actions.Call, name, wanted string) (p task.Planner, end func(), err error) {
 	which, of, _ := strings.Cut(name, ":")
 	if which != modelPlanner {
-		return &task.Skills{Zone: time.Local}, func() {}, nil
+		return &rules.Skills{Zone: time.Local}, func() {}, nil
 	}
 	if wanted == "" {
 		wanted = of
@@ -285,12 +288,10 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	session := rows{c}
 	secrets := secretsOf(c)
 	log.Hide(secrets)
-	r := &task.Runner{
-		Log: log, Session: session, Planner: planner, Secrets: secrets, Files: files, Now: time.Now,
-		Picture: func(ctx context.Context, tab string) ([]byte, error) { return taskPicture(ctx, c, tab) },
-		Report: func(done, of int, status task.StepStatus) {
-			run.Progress(c, fmt.Sprintf("Task %s: %d of %d steps of the plan done; the last was %s", id, done, of, status))
-		},
+	r := runner.New(&tab.View{Log: log, Session: session, Secrets: secrets, Now: time.Now}, planner, files)
+	r.Picture = func(ctx context.Context, tab string) ([]byte, error) { return taskPicture(ctx, c, tab) }
+	r.Report = func(done, of int, status task.StepStatus) {
+		run.Progress(c, fmt.Sprintf("Task %s: %d of %d steps of the plan done; the last was %s", id, done, of, status))
 	}
 	if log.Task.Skill == "" {
 		r.Explorer = taskExplorer{session: session, log: log}
@@ -312,7 +313,7 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 		if !asked {
 			return taskResult(c, log.Task), nil
 		}
-		answer := r.Deny
+		answer := log.Deny
 		if yes {
 			answer = r.Confirm
 		}
@@ -359,7 +360,7 @@ func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error
 			return actions.Result{}, fault.New(fault.ConfirmationRequired, "Task %s waits for a person, who did not answer; nothing was done.", log.Task.ID).About(log.Task.ID).
 				WithHint("Ask the user, and confirm it again.")
 		case !yes:
-			if err := (&task.Runner{Log: log, Now: time.Now}).Deny(confirmation); err != nil {
+			if err := log.Deny(confirmation); err != nil {
 				return actions.Result{}, err
 			}
 			return taskResult(c, log.Task), nil

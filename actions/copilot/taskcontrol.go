@@ -107,8 +107,7 @@ func runTaskDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	defer func() { _ = log.Close() }()
-	r := &task.Runner{Log: log, Now: time.Now}
-	if err := r.Deny(c.String("confirmation")); err != nil {
+	if err := log.Deny(c.String("confirmation")); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: log.Task, Text: "✓ Denied; task " + log.Task.ID + " is " + string(log.Task.Status)}, nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/task/runner"
 )
 
 func runTaskReplay(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -18,7 +18,7 @@ func runTaskReplay(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	again := &task.Replayer{Session: rows{c}, Secrets: secretsOf(c), Files: files, HighRisk: c.Bool("high-risk")}
+	again := &runner.Replayer{Session: rows{c}, Secrets: secretsOf(c), Files: files, HighRisk: c.Bool("high-risk")}
 	replay, err := again.Run(ctx, t)
 	if err != nil {
 		return actions.Result{}, err
@@ -26,7 +26,7 @@ func runTaskReplay(ctx context.Context, c *actions.Call) (actions.Result, error)
 	return actions.Result{Data: replay, Text: replayText(replay), Failed: !replay.Same}, nil
 }
 
-func replayText(r *task.ReplayResult) string {
+func replayText(r *runner.ReplayResult) string {
 	var b strings.Builder
 	if r.Same {
 		fmt.Fprintf(&b, "✓ Task %s gave the same result again, in %s", r.Task, r.Tab)

@@ -1,5 +1,7 @@
 package task
 
+import "slices"
+
 // EffectKind is what kind of thing is looked at.
 type EffectKind string
 
@@ -46,4 +48,20 @@ type Verified struct {
 	Effect
 	OK   bool   `json:"ok"`
 	Seen string `json:"seen"` // what was seen: a path with a size, an address, a text
+}
+
+// ofList reports whether an effect is one of the rows of a list.
+func (k EffectKind) ofList() bool { return k == Sorted || k == Filtered || k == Paged }
+
+// ReadsLists reports whether the rows of lists are a part of the effect's proof.
+func (e Effect) ReadsLists() bool {
+	return e.Kind.ofList() || e.Kind == Found || e.Kind == Removed && e.Item
+}
+
+// OfAct reports whether the effect is one of the last step that acts, and not of all that a plan does.
+func (e Effect) OfAct() bool { return e.Differs() && !e.Kind.ofList() }
+
+// Differs reports whether the effect is a difference, for which the page before has to be known.
+func (e Effect) Differs() bool {
+	return e.Changed || e.Kind.ofList() || slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut, InCart}, e.Kind)
 }

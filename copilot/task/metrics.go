@@ -62,5 +62,5 @@ func (l *Log) Measure(fn func(m *Metrics)) {
 	fn(l.measured)
 }
 
-// ms is how long something took.
-func ms(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+// MillisSince is how long something took.
+func MillisSince(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }

@@ -62,14 +62,6 @@ type Done struct {
 	Omitted []string `json:"-"` // what was asked for and not done: the result is partial then
 }
 
-// deriving is a planner whose effects follow from the goal by rules. What any other planner names is what it claims itself.
-type deriving interface{ DerivesProof() bool }
-
-func derives(p Planner) bool {
-	d, ok := p.(deriving)
-	return ok && d.DerivesProof()
-}
-
 // GoalChecker is a planner that can say of a task, before anything is done, that it cannot do it.
 type GoalChecker interface {
 	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing speaks against it.
@@ -124,3 +116,6 @@ type Exploration struct {
 type Explorer interface {
 	Explore(ctx context.Context, e Explore) (Exploration, error)
 }
+
+// MostCandidates is how many candidates are named for one thing.
+const MostCandidates = 5

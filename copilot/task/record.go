@@ -179,3 +179,6 @@ func (t *Task) recent(urls ...string) {
 	all := append(t.SiteGraph.RecentURLs, urls...)
 	t.SiteGraph.RecentURLs = all[max(0, len(all)-recentURLs):]
 }
+
+// PlansMade is how many plans were followed.
+func (t *Task) PlansMade() int { return t.plans }

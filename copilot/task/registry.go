@@ -2,8 +2,12 @@ package task
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
+
+// ErrCancelled is the cause of a context by which a person ends a task.
+var ErrCancelled = errors.New("it was cancelled")
 
 // Registry are the tasks that a host works on at the moment, so that other commands can end them. The zero value has none.
 type Registry struct {

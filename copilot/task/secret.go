@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/copilot/toolbox"
-	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
@@ -22,6 +21,15 @@ type Secrets struct {
 	Type func(ctx context.Context, g Grant, tab, selector, value string) (toolbox.Reply, error)
 
 	known []string
+}
+
+// Reveal returns the value of a grant, which no text has from then on.
+func (s *Secrets) Reveal(ctx context.Context, g Grant) (string, error) {
+	value, err := s.Value(ctx, g)
+	if err == nil {
+		s.known = append(s.known, value)
+	}
+	return value, err
 }
 
 // Hide takes all values out of a text.
@@ -100,8 +108,8 @@ func (s *Secrets) within(v any) any {
 	return v
 }
 
-// clean takes all values out of a reply. Data that had one becomes plain JSON.
-func (s *Secrets) clean(reply toolbox.Reply) toolbox.Reply {
+// Clean takes all values out of a reply. Data that had one becomes plain JSON.
+func (s *Secrets) Clean(reply toolbox.Reply) toolbox.Reply {
 	if s == nil || len(s.known) == 0 {
 		return reply
 	}
@@ -129,47 +137,4 @@ func Origin(address string) string {
 		return ""
 	}
 	return strings.ToLower(u.Scheme + "://" + u.Host)
-}
-
-// typeSecret types the value of a grant, on a page of its origin only.
-func (r *Runner) typeSecret(ctx context.Context, tool toolbox.Tool, call toolbox.Call, name string) (toolbox.Reply, error) {
-	var grant *Grant
-	for i := range r.Log.Task.Grants {
-		if r.Log.Task.Grants[i].Name == name {
-			grant = &r.Log.Task.Grants[i]
-		}
-	}
-	switch {
-	case grant == nil || r.Secrets == nil:
-		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted to the task.", name).About(name).
-			WithHint("Begin it with --grant %s=env:VARIABLE.", name)
-	case tool.Name != typeTool:
-		return toolbox.Reply{}, fault.New(fault.Usage, "A secret is only ever typed into a field: %s does not type.", tool.Name).About(name)
-	}
-	if err := r.look(ctx); err != nil { // the page may have gone elsewhere since the person was asked
-		return toolbox.Reply{}, err
-	}
-	if here := Origin(r.summary.URL); grant.Origin == "" || here != strings.ToLower(grant.Origin) {
-		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name, grant.Origin, here).About(name)
-	}
-	value, err := r.Secrets.Value(ctx, *grant)
-	if err != nil {
-		return toolbox.Reply{}, err
-	}
-	r.Secrets.known = append(r.Secrets.known, value)
-	var args struct {
-		Selector json.RawMessage `json:"selector"`
-	}
-	if err := json.Unmarshal(call.Args, &args); err != nil {
-		return toolbox.Reply{}, fault.New(fault.Usage, "The arguments of the step cannot be read: %w", err)
-	}
-	var selector string
-	if json.Unmarshal(args.Selector, &selector) != nil {
-		selector = string(args.Selector)
-	}
-	if isRef(selector) {
-		selector = "@" + selector
-	}
-	reply, err := r.Secrets.Type(ctx, *grant, r.Log.Task.Tab, selector, value)
-	return r.Secrets.clean(reply), err
 }

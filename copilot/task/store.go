@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -35,8 +36,11 @@ func Open(getenv func(string) string, namespace string) (*Store, error) {
 	if err != nil {
 		return nil, fault.New(fault.File, "No folder for the records of tasks is known: %w", err)
 	}
-	return &Store{dir: dir}, nil
+	return NewStore(dir), nil
 }
+
+// NewStore returns the store in a folder.
+func NewStore(dir string) *Store { return &Store{dir: dir} }
 
 // Dir returns the folder.
 func (s *Store) Dir() string { return s.dir }
@@ -79,7 +83,7 @@ func (s *Store) Load(id string) (*Task, error) {
 func (t *Task) orphaned() {
 	reason := "the host that worked on it is gone; it was " + string(t.Status)
 	if b := t.begun; b != nil {
-		reason += ", and it is not known whether step " + itoa(b.N) + " was done: " + b.Step.Description
+		reason += ", and it is not known whether step " + strconv.Itoa(b.N) + " was done: " + b.Step.Description
 	}
 	t.Status, t.Reason = Blocked, reason
 }
@@ -282,6 +286,18 @@ func (l *Log) Add(r *Record) error {
 	}
 	l.Task.apply(r)
 	return nil
+}
+
+// Turn brings the task to a state.
+func (l *Log) Turn(s Status, reason string) error {
+	if t := l.Task; t.Status == s && t.Reason == reason {
+		return nil
+	}
+	rec := &Record{Type: Turned, Status: s, Reason: reason}
+	if s == Succeeded {
+		rec.Progress = 1
+	}
+	return l.Add(rec)
 }
 
 // Interrupted notes a step of which only the beginning is in the records: it is not known whether it was done, and it is not done again.

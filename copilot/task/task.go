@@ -145,19 +145,4 @@ type Grant struct {
 	Origin string `json:"origin"` // the only one whose pages get the value
 }
 
-// Confirmation is a step that waits for a person.
-type Confirmation struct {
-	ID      string       `json:"id"`
-	Step    toolbox.Step `json:"step"`
-	Index   int          `json:"index"`  // of the step in the plan
-	What    string       `json:"what"`   // what would be done, to what, on which page
-	URL     string       `json:"url"`    // of that page
-	Digest  string       `json:"digest"` // of what matters about it: another one, and the confirmation is void
-	Expires int64        `json:"expires"`
-	// Question is set where nothing waits to be done, but the planner has to be told something.
-	Question string `json:"question,omitempty"`
-	// Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered.
-	Before *baseline `json:"before,omitempty"`
-}
-
 func createdAt(t *Task) time.Time { return time.UnixMilli(t.CreatedAt) }

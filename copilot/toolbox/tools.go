@@ -87,6 +87,14 @@ func (t Tool) Required() []string {
 	return names
 }
 
+// The names of tools that act on elements, and of which a task knows more than that they act.
+const (
+	ClickTool  = "dom.click"
+	TypeTool   = "dom.type"
+	SubmitTool = "dom.submit"
+	UploadTool = "dom.upload"
+)
+
 // Tools returns all tools, those that look first.
 func Tools() []Tool { return slices.Concat(readTools(), actionTools(), tabTools(), captureTools()) }
 
@@ -120,11 +128,11 @@ func readTools() []Tool {
 func actionTools() []Tool {
 	return []Tool{
 		{
-			Name: "dom.click", MCP: "dom_click", Title: "Click", About: "Click an element.", Params: []Param{paramTab, paramSelector},
+			Name: ClickTool, MCP: "dom_click", Title: "Click", About: "Click an element.", Params: []Param{paramTab, paramSelector},
 			argv: func(a *args) ([]string, error) { return line([]string{"click"}, string(a.Selector)), nil },
 		},
 		{
-			Name: "dom.type", MCP: "dom_type", Title: "Type", About: "Type text into a field, after its content or instead of it.",
+			Name: TypeTool, MCP: "dom_type", Title: "Type", About: "Type text into a field, after its content or instead of it.",
 			Params: []Param{paramTab, paramSelector, {Name: "text", Required: true}, {Name: "replace", About: "replace what the field holds"}}, argv: typeText,
 		},
 		{
@@ -142,7 +150,7 @@ func actionTools() []Tool {
 			argv:   func(a *args) ([]string, error) { return line([]string{"hover"}, string(a.Selector)), nil },
 		},
 		{
-			Name: "dom.submit", MCP: "dom_submit", Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
+			Name: SubmitTool, MCP: "dom_submit", Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
 			Params: []Param{paramTab, paramSelector},
 			argv:   func(a *args) ([]string, error) { return line([]string{"submit"}, string(a.Selector)), nil },
 		},
@@ -199,7 +207,7 @@ func captureTools() []Tool {
 // planTools are those that only the plans of skills have: what they do is named by who runs the skill, and by no model.
 func planTools() []Tool {
 	return []Tool{{
-		Name: "dom.upload", MCP: "dom_upload", Title: "Upload", About: "Put files into a field for files, or behind the button that asks for them.",
+		Name: UploadTool, MCP: "dom_upload", Title: "Upload", About: "Put files into a field for files, or behind the button that asks for them.",
 		Params: []Param{paramTab, paramSelector, {Name: "files", Required: true}},
 		argv: func(a *args) ([]string, error) {
 			return line([]string{"upload"}, append([]string{string(a.Selector)}, a.Files...)...), nil

@@ -201,7 +201,21 @@ func layers() [][]pkg {
 			{name: "copilot/scout"},
 		},
 		{
+			{name: "copilot/task/phrase"},
+		},
+		{
 			{name: "copilot/task", library: []string{flock}},
+			{name: "copilot/task/removal"},
+		},
+		{ // The parts of a task's work.
+			{name: "copilot/task/tab"},
+			{name: "copilot/task/rules"},
+		},
+		{
+			{name: "copilot/task/proof"},
+		},
+		{
+			{name: "copilot/task/runner"},
 		},
 		{
 			{name: "copilot/model", library: []string{proxies, jsonSchema}},

@@ -24,10 +24,10 @@ type exception struct {
 // knownByName are packages that still ask what a command is called, in place of asking its definition, with how often they may. The numbers
 // only shrink: lower one when you remove such a place, and remove the line with the last one.
 var knownByName = map[string]exception{
-	"cmd/skuad":    {11, "the host runs these programs itself, and has each beside its name"},
-	"copilot/task": {1, "a skill of this name, not the command"},
-	"guard/policy": {3, "what rules are about, where they say what a command does as well"},
-	"session":      {1, "the name of a lock's command is part of a sentence"},
+	"cmd/skuad":          {11, "the host runs these programs itself, and has each beside its name"},
+	"copilot/task/rules": {1, "a skill of this name, not the command"},
+	"guard/policy":       {3, "what rules are about, where they say what a command does as well"},
+	"session":            {1, "the name of a lock's command is part of a sentence"},
 }
 
 // TestCommandsAreNotKnownByName keeps knowledge of commands in their definitions: outside of the package that has a command, no product code
