@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/neterror"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/fault"
@@ -77,12 +78,17 @@ func installAhead(p *Page) {
 	})
 }
 
+// pending is what a document waits for.
+type pending struct {
+	Pending []string `json:"pending"`
+}
+
+var opLoading = inpage.Define[inpage.None, pending]("loading")
+
 // stillLoading asks the document what it waits for.
 func stillLoading(ctx context.Context, p *Page) ([]string, error) {
-	var res struct {
-		Pending []string `json:"pending"`
-	}
-	if err := p.main.Call(ctx, "loading", nil, &res); err != nil {
+	res, err := opLoading.In(ctx, p.main, inpage.None{})
+	if err != nil {
 		return nil, err
 	}
 	if len(res.Pending) == 0 {

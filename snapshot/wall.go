@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -36,7 +37,18 @@ var wallKinds = map[string]struct{ words, do string }{
 // ReadWall reads what the script says of a wall; nil: there is none, or it is of a kind that is not known.
 func ReadWall(raw []byte) *Wall {
 	var w *Wall
-	if json.Unmarshal(raw, &w) != nil || w == nil {
+	if json.Unmarshal(raw, &w) != nil {
+		return nil
+	}
+	return w.Known()
+}
+
+// OfWall asks a document for its wall.
+var OfWall = inpage.Define[inpage.None, *Wall]("wall")
+
+// Known is the wall as it is told; nil: there is none, or it is of a kind that is not known.
+func (w *Wall) Known() *Wall {
+	if w == nil {
 		return nil
 	}
 	kind, known := wallKinds[w.Kind]

@@ -237,8 +237,8 @@ func (s *shown) findTarget(ctx context.Context, c *actions.Call, selector string
 		return err
 	}
 	s.label = t.Label
-	var el element.ReadResult
-	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "box"}, &el); err != nil {
+	el, err := element.ReadBox(ctx, c, t)
+	if err != nil {
 		return err
 	}
 	s.target = element.NewTarget(s.tab, t.Frame, el.Doc, el.Token, t.Label)

@@ -124,8 +124,8 @@ func (f *frozen) at(ctx context.Context, c *actions.Call, p engine.Point) (found
 	if err != nil {
 		return found{}, err
 	}
-	var res element.ReadResult
-	if err := element.RunOp(ctx, call, t, "read", map[string]any{"what": "text"}, &res); err != nil {
+	res, err := element.ReadText(ctx, call, t, "text")
+	if err != nil {
 		return found{}, err
 	}
 	if tag := strings.ToLower(res.Tag); tag == "body" || tag == "html" {
@@ -133,8 +133,8 @@ func (f *frozen) at(ctx context.Context, c *actions.Call, p engine.Point) (found
 	}
 	const most = 200
 	el := found{ref: element.GiveRef(call, t, &res.Located), role: res.Role, name: res.Name, node: -1}
-	if text, _ := res.Value.(string); !res.Secret && res.Name == "" {
-		el.text = pagetext.Bounded(strings.Join(strings.Fields(text), " "), most)
+	if res.Value != nil && !res.Secret && res.Name == "" {
+		el.text = pagetext.Bounded(strings.Join(strings.Fields(*res.Value), " "), most)
 	}
 	if el.role == "" || el.role == "generic" || el.role == "none" {
 		el.role = strings.ToLower(res.Tag)

@@ -15,6 +15,8 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 )
@@ -50,6 +52,27 @@ type unrolling struct {
 	Height      float64 `json:"height"`
 }
 
+// unrollArg is the argument of the in-page op unroll, for an element. That for the document of a frame is an innerArg.
+type unrollArg struct{ element.Targeted }
+
+// The in-page ops that bring the content of a box part by part, and put it back.
+var (
+	opUnroll     = inpage.Define[unrollArg, unrolling]("unroll")
+	opUnrollPage = inpage.Define[innerArg, unrolling]("unroll")
+	opUnrollTo   = inpage.Define[engine.Point, unrolled]("unrollTo")
+	opRollUp     = inpage.Define[inpage.None, any]("rollUp")
+)
+
+// unrolled is the result of the in-page op unrollTo.
+type unrolled struct {
+	Gone    bool         `json:"gone"`
+	Part    *contentPart `json:"part"`
+	Width   float64      `json:"width"`
+	Height  float64      `json:"height"`
+	Changes int          `json:"changes"`
+	Screen  engine.Point `json:"screen"`
+}
+
 // contentPart is what is seen of the content, and where in the frame's viewport.
 type contentPart struct {
 	engine.Rect
@@ -61,8 +84,8 @@ type contentPart struct {
 // unroll begins with the content of the box that a selector names. The box is put back by rollUp, also when this fails.
 func (b *content) unroll(ctx context.Context, c *actions.Call, t *element.Target) error {
 	b.frame, b.label = t.Frame, t.Label
-	var begun unrolling
-	if err := element.RunOp(ctx, c, t, "unroll", nil, &begun); err != nil {
+	begun, err := element.RunOp(ctx, c, t, opUnroll, unrollArg{})
+	if err != nil {
 		return err
 	}
 	b.token = begun.Token
@@ -78,8 +101,7 @@ func (b *content) unroll(ctx context.Context, c *actions.Call, t *element.Target
 	}
 	if begun.Frame || begun.Whole && b.frame != b.tab.Page.Main() {
 		b.token = 0
-		begun = unrolling{}
-		if err := b.frame.Call(ctx, "unroll", innerArg{Page: true}, &begun); err != nil {
+		if *begun, err = opUnrollPage.In(ctx, b.frame, innerArg{Page: true}); err != nil {
 			return err
 		}
 	}
@@ -98,7 +120,7 @@ func (b *content) rollUp(ctx context.Context, c *actions.Call) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revealLimit)
 	defer cancel()
-	if err := b.frame.Call(ctx, "rollUp", nil, nil); err != nil && !engine.IsNavigated(err) && !b.frame.Gone() {
+	if _, err := opRollUp.In(ctx, b.frame, inpage.None{}); err != nil && !engine.IsNavigated(err) && !b.frame.Gone() {
 		c.Note(b.label + " may still be scrolled as for its screenshot: " + err.Error())
 	}
 }
@@ -111,15 +133,8 @@ type seen struct {
 
 // bring scrolls the content so that its part from a point on is seen.
 func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*seen, error) {
-	var now struct {
-		Gone    bool         `json:"gone"`
-		Part    *contentPart `json:"part"`
-		Width   float64      `json:"width"`
-		Height  float64      `json:"height"`
-		Changes int          `json:"changes"`
-		Screen  engine.Point `json:"screen"`
-	}
-	if err := b.frame.Call(ctx, "unrollTo", at, &now); err != nil {
+	now, err := opUnrollTo.In(ctx, b.frame, at)
+	if err != nil {
 		return nil, err
 	}
 	if now.Gone {
@@ -136,11 +151,11 @@ func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*s
 	part := now.Part
 	clip := engine.Rect{X: part.Left, Y: part.Top, Width: part.Width, Height: part.Height}
 	if main := b.tab.Page.Main(); b.frame != main {
-		from, err := b.frame.ToPage(ctx, engine.Point{X: clip.X, Y: clip.Y})
+		from, err := placement.InPage(ctx, b.frame, engine.Point{X: clip.X, Y: clip.Y})
 		if err != nil {
 			return nil, err
 		}
-		to, err := b.frame.ToPage(ctx, engine.Point{X: clip.X + clip.Width, Y: clip.Y + clip.Height})
+		to, err := placement.InPage(ctx, b.frame, engine.Point{X: clip.X + clip.Width, Y: clip.Y + clip.Height})
 		if err != nil {
 			return nil, err
 		}
@@ -149,10 +164,8 @@ func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*s
 				"from parts.", b.label).About(b.label).WithHint("Leave out --full for a picture of what it shows now.")
 		}
 		clip.X, clip.Y = from.X, from.Y
-		var page struct {
-			Screen engine.Point `json:"screen"`
-		}
-		if err := main.Call(ctx, "info", nil, &page); err != nil {
+		page, err := capture.InView(ctx, main)
+		if err != nil {
 			return nil, err
 		}
 		now.Screen = page.Screen

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -29,9 +30,11 @@ type innerBoxes struct {
 
 // innerArg is the argument of ops about what scrolls in a document.
 type innerArg struct {
-	Page   bool  `json:"page"`             // the document itself counts
-	Within int64 `json:"within,omitempty"` // the token of an element that is looked in; 0: the document
+	Page   bool  `json:"page"`            // the document itself counts
+	Within int64 `json:"within,omitzero"` // the token of an element that is looked in; 0: the document
 }
+
+var opInnerScrolls = inpage.Define[innerArg, innerScrolls]("innerScrolls")
 
 // innerScrolls is what the op says of a document.
 type innerScrolls struct {
@@ -100,8 +103,8 @@ func (in *innerBoxes) find(ctx context.Context, c *actions.Call, tab *actions.Ta
 	}
 	for _, frame := range frames {
 		arg := innerArg{Page: in.frame == nil && frame != tab.Page.Main(), Within: in.token}
-		var found innerScrolls
-		if err := frame.Call(ctx, "innerScrolls", arg, &found); err != nil {
+		found, err := opInnerScrolls.In(ctx, frame, arg)
+		if err != nil {
 			continue
 		}
 		doc, err := frame.Document(ctx)

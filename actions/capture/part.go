@@ -1,8 +1,8 @@
 package capture
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +10,9 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -55,8 +58,7 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 	if err != nil {
 		return nil, err
 	}
-	var moved element.Scrolled
-	if err := element.RunOp(ctx, c, t, "scrollIntoView", nil, &moved); err != nil {
+	if _, err := element.ScrollIntoView(ctx, c, t); err != nil {
 		return nil, err
 	}
 	return PlaceOf(ctx, c, tab, t)
@@ -64,38 +66,31 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 
 // PlaceOf returns the rectangle of a target in the document, wherever the page is scrolled to. Of an element in a frame it is what the frame shows.
 func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Rect, error) {
-	var res element.ReadResult
-	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "box"}, &res); err != nil {
+	res, err := element.ReadBox(ctx, c, t)
+	if err != nil {
 		return nil, err
 	}
-	box, _ := res.Value.(map[string]any)
-	number := func(k string) float64 { n, _ := box[k].(float64); return n }
-	rect := engine.Rect{X: number("x"), Y: number("y"), Width: number("width"), Height: number("height")}
+	rect := cmp.Or(res.Value, &engine.Rect{})
 	if rect.Width <= 0 || rect.Height <= 0 {
 		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so it has no screenshot.", t.Label).About(t.Label)
 	}
 	if t.Frame != tab.Page.Main() {
-		if err := intoPage(ctx, c, t, &rect); err != nil {
+		if err := intoPage(ctx, c, t, rect); err != nil {
 			return nil, err
 		}
 	}
-	var page struct {
-		Screen engine.Point `json:"screen"`
-	}
-	if err := tab.Page.Main().Call(ctx, "info", nil, &page); err != nil {
+	page, err := capture.InView(ctx, tab.Page.Main())
+	if err != nil {
 		return nil, err
 	}
 	rect.X, rect.Y = rect.X+page.Screen.X, rect.Y+page.Screen.Y
-	return &rect, nil
+	return rect, nil
 }
 
 // intoPage turns a rectangle in the viewport of the target's frame into what of it the page shows, in the viewport of the page.
 func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *engine.Rect) error {
-	var frame struct {
-		Width  float64 `json:"width"`
-		Height float64 `json:"height"`
-	}
-	if err := t.Frame.Call(ctx, "info", nil, &frame); err != nil {
+	frame, err := capture.InView(ctx, t.Frame)
+	if err != nil {
 		return err
 	}
 	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
@@ -105,11 +100,11 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 	if part != *rect {
 		c.Note(t.Label + " is larger than its frame; the screenshot has only what the frame shows")
 	}
-	from, err := t.Frame.ToPage(ctx, engine.Point{X: part.X, Y: part.Y})
+	from, err := placement.InPage(ctx, t.Frame, engine.Point{X: part.X, Y: part.Y})
 	if err != nil {
 		return err
 	}
-	to, err := t.Frame.ToPage(ctx, engine.Point{X: part.X + part.Width, Y: part.Y + part.Height})
+	to, err := placement.InPage(ctx, t.Frame, engine.Point{X: part.X + part.Width, Y: part.Y + part.Height})
 	if err != nil {
 		return err
 	}
@@ -123,6 +118,21 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 // revealLimit bounds how long showing again what was hidden may take.
 const revealLimit = 5 * time.Second
 
+// curtainArg is the argument of the in-page op curtain.
+type curtainArg struct {
+	Target element.Wanted `json:"target"`
+}
+
+type curtained struct {
+	Count int `json:"count"` // of what was hidden
+}
+
+// The in-page ops that hide elements, and show them again.
+var (
+	opCurtain = inpage.Define[curtainArg, curtained]("curtain")
+	opReveal  = inpage.Define[inpage.None, any]("reveal")
+)
+
 // hide hides what selectors match until reveal is called, which also is to be done when hide fails.
 func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []string) (reveal func(), err error) {
 	var hiding []*engine.Frame
@@ -130,7 +140,7 @@ func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []st
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revealLimit)
 		defer cancel()
 		for _, frame := range hiding {
-			if err := frame.Call(ctx, "reveal", nil, nil); err != nil && !engine.IsNavigated(err) && !frame.Gone() {
+			if _, err := opReveal.In(ctx, frame, inpage.None{}); err != nil && !engine.IsNavigated(err) && !frame.Gone() {
 				c.Note("elements that were hidden for the screenshot may still be hidden: " + err.Error())
 			}
 		}
@@ -140,23 +150,10 @@ func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []st
 		if err != nil {
 			return reveal, err
 		}
-		raw, err := json.Marshal(map[string]any{"target": t.Want})
-		if err != nil {
-			return reveal, err
-		}
 		hiding = append(hiding, t.Frame)
-		value, doc, err := t.Frame.CallRaw(ctx, "curtain", raw)
-		if err != nil {
+		var res curtained
+		if err := element.CallOp(ctx, c, t, opCurtain, curtainArg{t.Want}, &res); err != nil {
 			return reveal, err
-		}
-		if f := element.FailureOf(value).In(t.Frame, doc); f != nil {
-			return reveal, element.Failure(ctx, c, t, f)
-		}
-		var res struct {
-			Count int `json:"count"`
-		}
-		if err := json.Unmarshal(value, &res); err != nil {
-			return reveal, fault.New(fault.Internal, "reading the result of curtain: %w", err)
 		}
 		if res.Count == 0 {
 			return reveal, fault.New(fault.SelectorNotFound, "Nothing on the page matches '%s', so the picture would show what --hide is to hide.", selector).

@@ -2,11 +2,11 @@ package capture
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -42,15 +42,27 @@ func (p *Places) equal(q *Places) bool {
 type docPlaces struct {
 	nodes  []int32 // whose tokens are asked for
 	inner  []int32 // documents of its frames, in the order in which their elements are asked for
-	answer struct {
-		Boxes   [][]float64   `json:"boxes"`
-		Frames  []*framePlace `json:"frames"`
-		ScrollX float64       `json:"scrollX"`
-		ScrollY float64       `json:"scrollY"`
-		View    engine.Rect   `json:"view"` // what of the viewport the screen shows
-	}
-	err error
+	answer boxes
+	err    error
 }
+
+// boxesArg is the argument of the in-page op boxes.
+type boxesArg struct {
+	Tokens []int64 `json:"tokens,omitempty"`
+	Frames []int64 `json:"frames,omitempty"`
+	Whole  bool    `json:"whole,omitzero"`
+}
+
+// boxes is its result, in the order of the tokens.
+type boxes struct {
+	Boxes   [][]float64   `json:"boxes"`
+	Frames  []*framePlace `json:"frames"`
+	ScrollX float64       `json:"scrollX"`
+	ScrollY float64       `json:"scrollY"`
+	View    engine.Rect   `json:"view"` // what of the viewport the screen shows
+}
+
+var opBoxes = inpage.Define[boxesArg, boxes]("boxes")
 
 // framePlace is where a frame lies in the viewport of its parent.
 type framePlace struct {
@@ -68,11 +80,7 @@ const placesPatience = 3 * time.Second
 // its viewport only. Elements of child frames that cannot answer are left out.
 func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole bool) (*Places, error) {
 	docs := make([]docPlaces, len(tree.Docs))
-	args := make([]struct {
-		Tokens []int64 `json:"tokens,omitempty"`
-		Frames []int64 `json:"frames,omitempty"`
-		Whole  bool    `json:"whole,omitempty"`
-	}, len(tree.Docs))
+	args := make([]boxesArg, len(tree.Docs))
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
 		if n.Token == 0 {
@@ -115,15 +123,10 @@ func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole
 }
 
 // ask runs the op in a frame. Tokens are valid only in the document that issued them.
-func (d *docPlaces) ask(ctx context.Context, frame *engine.Frame, doc string, arg any) {
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		d.err = err
-		return
-	}
-	value, now, err := frame.CallRaw(ctx, "boxes", raw)
+func (d *docPlaces) ask(ctx context.Context, frame *engine.Frame, doc string, arg boxesArg) {
+	value, now, err := opBoxes.Raw(ctx, frame, arg)
 	if err == nil && now == doc {
-		err = json.Unmarshal(value, &d.answer)
+		err = opBoxes.Read(value, &d.answer)
 	} else if err == nil {
 		err = fault.New(fault.RefStale, "The page navigated to %s while its screenshot was taken.", frame.URL()).
 			WithHint("Wait for the page, then try again.")

@@ -2,7 +2,6 @@ package copilot
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -155,28 +155,32 @@ func selectorsOf(ctx context.Context, targets []*element.Target) ([]*foundAgain,
 	return found, failed
 }
 
+// selectorsArg is the argument of the in-page op selectors.
+type selectorsArg struct {
+	Tokens []int64 `json:"tokens"`
+}
+
+// selectors is its result, in the order of the tokens.
+type selectors struct {
+	Found []*foundAgain `json:"found"` // nil: the element is gone
+}
+
+var opSelectors = inpage.Define[selectorsArg, selectors]("selectors")
+
 func askSelectors(ctx context.Context, frame *engine.Frame, targets []*element.Target, at []int) ([]*foundAgain, error) {
-	var arg struct {
-		Tokens []int64 `json:"tokens"`
-	}
+	var arg selectorsArg
 	for _, i := range at {
 		arg.Tokens = append(arg.Tokens, targets[i].Ref.Token)
 	}
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		return nil, err
-	}
-	value, doc, err := frame.CallRaw(ctx, "selectors", raw)
+	value, doc, err := opSelectors.Raw(ctx, frame, arg)
 	switch first := targets[at[0]]; {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), err == nil && doc != first.Ref.DocID:
 		return nil, first.Ref.Gone(element.URLOf(frame))
 	case err != nil:
 		return nil, err
 	}
-	var answer struct {
-		Found []*foundAgain `json:"found"`
-	}
-	if err := json.Unmarshal(value, &answer); err != nil || len(answer.Found) != len(at) {
+	var answer selectors
+	if err := opSelectors.Read(value, &answer); err != nil || len(answer.Found) != len(at) {
 		return nil, fault.New(fault.Internal, "reading the result of selectors: %w", err)
 	}
 	return answer.Found, nil

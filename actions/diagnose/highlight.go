@@ -56,8 +56,8 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var el element.Located
-	if err := element.RunOp(watched, c, t, "scrollIntoView", nil, &el); err != nil {
+	el, err := element.ScrollIntoView(watched, c, t)
+	if err != nil {
 		return actions.Result{}, err
 	}
 	err = highlight.Element(watched, t.Frame, t.Doc, el.Token)

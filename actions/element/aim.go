@@ -3,13 +3,14 @@ package element
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -25,10 +26,10 @@ type Aim struct {
 	Rect    engine.Rect `json:"rect"`
 	Href    string      `json:"href"`
 	Checked *string     `json:"checked"`
-	Moved   bool        `json:"moved"`
 	Moving  bool        `json:"moving"` // it does not come to rest, and is aimed at where it will be
 
 	Disabled bool     `json:"disabled"` // natively or by aria-disabled
+	ViaLabel bool     `json:"viaLabel"` // its label is pressed in its place
 	Via      *Located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
 	Inner    *Located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
 
@@ -40,11 +41,22 @@ type Aim struct {
 	Kind    string `json:"kind"`    // its role
 	Said    bool   `json:"said"`    // the page says the state in ARIA as well, maybe later than the native box has it
 
-	How AimOptions
+	How AimOptions `json:"-"`
 }
+
+// landedArg is the argument of the in-page op landed.
+type landedArg struct {
+	Token   int64 `json:"token"`
+	Wait    int64 `json:"wait"` // in ms
+	Effects bool  `json:"effects"`
+	Dialog  bool  `json:"dialog"`
+}
+
+var opLanded = inpage.Define[landedArg, Landing]("landed")
 
 // Landing is the result of the in-page op landed: where the input went.
 type Landing struct {
+	Met
 	Hit      bool   `json:"hit"`
 	Event    string `json:"event"`   // by which it is known
 	Armed    *bool  `json:"armed"`   // false when the page was not watched any more, so that nothing is known
@@ -60,8 +72,11 @@ type Landing struct {
 
 	Effects *run.SeenEffects `json:"effects"`
 
-	Facts map[string]any // all of it
-	Doc   string         // the document that tokens in facts are of
+	Replaced bool `json:"replaced"` // an equal element has taken the target's place, and got no click
+	Clicked  bool `json:"clicked"`  // what is named by On got the click
+	Disabled bool `json:"disabled"` // the browser delivers no input to the target
+
+	Doc string `json:"-"` // the document that tokens are of
 }
 
 // movedAway reports whether the element got the press, and nothing more since it was elsewhere when the button came up.
@@ -103,43 +118,55 @@ type AimOptions struct {
 	Want           string        // not empty: aims at a control to check or uncheck, by the op for that
 }
 
+// AimArg is the argument of the in-page ops that aim.
+type AimArg struct {
+	Targeted
+	Checks   string        `json:"checks"`
+	Arm      []string      `json:"arm,omitempty"`
+	Guard    bool          `json:"guard"`
+	Settle   bool          `json:"settle"`
+	Spare    bool          `json:"spare,omitzero"`
+	Times    int           `json:"times,omitzero"`
+	Presses  int           `json:"presses,omitzero"`
+	Position *engine.Point `json:"position,omitempty"`
+	Choose   bool          `json:"choose,omitzero"`
+	Want     string        `json:"want,omitempty"` // of the op check
+}
+
+// The in-page ops that aim.
+var (
+	opAim   = inpage.Define[AimArg, Aim]("aim")
+	opCheck = inpage.Define[AimArg, Aim]("check")
+)
+
 // AimAt aims. With --force, nothing is checked, and what the input meets gets it.
 func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim, error) {
 	if c.Bool("force") {
 		o.Checks, o.Guard = "none", false
 	}
-	arg := map[string]any{"checks": o.Checks, "arm": o.Events, "guard": o.Guard, "settle": o.Settle}
-	if t.Frame.Parent() != nil {
-		arg["spare"] = true // for place
+	arg := AimArg{
+		Targeted: Targeted{Within: o.Patience}, Checks: o.Checks, Arm: o.Events, Guard: o.Guard, Settle: o.Settle, Position: o.Position, Choose: o.Choose, Want: o.Want,
+		Spare: t.Frame.Parent() != nil, // for place
 	}
 	if t.Frame.Remote() {
-		arg["arm"] = append([]string{"mousemove"}, o.Events...) // for point
+		arg.Arm = append([]string{"mousemove"}, o.Events...) // for point
 	}
 	if o.Times > 1 {
-		arg["times"] = o.Times
+		arg.Times = o.Times
 	}
 	if o.Presses > 1 {
-		arg["presses"] = o.Presses
+		arg.Presses = o.Presses
 	}
-	if o.Position != nil {
-		arg["position"] = o.Position
-	}
-	if o.Choose {
-		arg["choose"] = true
-	}
-	if o.Patience > 0 {
-		arg["patience"] = o.Patience
-	}
-	op := "aim"
+	op := opAim
 	if o.Want != "" {
-		op, arg["want"] = "check", o.Want
+		op = opCheck
 	}
-	aim := Aim{How: o}
-	err := RunOp(ctx, c, t, op, arg, &aim)
+	aim, err := RunOp(ctx, c, t, op, arg)
+	aim.How = o
 	if o.Guard && err == nil && aim.Menu == nil {
 		run.SetArmed(c, t.Frame)
 	}
-	return &aim, err
+	return aim, err
 }
 
 // ClickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
@@ -197,10 +224,8 @@ func sinceThePress(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Ta
 // clickedAgain describes the result of a press after which the element had moved.
 func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
 	said := t.Label + " moved away when the button was pressed"
-	if _, ok := seen.Facts["on"]; ok {
-		f := (&OpFailure{Facts: seen.Facts}).In(t.Frame, seen.Doc)
-		GiveRefs(c, f)
-		said += ", so that " + Blamed(f.Facts, "on") + " got the rest"
+	if seen.On != "" {
+		said += ", so that " + seen.Blamed(c, t.Frame, seen.Doc) + " got the rest"
 	}
 	return said + "; it was clicked at its new place"
 }
@@ -245,23 +270,16 @@ func Landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool
 
 // landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing and goes on watching.
 func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool) (*Landing, error) {
-	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": LandedPatience.Milliseconds(), "effects": ends && !c.Bool("settle"), "dialog": dialog})
-	if err != nil {
-		return nil, err
-	}
-	value, doc, err := t.Frame.CallHere(ctx, "landed", arg)
+	arg := landedArg{Token: aim.Token, Wait: LandedPatience.Milliseconds(), Effects: ends && !c.Bool("settle"), Dialog: dialog}
+	now, doc, err := opLanded.Here(ctx, t.Frame, arg)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.Doc {
 		return nil, nil // the page left the document while it handled the input
 	}
 	if err != nil {
 		return nil, err
 	}
-	seen := &Landing{Facts: map[string]any{}, Doc: doc}
-	for _, v := range []any{seen, &seen.Facts} {
-		if err := json.Unmarshal(value, v); err != nil {
-			return nil, fault.New(fault.Internal, "reading the result of landed: %w", err)
-		}
-	}
+	seen := &now
+	seen.Doc = doc
 	if seen.Armed != nil && !*seen.Armed {
 		return nil, fault.New(fault.Timeout, "The input was sent to '%s', but the page did not report in time whether the element received it.", t.Label).
 			About(t.Label).WithHint("The page is busy; look at it with a snapshot before you try again.")
@@ -285,12 +303,12 @@ func Place(ctx context.Context, c *actions.Call, t *Target, aim *Aim) (engine.Po
 	if aim.How.Checks == "none" {
 		patience = 0
 	}
-	at, err := t.Frame.Reach(ctx, points, patience)
+	at, err := placement.Reach(ctx, t.Frame, points, patience)
 	if err != nil {
 		return engine.Point{}, err
 	}
 	if by := at.Covered; by != nil && (aim.How.Checks != "none" || by.Code != fault.TargetCovered) {
-		return engine.Point{}, Failure(ctx, c, t, (&OpFailure{Code: by.Code, Facts: by.Facts}).In(by.Frame, by.Doc))
+		return engine.Point{}, Failure(ctx, c, t, FailureAt(by.Code, by.Facts, by.Frame, by.Doc))
 	}
 	return at.Point, nil
 }
@@ -324,6 +342,15 @@ func PointAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 	return NotPointed(t)
 }
 
+// pointedArg is the argument of the in-page op pointed.
+type pointedArg struct {
+	Token   int64 `json:"token"`
+	Wait    int64 `json:"wait"` // in ms
+	Effects bool  `json:"effects"`
+}
+
+var opPointed = inpage.Define[pointedArg, pointing]("pointed")
+
 // pointing is the result of the in-page op pointed.
 type pointing struct {
 	Pointed bool             `json:"pointed"`
@@ -335,7 +362,7 @@ type pointing struct {
 // Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it.
 func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (seen pointing, err error) {
 	ends = ends && run.CollectsEffects(c, t.Frame)
-	err = t.Frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds(), "effects": ends}, &seen)
+	seen, err = opPointed.In(ctx, t.Frame, pointedArg{aim.Token, pointPatience.Milliseconds(), ends})
 	if ends {
 		run.Of(c).Seen = seen.Effects
 	}
@@ -350,13 +377,10 @@ func NotPointed(t *Target) error {
 
 // Missed makes the error for input that was sent and not received: what got it, and how far it came.
 func Missed(ctx context.Context, c *actions.Call, t *Target, seen *Landing) error {
-	facts := map[string]any{}
-	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked", "lost"} {
-		if v, ok := seen.Facts[key]; ok && v != false {
-			facts[key] = v
-		}
+	facts := Missing{
+		Met: seen.Met, Received: seen.Received, Replaced: seen.Replaced, Removed: seen.Removed, Disabled: seen.Disabled, Blocked: seen.Blocked, Lost: seen.Lost,
 	}
-	return Failure(ctx, c, t, (&OpFailure{Code: fault.TargetMissed, Facts: facts}).In(t.Frame, seen.Doc))
+	return Failure(ctx, c, t, NewFailure(fault.TargetMissed, facts).In(t.Frame, seen.Doc))
 }
 
 // ForceFlag is the flag of the commands that can act without the checks, read by AimAt.

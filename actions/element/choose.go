@@ -2,11 +2,11 @@ package element
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -22,11 +22,20 @@ type Choice struct {
 	Effects *run.SeenEffects `json:"effects"`
 }
 
+// selectedArg is the argument of the in-page op selected.
+type selectedArg struct {
+	Target   Wanted   `json:"target"`
+	Field    int64    `json:"field"`
+	Selected []string `json:"selected"`
+	Effects  bool     `json:"effects"`
+}
+
+var opSelected = inpage.Define[selectedArg, Choice]("selected")
+
 // ReadBack reads what the page kept of a choice that changed, and what that led to. A choice that leads away from the page is not read.
 func (res *Choice) ReadBack(ctx context.Context, c *actions.Call, t *Target) error {
 	effects := run.CollectsEffects(c, t.Frame)
-	arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.Want, "effects": effects}
-	err := CallOp(ctx, c, t, "selected", arg, res)
+	err := CallOp(ctx, c, t, opSelected, selectedArg{t.Want, res.Field, res.Selected, effects}, res)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
 		err = nil // the choice led away from the page
 	}
@@ -43,21 +52,14 @@ func (res *Choice) NoteDrawn(c *actions.Call, t *Target) {
 	}
 }
 
-// CallOp calls an op that finds its element itself, and makes the sentence for its failure.
-func CallOp(ctx context.Context, c *actions.Call, t *Target, op string, arg map[string]any, result any) error {
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		return err
-	}
-	value, doc, err := t.Frame.CallRaw(ctx, op, raw)
+// CallOp calls an op that finds its element itself, and makes the sentence for its failure. The result keeps what is not in the answer.
+func CallOp[Arg, Answer any](ctx context.Context, c *actions.Call, t *Target, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
+	value, doc, err := op.Raw(ctx, t.Frame, arg)
 	if err != nil {
 		return err
 	}
 	if f := FailureOf(value); f != nil {
 		return Failure(ctx, c, t, f.In(t.Frame, doc))
 	}
-	if err := json.Unmarshal(value, result); err != nil {
-		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
-	}
-	return nil
+	return op.Read(value, result)
 }

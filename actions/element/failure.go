@@ -1,9 +1,7 @@
 package element
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,129 +9,63 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
-
-// OpFailure is how the in-page script says that an op could not do its work.
-type OpFailure struct {
-	Code  fault.Code     `json:"code"`
-	Facts map[string]any `json:"facts"`
-	Again bool           `json:"-"` // waiting may go on: whether the page is at rest has to be checked again
-
-	// Where it happened: tokens in Facts are of this document.
-	frame *engine.Frame
-	doc   string
-}
-
-// In says in which document of a frame an op failed.
-func (f *OpFailure) In(frame *engine.Frame, doc string) *OpFailure {
-	if f != nil {
-		f.frame, f.doc = frame, doc
-	}
-	return f
-}
-
-// FailureOf returns the failure that an op's result carries, or nil.
-func FailureOf(value []byte) *OpFailure {
-	if !bytes.HasPrefix(value, []byte(`{"error":`)) {
-		return nil
-	}
-	var res struct {
-		Error *OpFailure `json:"error"`
-		Again bool       `json:"again"`
-	}
-	if json.Unmarshal(value, &res) != nil || res.Error == nil {
-		return nil
-	}
-	res.Error.Again = res.Again
-	return res.Error
-}
 
 // tail is what users of agent-browser know at the end of not-found errors.
 const tail = "Verify the selector, role, or name is correct and the element exists in the DOM."
 
 // Failure makes the sentence for a failed op. Its beginnings are agent-browser's where that has one.
 func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) error {
-	text := func(key string) string { s, _ := f.Facts[key].(string); return s }
-	e := &fault.Error{Code: f.Code, Subject: t.Label, Facts: f.Facts}
-	if secret, _ := f.Facts["secret"].(bool); secret {
+	if FactsOf[targetFacts](f).Secret {
 		run.NoteSecret(c, true)
 	}
-	if f.Code != fault.RefStale {
-		GiveRefs(c, f)
+	if f.Code == fault.RefStale {
+		return staleRef(c, t, f)
 	}
+	e := &fault.Error{Code: f.Code, Subject: t.Label, Facts: f.Told(c)}
 	switch f.Code {
 	case fault.SelectorNotFound:
-		e.Message, e.Hint = notFound(t, f), tail
+		e.Message, e.Hint = notFound(t, FactsOf[notFoundFacts](f)), tail
 	case fault.SelectorAmbiguous:
-		return ambiguous(t, f)
+		return ambiguous(c, t, f)
 	case fault.SelectorInvalid:
-		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.Label, strings.TrimSuffix(text("reason"), "."))
+		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.Label, strings.TrimSuffix(FactsOf[reasonFacts](f).Reason, "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
-	case fault.RefStale:
-		return staleRef(c, t, f)
 	case fault.ShotStale:
-		return staleShot(t, f)
+		return staleShot(c, t, f)
 	case fault.TargetHidden:
-		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(text("reason"), text("by")))
-		e.Hint = "Open the menu, tab or dialog that contains it, or wait for it with `wait`."
-		if text("reason") == "option of a closed select" {
-			e.Message = fmt.Sprintf("Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would not reach it.", t.Label)
-			e.Hint = "Choose it with `select <selector of the select> <value>`, or with a plain `click` on it."
-		}
+		e.Message, e.Hint = hidden(t, FactsOf[hiddenFacts](f))
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
 		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or wait with `wait --state enabled`."
 	case fault.TargetReadonly:
 		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.Label)
 	case fault.TargetOutside:
-		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label)
-		switch pos, _ := f.Facts["position"].(map[string]any); {
-		case f.Facts["point"] != nil:
-			view, _ := f.Facts["viewport"].(map[string]any)
-			e.Message = fmt.Sprintf("%s is outside of the viewport, which is %v x %v pixels in size.", t.Label, view["width"], view["height"])
-			e.Hint = "Without --shot, --at takes a point of the viewport; scroll there first."
-		case pos != nil:
-			box, _ := f.Facts["box"].(map[string]any)
-			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, box["width"], box["height"], pos["x"], pos["y"])
-		case text("clippedBy") != "":
-			e.Hint = Blamed(f.Facts, "clippedBy") + " cuts it off."
-		}
+		e.Message, e.Hint = outside(c, t, f)
 	case fault.TargetUnstable:
 		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.Label)
 		e.Hint = "Wait until its animation ends; --timeout waits longer."
 	case fault.TargetCovered:
-		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, Blamed(f.Facts, "by"))
-		e.Hint = uncover(f.Facts)
-		if running, _ := f.Facts["viewTransition"].(bool); running {
-			e.Message, e.Hint = inTransition(t, f.Facts)
-		}
+		e.Message, e.Hint = covered(c, t, f)
 	case fault.FrameGone:
 		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.", t.Label), "Take a new snapshot."
 	case fault.TargetMissed:
-		e.Message, e.Hint = missedText(t, f.Facts)
+		e.Message, e.Hint = missedText(c, t, f)
 	case fault.TargetUnsuitable:
-		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on.", t.Label, kindOf(f), c.Name())
-		if why := text("reason"); why != "" {
-			e.Message += " " + why
-		}
-		switch {
-		case takesText(c.Command()):
-			e.Hint = otherCommand(f)
-		case f.Facts["inner"] != nil:
-			e.Hint = "It contains " + Blamed(f.Facts, "inner") + "; use that."
-		}
+		e.Message, e.Hint = unsuitable(c, t, f)
 	case fault.DropRefused:
+		facts := FactsOf[Refusal](f)
 		e.Message = fmt.Sprintf("'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",
-			t.Label, Blamed(f.Facts, "on"), text("dropEffect"), text("effectAllowed"))
+			t.Label, facts.Blamed(c, f.frame, f.doc), facts.Effect, facts.Allowed)
 		e.Hint = "The page decides what it takes, and where; look with a snapshot for another target."
 	case fault.OptionNotFound:
-		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.Label, quoteList(f.Facts["missing"], c.Strings("value")))
-		e.Hint = "Available options: " + options(f.Facts["available"]) + "."
+		facts := FactsOf[optionFacts](f)
+		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.Label, quoteList(facts.Missing, c.Strings("value")))
+		e.Hint = "Available options: " + options(facts.Available) + "."
 	case fault.ValueNotKept:
-		e.Message = fmt.Sprintf("The page reverted the choice in '%s': it now has %s.", t.Label, quoteList(f.Facts["seen"], nil))
+		e.Message = fmt.Sprintf("The page reverted the choice in '%s': it now has %s.", t.Label, quoteList(FactsOf[notKeptFacts](f).Seen, nil))
 		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
 		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Waited().Milliseconds(), t.Label)
@@ -143,9 +75,48 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	return e
 }
 
-func kindOf(f *OpFailure) string {
-	role, _ := f.Facts["role"].(string)
-	tag, _ := f.Facts["tag"].(string)
+// hidden describes an element that is not to be seen.
+func hidden(t *Target, facts hiddenFacts) (message, hint string) {
+	if facts.Reason == "option of a closed select" {
+		return fmt.Sprintf("Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would not reach it.", t.Label),
+			"Choose it with `select <selector of the select> <value>`, or with a plain `click` on it."
+	}
+	return fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(facts.Reason, facts.By)),
+		"Open the menu, tab or dialog that contains it, or wait for it with `wait`."
+}
+
+// outside describes an element, or a point, that the screen does not show.
+func outside(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
+	facts := FactsOf[outsideFacts](f)
+	switch {
+	case facts.Point != nil:
+		return fmt.Sprintf("%s is outside of the viewport, which is %v x %v pixels in size.", t.Label, facts.Viewport.Width, facts.Viewport.Height),
+			"Without --shot, --at takes a point of the viewport; scroll there first."
+	case facts.Position != nil:
+		return fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, facts.Box.Width, facts.Box.Height, facts.Position.X, facts.Position.Y), ""
+	case facts.ClippedBy != "":
+		hint = f.blamed(c, facts.ClippedBy, facts.ClippedByRole, facts.ClippedByName, facts.ClippedByToken) + " cuts it off."
+	}
+	return fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label), hint
+}
+
+// unsuitable describes an element that a command cannot work on.
+func unsuitable(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
+	facts := FactsOf[unsuitableFacts](f)
+	message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on.", t.Label, kindOf(facts.Role, facts.Tag), c.Name())
+	if facts.Reason != "" {
+		message += " " + facts.Reason
+	}
+	switch {
+	case takesText(c.Command()):
+		return message, otherCommand(facts)
+	case facts.Inner != "":
+		return message, "It contains " + f.blamed(c, facts.Inner, facts.InnerRole, facts.InnerName, facts.InnerToken) + "; use that."
+	}
+	return message, ""
+}
+
+func kindOf(role, tag string) string {
 	if role == "" || role == "generic" {
 		return "<" + tag + ">"
 	}
@@ -164,14 +135,13 @@ func because(reason, by string) string {
 }
 
 // notFound says what was looked for, and for roles what there is instead.
-func notFound(t *Target, f *OpFailure) string {
-	find := t.Want.Find
-	count, _ := f.Facts["count"].(float64)
+func notFound(t *Target, facts notFoundFacts) string {
+	find, count := t.Want.Find, facts.Count
 	switch {
 	case t.Want.Index != nil && (find == nil || count > 0):
 		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.Want.Index), t.selector(), t.where())
 		if count > 0 {
-			msg += " It matches " + wording.Plural(int(count), "element") + "."
+			msg += " It matches " + wording.Plural(count, "element") + "."
 		}
 		return msg
 	case find == nil && t.Frame.Parent() != nil && len(t.path) == 0:
@@ -179,7 +149,7 @@ func notFound(t *Target, f *OpFailure) string {
 	case find == nil:
 		return fmt.Sprintf("Element not found%s: %s.", t.where(), t.selector())
 	case find.By == "role":
-		return roleNotFound(t, f)
+		return roleNotFound(t, facts)
 	}
 	return fmt.Sprintf("No element found by %s '%s'%s.", find.By, find.Value, t.where())
 }
@@ -203,27 +173,25 @@ func (t *Target) where() string {
 	return ""
 }
 
-func roleNotFound(t *Target, f *OpFailure) string {
-	find := t.Want.Find
-	count, _ := f.Facts["roleCount"].(float64)
-	fit, _ := f.Facts["nameCount"].(float64)
+func roleNotFound(t *Target, facts notFoundFacts) string {
+	find, count, fit := t.Want.Find, facts.RoleCount, facts.NameCount
 	switch {
 	case count == 0 || find.none() && find.Is == nil && find.Within == nil:
 		return fmt.Sprintf("No element found: getByRole('%s')%s.", find.Value, t.where())
 	case fit > 0:
-		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), wording.Quote(find.Value), namedSo(find.WantedName), t.Label)
-		if seen := list(f.Facts["statesSeen"]); len(seen) > 0 {
-			msg += " States seen: " + strings.Join(textsOf(seen), ", ") + "."
+		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(fit), wording.Quote(find.Value), namedSo(find.WantedName), t.Label)
+		if len(facts.StatesSeen) > 0 {
+			msg += " States seen: " + strings.Join(facts.StatesSeen, ", ") + "."
 		}
-		if seen := list(f.Facts["landmarksSeen"]); len(seen) > 0 {
-			msg += " Landmarks seen: " + strings.Join(textsOf(seen), ", ") + "."
+		if len(facts.LandmarksSeen) > 0 {
+			msg += " Landmarks seen: " + strings.Join(facts.LandmarksSeen, ", ") + "."
 		}
 		return msg
 	}
-	msg := fmt.Sprintf("%s role \"%s\", but none match name %s.", have(int(count)), find.Value, find.WantedName)
-	if seen := list(f.Facts["namesSeen"]); len(seen) > 0 {
+	msg := fmt.Sprintf("%s role \"%s\", but none match name %s.", have(count), find.Value, find.WantedName)
+	if seen := facts.NamesSeen; len(seen) > 0 {
 		msg += " Names seen: " + strings.Join(quoteAll(seen), ", ")
-		if int(count) > len(seen) {
+		if count > len(seen) {
 			msg += ", ..."
 		}
 		msg += "."
@@ -246,14 +214,6 @@ func (n WantedName) String() string {
 	return wording.Quote(n.Name)
 }
 
-func textsOf(items []any) []string {
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = fmt.Sprint(item)
-	}
-	return out
-}
-
 func have(n int) string {
 	if n == 1 {
 		return "1 element has"
@@ -268,33 +228,26 @@ func indexName(i int) string {
 	return strconv.Itoa(i)
 }
 
-func list(v any) []any { l, _ := v.([]any); return l }
-
-func quoteAll(items []any) []string {
+func quoteAll(items []string) []string {
 	quoted := make([]string, len(items))
 	for i, item := range items {
-		quoted[i] = wording.Quote(fmt.Sprint(item))
+		quoted[i] = wording.Quote(item)
 	}
 	return quoted
 }
 
-func quoteList(v any, fallback []string) string {
-	items := list(v)
-	for _, s := range fallback {
-		if v != nil {
-			break
-		}
-		items = append(items, s)
+func quoteList(items, fallback []string) string {
+	if items == nil {
+		items = fallback
 	}
 	return "[" + strings.Join(quoteAll(items), ", ") + "]"
 }
 
-func options(v any) string {
+func options(all []option) string {
 	var names []string
-	for _, item := range list(v) {
-		o, _ := item.(map[string]any)
-		name := fmt.Sprintf("%v (%s)", o["value"], wording.Quote(fmt.Sprint(o["label"])))
-		if disabled, _ := o["disabled"].(bool); disabled {
+	for _, o := range all {
+		name := o.Value + " (" + wording.Quote(o.Label) + ")"
+		if o.Disabled {
 			name += " disabled"
 		}
 		names = append(names, name)
@@ -306,10 +259,8 @@ func options(v any) string {
 }
 
 // otherCommand says with which command an element that takes no text is used.
-func otherCommand(f *OpFailure) string {
-	tag, _ := f.Facts["tag"].(string)
-	kind, _ := f.Facts["type"].(string)
-	role, _ := f.Facts["role"].(string)
+func otherCommand(facts unsuitableFacts) string {
+	tag, kind, role := facts.Tag, facts.Type, facts.Role
 	switch {
 	case kind == "file":
 		return "Use `upload <selector> <files...>`."

@@ -2,9 +2,7 @@ package element
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -78,11 +77,20 @@ type frameElement struct {
 	Label string `json:"label"`
 }
 
+// frameElementArg is the argument of the in-page op frameElement.
+type frameElementArg struct {
+	Word     string  `json:"word"`
+	Target   *Wanted `json:"target,omitempty"`
+	Patience int64   `json:"patience,omitzero"` // in ms
+}
+
+var opFrameElement = inpage.Define[frameElementArg, frameElement]("frameElement")
+
 // FindFrame finds a frame within another one: by the name or id of its element, by a ref or selector of that, or by a part of its address.
 // It waits for one that is not there yet.
 func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *engine.Frame, word string) (*engine.Frame, error) {
 	t := &Target{Label: word, Tab: tab, Frame: from}
-	arg := map[string]any{"word": word}
+	arg := frameElementArg{Word: word}
 	if snapshot.IsRef(word) {
 		return frameOfRef(ctx, c, tab, word)
 	}
@@ -95,7 +103,7 @@ func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *eng
 		return nil, InvalidSelector(word, "The selector of a frame cannot have a framePath.")
 	default:
 		want.Strict = c.Bool("strict") && want.Index == nil
-		arg["target"], t.Want = want, want
+		arg.Target, t.Want = &want, want
 	}
 	deadline := time.Now().Add(c.Patience())
 	for {
@@ -113,7 +121,7 @@ func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *eng
 			return nil, Failure(ctx, c, t, failed)
 		case failed.Code == fault.SelectorInvalid: // it may be a part of an address all the same
 			invalid = Failure(ctx, c, t, failed)
-			delete(arg, "target")
+			arg.Target = nil
 		}
 		if time.Until(deadline) <= 0 {
 			return nil, noFrame(ctx, c, t, failed, invalid)
@@ -125,12 +133,8 @@ func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *eng
 }
 
 // frameNow looks for a frame's element in the document of t's frame, once.
-func frameNow(ctx context.Context, c *actions.Call, t *Target, arg map[string]any) (*engine.Frame, *OpFailure, error) {
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		return nil, nil, err
-	}
-	value, doc, err := t.Frame.CallRaw(ctx, "frameElement", raw)
+func frameNow(ctx context.Context, c *actions.Call, t *Target, arg frameElementArg) (*engine.Frame, *OpFailure, error) {
+	value, doc, err := opFrameElement.Raw(ctx, t.Frame, arg)
 	if engine.IsNavigated(err) {
 		return nil, nil, nil
 	}
@@ -141,15 +145,15 @@ func frameNow(ctx context.Context, c *actions.Call, t *Target, arg map[string]an
 		return nil, f.In(t.Frame, doc), nil
 	}
 	var el frameElement
-	if err := json.Unmarshal(value, &el); err != nil {
-		return nil, nil, fault.New(fault.Internal, "reading a frame's element: %w", err)
+	if err := opFrameElement.Read(value, &el); err != nil {
+		return nil, nil, err
 	}
 	frame, err := t.Frame.Content(ctx, doc, el.Token)
 	switch {
 	case engine.IsNavigated(err):
 		return nil, nil, nil
 	case err == nil && frame == nil:
-		return nil, nil, noFrame(ctx, c, t, &OpFailure{Code: fault.TargetUnsuitable, Facts: map[string]any{"role": el.Role, "tag": el.Tag}}, nil)
+		return nil, nil, noFrame(ctx, c, t, NewFailure(fault.TargetUnsuitable, targetFacts{Role: el.Role, Tag: el.Tag}), nil)
 	case err == nil && el.Count > 1:
 		noteMatched(c, t, &el.Located)
 	}
@@ -193,15 +197,10 @@ func FramesBelow(ctx context.Context, f *engine.Frame) []*engine.Frame {
 }
 
 // anotherFrame waits until there is another frame in the page, or what a frame's selector looks for is in the document of t's frame.
-func anotherFrame(ctx context.Context, c *actions.Call, t *Target, arg map[string]any, arrivals int, limit time.Duration) error {
+func anotherFrame(ctx context.Context, c *actions.Call, t *Target, arg frameElementArg, arrivals int, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoFrame)
 	defer cancel()
-	waiting := map[string]any{"patience": limit.Milliseconds()}
-	maps.Copy(waiting, arg)
-	raw, err := json.Marshal(waiting)
-	if err != nil {
-		return err
-	}
+	arg.Patience = limit.Milliseconds()
 	var running sync.WaitGroup
 	defer running.Wait()
 	ended := make(chan error, 2)
@@ -209,13 +208,13 @@ func anotherFrame(ctx context.Context, c *actions.Call, t *Target, arg map[strin
 	defer stop()
 	running.Go(func() { ended <- t.Frame.Page().Frames().AwaitArrival(ctx, arrivals) })
 	running.Go(func() {
-		_, _, err := t.Frame.CallRaw(ctx, "frameElement", raw)
+		_, _, err := opFrameElement.Raw(ctx, t.Frame, arg)
 		if engine.IsNavigated(err) {
 			err = nil
 		}
 		ended <- err
 	})
-	err = <-ended
+	err := <-ended
 	if err != nil && errors.Is(context.Cause(ctx), errNoFrame) {
 		return nil
 	}
@@ -230,8 +229,8 @@ func frameOfRef(ctx context.Context, c *actions.Call, tab *actions.Tab, ref stri
 	if err != nil {
 		return nil, err
 	}
-	var res ReadResult
-	if err := RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &res); err != nil {
+	res, err := Exists(ctx, c, t)
+	if err != nil {
 		return nil, err
 	}
 	frame, err := t.Frame.Content(ctx, t.Doc, res.Token)
@@ -241,7 +240,7 @@ func frameOfRef(ctx context.Context, c *actions.Call, tab *actions.Tab, ref stri
 	if err != nil || frame != nil {
 		return frame, err
 	}
-	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.Label, ElementName(&res.Located)).About(t.Label)
+	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.Label, ElementName(res)).About(t.Label)
 	if t.Frame.Parent() != nil {
 		return nil, e.WithHint("It is in the frame %s; refs of elements in frames work without choosing a frame.", frameLabel(t.Frame))
 	}
@@ -255,20 +254,27 @@ func frameLabel(f *engine.Frame) string {
 	return f.URL()
 }
 
+// frameSeen is a frame that there is.
+type frameSeen struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
 // noFrame is the error when there is no such frame: what the selector leads to instead, and which frames there are.
 func noFrame(ctx context.Context, c *actions.Call, t *Target, f *OpFailure, invalid error) error {
 	e := fault.New(fault.SelectorNotFound, "Could not find frame for selector: %s.", t.Label).About(t.Label)
 	if f != nil && f.Code == fault.TargetUnsuitable {
-		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.Label, kindOf(f)).About(t.Label)
-		if inside, _ := f.Facts["frames"].(float64); inside > 0 {
-			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + wording.Plural(int(inside), "frame") + " stand in it."
+		facts := FactsOf[unsuitableFacts](f)
+		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.Label, kindOf(facts.Role, facts.Tag)).About(t.Label)
+		if facts.Frames > 0 {
+			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + wording.Plural(facts.Frames, "frame") + " stand in it."
 		}
 	}
 	var names []string
-	var frames []map[string]any
+	var frames []frameSeen
 	for _, frame := range FramesBelow(ctx, t.Frame) {
 		name := frame.Name()
-		frames = append(frames, map[string]any{"name": name, "url": frame.URL()})
+		frames = append(frames, frameSeen{name, frame.URL()})
 		if name != "" {
 			name = wording.Quote(name) + " "
 		}

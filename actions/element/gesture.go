@@ -6,16 +6,14 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // GestureResult is the result of the in-page op gestureSeen.
 type GestureResult struct {
+	Met                      // what the first event came to
 	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
 	Hit       bool           `json:"hit"`
-	On        string         `json:"on"` // what the first event came to
-	OnRole    string         `json:"onRole"`
-	OnName    string         `json:"onName"`
-	OnToken   float64        `json:"onToken"`
 	Count     map[string]int `json:"count"`     // of events by name
 	Prevented []string       `json:"prevented"` // the events that a script took
 	Scrolled  []MovedBox     `json:"scrolled"`
@@ -27,6 +25,25 @@ func (g *GestureResult) Nothing() bool {
 	return len(g.Scrolled) == 0 && len(g.Prevented) == 0 && !g.Changed
 }
 
+// WatchGestureArg is the argument of the in-page op watchGesture: a point, or an element.
+type WatchGestureArg struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Token int64   `json:"token,omitzero"`
+}
+
+// GestureSeenArg is the argument of the in-page op gestureSeen.
+type GestureSeenArg struct {
+	First string `json:"first"`          // the event that the gesture begins with
+	Click int64  `json:"click,omitzero"` // how long a click that it leads to may take, in ms
+}
+
+// The in-page ops that watch a gesture, and tell their result.
+var (
+	OpWatchGesture = inpage.Define[WatchGestureArg, inpage.None]("watchGesture")
+	OpGestureSeen  = inpage.Define[GestureSeenArg, GestureResult]("gestureSeen")
+)
+
 // WatchAround has the frames around one watch what a gesture in it does to them: what does not scroll in a frame scrolls around it.
 func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 	for parent := frame.Parent(); parent != nil; frame, parent = parent, parent.Parent() {
@@ -34,7 +51,7 @@ func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) erro
 		if err != nil {
 			return err
 		}
-		if err := parent.Call(ctx, "watchGesture", map[string]any{"token": token}, nil); err != nil {
+		if _, err := OpWatchGesture.In(ctx, parent, WatchGestureArg{Token: token}); err != nil {
 			return err
 		}
 	}
@@ -44,14 +61,14 @@ func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) erro
 // GestureSeen reads the result of a gesture that began in a frame with the event. If nothing in the frame scrolled, in is the ancestor frame in
 // which something did.
 func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen GestureResult, in *engine.Frame, err error) {
-	arg := map[string]any{"first": first}
-	if err := frame.Call(ctx, "gestureSeen", arg, &seen); err != nil {
+	arg := GestureSeenArg{First: first}
+	if seen, err = OpGestureSeen.In(ctx, frame, arg); err != nil {
 		return seen, frame, err
 	}
 	in = frame
 	for parent := frame.Parent(); parent != nil; parent = parent.Parent() {
-		var around GestureResult
-		if err := parent.Call(ctx, "gestureSeen", arg, &around); err != nil {
+		around, err := OpGestureSeen.In(ctx, parent, arg)
+		if err != nil {
 			return seen, in, err
 		}
 		if len(seen.Scrolled) == 0 && len(around.Scrolled) > 0 {
@@ -116,4 +133,20 @@ type Scrolled struct {
 	Others    []BoxName `json:"others"`    // what does
 
 	Effects *run.SeenEffects `json:"effects"`
+}
+
+// Sighted is the result of the in-page op scrollIntoView.
+type Sighted struct {
+	Located
+	X       float64 `json:"x"` // its middle
+	Y       float64 `json:"y"`
+	Moved   bool    `json:"moved"`
+	Covered bool    `json:"covered"`
+}
+
+var opScrollIntoView = inpage.Define[Targeted, Sighted]("scrollIntoView")
+
+// ScrollIntoView scrolls until a target is in view.
+func ScrollIntoView(ctx context.Context, c *actions.Call, t *Target) (*Sighted, error) {
+	return RunOp(ctx, c, t, opScrollIntoView, Targeted{})
 }

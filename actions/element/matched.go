@@ -23,36 +23,31 @@ func noteMatched(c *actions.Call, t *Target, el *Located) {
 }
 
 // ambiguous is the error for a selector that matches several elements where one is wanted.
-func ambiguous(t *Target, f *OpFailure) error {
-	count, _ := f.Facts["count"].(float64)
-	all := list(f.Facts["candidates"])
-	lines := make([]string, 0, len(all)+1)
-	for _, item := range all {
-		el, _ := item.(map[string]any)
-		if el == nil {
-			continue
-		}
-		lines = append(lines, "\n  "+match(el))
+func ambiguous(c *actions.Call, t *Target, f *OpFailure) error {
+	facts := FactsOf[ambiguousFacts](f)
+	lines := make([]string, 0, len(facts.Candidates)+1)
+	for _, el := range facts.Candidates {
+		lines = append(lines, "\n  "+el.match(f.give(c, el.Token, el.Role, el.Name)))
 	}
-	if more := int(count) - len(lines); more > 0 {
+	if more := facts.Count - len(lines); more > 0 {
 		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
 	}
 	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, but --strict requires exactly one. Use the ref of the right one, or a more "+
-		"specific selector:%s", t.Label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
-	e.Facts = f.Facts
+		"specific selector:%s", t.Label, wording.Plural(facts.Count, "element"), strings.Join(lines, ""))
+	e.Facts = f.Told(c)
 	return e.About(t.Label)
 }
 
 // match describes one of several matches: button "Delete" in "Bob" (@e7), button.del, in navigation "Main", hidden.
-func match(el map[string]any) string {
-	parts := []string{candidate(el)}
-	if element, _ := el["element"].(string); element != "" {
-		parts = append(parts, element)
+func (el *candidate) match(ref string) string {
+	parts := []string{el.said(ref)}
+	if el.Element != "" {
+		parts = append(parts, el.Element)
 	}
-	if landmark, _ := el["landmark"].(string); landmark != "" {
-		parts = append(parts, "in "+landmark)
+	if el.Landmark != "" {
+		parts = append(parts, "in "+el.Landmark)
 	}
-	if visible, _ := el["visible"].(bool); !visible {
+	if !el.Visible {
 		parts = append(parts, "hidden")
 	}
 	return strings.Join(parts, ", ")

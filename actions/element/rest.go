@@ -2,7 +2,6 @@ package element
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -50,19 +50,27 @@ func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Dur
 
 var ErrNotStable = fault.New(fault.Timeout, "the page did not settle")
 
+// stableArg is the argument of the in-page op stable, in ms.
+type stableArg struct {
+	Quiet    int64 `json:"quiet"`
+	Patience int64 `json:"patience"`
+}
+
+type stable struct {
+	Waited bool `json:"waited"` // it was not at rest at once
+}
+
+var opStable = inpage.Define[stableArg, stable]("stable")
+
 // FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
 // another may have changed again; failed is what one was seen to do until the end.
 func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quiet, patience time.Duration) (changed bool, failed *OpFailure, err error) {
-	arg, err := json.Marshal(map[string]any{"quiet": quiet.Milliseconds(), "patience": patience.Milliseconds()})
-	if err != nil {
-		return false, nil, err
-	}
 	frames := append([]*engine.Frame{root}, FramesBelow(ctx, root)...)
 	var mu sync.Mutex
 	var asking sync.WaitGroup
 	for _, f := range frames {
 		asking.Go(func() {
-			value, doc, callErr := f.CallRaw(ctx, "stable", arg)
+			value, doc, callErr := opStable.Raw(ctx, f, stableArg{quiet.Milliseconds(), patience.Milliseconds()})
 			mu.Lock()
 			defer mu.Unlock()
 			if engine.IsNavigated(callErr) || fault.Is(callErr, fault.FrameGone) {
@@ -77,10 +85,8 @@ func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quie
 				failed = f
 				return
 			}
-			var rest struct {
-				Waited bool `json:"waited"`
-			}
-			if json.Unmarshal(value, &rest) == nil && rest.Waited {
+			var rest stable
+			if opStable.Read(value, &rest) == nil && rest.Waited {
 				changed = true
 			}
 		})
@@ -92,18 +98,18 @@ func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quie
 // NotStable says what went on until the end.
 func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 	var what []string
-	facts := map[string]any{}
+	told := map[string]any{}
 	if f != nil {
-		GiveRefs(c, f)
-		facts = f.Facts
-		if loading, _ := facts["loading"].(bool); loading {
+		told = f.Told(c)
+		facts := FactsOf[timeoutFacts](f)
+		if facts.Loading {
 			what = append(what, "the document is still loading")
 		}
-		if by, _ := facts["moving"].(string); by != "" {
-			what = append(what, fmt.Sprintf("an animation of <%s> (%v)", by, facts["property"]))
+		if facts.Moving != "" {
+			what = append(what, fmt.Sprintf("an animation of <%s> (%s)", facts.Moving, facts.Property))
 		}
-		if by, _ := facts["changed"].(string); by != "" {
-			what = append(what, fmt.Sprintf("<%s> changes (%v changes in %v ms)", by, facts["changes"], facts["ms"]))
+		if facts.Changed != "" {
+			what = append(what, fmt.Sprintf("<%s> changes (%d changes in %d ms)", facts.Changed, facts.Changes, facts.Ms))
 		}
 	}
 	var requests []string
@@ -112,7 +118,7 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 	}
 	if len(requests) > 0 {
 		const most = 3
-		facts["requests"] = requests
+		told["requests"] = requests
 		line := wording.Plural(len(requests), "request") + " pending: " + strings.Join(requests[:min(most, len(requests))], ", ")
 		if len(requests) > most {
 			line += ", …"
@@ -122,7 +128,7 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 	if len(what) == 0 {
 		what = append(what, "something changed each time")
 	}
-	return c.TimedOut("the page did not settle; last seen: "+strings.Join(what, "; "), facts)
+	return c.TimedOut("the page did not settle; last seen: "+strings.Join(what, "; "), told)
 }
 
 // WaitIn returns the frame that waits look in, once nothing is on its way to it.
@@ -133,19 +139,25 @@ func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Fra
 	return LookIn(ctx, c, tab)
 }
 
+// SettledArg is the argument of the in-page op settled.
+type SettledArg struct {
+	Effects bool `json:"effects,omitzero"`
+}
+
+// OpSettled answers when the page has handled what came before.
+var OpSettled = inpage.Define[SettledArg, WithEffects]("settled")
+
+// WithEffects is a result of in-page ops that say what the action led to.
+type WithEffects struct {
+	Effects *run.SeenEffects `json:"effects"`
+}
+
 // Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it.
 func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var arg map[string]any
 	effects := run.CollectsEffects(c, tab.Page.Main())
-	if effects {
-		arg = map[string]any{"effects": true}
-	}
-	var now struct {
-		Effects *run.SeenEffects `json:"effects"`
-	}
-	err := tab.Page.Main().Call(watched, "settled", arg, &now)
+	now, err := OpSettled.In(watched, tab.Page.Main(), SettledArg{Effects: effects})
 	if effects {
 		run.Of(c).Seen = now.Effects
 	}

@@ -2,7 +2,6 @@ package element
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -86,37 +86,48 @@ func (s *Shot) Sized(area *engine.Rect, width, height int) {
 // depictPatience is how long child frames may take to remember what they show. One that hangs must not take the picture with it.
 const depictPatience = 3 * time.Second
 
+// depictArg is the argument of the in-page op depict.
+type depictArg struct {
+	Shot  string   `json:"shot"`
+	Kept  []string `json:"kept"` // other screenshots that are not to be forgotten
+	Whole bool     `json:"whole,omitzero"`
+}
+
+type depicted struct {
+	Scroll engine.Point `json:"scroll"`
+	View   engine.Rect  `json:"view"` // of the document, what the screen shows
+}
+
+// pointAtArg is the argument of the in-page op pointAt.
+type pointAtArg struct {
+	At *WantedPoint `json:"at"`
+}
+
+var (
+	opDepict  = inpage.Define[depictArg, depicted]("depict")
+	opPointAt = inpage.Define[pointAtArg, innerPoint]("pointAt")
+)
+
 // Depict has the page remember what it shows, for a picture that is about to be taken. Whole says that this will show more than the viewport.
 func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) (*Shot, error) {
 	s := &Shot{ID: "s" + strconv.FormatInt(actions.StateOf[shotCount](c.Session.States()).Add(1), 10), whole: whole, url: tab.Page.URL()}
 	main := tab.Page.Main()
 	kept := actions.StateOf[shots](&tab.States).ids()
-	below, err := json.Marshal(map[string]any{"shot": s.ID, "kept": kept})
-	if err != nil {
-		return nil, err
-	}
 	patient, stop := context.WithTimeout(ctx, depictPatience)
 	defer stop()
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	for _, frame := range FramesBelow(patient, main) {
 		// What a frame does not remember is refused when it is asked for.
-		asking.Go(func() { _, _, _ = frame.CallRaw(patient, "depict", below) })
+		asking.Go(func() { _, _, _ = opDepict.Raw(patient, frame, depictArg{Shot: s.ID, Kept: kept}) })
 	}
-	arg, err := json.Marshal(map[string]any{"shot": s.ID, "kept": kept, "whole": whole})
+	value, doc, err := opDepict.Raw(ctx, main, depictArg{Shot: s.ID, Kept: kept, Whole: whole})
 	if err != nil {
 		return nil, err
 	}
-	value, doc, err := main.CallRaw(ctx, "depict", arg)
-	if err != nil {
+	var seen depicted
+	if err := opDepict.Read(value, &seen); err != nil {
 		return nil, err
-	}
-	var seen struct {
-		Scroll engine.Point `json:"scroll"`
-		View   engine.Rect  `json:"view"` // of the document, what the screen shows
-	}
-	if err := json.Unmarshal(value, &seen); err != nil {
-		return nil, fault.New(fault.Internal, "reading the result of depict: %w", err)
 	}
 	s.doc, s.scroll, s.Area = doc, seen.Scroll, seen.View
 	return s, nil
@@ -216,7 +227,7 @@ func AtShot(ctx context.Context, c *actions.Call, tab *actions.Tab, shot *Shot, 
 
 // GiveRef returns the ref of an element that an op found in the target's frame, spelled @e12; "": its tab is gone.
 func GiveRef(c *actions.Call, t *Target, el *Located) string {
-	return give(c, (&OpFailure{}).In(t.Frame, el.Doc), el.Token, el.Role, el.Name)
+	return (&OpFailure{}).In(t.Frame, el.Doc).give(c, el.Token, el.Role, el.Name)
 }
 
 func parsePoint(s string) (p engine.Point, ok bool) {
@@ -275,21 +286,7 @@ type innerPoint struct {
 
 // pointIn asks a frame what is at the target's point.
 func pointIn(ctx context.Context, c *actions.Call, t *Target) (inner innerPoint, err error) {
-	raw, err := json.Marshal(map[string]any{"at": t.Want.At})
-	if err != nil {
-		return inner, err
-	}
-	value, doc, err := t.Frame.CallRaw(ctx, "pointAt", raw)
-	if err != nil {
-		return inner, err
-	}
-	if f := FailureOf(value); f != nil {
-		return inner, Failure(ctx, c, t, f.In(t.Frame, doc))
-	}
-	if err := json.Unmarshal(value, &inner); err != nil {
-		return inner, fault.New(fault.Internal, "reading the result of pointAt: %w", err)
-	}
-	return inner, nil
+	return inner, CallOp(ctx, c, t, opPointAt, pointAtArg{t.Want.At}, &inner)
 }
 
 // PointElement is the element at the point of --at.
@@ -306,7 +303,7 @@ func AtPoint(c *actions.Call, t *Target, aim *Aim) *PointElement {
 		return nil
 	}
 	f := (&OpFailure{}).In(t.Frame, aim.Doc)
-	return &PointElement{Name: aim.Name, Ref: give(c, f, aim.Token, aim.Role, aim.Name), Role: aim.Role, Tag: aim.Tag}
+	return &PointElement{Name: aim.Name, Ref: f.give(c, aim.Token, aim.Role, aim.Name), Role: aim.Role, Tag: aim.Tag}
 }
 
 // DoneAt is the text of an action at a point, which names what was there.

@@ -5,54 +5,59 @@ import (
 	"math"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
 // staleShot makes the error for a point of a picture where the page is not as pictured: what has become another one since.
-func staleShot(t *Target, f *OpFailure) error {
+func staleShot(c *actions.Call, t *Target, f *OpFailure) error {
 	shot := ""
 	if t.Want.At != nil {
 		shot = t.Want.At.Shot
 	}
-	e := &fault.Error{Code: fault.ShotStale, Subject: t.Label, Facts: f.Facts, Hint: newShot}
-	e.Message = fmt.Sprintf("%s: %s since that screenshot. Nothing was done.", shot, whatChanged(f.Facts))
-	if why, _ := f.Facts["why"].(string); why == "unseen" {
+	facts := FactsOf[staleShotFacts](f)
+	e := &fault.Error{Code: fault.ShotStale, Subject: t.Label, Facts: f.Told(c), Hint: newShot}
+	e.Message = fmt.Sprintf("%s: %s since that screenshot. Nothing was done.", shot, whatChanged(c, f, &facts))
+	if facts.Why == "unseen" {
 		e.Message = fmt.Sprintf("%s: the frame at %s did not exist, or did not answer, when that screenshot was taken. Nothing was done.", shot, t.Label)
 	}
 	return e
 }
 
 // whatChanged says what the in-page script found to be another one, by its word for it.
-func whatChanged(facts map[string]any) string {
-	why, _ := facts["why"].(string)
-	switch why {
+func whatChanged(c *actions.Call, f *OpFailure, facts *staleShotFacts) string {
+	on := func() string { return facts.Blamed(c, f.frame, f.doc) }
+	was := func() string { return f.blamed(c, facts.Was, facts.WasRole, facts.WasName, facts.WasToken) }
+	switch facts.Why {
 	case "scrolled":
-		return "the page has scrolled " + distance(facts["by"])
+		return "the page has scrolled " + distance(facts.By)
 	case "resized":
-		from, to := sizeWords(facts["from"]), sizeWords(facts["to"])
+		from, to := facts.From.words(), facts.To.words()
 		return "the viewport has changed from " + from + " to " + to
 	case "moved":
-		return Blamed(facts, "was") + " has moved " + distance(facts["by"])
+		return was() + " has moved " + distance(facts.By)
 	case "size":
-		return Blamed(facts, "was") + " has changed its size"
+		return was() + " has changed its size"
 	case "gone":
-		return Blamed(facts, "was") + " has gone from there, where " + Blamed(facts, "on") + " is now,"
+		return was() + " has gone from there, where " + on() + " is now,"
 	case "order":
-		return Blamed(facts, "on") + " now covers " + Blamed(facts, "was")
+		return on() + " now covers " + was()
 	}
-	if _, ok := facts["was"]; ok {
-		return Blamed(facts, "on") + " has come to the point, where " + Blamed(facts, "was") + " was,"
+	if facts.Was != "" {
+		return on() + " has come to the point, where " + was() + " was,"
 	}
-	return Blamed(facts, "on") + " has come to the point"
+	return on() + " has come to the point"
 }
 
 // distance says how far and which way: by 120 pixels down.
-func distance(v any) string {
-	by, _ := v.(map[string]any)
+func distance(by engine.Point) string {
 	var parts []string
-	for _, axis := range []struct{ key, more, less string }{{"x", "right", "left"}, {"y", "down", "up"}} {
-		n, _ := by[axis.key].(float64)
-		switch {
+	for _, axis := range []struct {
+		by         float64
+		more, less string
+	}{{by.X, "right", "left"}, {by.Y, "down", "up"}} {
+		switch n := axis.by; {
 		case n > 0:
 			parts = append(parts, fmt.Sprintf("%g pixels %s", n, axis.more))
 		case n < 0:
@@ -62,15 +67,13 @@ func distance(v any) string {
 	return "by " + strings.Join(parts, " and ")
 }
 
-func sizeWords(v any) string {
-	size, _ := v.(map[string]any)
-	number := func(key string) float64 { n, _ := size[key].(float64); return n }
-	said := fmt.Sprintf("%gx%g", number("width"), number("height"))
-	if ratio := number("ratio"); ratio != 1 {
-		said += fmt.Sprintf(" at %g pixels for each CSS pixel", ratio)
+func (s viewSize) words() string {
+	said := fmt.Sprintf("%gx%g", s.Width, s.Height)
+	if s.Ratio != 1 {
+		said += fmt.Sprintf(" at %g pixels for each CSS pixel", s.Ratio)
 	}
-	if zoom := number("zoom"); zoom != 1 {
-		said += fmt.Sprintf(", zoomed in %g times", zoom)
+	if s.Zoom != 1 {
+		said += fmt.Sprintf(", zoomed in %g times", s.Zoom)
 	}
 	return said
 }

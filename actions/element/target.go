@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/skua-browser/skua/actions/fact"
@@ -12,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -114,7 +114,7 @@ type Located struct {
 	Was    *run.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
 	Beside *run.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
 
-	Doc string // the document that Token holds in
+	Doc string `json:"-"` // the document that Token holds in
 }
 
 // found is implemented by the results of such ops.
@@ -125,20 +125,46 @@ func (l *Located) element() *Located { return l }
 // answerTime is what is left of a command's time for the answer of an op that has waited as long as it may.
 const answerTime = 100 * time.Millisecond
 
-// RunOp calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
+// Targeted is what every op on a target takes. RunOp fills it in.
+type Targeted struct {
+	Target   Wanted `json:"target"`
+	Patience int64  `json:"patience"`         // in ms
+	Longest  int64  `json:"longest,omitzero"` // in ms, where more than the patience is known to be needed
+	Watch    bool   `json:"watch,omitzero"`   // for effects
+
+	Within time.Duration `json:"-"` // the patience; 0: the command's
+}
+
+// targeted is implemented by the arguments of such ops.
+type targeted interface{ ofTarget() *Targeted }
+
+func (a *Targeted) ofTarget() *Targeted { return a }
+
+// RunOp calls an op on the target and returns its result, which is empty after an error. What all such ops take is added to the argument. When the
 // document is replaced while the op waits, the op starts again in the new one, except for refs, which do not outlive their document.
-func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[string]any, result found) error {
-	arg := map[string]any{"target": t.Want}
-	maps.Copy(arg, args)
+func RunOp[Arg, Answer any, A interface {
+	*Arg
+	targeted
+}, F interface {
+	*Answer
+	found
+}](ctx context.Context, c *actions.Call, t *Target, op inpage.Op[Arg, Answer], arg Arg) (*Answer, error) {
+	result := new(Answer)
+	return result, runOp(ctx, c, t, op.Name(), A(&arg), F(result))
+}
+
+func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targeted, result found) error {
+	arg := args.ofTarget()
+	arg.Target = t.Want
 	if run.Of(c) != nil {
-		arg["watch"] = true
+		arg.Watch = true
 		if err := run.WatchIn(ctx, c, t.Frame); err != nil {
 			return err
 		}
 	}
 	start, patience := time.Now(), c.Patience()
-	if p, ok := args["patience"].(time.Duration); ok {
-		patience = p
+	if arg.Within > 0 {
+		patience = arg.Within
 	}
 	watched, stop := t.Frame.Page().Watch(ctx, true)
 	defer stop()
@@ -146,13 +172,13 @@ func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[
 		if t.Ref != nil {
 			// Pages render again when their server answers, which the in-page script cannot foresee.
 			t.Want.Ref.Rest = len(t.Frame.Page().Traffic().UnderWay()) == 0
-			arg["target"] = t.Want
 		}
-		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
+		arg.Target = t.Want
+		arg.Patience = max(0, (patience - time.Since(start)).Milliseconds())
 		if longest := c.Left() - answerTime; longest > patience {
-			arg["longest"] = longest.Milliseconds()
+			arg.Longest = longest.Milliseconds()
 		}
-		raw, err := json.Marshal(arg)
+		raw, err := json.Marshal(args)
 		if err != nil {
 			return err
 		}
@@ -255,15 +281,6 @@ func noteChange(c *actions.Call, t *Target, el *Located) {
 
 // ElementName is what an element is called in a sentence, see [fact.ElementName].
 func ElementName(el *Located) string { return fact.ElementName(el.Role, el.Name, el.Tag) }
-
-// ReadResult is the result of the in-page op read.
-type ReadResult struct {
-	Located
-	Value  any  `json:"value"`
-	Secret bool `json:"secret"` // it is not handed out: the field does not show it either
-	Length int  `json:"length"` // of such a value
-	Unseen int  `json:"unseen"` // how many texts in it cannot be seen on the page, where that was asked for
-}
 
 // OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
 // of a page that a dialog interrupted, too.

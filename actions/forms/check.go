@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/guard/policy"
@@ -107,6 +108,17 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	return actions.Result{}, notToggled(t, &was)
 }
 
+// checkedNowArg is the argument of the in-page op checkedNow.
+type checkedNowArg struct {
+	Token   int64          `json:"token"`
+	Want    string         `json:"want"`
+	Target  element.Wanted `json:"target"`
+	Wait    int64          `json:"wait"`    // in ms
+	Longest int64          `json:"longest"` // in ms, where more is known to be needed
+}
+
+var opCheckedNow = inpage.Define[checkedNowArg, toggled]("checkedNow")
+
 // toggled is the result of the in-page op checkedNow.
 type toggled struct {
 	Checked *string `json:"checked"`
@@ -129,20 +141,16 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	for start := time.Now(); ; {
-		now := new(toggled)
 		longest := min(pendingPatience-time.Since(start), c.Left())
-		arg := map[string]any{
-			"token": aim.Control, "want": want, "target": t.Want,
-			"wait": min(togglePatience, c.Left()).Milliseconds(), "longest": longest.Milliseconds(),
-		}
-		err = t.Frame.Call(watched, "checkedNow", arg, now)
+		arg := checkedNowArg{aim.Control, want, t.Want, min(togglePatience, c.Left()).Milliseconds(), longest.Milliseconds()}
+		now, err := opCheckedNow.In(watched, t.Frame, arg)
 		switch {
 		case engine.IsNavigated(err) || fault.Is(err, fault.FrameGone):
 			return nil, nil // the page left the document
 		case err != nil:
 			return nil, run.Interrupted(c, tab, err)
 		case now.Removed || now.Checked != nil && *now.Checked == want || longest < togglePatience || !asksMore(tab, asked):
-			return now, nil
+			return &now, nil
 		}
 	}
 }

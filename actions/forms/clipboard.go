@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -69,6 +70,23 @@ func clipboardCommands() []actions.Command {
 	}
 }
 
+// catchClipArg is the argument of the in-page op catchClip.
+type catchClipArg struct {
+	Type string `json:"type"` // copy, cut or paste
+	How  string `json:"how"`  // see, take or give
+	Text string `json:"text"` // to give
+}
+
+// caughtArg is the argument of the in-page op caught.
+type caughtArg struct {
+	Wait int64 `json:"wait"` // in ms
+}
+
+var (
+	opCatchClip = inpage.Define[catchClipArg, any]("catchClip")
+	opCaught    = inpage.Define[caughtArg, caught]("caught")
+)
+
 // caught is the result of the in-page op caught.
 type caught struct {
 	Seen    bool   `json:"seen"`
@@ -81,13 +99,13 @@ type caught struct {
 func clip(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, kind, how, text string, send func(context.Context) error) (now caught, dialog bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if err := frame.Call(watched, "catchClip", map[string]any{"type": kind, "how": how, "text": text}, nil); err != nil {
+	if _, err := opCatchClip.In(watched, frame, catchClipArg{kind, how, text}); err != nil {
 		return now, false, err
 	}
 	if dialog, err := SendInput(ctx, c, tab, send); err != nil || dialog {
 		return now, dialog, err
 	}
-	err = frame.Call(watched, "caught", map[string]any{"wait": valuePatience.Milliseconds()}, &now)
+	now, err = opCaught.In(watched, frame, caughtArg{valuePatience.Milliseconds()})
 	if engine.IsNavigated(err) {
 		return now, true, nil // the page left for what it got
 	}
@@ -104,7 +122,7 @@ func silently(ctx context.Context, c *actions.Call, command, how, text string) (
 	if err != nil {
 		return caught{}, err
 	}
-	frame, _, err := focusedFrame(ctx, c, tab, nil)
+	frame, _, err := focusedFrame(ctx, c, tab, activeArg{})
 	if err != nil {
 		return caught{}, err
 	}
@@ -149,7 +167,7 @@ func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, err
 		return actions.Result{}, err
 	}
 	run.Start(c, tab)
-	frame, active, err := focusedFrame(ctx, c, tab, nil)
+	frame, active, err := focusedFrame(ctx, c, tab, activeArg{})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -177,7 +195,7 @@ func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	run.Start(c, tab)
-	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes("", 0)})
+	frame, active, err := focusedFrame(ctx, c, tab, activeArg{Typing: new(typingTakes("", 0))})
 	if err != nil {
 		return actions.Result{}, err
 	}

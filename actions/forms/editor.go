@@ -2,14 +2,13 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -17,6 +16,27 @@ import (
 
 // editorKind is what the op fill calls an editor that keeps its text in a model of its own and shows a part of it (Monaco, ACE, CodeMirror 5).
 const editorKind = "editor"
+
+// copiedArg is the argument of the in-page op copied.
+type copiedArg struct {
+	Token int64 `json:"token"`
+}
+
+// pasteArg is the argument of the in-page op paste.
+type pasteArg struct {
+	Token int64  `json:"token"`
+	Text  string `json:"text"`
+	Wait  int64  `json:"wait"` // in ms
+}
+
+type pasted struct {
+	Handled bool `json:"handled"`
+}
+
+var (
+	opCopied = inpage.Define[copiedArg, copied]("copied")
+	opPaste  = inpage.Define[pasteArg, pasted]("paste")
+)
 
 // copied is the result of the in-page op copied.
 type copied struct {
@@ -66,13 +86,13 @@ const copyTries = 3
 
 // copyAll selects everything in the editor, asks what copying that would give, and puts the caret at the end.
 func copyAll(ctx context.Context, tab *actions.Tab, t *element.Target, token int64) (now copied, err error) {
-	if err := t.Frame.Call(ctx, "settled", nil, nil); err != nil {
+	if _, err := element.OpSettled.In(ctx, t.Frame, element.SettledArg{}); err != nil {
 		return now, err
 	}
 	if err := input.PressKeys(ctx, tab.Page, []input.Stroke{input.SelectAllStroke()}); err != nil {
 		return now, err
 	}
-	if err := t.Frame.Call(ctx, "copied", map[string]any{"token": token}, &now); err != nil {
+	if now, err = opCopied.In(ctx, t.Frame, copiedArg{token}); err != nil {
 		return now, err
 	}
 	return now, input.PressKeys(ctx, tab.Page, []input.Stroke{input.EndStroke()})
@@ -89,10 +109,7 @@ func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	if err := input.PressKeys(ctx, tab.Page, strokes); err != nil || text == "" {
 		return err
 	}
-	var pasted struct {
-		Handled bool `json:"handled"`
-	}
-	if err := t.Frame.Call(ctx, "paste", map[string]any{"token": token, "text": text, "wait": valuePatience.Milliseconds()}, &pasted); err != nil || pasted.Handled {
+	if now, err := opPaste.In(ctx, t.Frame, pasteArg{token, text, valuePatience.Milliseconds()}); err != nil || now.Handled {
 		return err
 	}
 	return input.InsertText(ctx, tab.Page, text)
@@ -100,25 +117,17 @@ func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 
 // focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there. Where the command has not begun
 // to watch, it watches the page.
-func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[string]any) (*engine.Frame, *activeResult, error) {
+func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg activeArg) (*engine.Frame, *activeResult, error) {
 	frame := tab.Page.Main()
-	arg = maps.Clone(arg)
-	if arg == nil {
-		arg = map[string]any{}
-	}
-	watched := maps.Clone(arg)
+	watched := arg
 	if run.Of(c) != nil && run.Of(c).Frame == nil {
-		watched["watch"], run.Of(c).Frame = true, frame
+		watched.Watch, run.Of(c).Frame = true, frame
 	}
 	for now := watched; ; now = arg {
 		var active activeResult
-		raw, err := json.Marshal(now)
-		if err != nil {
-			return nil, nil, err
-		}
-		value, doc, err := frame.CallRaw(ctx, "active", raw)
+		value, doc, err := opActive.Raw(ctx, frame, now)
 		if err == nil {
-			err = json.Unmarshal(value, &active)
+			err = opActive.Read(value, &active)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -134,6 +143,14 @@ func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg ma
 		frame = child
 	}
 }
+
+// activeArg is the argument of the in-page op active.
+type activeArg struct {
+	Typing *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil: none does
+	Watch  bool   `json:"watch,omitzero"`   // for effects
+}
+
+var opActive = inpage.Define[activeArg, activeResult]("active")
 
 // activeResult is the result of the in-page op active.
 type activeResult struct {

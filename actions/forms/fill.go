@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -32,6 +33,34 @@ type filled struct {
 
 	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
 	Format  string `json:"format"`  // how such a value has to look
+}
+
+// fillArg is the argument of the in-page op fill.
+type fillArg struct {
+	element.Targeted
+	Value    string `json:"value"`
+	Keys     bool   `json:"keys"`              // the text may end with a key
+	Password bool   `json:"password,omitzero"` // it has to be a password field
+}
+
+// valueArg is the argument of the in-page op value.
+type valueArg struct {
+	Token    int64  `json:"token"`
+	Expect   string `json:"expect"`
+	Wait     int64  `json:"wait,omitzero"`     // in ms
+	Inserted bool   `json:"inserted,omitzero"` // the text is on its way
+	Effects  bool   `json:"effects,omitzero"`
+}
+
+var (
+	opFill  = inpage.Define[fillArg, filled]("fill")
+	opValue = inpage.Define[valueArg, kept]("value")
+)
+
+// ReadsBack reports whether a field, given by its token, has a text.
+func ReadsBack(ctx context.Context, frame *engine.Frame, token int64, text string) (bool, error) {
+	now, err := opValue.In(ctx, frame, valueArg{Token: token, Expect: text})
+	return now.Kept, err
 }
 
 // kept is the result of the in-page op value.
@@ -88,12 +117,8 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 func fillOnce(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions, keys bool,
 ) (missed bool, err error) {
-	var res filled
-	arg := map[string]any{"value": text, "keys": keys}
-	if wants.Password {
-		arg["password"] = true
-	}
-	if err := element.RunOp(ctx, c, t, "fill", arg, &res); err != nil {
+	res, err := element.RunOp(ctx, c, t, opFill, fillArg{Value: text, Keys: keys, Password: wants.Password})
+	if err != nil {
 		return false, halfFilled(c, t, err)
 	}
 	run.NoteSecret(c, res.Secret)
@@ -109,7 +134,7 @@ func fillOnce(
 	case res.Kind == editorKind:
 		return false, fillEditor(ctx, c, tab, t, res.Into, text)
 	}
-	return insert(ctx, c, tab, t, &res, text)
+	return insert(ctx, c, tab, t, res, text)
 }
 
 // halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
@@ -127,24 +152,24 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 // had the text.
 func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *filled, text string) (missed bool, err error) {
 	var now kept
-	arg := map[string]any{"token": res.Token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
+	arg := valueArg{Token: res.Token, Expect: text, Wait: valuePatience.Milliseconds(), Inserted: true, Effects: !c.Bool("settle")}
 	if text != "" {
-		enter := input.InsertAndCall
+		enter := input.InsertAndCall[valueArg, kept]
 		if res.Keyed {
 			enter = input.InsertEndingWithKey
 		}
-		err = enter(ctx, t.Frame, text, "value", arg, &now)
+		err = enter(ctx, t.Frame, text, opValue, arg, &now)
 		if err == nil && now.Late && !now.Missed {
 			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
-			delete(arg, "inserted")
-			err = t.Frame.Call(ctx, "value", arg, &now)
+			arg.Inserted = false
+			now, err = opValue.In(ctx, t.Frame, arg)
 		}
 	} else if err = input.PressKeys(ctx, tab.Page, []input.Stroke{input.DeleteStroke()}); err == nil {
-		err = t.Frame.Call(ctx, "value", arg, &now)
+		now, err = opValue.In(ctx, t.Frame, arg)
 		if err == nil && !now.Kept {
 			// A page that keeps the key from the field may still let it be emptied, as from the browser's menu.
 			now = kept{}
-			err = input.InsertAndCall(ctx, t.Frame, text, "value", arg, &now)
+			err = input.InsertAndCall(ctx, t.Frame, text, opValue, arg, &now)
 		}
 	}
 	switch {

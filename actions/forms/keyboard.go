@@ -176,7 +176,7 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	run.Start(c, tab)
 	text := c.String("text")
 	held := heldField(tab)
-	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes(text, 0)})
+	frame, active, err := focusedFrame(ctx, c, tab, activeArg{Typing: new(typingTakes(text, 0))})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -200,7 +200,7 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 
 // typeAgain types a text into a field that has got the focus back.
 func typeAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (actions.Result, error) {
-	_, active, err := focusedFrame(ctx, c, tab, nil)
+	_, active, err := focusedFrame(ctx, c, tab, activeArg{})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -240,7 +240,7 @@ func putIn(ctx context.Context, c *actions.Call, data EnteredResult, put func(co
 	}
 	run.Start(c, tab)
 	text := c.String("text")
-	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes("", 0)})
+	frame, active, err := focusedFrame(ctx, c, tab, activeArg{Typing: new(typingTakes("", 0))})
 	if err != nil {
 		return actions.Result{}, err
 	}

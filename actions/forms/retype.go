@@ -6,9 +6,20 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
+
+// retypeArg is the argument of the in-page op retype.
+type retypeArg struct {
+	element.Targeted
+	Text    string `json:"text"`
+	Typing  int64  `json:"typing"`  // how long typing it may take, in ms
+	Focused bool   `json:"focused"` // what had the focus is meant, whatever it was
+}
+
+var opRetype = inpage.Define[retypeArg, retyped]("retype")
 
 // retyped is the result of the in-page op retype.
 type retyped struct {
@@ -24,8 +35,8 @@ type retyped struct {
 // once, and fails if the field loses the focus again.
 func retype(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) (*typed, error) {
 	all := []rune(text)
-	var field retyped
-	if err := element.RunOp(ctx, c, at.target, "retype", map[string]any{"text": text, "typing": typingTakes(text, delay), "focused": at.focused}, &field); err != nil {
+	field, err := element.RunOp(ctx, c, at.target, opRetype, retypeArg{Text: text, Typing: typingTakes(text, delay), Focused: at.focused})
+	if err != nil {
 		return nil, err
 	}
 	switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -61,6 +62,25 @@ type chosen struct {
 	Press  *press `json:"press"`
 }
 
+// selectArg is the argument of the in-page op select.
+type selectArg struct {
+	element.Targeted
+	Values []string `json:"values"`
+	By     string   `json:"by"` // any, index or label
+}
+
+// chooseArg is the argument of the in-page op choose.
+type chooseArg struct {
+	Patience  int64 `json:"patience"`  // in ms
+	Unpressed bool  `json:"unpressed"` // the last step was not done
+	Half      bool  `json:"half"`      // the element got the press alone
+}
+
+var (
+	opSelect = inpage.Define[selectArg, chosen]("select")
+	opChoose = inpage.Define[chooseArg, chosen]("choose")
+)
+
 // press is the element that a step is to press.
 type press struct {
 	Token int64  `json:"token"`
@@ -100,12 +120,11 @@ func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
-	var res chosen
-	err := element.RunOp(watched, c, t, "select", map[string]any{"values": values, "by": by}, &res)
+	res, err := element.RunOp(watched, c, t, opSelect, selectArg{Values: values, By: by})
 	switch {
 	case err != nil:
 	case res.Custom:
-		err = chooseStepwise(watched, c, tab, t, &res, values)
+		err = chooseStepwise(watched, c, tab, t, res, values)
 	case res.Changed:
 		err = res.ReadBack(watched, c, t)
 	}
@@ -143,8 +162,7 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 			return err
 		}
 		*res = chosen{}
-		arg := map[string]any{"patience": max(c.Patience(), choosePatience).Milliseconds(), "unpressed": !done, "half": half}
-		err = element.CallOp(ctx, c, t, "choose", arg, res)
+		err = element.CallOp(ctx, c, t, opChoose, chooseArg{max(c.Patience(), choosePatience).Milliseconds(), !done, half}, res)
 		switch {
 		case err == nil:
 		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -44,6 +45,20 @@ type submitter struct {
 	Invalid []invalidField `json:"invalid"`
 }
 
+// submittedArg is the argument of the in-page op submitted.
+type submittedArg struct {
+	Wait int64 `json:"wait"` // in ms
+}
+
+type submitted struct {
+	Sent bool `json:"sent"`
+}
+
+var (
+	opSubmitter = inpage.Define[element.Targeted, submitter]("submitter")
+	opSubmitted = inpage.Define[submittedArg, submitted]("submitted")
+)
+
 type invalidField struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
@@ -53,8 +68,8 @@ type invalidField struct {
 const submitPatience = 300 * time.Millisecond
 
 func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-	var how submitter
-	if err := element.RunOp(ctx, c, t, "submitter", nil, &how); err != nil {
+	how, err := element.RunOp(ctx, c, t, opSubmitter, element.Targeted{})
+	if err != nil {
 		return actions.Result{}, err
 	}
 	data := SubmittedResult{Submitted: t.Label}
@@ -77,7 +92,7 @@ func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 		}
 	}
 	if how.Real {
-		if err := sent(ctx, c, tab, t, &how); err != nil {
+		if err := sent(ctx, c, tab, t, how); err != nil {
 			return actions.Result{}, err
 		}
 	}
@@ -95,7 +110,7 @@ func partOf(c *actions.Call, t *element.Target, p *press, doc string) *element.T
 // enterIn gives a field the focus and presses Enter.
 func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target) error {
 	run.Start(c, tab)
-	if _, err := Focus(ctx, c, tab, field, nil); err != nil {
+	if _, err := Focus(ctx, c, tab, field, FocusArg{}); err != nil {
 		return err
 	}
 	enter, err := input.ParseKey("Enter")
@@ -119,13 +134,10 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var now struct {
-		Sent bool `json:"sent"`
-	}
-	now.Sent = true
+	now := submitted{Sent: true}
 	doc, err := t.Frame.Document(watched)
 	if err == nil && doc == how.Doc {
-		err = t.Frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.Left()).Milliseconds()}, &now)
+		now, err = opSubmitted.In(watched, t.Frame, submittedArg{min(submitPatience, c.Left()).Milliseconds()})
 	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone), fault.Is(err, fault.DialogOpen):

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -91,12 +92,22 @@ type focusResult struct {
 	typedInto
 }
 
-// Focus gives the target the focus. More are arguments of the op besides.
-func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, more map[string]any) (*focusResult, error) {
+// FocusArg is the argument of the in-page op focus.
+type FocusArg struct {
+	element.Targeted
+	CaretAtEnd bool   `json:"caretAtEnd,omitzero"`
+	Typing     *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil: none does
+	Effects    bool   `json:"effects,omitzero"`
+}
+
+var opFocus = inpage.Define[FocusArg, focusResult]("focus")
+
+// Focus gives the target the focus.
+func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, arg FocusArg) (*focusResult, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var res focusResult
-	if err := element.RunOp(watched, c, t, "focus", more, &res); err != nil {
+	res, err := element.RunOp(watched, c, t, opFocus, arg)
+	if err != nil {
 		return nil, err
 	}
 	if !res.Focused {
@@ -110,7 +121,7 @@ func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 	default:
 		c.Note(t.Label + " got the focus and passed it on at once to " + element.ElementName(res.Passed))
 	}
-	return &res, nil
+	return res, nil
 }
 
 // Focused gives an element the focus and checks that it has it.
@@ -120,7 +131,7 @@ func Focused(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	if err := engine.ActingByOp(ctx, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
-	switch res, err := Focus(ctx, c, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
+	switch res, err := Focus(ctx, c, tab, t, FocusArg{Effects: !c.Bool("settle")}); {
 	case err == nil:
 		run.Of(c).Seen = res.Effects
 		holdFocus(tab, heldBy(t, res))

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
@@ -66,7 +67,7 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 
 // focusToType gives the focus to an element that a text is going to be typed into, behind what it holds.
 func focusToType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay, patience time.Duration) (*focusResult, error) {
-	return Focus(ctx, c, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay), "patience": patience})
+	return Focus(ctx, c, tab, t, FocusArg{Targeted: element.Targeted{Within: patience}, CaretAtEnd: true, Typing: new(typingTakes(text, delay))})
 }
 
 // strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the
@@ -159,6 +160,16 @@ func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text strin
 	return false, nil
 }
 
+// typedArg is the argument of the in-page op typed.
+type typedArg struct {
+	Text     string `json:"text"`
+	Wait     int64  `json:"wait"` // in ms
+	Anywhere bool   `json:"anywhere"`
+	Effects  bool   `json:"effects"`
+}
+
+var opTyped = inpage.Define[typedArg, typed]("typed")
+
 // typed is the result of the in-page op typed.
 type typed struct {
 	Outcome  string `json:"outcome"`
@@ -178,10 +189,8 @@ type typed struct {
 func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (*typed, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var now typed
 	effects := run.CollectsEffects(c, at.frame)
-	arg := map[string]any{"text": text, "wait": valuePatience.Milliseconds(), "anywhere": at.anywhere, "effects": effects}
-	err := at.frame.Call(watched, "typed", arg, &now)
+	now, err := opTyped.In(watched, at.frame, typedArg{text, valuePatience.Milliseconds(), at.anywhere, effects})
 	if effects {
 		run.Of(c).Seen = now.Effects
 	}

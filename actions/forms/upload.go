@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/upload"
 	"github.com/skua-browser/skua/guard/policy"
@@ -55,6 +56,29 @@ type fileTarget struct {
 	Input *fileField `json:"input"` // nil: the element has none that can be known
 }
 
+// chosenInputArg is the argument of the in-page op chosenInput.
+type chosenInputArg struct {
+	Token int64 `json:"token"`
+}
+
+type chosenInput struct {
+	Input *fileField `json:"input"` // nil: it has none that can be known
+}
+
+// filesKeptArg is the argument of the in-page op filesKept.
+type filesKeptArg struct {
+	Token   int64 `json:"token"`
+	Count   int   `json:"count"` // of the files
+	Wait    int64 `json:"wait"`  // in ms
+	Effects bool  `json:"effects"`
+}
+
+var (
+	opFileInput   = inpage.Define[element.Targeted, fileTarget]("fileInput")
+	opChosenInput = inpage.Define[chosenInputArg, chosenInput]("chosenInput")
+	opFilesKept   = inpage.Define[filesKeptArg, keptFiles]("filesKept")
+)
+
 // keptFiles is the result of the in-page op filesKept.
 type keptFiles struct {
 	Now       []keptFile `json:"now"`
@@ -78,8 +102,8 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var found fileTarget
-	if err := element.RunOp(ctx, c, t, "fileInput", nil, &found); err != nil {
+	found, err := element.RunOp(ctx, c, t, opFileInput, element.Targeted{})
+	if err != nil {
 		return actions.Result{}, err
 	}
 	run.Start(c, tab)
@@ -98,12 +122,12 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	}
 	var kept keptFiles
 	effects := run.CollectsEffects(c, frame)
-	arg := map[string]any{"token": field.Token, "count": len(files), "wait": keepPatience.Milliseconds(), "effects": effects}
+	arg := filesKeptArg{field.Token, len(files), keepPatience.Milliseconds(), effects}
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	err = upload.SetFilesAndCall(watched, frame, field.Token, paths, "filesKept", arg, &kept)
+	err = upload.SetFilesAndCall(watched, frame, field.Token, paths, opFilesKept, arg, &kept)
 	if effects {
 		run.Of(c).Seen = kept.Effects
 	}
@@ -153,10 +177,8 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	if err != nil {
 		return nil, nil, err
 	}
-	var asked struct {
-		Input *fileField `json:"input"`
-	}
-	if err := chooser.Frame.Call(ctx, "chosenInput", map[string]any{"token": token}, &asked); err != nil {
+	asked, err := opChosenInput.In(ctx, chooser.Frame, chosenInputArg{token})
+	if err != nil {
 		return nil, nil, err
 	}
 	if asked.Input == nil {

@@ -106,8 +106,8 @@ func outline(ctx context.Context, c *actions.Call, tab *actions.Tab) (mark strin
 	if err != nil {
 		return "", nil, err
 	}
-	var el element.Located
-	if err := element.RunOp(watched, c, t, "scrollIntoView", nil, &el); err != nil {
+	el, err := element.ScrollIntoView(watched, c, t)
+	if err != nil {
 		return "", nil, err
 	}
 	err = highlight.Element(watched, t.Frame, t.Doc, el.Token)

@@ -67,14 +67,13 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	}
 	// Such fields pass the focus on by themselves, or take a whole code that is pasted: each digit is put where it belongs.
 	for i, field := range f.Codes {
-		var now struct{ Kept bool }
 		watched, stop := l.tab.Page.Watch(ctx, true)
-		err := f.frame.Call(watched, "value", map[string]any{"token": field.Token, "expect": string(code[i])}, &now)
+		kept, err := forms.ReadsBack(watched, f.frame, field.Token, string(code[i]))
 		stop()
 		if engine.IsNavigated(err) { // it had all that it needs
 			break
 		}
-		if err == nil && now.Kept {
+		if err == nil && kept {
 			continue
 		}
 		if err := l.put(ctx, f, field, "code", string(code[i])); err != nil {
@@ -112,7 +111,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return nil
 	}
 	t := l.target(now.form, *last)
-	if _, err := forms.Focus(ctx, l.Call, l.tab, t, nil); err != nil {
+	if _, err := forms.Focus(ctx, l.Call, l.tab, t, forms.FocusArg{}); err != nil {
 		if fault.Is(err, fault.RefStale) {
 			return nil
 		}

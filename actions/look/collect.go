@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -19,13 +20,13 @@ const mostCollected = 5_000 // items
 
 // ListSnapshot is the data of `snapshot --all`: the items of a list as a person reads them, in their order.
 type ListSnapshot struct {
-	Origin   string         `json:"origin"`
-	Snapshot string         `json:"snapshot"` // the text, without header
-	Refs     map[string]any `json:"refs"`     // none: most items have no element any more
-	Items    []string       `json:"items"`
-	Total    int            `json:"total,omitempty"`   // how many the page says there are
-	Complete bool           `json:"complete"`          // the end was reached, and no fewer were found than the page says
-	Stopped  string         `json:"stopped,omitempty"` // why it was not: items or time
+	Origin   string   `json:"origin"`
+	Snapshot string   `json:"snapshot"` // the text, without header
+	Refs     struct{} `json:"refs"`     // none: most items have no element any more
+	Items    []string `json:"items"`
+	Total    int      `json:"total,omitempty"`   // how many the page says there are
+	Complete bool     `json:"complete"`          // the end was reached, and no fewer were found than the page says
+	Stopped  string   `json:"stopped,omitempty"` // why it was not: items or time
 }
 
 // Tell tells which page was looked at. Its items have no refs.
@@ -33,7 +34,16 @@ func (l ListSnapshot) Tell(f *fact.Facts) {
 	f.Refs, f.Page.URL = &fact.HandedOut{Text: l.Snapshot, Whole: true}, l.Origin
 }
 
-// collected is what the op replies.
+// collectArg is the argument of the in-page op collect.
+type collectArg struct {
+	element.Targeted
+	Most   int   `json:"most"`   // items
+	Within int64 `json:"within"` // ms
+}
+
+var opCollect = inpage.Define[collectArg, collected]("collect")
+
+// collected is its result.
 type collected struct {
 	element.Located
 	Items   []string `json:"items"`
@@ -58,11 +68,11 @@ func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.
 		return actions.Result{}, err
 	}
 	within := c.Left() * 3 / 4
-	got := collected{}
-	if err := element.RunOp(ctx, c, t, "collect", map[string]any{"most": mostCollected, "within": within.Milliseconds()}, &got); err != nil {
+	got, err := element.RunOp(ctx, c, t, opCollect, collectArg{Most: mostCollected, Within: within.Milliseconds()})
+	if err != nil {
 		return actions.Result{}, err
 	}
-	list := ListSnapshot{Origin: tab.Page.URL(), Refs: map[string]any{}, Items: got.Items, Total: got.Total, Stopped: got.Stopped}
+	list := ListSnapshot{Origin: tab.Page.URL(), Items: got.Items, Total: got.Total, Stopped: got.Stopped}
 	list.Complete = got.Stopped == "" && !got.HasGaps && len(got.Items) >= got.Total
 	list.Snapshot = list.text(o)
 	text := list.Snapshot

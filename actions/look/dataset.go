@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
@@ -36,19 +37,17 @@ func runGetDataset(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if c.Has("name") {
 		return readAttribute(ctx, c, dataAttribute(c.String("name")))
 	}
-	tab, res, err := read(ctx, c, "dataset", "")
+	tab, res, err := read(ctx, c, "dataset", element.ReadWords)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	attributes, _ := res.Value.(map[string]any)
-	if len(attributes) == 0 {
+	dataset := res.Value
+	if len(dataset) == 0 {
 		c.Note(c.String("selector") + " has no data-* attributes")
 	}
-	dataset := make(map[string]string, len(attributes))
-	lines := make([]string, 0, len(attributes))
-	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		value := Text(attributes[name])
-		dataset[name] = value
+	lines := make([]string, 0, len(dataset))
+	for _, name := range slices.Sorted(maps.Keys(dataset)) {
+		value := dataset[name]
 		if strings.ContainsAny(value, "\r\n") { // which would read as further names
 			value = wording.Quote(value)
 		}

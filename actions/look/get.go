@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -88,20 +88,21 @@ func readingCommands() []actions.Command {
 	return list
 }
 
-// read looks at one fact of an element, one of `readers` of the in-page script; name is the attribute of "attr". It gives the target the time that
-// acting commands give it.
-func read(ctx context.Context, c *actions.Call, what, name string) (*actions.Tab, *element.ReadResult, error) {
+// read looks at one fact of an element. It gives the target the time that acting commands give it.
+func read[T any](
+	ctx context.Context, c *actions.Call, what string, look func(context.Context, *actions.Call, *element.Target, string) (*element.Reading[T], error),
+) (*actions.Tab, *element.Reading[T], error) {
 	tab, t, err := reading(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	var res element.ReadResult
-	if err := element.RunOp(watched, c, t, "read", map[string]any{"what": what, "name": name}, &res); err != nil {
+	res, err := look(watched, c, t, what)
+	if err != nil {
 		return nil, nil, err
 	}
-	return tab, &res, nil
+	return tab, res, nil
 }
 
 // reading is the tab and the element that a command reads.
@@ -114,10 +115,12 @@ func reading(ctx context.Context, c *actions.Call) (*actions.Tab, *element.Targe
 	return tab, t, err
 }
 
-// Text is a value of the in-page script as text mode prints it.
-func Text(v any) string {
-	s, _ := v.(string)
-	return s
+// orNone is a text as text mode prints it.
+func orNone(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -136,32 +139,42 @@ func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 // TextOf is the text of an element, as it is: programs compare it. What of it cannot be seen on the page is told in a note.
 func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, error) {
-	var res element.ReadResult
 	// Callers that expect agent-browser's replies get no notes.
-	if err := element.RunOp(ctx, c, t, "text", map[string]any{"veils": !c.UpstreamText()}, &res); err != nil {
+	res, err := element.RunOp(ctx, c, t, opText, textArg{Veils: !c.UpstreamText()})
+	if err != nil {
 		return "", err
 	}
-	noteUnseen(c, &res)
-	return Text(res.Value), nil
+	if res.Unseen > 0 {
+		c.Note(wording.Plural(res.Unseen, "text") + " in this cannot be seen on the page, as hidden instructions cannot; `snapshot -s` marks them as unseen")
+	}
+	return res.Value, nil
 }
 
-func noteUnseen(c *actions.Call, res *element.ReadResult) {
-	if res.Unseen == 0 {
-		return
-	}
-	c.Note(wording.Plural(res.Unseen, "text") + " in this cannot be seen on the page, as hidden instructions cannot; `snapshot -s` marks them as unseen")
+// textArg is the argument of the in-page op text.
+type textArg struct {
+	element.Targeted
+	Veils bool `json:"veils"` // whether texts that cannot be seen are counted
 }
+
+// text is its result.
+type text struct {
+	element.Located
+	Value  string `json:"value"`
+	Unseen int    `json:"unseen"` // how many texts in it cannot be seen on the page
+}
+
+var opText = inpage.Define[textArg, text]("text")
 
 func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "html", "")
+	_, res, err := read(ctx, c, "html", element.ReadText)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: HTMLResult{Text(res.Value)}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: HTMLResult{orNone(res.Value)}, Text: orNone(res.Value)}, nil
 }
 
 func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "value", "")
+	_, res, err := read(ctx, c, "value", element.ReadText)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -171,11 +184,11 @@ func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if res.Value == nil {
 		c.Note(c.String("selector") + " is a " + element.ElementName(&res.Located) + ", which has no value")
 	}
-	return actions.Result{Data: ValueResult{Value: Text(res.Value)}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: ValueResult{Value: orNone(res.Value)}, Text: orNone(res.Value)}, nil
 }
 
 // secretValue is the reply about a field that does not show what it holds.
-func secretValue(c *actions.Call, res *element.ReadResult) actions.Result {
+func secretValue(c *actions.Call, res *element.Reading[*string]) actions.Result {
 	c.Note(c.String("selector") + " is a field that hides its content: its value of " + wording.Plural(res.Length, "character") + " is not printed")
 	return actions.Result{Data: ValueResult{Hidden: true, Length: &res.Length, Value: actions.Hidden}, Text: actions.Hidden}
 }
@@ -185,7 +198,7 @@ func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.Result, error) {
-	tab, res, err := read(ctx, c, "attr", name)
+	tab, res, err := read(ctx, c, name, element.ReadAttribute)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -195,11 +208,7 @@ func readAttribute(ctx context.Context, c *actions.Call, name string) (actions.R
 	if res.Value == nil {
 		c.Note(c.String("selector") + " has no attribute " + wording.Quote(name))
 	}
-	data := AttributeResult{Origin: tab.Page.URL()}
-	if s, ok := res.Value.(string); ok {
-		data.Value = &s
-	}
-	return actions.Result{Data: data, Text: Text(res.Value)}, nil
+	return actions.Result{Data: AttributeResult{Origin: tab.Page.URL(), Value: res.Value}, Text: orNone(res.Value)}, nil
 }
 
 // getLines reads what attr says.
@@ -281,15 +290,18 @@ func countResult(count int, selector string) actions.Result {
 	return actions.Result{Data: CountResult{count, selector}, Text: strconv.Itoa(count)}
 }
 
+// counted is the result of the in-page op count.
+type counted struct {
+	Count int `json:"count"`
+}
+
+var opCount = inpage.Define[element.Wanted, counted]("count")
+
 // Count counts what a target matches.
 func Count(ctx context.Context, c *actions.Call, t *element.Target) (actions.Result, error) {
-	raw, err := json.Marshal(t.Want)
-	if err != nil {
-		return actions.Result{}, err
-	}
 	start, patience := time.Now(), c.Patience()
 	for {
-		value, doc, err := t.Frame.CallRaw(ctx, "count", raw)
+		value, doc, err := opCount.Raw(ctx, t.Frame, t.Want)
 		if moved, lost := element.CarriedOn(ctx, c, t, err, patience-time.Since(start)); lost != nil {
 			return actions.Result{}, lost
 		} else if moved {
@@ -301,10 +313,8 @@ func Count(ctx context.Context, c *actions.Call, t *element.Target) (actions.Res
 		if f := element.FailureOf(value).In(t.Frame, doc); f != nil {
 			return actions.Result{}, element.Failure(ctx, c, t, f)
 		}
-		var res struct {
-			Count int `json:"count"`
-		}
-		if err := json.Unmarshal(value, &res); err != nil {
+		var res counted
+		if err := opCount.Read(value, &res); err != nil {
 			return actions.Result{}, err
 		}
 		return countResult(res.Count, t.Label), nil
@@ -320,8 +330,7 @@ func countRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector s
 	if err != nil {
 		return 0, err
 	}
-	var res element.ReadResult
-	err = element.RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &res)
+	_, err = element.Exists(ctx, c, t)
 	if fault.Is(err, fault.RefStale) {
 		return 0, nil
 	}
@@ -329,19 +338,16 @@ func countRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector s
 }
 
 func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "box", "")
+	_, res, err := read(ctx, c, "box", func(ctx context.Context, c *actions.Call, t *element.Target, _ string) (*element.Reading[*engine.Rect], error) {
+		return element.ReadBox(ctx, c, t)
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
-	read, ok := res.Value.(map[string]any)
-	if !ok {
+	if res.Value == nil {
 		return actions.Result{}, fault.New(fault.TargetHidden, "Element '%s' has no box: it is not rendered.", c.String("selector")).About(c.String("selector"))
 	}
-	side := func(name string) float64 {
-		n, _ := read[name].(float64)
-		return n
-	}
-	box := BoxResult{X: side("x"), Y: side("y"), Width: side("width"), Height: side("height")}
+	box := BoxResult{X: res.Value.X, Y: res.Value.Y, Width: res.Value.Width, Height: res.Value.Height}
 	line := func(name string, n float64) string {
 		return fmt.Sprintf("%-8s%s", name+":", strconv.FormatFloat(n, 'f', -1, 64))
 	}
@@ -351,25 +357,21 @@ func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	_, res, err := read(ctx, c, "styles", "")
+	_, res, err := read(ctx, c, "styles", element.ReadWords)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	read, _ := res.Value.(map[string]any)
-	styles := make(map[string]string, len(read))
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(read)) {
-		styles[name] = Text(read[name])
-		fmt.Fprintf(&b, "%s: %s\n", name, styles[name])
+	for _, name := range slices.Sorted(maps.Keys(res.Value)) {
+		fmt.Fprintf(&b, "%s: %s\n", name, res.Value[name])
 	}
-	return actions.Result{Data: StylesResult{styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	return actions.Result{Data: StylesResult{res.Value}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
 func runIs(ctx context.Context, c *actions.Call, what string, data func(origin string, state bool) any) (actions.Result, error) {
-	tab, res, err := read(ctx, c, what, "")
+	tab, res, err := read(ctx, c, what, element.ReadState)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	state := res.Value == true || res.Value == "true"
-	return actions.Result{Data: data(tab.Page.URL(), state), Text: strconv.FormatBool(state)}, nil
+	return actions.Result{Data: data(tab.Page.URL(), res.Value), Text: strconv.FormatBool(res.Value)}, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/webmcp"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -177,7 +178,7 @@ func ScopeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, o sna
 		return nil, o, err
 	}
 	if t.Ref != nil { // the walk cannot describe what happened to a ref
-		if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &element.ReadResult{}); err != nil {
+		if _, err := element.Exists(ctx, c, t); err != nil {
 			return nil, o, err
 		}
 	}
@@ -323,9 +324,16 @@ func (w walkable) AXTree(ctx context.Context, scope []byte) (snapshot.AXTree, er
 	return tree, err
 }
 
+// scopeArg is the argument of the in-page op scope.
+type scopeArg struct {
+	Scope json.RawMessage `json:"scope"` // a target
+}
+
+var opScope = inpage.Define[scopeArg, int64]("scope")
+
 // inside returns the backend ids of the nodes in a scope.
 func (w walkable) inside(ctx context.Context, doc string, scope []byte) (map[int64]bool, error) {
-	value, _, err := w.frame.CallRaw(ctx, "scope", snapshot.WalkArg{Scope: scope}.JSON())
+	value, _, err := opScope.Raw(ctx, w.frame, scopeArg{scope})
 	if err != nil {
 		return nil, err
 	}
@@ -333,8 +341,8 @@ func (w walkable) inside(ctx context.Context, doc string, scope []byte) (map[int
 		return nil, &walkRefused{f}
 	}
 	var token int64
-	if err := json.Unmarshal(value, &token); err != nil {
-		return nil, fault.New(fault.Internal, "reading the scope of a snapshot: %w", err)
+	if err := opScope.Read(value, &token); err != nil {
+		return nil, err
 	}
 	return w.frame.Inside(ctx, doc, token)
 }

@@ -188,18 +188,17 @@ func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) stri
 	if seen.Event == element.FirstClick {
 		return said + "it is not there for a second one"
 	}
-	if seen.Facts["replaced"] == true {
+	if seen.Replaced {
 		return said + "it put an equal element in its place, which got no click"
 	}
-	if _, ok := seen.Facts["on"]; !ok {
+	if seen.On == "" {
 		return said + "there was no click"
 	}
-	f := (&element.OpFailure{Facts: seen.Facts}).In(t.Frame, seen.Doc)
-	element.GiveRefs(c, f)
-	if seen.Facts["clicked"] == true {
-		return said + "the click went to " + element.Blamed(f.Facts, "on")
+	on := seen.Blamed(c, t.Frame, seen.Doc)
+	if seen.Clicked {
+		return said + "the click went to " + on
 	}
-	return said + "the release came to " + element.Blamed(f.Facts, "on") + ", and there was no click"
+	return said + "the release came to " + on + ", and there was no click"
 }
 
 // Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
@@ -238,11 +237,14 @@ func aimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input
 }
 
 func openInNewTab(ctx context.Context, c *actions.Call, t *element.Target) (actions.Result, error) {
-	var res element.ReadResult
-	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "href"}, &res); err != nil {
+	res, err := element.ReadText(ctx, c, t, "href")
+	if err != nil {
 		return actions.Result{}, err
 	}
-	href, _ := res.Value.(string)
+	href := ""
+	if res.Value != nil {
+		href = *res.Value
+	}
 	if href == "" {
 		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.Label).About(t.Label).
 			WithHint("--new-tab only works on links.")

@@ -12,7 +12,9 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -160,10 +162,8 @@ func (d *dragging) value(ctx context.Context) *string {
 	if d.grip.Role != "slider" && d.grip.Role != "separator" && d.grip.Role != "scrollbar" {
 		return nil
 	}
-	var now struct {
-		Value *string `json:"value"`
-	}
-	if d.src.Frame.Call(ctx, "dragValue", map[string]any{"token": d.grip.Token}, &now) != nil {
+	now, err := opDragValue.In(ctx, d.src.Frame, dragValueArg{d.grip.Token})
+	if err != nil {
 		return nil
 	}
 	return now.Value
@@ -206,10 +206,7 @@ func (d *dragging) afterPress(ctx context.Context) error {
 	if !seen.Hit {
 		return element.Missed(ctx, d.Call, d.src, seen)
 	}
-	var begun struct {
-		Data bool `json:"data"`
-	}
-	if err := d.src.Frame.Call(ctx, "dragBegun", nil, &begun); err != nil || !begun.Data {
+	if begun, err := opDragBegun.In(ctx, d.src.Frame, inpage.None{}); err != nil || !begun.Data {
 		return err
 	}
 	return d.drag.TakeData(ctx)
@@ -249,13 +246,12 @@ func (d *dragging) carry(ctx context.Context, data *DraggedResult) error {
 	if err := d.drag.Release(ctx); err != nil {
 		return err
 	}
-	var ended dragEnd
-	if err := d.src.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.grip.Token}, &ended); err != nil {
+	ended, err := opDragEnded.In(ctx, d.src.Frame, dragEndedArg{Token: d.grip.Token})
+	if err != nil {
 		return leftDocument(err)
 	}
 	if !ended.Up && ended.Armed == nil && d.dst != nil && d.dst.Frame != d.src.Frame {
-		err := d.dst.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.goal.Token}, &ended)
-		if err != nil {
+		if ended, err = opDragEnded.In(ctx, d.dst.Frame, dragEndedArg{Token: d.goal.Token}); err != nil {
 			return leftDocument(err)
 		}
 	}
@@ -278,7 +274,7 @@ func (d *dragging) findEnd(ctx context.Context) error {
 	if err := d.aimGoal(ctx, false); err != nil {
 		return err
 	}
-	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
+	at, err := placement.InPage(ctx, d.dst.Frame, engine.Point{X: d.goal.X, Y: d.goal.Y})
 	d.end = d.offMiddle(at.Point)
 	return err
 }
@@ -334,15 +330,14 @@ func (d *dragging) outside(from engine.Point) (part float64) {
 
 // lookAgain finds the end again where the target is in view.
 func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
-	var now droppable
-	arg := map[string]any{"position": withinBox(&d.goal.Aim), "token": d.goal.Token, "patience": 0}
-	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", arg, &now); err != nil {
+	now, err := element.RunOp(ctx, d.Call, d.dst, opDropPlace, dropPlaceArg{Position: withinBox(&d.goal.Aim), Token: d.goal.Token})
+	if err != nil {
 		return false, err
 	}
 	if !now.InView {
 		return false, nil
 	}
-	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	at, err := placement.InPage(ctx, d.dst.Frame, engine.Point{X: now.X, Y: now.Y})
 	d.end = d.offMiddle(at.Point)
 	return true, err
 }
@@ -352,7 +347,7 @@ func (d *dragging) deliver(ctx context.Context, data *DraggedResult) error {
 	over, label, token := d.src.Frame, d.src.Label, int64(0)
 	if d.dst != nil {
 		over, label, token = d.dst.Frame, d.dst.Label, d.goal.Token
-	} else if frame, _, err := d.tab.Page.Main().At(ctx, d.end); err == nil {
+	} else if frame, _, err := placement.At(ctx, d.tab.Page.Main(), d.end); err == nil {
 		over = frame
 	}
 	carry := func(ctx context.Context, way []engine.Point) error { return d.drag.Carry(ctx, over, way) }

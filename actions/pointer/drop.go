@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -42,15 +43,12 @@ type dragEnd struct {
 
 // acceptance is the result of the in-page op dropAccepted.
 type acceptance struct {
-	Over     bool    `json:"over"`
-	Accepted bool    `json:"accepted"`
-	Again    bool    `json:"again"` // the page has moved something meanwhile, as lists do to make room
-	Effect   string  `json:"effect"`
-	Allowed  string  `json:"allowed"`
-	On       string  `json:"on"`
-	OnRole   string  `json:"onRole"`
-	OnName   string  `json:"onName"`
-	OnToken  float64 `json:"onToken"`
+	Over     bool   `json:"over"`
+	Accepted bool   `json:"accepted"`
+	Again    bool   `json:"again"` // the page has moved something meanwhile, as lists do to make room
+	Effect   string `json:"effect"`
+	Allowed  string `json:"allowed"`
+	element.Met
 }
 
 // acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first event.
@@ -63,7 +61,8 @@ func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions
 		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
 			return err
 		}
-		if err := over.Call(ctx, "dropAccepted", nil, &now); err != nil {
+		var err error
+		if now, err = opDropAccepted.In(ctx, over, inpage.None{}); err != nil {
 			return err
 		}
 		if now.Accepted && !now.Again {
@@ -80,8 +79,7 @@ func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions
 	if err := drag.Drop(ctx); err != nil {
 		return err
 	}
-	var ended dragEnd
-	err := over.Call(ctx, "dragEnded", map[string]any{"token": token, "wait": element.LandedPatience.Milliseconds()}, &ended)
+	ended, err := opDragEnded.In(ctx, over, dragEndedArg{token, element.LandedPatience.Milliseconds()})
 	if err != nil {
 		return leftDocument(err)
 	}
@@ -105,10 +103,8 @@ func refused(ctx context.Context, c *actions.Call, t *element.Target, now *accep
 	if err != nil {
 		return err
 	}
-	facts := map[string]any{
-		"on": now.On, "onRole": now.OnRole, "onName": now.OnName, "onToken": now.OnToken, "dropEffect": now.Effect, "effectAllowed": now.Allowed,
-	}
-	return element.Failure(ctx, c, t, (&element.OpFailure{Code: fault.DropRefused, Facts: facts}).In(t.Frame, doc))
+	facts := element.Refusal{Met: now.Met, Effect: now.Effect, Allowed: now.Allowed}
+	return element.Failure(ctx, c, t, element.NewFailure(fault.DropRefused, facts).In(t.Frame, doc))
 }
 
 func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.Target) (actions.Result, error) {

@@ -5,7 +5,64 @@ import (
 
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/placement"
 )
+
+// gripped is the result of the in-page op grip: where to take hold.
+type gripped struct {
+	element.Located
+	Position *engine.Point `json:"position"`
+}
+
+// aimDropArg is the argument of the in-page op aimDrop.
+type aimDropArg struct {
+	element.AimArg
+	Later bool  `json:"later"`          // one that is hidden may show itself
+	Token int64 `json:"token,omitzero"` // the element that was aimed at before
+}
+
+// dropPlaceArg is the argument of the in-page op dropPlace.
+type dropPlaceArg struct {
+	element.Targeted
+	Position engine.Point `json:"position"`
+	Token    int64        `json:"token,omitzero"` // the element that was aimed at before
+	Source   *dropSource  `json:"source,omitempty"`
+}
+
+// dropSource is what is dragged, and where it was taken hold of.
+type dropSource struct {
+	Token    int64        `json:"token"`
+	Position engine.Point `json:"position"`
+}
+
+// The in-page ops of a drag.
+var (
+	opGrip         = inpage.Define[element.Targeted, gripped]("grip")
+	opAimDrop      = inpage.Define[aimDropArg, dropAim]("aimDrop")
+	opDropPlace    = inpage.Define[dropPlaceArg, droppable]("dropPlace")
+	opDragValue    = inpage.Define[dragValueArg, dragValue]("dragValue")
+	opDragBegun    = inpage.Define[inpage.None, dragBegun]("dragBegun")
+	opDropAccepted = inpage.Define[inpage.None, acceptance]("dropAccepted")
+	opDragEnded    = inpage.Define[dragEndedArg, dragEnd]("dragEnded")
+)
+
+type dragValueArg struct {
+	Token int64 `json:"token"`
+}
+
+type dragValue struct {
+	Value *string `json:"value"` // nil: it has none
+}
+
+type dragBegun struct {
+	Data bool `json:"data"` // the page gave data to drag
+}
+
+type dragEndedArg struct {
+	Token int64 `json:"token"`         // of what it is to end on
+	Wait  int64 `json:"wait,omitzero"` // in ms
+}
 
 // dropAim is the result of the in-page op aimDrop.
 type dropAim struct {
@@ -27,11 +84,8 @@ func (d *dragging) aim(ctx context.Context) (err error) {
 	if d.src, err = element.Resolve(ctx, d.Call, d.tab, d.String("source")); err != nil {
 		return err
 	}
-	var grip struct {
-		element.Located
-		Position *engine.Point `json:"position"`
-	}
-	if err := element.RunOp(ctx, d.Call, d.src, "grip", nil, &grip); err != nil {
+	grip, err := element.RunOp(ctx, d.Call, d.src, opGrip, element.Targeted{})
+	if err != nil {
 		return err
 	}
 	if d.from != nil {
@@ -64,15 +118,13 @@ func (d *dragging) aimGoal(ctx context.Context, later bool) error {
 	if d.Bool("force") {
 		checks = "none"
 	}
-	arg := map[string]any{"checks": checks, "later": later}
-	if d.to != nil {
-		arg["position"] = d.to
-	}
+	arg := aimDropArg{AimArg: element.AimArg{Checks: checks, Position: d.to}, Later: later}
 	if d.apart {
-		arg["token"] = d.goal.Token
+		arg.Token = d.goal.Token
 	}
-	d.goal = dropAim{}
-	return element.RunOp(ctx, d.Call, d.dst, "aimDrop", arg, &d.goal)
+	goal, err := element.RunOp(ctx, d.Call, d.dst, opAimDrop, arg)
+	d.goal = *goal
+	return err
 }
 
 // withinBox is a point's distance from the corner of the box that was aimed at.
@@ -90,12 +142,12 @@ func (d *dragging) bringTogether(ctx context.Context) (err error) {
 		}
 		return err
 	}
-	arg := map[string]any{"position": withinBox(&d.goal.Aim), "patience": 0}
+	arg := dropPlaceArg{Position: withinBox(&d.goal.Aim)}
 	if d.dst.Frame == d.src.Frame {
-		arg["source"] = map[string]any{"token": d.grip.Token, "position": withinBox(&d.grip)}
+		arg.Source = &dropSource{d.grip.Token, withinBox(&d.grip)}
 	}
-	var now droppable
-	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", arg, &now); err != nil {
+	now, err := element.RunOp(ctx, d.Call, d.dst, opDropPlace, arg)
+	if err != nil {
 		return err
 	}
 	d.apart = !now.InView
@@ -108,7 +160,7 @@ func (d *dragging) bringTogether(ctx context.Context) (err error) {
 		return err
 	}
 	// Bringing the one into view may take the other out of it, where they are in frames.
-	first, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	first, err := placement.InPage(ctx, d.dst.Frame, engine.Point{X: now.X, Y: now.Y})
 	if err != nil {
 		return err
 	}
@@ -119,7 +171,7 @@ func (d *dragging) bringTogether(ctx context.Context) (err error) {
 		d.end = first.Point
 		return nil
 	}
-	again, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	again, err := placement.InPage(ctx, d.dst.Frame, engine.Point{X: now.X, Y: now.Y})
 	if err != nil {
 		return err
 	}

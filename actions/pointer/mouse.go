@@ -10,7 +10,9 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -153,11 +155,11 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err != nil {
 			return res, err
 		}
-		frame, local, err := tab.Page.Main().At(ctx, at)
+		frame, local, err := placement.At(ctx, tab.Page.Main(), at)
 		if err != nil {
 			return res, err
 		}
-		if err := frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil); err != nil {
+		if _, err := element.OpWatchGesture.In(ctx, frame, element.WatchGestureArg{X: local.X, Y: local.Y}); err != nil {
 			return res, err
 		}
 		if err := element.WatchAround(ctx, c, frame); err != nil {
@@ -200,11 +202,8 @@ func pointerPlace(ctx context.Context, c *actions.Call, tab *actions.Tab) (engin
 	if at != (engine.Point{}) {
 		return at, nil
 	}
-	var size struct {
-		Width  float64 `json:"width"`
-		Height float64 `json:"height"`
-	}
-	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+	size, err := opViewportSize.In(ctx, tab.Page.Main(), inpage.None{})
+	if err != nil {
 		return at, err
 	}
 	at = engine.Point{X: size.Width / 2, Y: size.Height / 2}

@@ -7,9 +7,12 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/internal/wording"
 )
+
+var opChooseOption = inpage.Define[element.Targeted, element.Choice]("chooseOption")
 
 // choosesOption reports whether a click of this kind chooses an option in a menu, when it is on one.
 func choosesOption(c *actions.Call, o input.ClickOptions) bool {
@@ -25,8 +28,7 @@ func chooseOption(ctx context.Context, c *actions.Call, tab *actions.Tab, t *ele
 	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
-	var res element.Choice
-	err := element.RunOp(watched, c, t, "chooseOption", nil, &res)
+	res, err := element.RunOp(watched, c, t, opChooseOption, element.Targeted{})
 	if err == nil && res.Changed {
 		err = res.ReadBack(watched, c, t)
 	}

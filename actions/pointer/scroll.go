@@ -2,7 +2,6 @@ package pointer
 
 import (
 	"context"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -87,7 +88,7 @@ func runScroll(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if far < 0 {
 		way = map[string]string{"up": "down", "down": "up", "left": "right", "right": "left"}[way]
 	}
-	return scroll(ctx, c, way, map[string]any{"dx": dx, "dy": dy, "shares": share != 0})
+	return scroll(ctx, c, way, scrollWay{DX: dx, DY: dy, Shares: share != 0})
 }
 
 func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -107,14 +108,42 @@ func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if c.Bool("across") {
 			way = "right"
 		}
-		return scroll(ctx, c, way, map[string]any{"to": share / 100, "across": c.Bool("across")})
+		return scroll(ctx, c, way, scrollWay{Share: new(share / 100), Across: c.Bool("across")})
 	}
 	way := map[string]string{"top": "up", "bottom": "down", "left": "left", "right": "right"}[place]
-	return scroll(ctx, c, way, map[string]any{"to": place})
+	return scroll(ctx, c, way, scrollWay{Edge: place})
 }
 
+// scrollWay says how far to scroll, or where to.
+type scrollWay struct {
+	DX     float64  `json:"dx,omitzero"`
+	DY     float64  `json:"dy,omitzero"`
+	Shares bool     `json:"shares,omitzero"` // they are shares of what the box shows, not pixels
+	Edge   string   `json:"edge,omitempty"`  // to scroll to: top, bottom, left or right
+	Share  *float64 `json:"share,omitempty"` // of the way to scroll to, from 0 to 1
+	Across bool     `json:"across,omitzero"` // which is that to the side
+}
+
+// scrollArg is the argument of the in-page op scroll, for an element.
+type scrollArg struct {
+	element.Targeted
+	scrollWay
+}
+
+// scrollPageArg is that for the document of a frame.
+type scrollPageArg struct {
+	scrollWay
+	Watch   bool `json:"watch,omitzero"` // for effects
+	Effects bool `json:"effects,omitzero"`
+}
+
+var (
+	opScroll     = inpage.Define[scrollArg, element.Scrolled]("scroll")
+	opScrollPage = inpage.Define[scrollPageArg, element.Scrolled]("scroll")
+)
+
 // scroll calls the in-page op with arg and reports the result. way is the direction in words.
-func scroll(ctx context.Context, c *actions.Call, way string, arg map[string]any) (actions.Result, error) {
+func scroll(ctx context.Context, c *actions.Call, way string, arg scrollWay) (actions.Result, error) {
 	return element.OnPageBy(run.TabForOp, func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		frame, res, err := scrollIn(ctx, c, tab, arg)
 		if err != nil {
@@ -142,7 +171,7 @@ func scroll(ctx context.Context, c *actions.Call, way string, arg map[string]any
 const frameLevels = 4
 
 // scrollIn scrolls what the selector names, or the page. A frame is scrolled in its own document.
-func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[string]any) (*engine.Frame, *element.Scrolled, error) {
+func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg scrollWay) (*engine.Frame, *element.Scrolled, error) {
 	frame, err := element.LookIn(ctx, c, tab)
 	if err != nil {
 		return nil, nil, err
@@ -150,17 +179,17 @@ func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[st
 	if err := tab.Page.Acting(ctx); err != nil {
 		return nil, nil, err
 	}
-	res := new(element.Scrolled)
+	var res *element.Scrolled
 	if sel := c.String("selector"); sel != "" {
 		t, err := element.Resolve(ctx, c, tab, sel)
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := element.RunOp(ctx, c, t, "scroll", arg, res); err != nil {
+		if res, err = element.RunOp(ctx, c, t, opScroll, scrollArg{scrollWay: arg}); err != nil {
 			return nil, nil, err
 		}
 		frame = t.Frame
-	} else if err := scrollPage(ctx, c, frame, arg, res); err != nil {
+	} else if res, err = scrollPage(ctx, c, frame, arg); err != nil {
 		return nil, nil, err
 	}
 	for range frameLevels {
@@ -171,30 +200,25 @@ func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[st
 		if err != nil || child == nil {
 			return frame, res, err
 		}
-		in := new(element.Scrolled)
-		if err := child.Call(ctx, "scroll", arg, in); err != nil {
+		in, err := opScrollPage.In(ctx, child, scrollPageArg{scrollWay: arg})
+		if err != nil {
 			return nil, nil, err
 		}
-		frame, res = child, in
+		frame, res = child, &in
 	}
 	return frame, res, nil
 }
 
 // scrollPage calls the op in the frame in which selectors look, watches that, and takes what was seen of it, unless a frame within is to scroll.
-func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg map[string]any, res *element.Scrolled) error {
+func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg scrollWay) (*element.Scrolled, error) {
 	if err := run.WatchIn(ctx, c, frame); err != nil {
-		return err
+		return nil, err
 	}
-	first := maps.Clone(arg)
-	first["watch"] = true
-	first["effects"] = run.CollectsEffects(c, frame)
-	if err := frame.Call(ctx, "scroll", first, res); err != nil {
-		return err
-	}
-	if res.InFrame == 0 {
+	res, err := opScrollPage.In(ctx, frame, scrollPageArg{arg, true, run.CollectsEffects(c, frame)})
+	if err == nil && res.InFrame == 0 {
 		run.Of(c).Seen = res.Effects
 	}
-	return nil
+	return &res, err
 }
 
 // whyStill says why nothing moved.
@@ -268,27 +292,18 @@ func boxLabel(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 	return label + " " + ref
 }
 
-// sighted is the result of the in-page op scrollIntoView.
-type sighted struct {
-	element.Located
-	X       float64 `json:"x"` // its middle
-	Y       float64 `json:"y"`
-	Moved   bool    `json:"moved"`
-	Covered bool    `json:"covered"`
-}
-
 // RunScrollIntoView brings an element into view, with the frames that it is in.
 func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		if err := tab.Page.Acting(ctx); err != nil {
 			return actions.Result{}, err
 		}
-		var res sighted
-		if err := element.RunOp(ctx, c, t, "scrollIntoView", nil, &res); err != nil {
+		res, err := element.ScrollIntoView(ctx, c, t)
+		if err != nil {
 			return actions.Result{}, err
 		}
 		// Frames that lie out of view are brought there, too.
-		if _, err := t.Frame.ToPage(ctx, engine.Point{X: res.X, Y: res.Y}); err != nil {
+		if _, err := placement.InPage(ctx, t.Frame, engine.Point{X: res.X, Y: res.Y}); err != nil {
 			return actions.Result{}, err
 		}
 		text := "✓ Done"

@@ -9,7 +9,9 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
+	"github.com/skua-browser/skua/engine/placement"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -60,15 +62,26 @@ func touchCommands() []actions.Command {
 	}
 }
 
+// viewportSize is the size of what the screen shows of a page.
+type viewportSize struct {
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+var (
+	opAimTouch     = inpage.Define[element.AimArg, element.Aim]("aimTouch")
+	opViewportSize = inpage.Define[inpage.None, viewportSize]("viewportSize")
+)
+
 func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-	var aim element.Aim
-	if err := element.RunOp(ctx, c, t, "aimTouch", map[string]any{"checks": "pointer"}, &aim); err != nil {
+	aim, err := element.RunOp(ctx, c, t, opAimTouch, element.AimArg{Checks: "pointer"})
+	if err != nil {
 		return actions.Result{}, err
 	}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		data := &TappedResult{Clicked: t.Label, Tapped: t.Label}
 		res := actions.Result{Data: data, Text: "✓ Done"}
-		at, err := element.Place(ctx, c, t, &aim)
+		at, err := element.Place(ctx, c, t, aim)
 		if err != nil {
 			return res, err
 		}
@@ -78,8 +91,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 		if err := input.Tap(ctx, tab.Page, at, c.Duration("hold")); err != nil {
 			return res, err
 		}
-		var seen element.GestureResult
-		err = t.Frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": element.LandedPatience.Milliseconds()}, &seen)
+		seen, err := element.OpGestureSeen.In(ctx, t.Frame, element.GestureSeenArg{First: "touchstart", Click: element.LandedPatience.Milliseconds()})
 		if err != nil {
 			return res, leftDocument(err)
 		}
@@ -148,11 +160,7 @@ func missedGesture(ctx context.Context, c *actions.Call, t *element.Target, seen
 	if err != nil {
 		return err
 	}
-	facts := map[string]any{}
-	if seen.On != "" {
-		facts = map[string]any{"on": seen.On, "onRole": seen.OnRole, "onName": seen.OnName, "onToken": seen.OnToken}
-	}
-	return element.Failure(ctx, c, t, (&element.OpFailure{Code: fault.TargetMissed, Facts: facts}).In(t.Frame, doc))
+	return element.Failure(ctx, c, t, element.NewFailure(fault.TargetMissed, element.Missing{Met: seen.Met}).In(t.Frame, doc))
 }
 
 func orPage(label string) string {
@@ -167,11 +175,8 @@ func abs(f float64) float64 { return max(f, -f) }
 // swipeWay finds where the finger begins and ends, and the frame that it begins in, which watches from then on. Label is the element's,
 // if it is about one.
 func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance float64) (frame *engine.Frame, begin, end engine.Point, label string, err error) {
-	var size struct {
-		Width  float64 `json:"width"`
-		Height float64 `json:"height"`
-	}
-	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+	size, err := opViewportSize.In(ctx, tab.Page.Main(), inpage.None{})
+	if err != nil {
 		return nil, begin, end, "", err
 	}
 	middle := engine.Point{X: size.Width / 2, Y: size.Height / 2}
@@ -181,11 +186,11 @@ func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance f
 		if err != nil {
 			return nil, begin, end, "", err
 		}
-		var aim element.Aim
-		if err := element.RunOp(ctx, c, t, "aimTouch", map[string]any{"checks": "hover"}, &aim); err != nil {
+		aim, err := element.RunOp(ctx, c, t, opAimTouch, element.AimArg{Checks: "hover"})
+		if err != nil {
 			return nil, begin, end, "", err
 		}
-		if middle, err = element.Place(ctx, c, t, &aim); err != nil {
+		if middle, err = element.Place(ctx, c, t, aim); err != nil {
 			return nil, begin, end, "", err
 		}
 		if err := element.Reach(ctx, c, tab, t, middle); err != nil {
@@ -198,11 +203,11 @@ func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance f
 	if frame != nil {
 		return frame, begin, end, label, nil
 	}
-	frame, local, err := tab.Page.Main().At(ctx, begin)
+	frame, local, err := placement.At(ctx, tab.Page.Main(), begin)
 	if err != nil {
 		return nil, begin, end, "", err
 	}
-	err = frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil)
+	_, err = element.OpWatchGesture.In(ctx, frame, element.WatchGestureArg{X: local.X, Y: local.Y})
 	return frame, begin, end, "", err
 }
 

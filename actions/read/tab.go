@@ -2,7 +2,6 @@ package read
 
 import (
 	"context"
-	"encoding/json"
 	"html"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
 )
@@ -58,13 +58,25 @@ func readPage(ctx context.Context, c *actions.Call, shown *engine.Page) (*readin
 	return r, err
 }
 
-// writtenDoc is the answer of the in-page op html: a document as HTML, cut where its frames are.
-type writtenDoc struct {
+// htmlArg is the argument of the in-page op html.
+type htmlArg struct {
+	Inner bool `json:"inner"` // it is the document of a frame
+}
+
+var opHTML = inpage.Define[htmlArg, writtenHTML]("html")
+
+// writtenHTML is its answer: a document as HTML, cut where its frames are.
+type writtenHTML struct {
 	URL         string   `json:"url"`
 	Title       string   `json:"title"`
 	ContentType string   `json:"contentType"`
 	Parts       []string `json:"parts"`
 	Frames      []int64  `json:"frames"` // tokens of the frames' elements, one between each two parts
+}
+
+// writtenDoc is a document of a page.
+type writtenDoc struct {
+	writtenHTML
 
 	frame  *engine.Frame
 	doc    string // id of the document
@@ -112,19 +124,14 @@ func writeFrames(ctx context.Context, page *engine.Page) writtenPage {
 }
 
 func (d *writtenDoc) write(ctx context.Context, inner bool) {
-	arg, err := json.Marshal(map[string]bool{"inner": inner})
-	if err != nil {
-		d.err = err
-		return
-	}
 	if inner {
 		if d.owner, d.in, d.err = d.frame.OwnerToken(ctx); d.err != nil {
 			return
 		}
 	}
-	value, doc, err := d.frame.CallRaw(ctx, "html", arg)
+	value, doc, err := opHTML.Raw(ctx, d.frame, htmlArg{inner})
 	if err == nil {
-		err = json.Unmarshal(value, d)
+		err = opHTML.Read(value, &d.writtenHTML)
 	}
 	if err == nil && len(d.Parts) != len(d.Frames)+1 {
 		err = fault.New(fault.Internal, "the HTML of frame %s is in %d parts around %d frames", d.frame.ID(), len(d.Parts), len(d.Frames))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/snapshot"
@@ -70,6 +71,9 @@ func begin(c *actions.Call, tab *actions.Tab) *Action {
 	return &Action{Tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
 }
 
+// opWatch answers with more than it is asked for.
+var opWatch = inpage.Define[inpage.None, any]("watch")
+
 // WatchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around it.
 func WatchIn(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 	a := Of(c)
@@ -78,7 +82,7 @@ func WatchIn(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 	if frame == main || a.around != nil {
 		return nil
 	}
-	err := main.Call(ctx, "watch", nil, nil)
+	_, err := opWatch.In(ctx, main, inpage.None{})
 	if engine.IsNavigated(err) {
 		return nil
 	}

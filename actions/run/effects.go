@@ -2,9 +2,7 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/neterror"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
@@ -162,19 +161,23 @@ func Left(c *actions.Call) bool {
 	return a != nil && (engine.Departing(a.Tab.Page) != nil || a.Tab.Page.Main().Loader() != a.loader)
 }
 
+// effectsArg is the argument of the in-page op effects.
+type effectsArg struct {
+	Wait   int64 `json:"wait,omitzero"` // for the first one, in ms
+	Frames bool  `json:"frames,omitzero"`
+}
+
+var opEffects = inpage.Define[effectsArg, *SeenEffects]("effects")
+
 // seenIn asks one frame; nil when its document is gone, or blocked.
 func seenIn(ctx context.Context, c *actions.Call, frame *engine.Frame, waits bool) (*SeenEffects, error) {
 	watched, stop := frame.Page().Watch(ctx, true)
 	defer stop()
-	var seen *SeenEffects
-	arg := []byte("{}")
+	var arg effectsArg
 	if waits {
-		arg = fmt.Appendf(nil, `{"wait":%d,"frames":%t}`, firstEffect.Milliseconds(), c.Command().TakesTarget())
+		arg = effectsArg{firstEffect.Milliseconds(), c.Command().TakesTarget()}
 	}
-	value, _, err := frame.CallHere(watched, "effects", arg)
-	if err == nil {
-		err = json.Unmarshal(value, &seen)
-	}
+	seen, _, err := opEffects.Here(watched, frame, arg)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil, nil
 	}

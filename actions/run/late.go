@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says "no effect seen yet", the
@@ -30,15 +30,22 @@ type lateEffect struct {
 	doc  string
 }
 
+// lateArg is the argument of the in-page op lateEffects.
+type lateArg struct {
+	Action int `json:"action"` // by which the script knows it
+}
+
+var opLateEffects = inpage.Define[lateArg, *SeenEffects]("lateEffects")
+
 // awaitLate has a frame in which nothing was seen tell what shows of the action after its reply.
 func awaitLate(c *actions.Call, frame *engine.Frame, seen *SeenEffects) {
 	if seen.Any || Of(c).blocked || c.Brief {
 		return
 	}
 	late, of, loader := actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c), Of(c).loader
-	_ = frame.Await("lateEffects", map[string]any{"action": seen.Action}, func(value []byte, doc string) {
+	_ = frame.Await(opLateEffects.Name(), lateArg{seen.Action}, func(value []byte, doc string) {
 		var seen *SeenEffects
-		if json.Unmarshal(value, &seen) != nil || seen == nil {
+		if opLateEffects.Read(value, &seen) != nil || seen == nil {
 			return
 		}
 		sawTitle(frame, loader, seen) // now: what is seen later is newer

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // printWords are what a script has that may print: the word itself, or what makes the page act.
@@ -18,6 +19,12 @@ func notePrint(c *actions.Call, appeared ...string) {
 	}
 }
 
+// The in-page ops that watch for a request to print, and tell of it.
+var (
+	opWatchPrint = inpage.Define[inpage.None, inpage.None]("watchPrint")
+	opPrinted    = inpage.Define[inpage.None, string]("printed")
+)
+
 // WatchPrint watches for a request to print while a script runs. The function that it returns, which is called when the script has ended,
 // makes it an effect. A script that cannot lead to one costs nothing.
 func WatchPrint(ctx context.Context, c *actions.Call, tab *actions.Tab, script string) (tell func()) {
@@ -25,12 +32,14 @@ func WatchPrint(ctx context.Context, c *actions.Call, tab *actions.Tab, script s
 	for _, word := range printWords {
 		able = able || strings.Contains(script, word)
 	}
-	if !able || frame.Call(ctx, "watchPrint", nil, nil) != nil { // a page that cannot be asked cannot run the script either, and says why
+	if !able {
+		return func() {}
+	}
+	if _, err := opWatchPrint.In(ctx, frame, inpage.None{}); err != nil { // a page that cannot be asked cannot run the script either, and says why
 		return func() {}
 	}
 	return func() {
-		var asked string
-		if frame.Call(ctx, "printed", nil, &asked) == nil && asked != "" { // one that is gone has led elsewhere, which is told
+		if asked, err := opPrinted.In(ctx, frame, inpage.None{}); err == nil && asked != "" { // one that is gone has led elsewhere, which is told
 			Of(c).Effect.Appeared = append(Of(c).Effect.Appeared, asked)
 			notePrint(c, asked)
 		}

@@ -2,10 +2,10 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -13,12 +13,12 @@ import (
 // ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
 // round trip, for pages that may. Of a page that does not answer, nothing is said.
 func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
-	var raw json.RawMessage
-	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil || tab.Page.Main().Call(ctx, "wall", nil, &raw) != nil {
+	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return
 	}
-	wall := snapshot.ReadWall(raw)
-	if wall == nil {
+	seen, err := snapshot.OfWall.In(ctx, tab.Page.Main(), inpage.None{})
+	wall := seen.Known()
+	if err != nil || wall == nil {
 		return
 	}
 	if heard != nil {

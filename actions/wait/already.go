@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect agent-browser's texts are not told.
@@ -44,10 +46,23 @@ func startOf(ctx context.Context, c *actions.Call, tab *actions.Tab) start {
 // be on its way before its first event is here.
 func (s start) holds() bool { return s.settled && s.page.Main().Loader() == s.loader }
 
-// waited is the answer of the op wait.
+// waitArg is the argument of the in-page op wait: a state of a target, or a text.
+type waitArg struct {
+	Target   *element.Wanted `json:"target,omitempty"`
+	State    string          `json:"state,omitempty"`
+	Text     string          `json:"text,omitempty"`
+	Patience int64           `json:"patience"` // in ms
+	ID       int64           `json:"id"`       // of the wait
+}
+
+var opWait = inpage.Define[waitArg, waited]("wait")
+
+// waited is its answer.
 type waited struct {
-	Met     bool `json:"met"`
-	Already bool `json:"already"` // at the first look
+	element.Located
+	Met     bool   `json:"met"`
+	Text    string `json:"text"`
+	Already bool   `json:"already"` // at the first look
 }
 
 // newID tells waits of one document apart.

@@ -27,6 +27,11 @@ func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions
 }
 
 // waitIdle waits until the document has loaded and, for so long, no request was under way.
+// loadingFacts says whether the document is still loading.
+type loadingFacts struct {
+	Loading bool `json:"loading"`
+}
+
 func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	heard := run.CaptureRequests(tab)
 	defer run.KeepCapture(tab, heard)
@@ -40,7 +45,7 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	}
 	switch {
 	case err != nil && (errors.Is(context.Cause(limited), element.ErrNotStable) || fault.Is(err, fault.Timeout)):
-		return actions.Result{}, element.NotStable(c, tab, &element.OpFailure{Facts: map[string]any{"loading": loading}})
+		return actions.Result{}, element.NotStable(c, tab, element.NewFailure(fault.Timeout, loadingFacts{loading}))
 	case err != nil:
 		return actions.Result{}, err
 	}

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
@@ -107,15 +106,11 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 
 // textIn waits for a text in one frame.
 func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (wait waited, err error) {
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.Left().Milliseconds(), "id": newID()})
-	if err != nil {
-		return wait, err
-	}
-	value, _, err := f.CallRaw(ctx, "wait", arg)
+	value, _, err := opWait.Raw(ctx, f, waitArg{Text: want, Patience: c.Left().Milliseconds(), ID: newID()})
 	if err != nil || element.FailureOf(value) != nil {
 		return wait, err
 	}
-	return wait, json.Unmarshal(value, &wait)
+	return wait, opWait.Read(value, &wait)
 }
 
 func send[T any](ctx context.Context, to chan<- T, v T) {

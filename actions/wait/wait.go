@@ -259,11 +259,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 		return actions.Result{}, err
 	}
 	for {
-		arg, err := json.Marshal(map[string]any{"target": t.Want, "state": state, "patience": c.Left().Milliseconds(), "id": id})
-		if err != nil {
-			return actions.Result{}, err
-		}
-		value, doc, err := t.Frame.CallRaw(ctx, "wait", arg)
+		value, doc, err := opWait.Raw(ctx, t.Frame, waitArg{Target: &t.Want, State: state, Patience: c.Left().Milliseconds(), ID: id})
 		frameGone := fault.Is(err, fault.FrameGone)
 		if away && (frameGone || t.Ref != nil && engine.IsNavigated(err)) {
 			break // with its frame, or with its document
@@ -284,17 +280,13 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 				break
 			}
 			if f.Code == fault.Timeout {
-				element.GiveRefs(c, f)
-				return actions.Result{}, c.TimedOut(t.Label+" did not become "+state+seenInstead(f), f.Facts)
+				return actions.Result{}, c.TimedOut(t.Label+" did not become "+state+seenInstead(f), f.Told(c))
 			}
 			return actions.Result{}, element.Failure(ctx, c, t, f)
 		}
-		var met struct {
-			element.Located
-			waited
-		}
-		if err := json.Unmarshal(value, &met); err != nil {
-			return actions.Result{}, fault.New(fault.Internal, "reading the result of wait: %w", err)
+		var met waited
+		if err := opWait.Read(value, &met); err != nil {
+			return actions.Result{}, err
 		}
 		if t.Ref != nil {
 			element.NoteElement(c, t, &met.Located)
@@ -305,8 +297,13 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 	return actions.Result{Data: ElementResult{t.Label, "selector", already}, Text: done(already)}, nil
 }
 
+// seenFacts is what a wait saw in place of what it waited for.
+type seenFacts struct {
+	Seen string `json:"seen"`
+}
+
 func seenInstead(f *element.OpFailure) string {
-	if seen, _ := f.Facts["seen"].(string); seen != "" {
+	if seen := element.FactsOf[seenFacts](f).Seen; seen != "" {
 		return "; last seen: " + seen
 	}
 	return ""

@@ -2,12 +2,12 @@ package perceive
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -122,22 +122,24 @@ func (p *Page) actionsOf(c *Collection) map[int64]*Action {
 
 type rowsArg struct {
 	Token    int64 `json:"token"`
-	Limit    int   `json:"limit,omitempty"`
+	Limit    int   `json:"limit,omitzero"`
 	To       any   `json:"to,omitempty"` // "on", "end" or a place
-	Patience int   `json:"patience,omitempty"`
+	Patience int   `json:"patience,omitzero"`
 }
+
+var opRows = inpage.Define[rowsArg, rowsReply]("rows")
 
 // rowsReply is what the in-page op says of the items that the page holds.
 type rowsReply struct {
-	Error  *struct{ Code fault.Code }
-	Rows   []rowReply `json:"rows"`
-	Count  int        `json:"count"`  // items that the page holds
-	Stated int        `json:"stated"` // items that the list says to have; 0: it does not
-	Total  int        `json:"total"`  // the same, or what the page says of all its pages
-	Fields []string   `json:"fields"`
-	At     float64    `json:"at"`    // how far its box is scrolled
-	Ended  bool       `json:"ended"` // it does not go on
-	Keeps  bool       `json:"keeps"` // room is kept for items that the page does not hold
+	Error  *inpage.Failure `json:"error"`
+	Rows   []rowReply      `json:"rows"`
+	Count  int             `json:"count"`  // items that the page holds
+	Stated int             `json:"stated"` // items that the list says to have; 0: it does not
+	Total  int             `json:"total"`  // the same, or what the page says of all its pages
+	Fields []string        `json:"fields"`
+	At     float64         `json:"at"`    // how far its box is scrolled
+	Ended  bool            `json:"ended"` // it does not go on
+	Keeps  bool            `json:"keeps"` // room is kept for items that the page does not hold
 	// Columns that the list says to have, and that it does not draw.
 	ColumnsLeft int `json:"columnsLeft"`
 }
@@ -169,17 +171,13 @@ func (r *rowReader) enough(n int) bool { return r.limit > 0 && n >= r.limit }
 
 func (r *rowReader) ask(ctx context.Context, arg rowsArg) (*rowsReply, error) {
 	arg.Token = r.list.At.Token
-	raw, err := json.Marshal(arg)
-	if err != nil {
-		return nil, err
-	}
-	value, doc, err := r.frame.CallRaw(ctx, "rows", raw)
+	value, doc, err := opRows.Raw(ctx, r.frame, arg)
 	if err != nil {
 		return nil, err
 	}
 	reply := &rowsReply{}
-	if err := json.Unmarshal(value, reply); err != nil {
-		return nil, fault.New(fault.Internal, "reading the items of a collection: %w", err)
+	if err := opRows.Read(value, reply); err != nil {
+		return nil, err
 	}
 	if reply.Error != nil || doc != r.list.At.DocID {
 		return nil, fault.New(fault.RefStale, "The collection @%s (%s) is gone from the page.", r.list.ID, r.list.Name).About("@" + r.list.ID).

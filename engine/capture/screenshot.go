@@ -136,10 +136,8 @@ func Measure(ctx context.Context, p *engine.Page) (Look, error) {
 	if err := cdp.Unmarshal(raw, &m); err != nil {
 		return Look{}, err
 	}
-	var info struct {
-		Ratio float64 `json:"ratio"`
-	}
-	if err := p.Main().Call(ctx, "info", nil, &info); err != nil {
+	info, err := InView(ctx, p.Main())
+	if err != nil {
 		return Look{}, err
 	}
 	l := Look{Document: m.ContentSize, View: engine.Rect(m.View), Ratio: info.Ratio}

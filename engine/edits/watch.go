@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/pagetext"
 )
 
@@ -58,6 +58,17 @@ func (w *Watch) follow(ctx context.Context) {
 	}
 }
 
+// left are the fields that a document had not told yet.
+type left struct {
+	Fields []Field `json:"fields"`
+}
+
+// The in-page ops that tell of fields, and end that.
+var (
+	opEdited    = inpage.Define[inpage.None, []Field]("edited")
+	opEditedEnd = inpage.Define[inpage.None, left]("editedend")
+)
+
 // arm reports whether the document is new.
 func (w *Watch) arm(f *engine.Frame, doc string) bool {
 	w.mu.Lock()
@@ -70,12 +81,8 @@ func (w *Watch) arm(f *engine.Frame, doc string) bool {
 // collect takes what a document tells until it is gone.
 func (w *Watch) collect(ctx context.Context, f *engine.Frame) {
 	for {
-		value, _, err := f.CallRaw(ctx, "edited", []byte("{}"))
-		if err != nil {
-			return
-		}
-		var fields []Field
-		if cdp.Unmarshal(value, &fields) != nil || len(fields) == 0 {
+		fields, err := opEdited.In(ctx, f, inpage.None{})
+		if err != nil || len(fields) == 0 {
 			return // the watch has ended, or another call waits in its place
 		}
 		w.add(f, fields)
@@ -107,10 +114,7 @@ func (w *Watch) Stop() []Field {
 	watched, stop := w.page.Watch(limited, true)
 	defer stop()
 	for _, f := range w.frames() {
-		var left struct {
-			Fields []Field `json:"fields"`
-		}
-		if f.Call(watched, "editedend", nil, &left) == nil {
+		if left, err := opEditedEnd.In(watched, f, inpage.None{}); err == nil {
 			w.add(f, left.Fields)
 		}
 	}

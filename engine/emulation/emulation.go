@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.SetOverride].
@@ -132,6 +133,13 @@ func SetUserAgent(ctx context.Context, c *engine.Context, page *engine.Page, use
 	return identify(ctx, c, page, func(s *settings) { s.userAgent = userAgent })
 }
 
+// environment is what a page sees of the user's preferences.
+type environment struct {
+	Languages []string `json:"languages"`
+}
+
+var opEnvironment = inpage.Define[inpage.None, environment]("environment")
+
 // SetLocale sets the language of a page's formats, and which languages pages and servers are told, by its code, such as "de-CH"; "" is the
 // browser's own.
 func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale string) error {
@@ -145,10 +153,8 @@ func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale
 	}
 	own := emulating.Of(c).get().own
 	if own == "" {
-		var seen struct {
-			Languages []string `json:"languages"`
-		}
-		if err := page.Main().Call(ctx, "environment", nil, &seen); err != nil {
+		seen, err := opEnvironment.In(ctx, page.Main(), inpage.None{})
+		if err != nil {
 			return err
 		}
 		own = strings.Join(seen.Languages, ",")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // outlineFunction outlines an element by a paused animation: nothing in the document changes, it works in shadow trees, and it can be canceled.
@@ -71,11 +72,14 @@ func Clear(ctx context.Context, p *engine.Page) error {
 	return nil
 }
 
+var opPainted = inpage.Define[inpage.None, any]("painted")
+
 // painted waits until a picture of the page would show the frame as it is now. The picture waits for the page's own process alone, so that it may
 // show what a frame of another process painted before.
 func painted(ctx context.Context, f *engine.Frame) error {
 	if !f.Remote() {
 		return nil
 	}
-	return f.Call(ctx, "painted", nil, nil)
+	_, err := opPainted.In(ctx, f, inpage.None{})
+	return err
 }

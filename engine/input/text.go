@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 func insertCall(text string) cdp.Call {
@@ -21,7 +22,7 @@ func InsertText(ctx context.Context, p *engine.Page, text string) error {
 
 // InsertAndCall inserts text and calls an op of the in-page script of a frame right behind it, in one round trip. The op may run before the
 // page has the text, so it must wait for the change that it reports.
-func InsertAndCall(ctx context.Context, f *engine.Frame, text, op string, arg, result any) error {
+func InsertAndCall[Arg, Answer any](ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
 	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
 		p := f.Page()
 		if err := routeKeys(ctx, p); err != nil {
@@ -32,7 +33,7 @@ func InsertAndCall(ctx context.Context, f *engine.Frame, text, op string, arg, r
 		}
 		insert := insertCall(text)
 		return p.Session().Start(insert.Method, insert.Params), nil
-	}, op, arg, result)
+	}, op.Name(), arg, result)
 }
 
 // EndsWithKey reports whether the last character of a text can be typed: one that a key has, and that does nothing but add itself.
@@ -45,7 +46,7 @@ func EndsWithKey(p *engine.Page, text string) bool {
 }
 
 // InsertEndingWithKey is InsertAndCall with the last character as a key. EndsWithKey must hold.
-func InsertEndingWithKey(ctx context.Context, f *engine.Frame, text, op string, arg, result any) error {
+func InsertEndingWithKey[Arg, Answer any](ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
 	last, size := utf8.DecodeLastRuneInString(text)
 	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
 		p := f.Page()
@@ -58,7 +59,7 @@ func InsertEndingWithKey(ctx context.Context, f *engine.Frame, text, op string, 
 		}
 		batch := p.Session().Batch(CharStroke(last).appendCalls(calls, 0)...)
 		return batch[len(batch)-1], nil
-	}, op, arg, result)
+	}, op.Name(), arg, result)
 }
 
 // processKey is the key code that a page sees while an input method works, whichever key was pressed.

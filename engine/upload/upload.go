@@ -8,11 +8,14 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
 // SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script right behind it.
-func SetFilesAndCall(ctx context.Context, f *engine.Frame, token int64, paths []string, op string, arg, result any) error {
+func SetFilesAndCall[Arg, Answer any](
+	ctx context.Context, f *engine.Frame, token int64, paths []string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
+) error {
 	doc, err := f.Document(ctx)
 	if err != nil {
 		return err
@@ -23,7 +26,7 @@ func SetFilesAndCall(ctx context.Context, f *engine.Frame, token int64, paths []
 				return nil, err
 			}
 			return sess.Start("DOM.setFileInputFiles", map[string]any{"files": paths, "objectId": object}), nil
-		}, op, arg, result)
+		}, op.Name(), arg, result)
 	})
 	return stale(err)
 }

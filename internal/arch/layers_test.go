@@ -145,7 +145,7 @@ func layers() [][]pkg {
 			{name: "engine/neterror"},
 		},
 		{
-			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "internal/testengine"}},
+			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "engine/placement", "internal/testengine"}},
 		},
 		{
 			{name: "internal/testengine"},
@@ -160,6 +160,7 @@ func layers() [][]pkg {
 			{name: "engine/initscript", library: []string{cdproto}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
 			{name: "engine/network"},
+			{name: "engine/placement"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 			{name: "engine/upload", library: []string{cdproto}},
 			{name: "engine/webauthn", library: []string{cdproto}},

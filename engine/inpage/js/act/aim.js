@@ -42,13 +42,11 @@ import { fail, frameCount, nextFrame, until } from '../dom/until.js';
 
 /**
  * @import { Box } from '../dom/geometry.js'
- * @import { Found, Target } from '../find/locate.js'
- * @import { Answer, Failure, Probed } from '../dom/until.js'
- */
-
-/**
- * @typedef {{target: Target, patience?: number, longest?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean, watch?: boolean, choose?: boolean}} AimArg position = in the element's box, from its
+ * @import { Found } from '../find/locate.js'
+ * @import { AimArg, AimSaid, Looked } from '../ops.js'
+ * @import { Failure } from '../dom/until.js'
+ *
+ * Of an AimArg, checks = pointer, hover or none; position = in the element's box, from its
  *   top left corner; arm, times, presses and guard = see landed.js; spare = all points that would do; settle = see it at rest in two frames,
  *   whatever moves it; choose = an option in a menu that the browser draws is not aimed at but answered with its select, as `menu`
  */
@@ -102,7 +100,7 @@ export class Aim {
 
   /**
    * @param {Found} found
-   * @returns {Probed}
+   * @returns {Looked<AimSaid>}
    */
   attempt(found) {
     const { el } = found;
@@ -124,7 +122,7 @@ export class Aim {
 
   /**
    * @param {Found} found
-   * @returns {Probed}
+   * @returns {Looked<AimSaid>}
    */
   withoutChecks(found) {
     const { el } = found;
@@ -416,13 +414,13 @@ export class Aim {
   /**
    * @param {Found} found
    * @param {Reached} place
-   * @returns {Answer}
+   * @returns {Looked<AimSaid>}
    */
   answer(found, place) {
     const { el } = found;
     const { point, box } = place;
     const { x, y } = toScreen(point);
-    /** @type {Object<string, any>} */
+    /** @type {AimSaid & {error?: undefined}} */
     const answer = { ...located(found), x, y, rect: toScreen(plainBox(box)), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;

@@ -197,7 +197,7 @@ ops.check = (arg) => {
     if (checked === arg.want) return { ...what, checked, already: true };
     const { role } = named(control);
     if (arg.want === 'false' && (role === 'radio' || role === 'menuitemradio')) return { ...what, checked, kind: role };
-    if (isDisabled(control)) return fail('target-disabled', () => what);
+    if (isDisabled(control)) return fail('target-disabled', () => located(found));
     const el = standInOf(control) ?? control;
     const aimed = aim.attempt({ el, count: found.count });
     return aimed.error ? aimed : { ...aimed, ...what, token: aimed.token, control: tokenOf(control), checked, kind: role };
@@ -206,7 +206,7 @@ ops.check = (arg) => {
 
 /**
  * @param {Element} el
- * @param {'true'|'false'} want
+ * @param {string|undefined} want  'true' or 'false'
  */
 function whyUncheckable(el, want) {
   const inner = deepQueryAll(shadowOf(el) ?? el, CHECKABLES).filter((one) => toggledState(one) !== null);

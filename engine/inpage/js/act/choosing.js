@@ -33,7 +33,7 @@ import { fail, failFinal, frameCount, nextFrame, until } from '../dom/until.js';
 /**
  * @import { Facts } from '../dom/facts.js'
  * @import { Target } from '../find/locate.js'
- * @import { Probed } from '../dom/until.js'
+ * @import { ChosenSaid, FactsByCode, Looked } from '../ops.js'
  */
 
 /**
@@ -134,7 +134,7 @@ export class Choosing {
     return attr(list, 'aria-multiselectable') === 'true' || queryAll(list, '[role=menuitemcheckbox]').length > 0;
   }
 
-  /** @returns {Probed} the next step, or a failure that waiting may cure */
+  /** @returns {Looked<ChosenSaid>} the next step, or a failure that waiting may cure */
   next() {
     const list = this.list();
     const popup = list && choicePopup(list, this.owner);
@@ -299,7 +299,11 @@ export class Choosing {
     return { missing, ...(reason ? { reason } : {}), available: [...this.seen.values()].slice(0, 50) };
   }
 
-  /** @param {string} code @param {Object<string, any>} facts */
+  /**
+   * @template {keyof FactsByCode} C
+   * @param {C} code
+   * @param {FactsByCode[C]} facts
+   */
   failing(code, facts) {
     return failFinal(code, facts);
   }
@@ -309,7 +313,7 @@ export class Choosing {
    * @param {Pressed} pressed
    * @param {Element | null} list
    * @param {Element[]} options
-   * @returns {Probed}
+   * @returns {Looked<ChosenSaid>}
    */
   confirm(pressed, list, options) {
     const { label, labels, values, until: deadline, texts, own } = pressed;

@@ -17,11 +17,13 @@ import { isBarred } from '../dom/visibility.js';
 
 /**
  * An element that is in the way, as facts of an error: what it is, and the token under which the caller can name it.
- * @param {string} key
+ * @template {string} K
+ * @param {K} key
  * @param {Element} el
+ * @returns {{[P in K | `${K}Role` | `${K}Name`]: string} & {[P in `${K}Token`]: number}}
  */
 export function blame(key, el) {
-  return { [key]: describe(el), [key + 'Role']: roleOf(el), [key + 'Name']: nameOf(el), [key + 'Token']: tokenOf(el) };
+  return /** @type {any} */ ({ [key]: describe(el), [key + 'Role']: roleOf(el), [key + 'Name']: nameOf(el), [key + 'Token']: tokenOf(el) });
 }
 
 /**

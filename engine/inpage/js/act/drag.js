@@ -152,7 +152,6 @@ function withChosen(arg, use) {
 
 /**
  * Op aim for the place to let go. One that is hidden may show itself once something is dragged: `later`.
- * @param {AimArg & {later?: boolean, token?: number}} arg
  */
 ops.aimDrop = (arg) => {
   dragWatch ??= new DragWatch();
@@ -171,17 +170,18 @@ ops.aimDrop = (arg) => {
 ops.dropPlace = (arg) =>
   withChosen(arg, (found) => {
     const { el } = found;
-    const source = arg.source ? elementOf(arg.source.token) : null;
+    const held = arg.source;
+    const source = held ? elementOf(held.token) : null;
     let place = dropPointOf(el, arg.position);
     const answer = located(found);
-    if (place.inView || !source) return { ...answer, ...told(place) };
+    if (place.inView || !held || !source) return { ...answer, ...told(place) };
     showAt(el, 'nearest');
-    const grip = dropPointOf(source, arg.source.position);
+    const grip = dropPointOf(source, held.position);
     place = dropPointOf(el, arg.position);
     if (place.inView && grip.inView && isInside(hitAt(grip.point.x, grip.point.y), source))
       return { ...answer, ...told(place), source: told(grip) };
     showAt(source, 'nearest');
-    return { ...answer, ...told(dropPointOf(el, arg.position)), inView: false, source: told(dropPointOf(source, arg.source.position)) };
+    return { ...answer, ...told(dropPointOf(el, arg.position)), inView: false, source: told(dropPointOf(source, held.position)) };
   });
 
 /** @typedef {{point: {x: number, y: number}, rect: Box, inView: boolean}} DropPlace */

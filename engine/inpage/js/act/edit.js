@@ -35,7 +35,7 @@ import { fail, failFinal, until } from '../dom/until.js';
 
 /**
  * @import { Found } from '../find/locate.js'
- * @import { Probed } from '../dom/until.js'
+ * @import { FilledSaid, Looked } from '../ops.js'
  */
 
 const TYPED_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
@@ -132,7 +132,7 @@ export function isNumberField(el) {
  * @param {Found} found
  * @param {{value: string|number, watch?: boolean, password?: boolean, keys?: boolean}} arg  `password`: only into a field that does not show it; `keys`:
  *   the last character may come as a key
- * @returns {Probed}
+ * @returns {Looked<FilledSaid & {selected?: boolean}>}
  */
 function prepareFill(found, arg) {
   const el = editorOf(found.el);

@@ -362,8 +362,10 @@ ops.lateEffects = ({ action: id }) => {
 
 /**
  * Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on.
+ * @template {Probed} R
  * @param {{effects?: boolean}} arg
- * @param {Probed|Promise<Probed>} answer
+ * @param {R|Promise<R>} answer
+ * @returns {R|Promise<R>}
  */
 export function withEffects({ effects }, answer) {
   if (!effects) return answer;

@@ -16,6 +16,7 @@ import { elementOf, tokenOf } from '../dom/tokens.js';
 import { fail, until } from '../dom/until.js';
 
 /** @import { Probed } from '../dom/until.js' */
+/** @import { KeptFilesSaid, Looked } from '../ops.js' */
 
 const fileSizeGet = getterOf(Blob.prototype, 'size');
 const fileNameGet = getterOf(File.prototype, 'name');
@@ -116,16 +117,17 @@ function filesKept({ token, count, wait = 0 }) {
   const input = elementOf(token);
   if (!input || !isFileInput(input)) return fail('ref-stale', { candidates: [] });
   const awaited = awaitedFiles?.input === input ? awaitedFiles : null;
-  /** @type {{now: Object[], seen: Object[]|null, connected: boolean}|null} */
-  let answer = null;
+  /** @type {KeptFilesSaid & {error?: undefined}} */
+  let answer = {};
   const result = until(wait, () => {
-    answer = { now: filesIn(input), seen: awaited?.seen ?? null, connected: isConnected(input) };
+    const now = filesIn(input);
+    answer = { now, seen: awaited?.seen ?? null, connected: isConnected(input) };
     // The files of a folder are looked up first; until then the field holds what it held.
     const isNew = awaited === null || inputFilesGet.call(input) !== awaited.before;
-    return answer.seen !== null || (isNew && answer.now.length >= count) ? answer : fail('value-not-kept');
+    return answer.seen || (isNew && now.length >= count) ? answer : fail('value-not-kept');
   });
   return after(result, () => {
     awaited?.end();
-    return /** @type {Probed} */ (answer);
+    return answer;
   });
 }

@@ -26,6 +26,7 @@ import { isRendered } from '../dom/visibility.js';
 
 /**
  * @import { Found } from '../find/locate.js'
+ * @import { FocusResultSaid, Looked } from '../ops.js'
  * @import { Failure, Probed } from '../dom/until.js'
  */
 
@@ -94,7 +95,7 @@ ops.focus = (arg) => {
   let replaced = 0;
   /**
    * @param {Found} found
-   * @returns {Probed}
+   * @returns {Looked<FocusResultSaid>}
    */
   const focus = (found) => {
     const el =

@@ -16,6 +16,7 @@ import { checkedOf } from '../ax/state.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 
 /** @import { Target } from '../find/locate.js' */
+/** @import { LandingSaid, Looked, PointingSaid } from '../ops.js' */
 
 const ARMED_FOR = 20_000;
 const KEPT_EVENTS = 64;
@@ -266,7 +267,10 @@ export function pathOf(event) {
 
 ops.landed = (arg) => withEffects(arg, whatLanded(arg));
 
-/** @param {{token: number, wait?: number, dialog?: boolean}} arg dialog = one opened meanwhile, which keeps a release that comes then from the page */
+/**
+ * @param {{token: number, wait?: number, dialog?: boolean}} arg dialog = one opened meanwhile, which keeps a release that comes then from the page
+ * @returns {Looked<LandingSaid>|Promise<Looked<LandingSaid>>}
+ */
 function whatLanded({ token, wait = 0, dialog = false }) {
   const watched = landing;
   if (!watched || watched.token !== token || (watched.over && watched.seen.length === 0)) {
@@ -311,7 +315,7 @@ ops.pointed = (arg) => withEffects(arg, pointed(arg));
 
 /**
  * @param {{token: number, wait?: number}} arg
- * @returns {import('../dom/until.js').Probed|Promise<import('../dom/until.js').Probed>}
+ * @returns {Looked<PointingSaid>|Promise<Looked<PointingSaid>>}
  */
 function pointed({ token, wait = 0 }) {
   const watched = landing;
@@ -360,9 +364,10 @@ export function afterHandlers(callback) {
  */
 function landedAnswer(watched) {
   const { el, last, times, presses, adopted } = watched;
-  /** @type {Object<string, any>} */
-  const answer = { hit: false, removed: !isConnected(el) };
-  if (adopted) Object.assign(answer, { now: located(adopted) });
+  const removed = !isConnected(el);
+  /** @type {LandingSaid & {error?: undefined}} */
+  const answer = { hit: false, removed };
+  if (adopted) answer.now = located(adopted);
   const checked = answer.removed ? null : checkedOf(el);
   if (checked !== null) answer.checked = checked;
   const hits = watched.hits(last);
@@ -370,7 +375,7 @@ function landedAnswer(watched) {
   const press = PRESSED_BY.find((name) => name !== last && watched.hits(name) > 0);
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
   if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(/** @type {Element} */ (missed)) };
-  if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
+  if (watched.seen.length === 0) return { ...answer, ...bySight(watched, removed) };
   if (!press && watched.dispatched('pointerdown') + watched.dispatched('mousedown') === 0) return { ...answer, lost: true };
   // The page kept the last event to itself: an element that was pressed and released got it, if there was one at all.
   const ended = watched.seen.some((one) => !one.hit || one.event === last);

@@ -223,7 +223,7 @@ function markOf(el) {
 function told(key, el) {
   const of = controlAt(el) ?? el;
   const { role, name, token } = named(of);
-  return { [key]: localName(of), [key + 'Role']: role, [key + 'Name']: name, [key + 'Token']: token };
+  return /** @type {any} */ ({ [key]: localName(of), [key + 'Role']: role, [key + 'Name']: name, [key + 'Token']: token });
 }
 
 /**

@@ -21,8 +21,8 @@ ops.watchPrint = () => {
   return true;
 };
 
-/** The words for a request to print that came since, or null. It is not listened for any longer. */
+/** The words for a request to print that came since, or nothing. It is not listened for any longer. */
 ops.printed = () => {
   removeEventListener('beforeprint', printing, CAPTURED);
-  return asked ? PRINT_ASKED : null;
+  return asked ? PRINT_ASKED : '';
 };

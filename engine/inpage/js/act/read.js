@@ -16,10 +16,12 @@ import { isOpen } from '../dom/text.js';
 import { elementOf } from '../dom/tokens.js';
 import { bare } from '../dom/until.js';
 
+/** @import { ReadAnswer } from '../ops.js' */
+
 ops.read = (arg) =>
   withTarget(arg, (found) => {
     if (STATES.has(arg.what)) needInternals(controlOf(found.el) ?? found.el);
-    const value = readers[arg.what](found.el, arg.name);
+    const value = readers[arg.what](found.el, arg.name ?? '');
     const shown = typeof value !== 'string' || value === '' || !showsSecret(found.el, arg);
     return shown ? { ...located(found), value } : { ...located(found), value: '', secret: true, length: [...value].length };
   });
@@ -27,7 +29,7 @@ ops.read = (arg) =>
 /**
  * Whether what is read of the element is what a field does not show.
  * @param {Element} el
- * @param {{what: string, name: string}} arg
+ * @param {{what: string, name?: string}} arg
  */
 function showsSecret(el, { what, name }) {
   const field = localName(el) === 'label' ? (controlOf(el) ?? el) : el;
@@ -47,7 +49,7 @@ export function readText(el) {
   return (isHTMLElement(el) ? innerTextGet.call(el) : '') || (textContentGet.call(el) ?? '');
 }
 
-/** @type {Object<string, (el: Element, name: string) => unknown>} what `read` can tell of an element; upstream's meaning of each word */
+/** @type {{[what: string]: (el: Element, name: string) => ReadAnswer['value']}} what `read` can tell of an element; upstream's meaning of each word */
 const readers = {
   text: (el) => readText(el),
   html: (el) => innerHTMLGet.call(el),
@@ -165,7 +167,7 @@ ops.environment = () => ({
   scale: devicePixelRatio,
   touch: navigator.maxTouchPoints,
   userAgent: navigator.userAgent,
-  languages: navigator.languages,
+  languages: [...navigator.languages],
   locale: Intl.DateTimeFormat().resolvedOptions().locale,
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });

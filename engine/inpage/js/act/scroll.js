@@ -13,12 +13,11 @@ import { tokenOf } from '../dom/tokens.js';
 
 /**
  * @import { Box } from '../dom/geometry.js'
- * @import { Target } from '../find/locate.js'
+ * @import { Looked, ScrollArg, ScrolledSaid } from '../ops.js'
  */
 
 /**
- * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, shares?: boolean, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean, watch?: boolean, effects?: boolean}} ScrollArg
- *   shares: dx and dy are shares of what the box shows, not pixels; to = an edge, or a share of the way from 0 to 1, sideways where across is set
+ * Of a ScrollArg, shares: dx and dy are shares of what the box shows, not pixels; edge = top, bottom, left or right; share = of the way, from 0 to 1, sideways where across is set.
  * @typedef {{x: number, y: number}} Way  a direction, or a distance in pixels
  */
 
@@ -27,12 +26,12 @@ ops.scroll = (arg) => {
   return withEffects(arg, scroll(arg));
 };
 
-/** @param {any} arg  a ScrollArg */
+/** @param {ScrollArg} arg @returns {Promise<Looked<ScrolledSaid>>} */
 async function scroll(arg) {
   const way = wayOf(arg);
   if (!elementRoot()) return { moved: false, x: 0, y: 0 };
   if (!arg.target) return scrollBox(pageScroller(way.x, way.y), arg);
-  const found = await withTarget(arg, (one) => one);
+  const found = await withTarget({ ...arg, target: arg.target }, (one) => one);
   if (found.error) return found;
   const what = located(found);
   if (matches(found.el, FRAME_TAGS)) return { ...what, inFrame: what.token };
@@ -43,9 +42,9 @@ async function scroll(arg) {
  * The direction of a scroll along both axes.
  * @param {ScrollArg} arg
  */
-function wayOf({ dx = 0, dy = 0, to, across = false }) {
-  if (to === undefined) return { x: dx, y: dy };
-  return across || to === 'left' || to === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
+function wayOf({ dx = 0, dy = 0, edge, share, across = false }) {
+  if (edge === undefined && share === undefined) return { x: dx, y: dy };
+  return across || edge === 'left' || edge === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
 }
 
 /**
@@ -58,12 +57,13 @@ async function scrollBox(box, arg) {
   const way = wayOf(arg);
   const from = scrollPosition(box);
   const before = edgesOf(box);
-  if (arg.to === undefined) scrollByOf.call(box, { ...distanceIn(box, way, arg.shares), behavior: 'instant' });
-  else scrollToPlace(box, arg.to, way);
+  if (arg.edge !== undefined) scrollToEdge(box, arg.edge, way);
+  else if (arg.share !== undefined) scrollToShare(box, arg.share, way);
+  else scrollByOf.call(box, { ...distanceIn(box, way, arg.shares), behavior: 'instant' });
   const began = scrollPosition(box);
   if (!samePosition(from, began)) await atRest([box]);
   const to = scrollPosition(box);
-  /** @type {Object<string, any>} */
+  /** @type {ScrolledSaid & {error?: undefined}} */
   const answer = { moved: !samePosition(from, to), x: to.x, y: to.y, from, edges: edgesOf(box) };
   if (box !== scrollingElement()) Object.assign(answer, { container: describe(box), box: named(box) });
   if (answer.moved) return answer;
@@ -107,17 +107,22 @@ function distanceIn(box, way, shares = false) {
 
 /**
  * @param {Element} box
+ * @param {string} edge
  * @param {Way} way
- * @param {string|number} to
  */
-function scrollToPlace(box, to, way) {
-  if (typeof to === 'string') {
-    const far = to === 'top' || to === 'left' ? -1e9 : 1e9;
-    scrollByOf.call(box, { left: way.x * far, top: way.y * far, behavior: 'instant' });
-    return;
-  }
+function scrollToEdge(box, edge, way) {
+  const far = edge === 'top' || edge === 'left' ? -1e9 : 1e9;
+  scrollByOf.call(box, { left: way.x * far, top: way.y * far, behavior: 'instant' });
+}
+
+/**
+ * @param {Element} box
+ * @param {number} share
+ * @param {Way} way
+ */
+function scrollToShare(box, share, way) {
   const { left, top, width, height } = scrollRange(box);
-  const options = way.x ? { left: left + to * width } : { top: top + to * height };
+  const options = way.x ? { left: left + share * width } : { top: top + share * height };
   scrollToOf.call(box, { ...options, behavior: 'instant' });
 }
 

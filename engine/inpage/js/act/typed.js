@@ -16,6 +16,7 @@ import { fail, until } from '../dom/until.js';
 
 /**
  * @import { Probed } from '../dom/until.js'
+ * @import { Looked, TypedSaid } from '../ops.js'
  * @import { FieldState } from './typing.js'
  */
 
@@ -25,11 +26,11 @@ import { fail, until } from '../dom/until.js';
  * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document. stray = how many came when no
  * field had the focus, and were kept from the page; retype goes on with those. replaced = what was typed into is gone, and another field is there.
  */
-ops.typed = (arg) => after(typed(arg), (one) => (!one.error && one.stray > 0 ? one : withEffects(arg, one)));
+ops.typed = (arg) => after(typed(arg), (one) => (!one.error && (one.stray ?? 0) > 0 ? one : withEffects(arg, one)));
 
 /**
  * @param {{text: string, wait?: number, anywhere?: boolean}} arg
- * @returns {Probed|Promise<Probed>}
+ * @returns {Looked<TypedSaid>|Promise<Looked<TypedSaid>>}
  */
 function typed({ text, wait = 0, anywhere = false }) {
   const watched = typing;

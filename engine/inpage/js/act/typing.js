@@ -29,6 +29,7 @@ import { noteLoaded } from './unsaved.js';
 import { fail, until } from '../dom/until.js';
 
 /** @import { Found, Target } from '../find/locate.js' */
+/** @import { Looked, RetypedSaid } from '../ops.js' */
 /** @import { Probed } from '../dom/until.js' */
 
 /** @typedef {{before: string, from: number|null, to: number|null, selected: string}} FieldState */
@@ -243,7 +244,7 @@ ops.retype = (arg) =>
  * @param {Found} found
  * @param {string} text
  * @param {number} within
- * @returns {Probed}
+ * @returns {Looked<RetypedSaid>}
  */
 function retypeInto(watched, found, text, within) {
   const el = editorOf(found.el);

@@ -15,10 +15,11 @@ import { isRendered } from '../dom/visibility.js';
 
 /**
  * @import { Matched, Target } from '../find/locate.js'
+ * @import { Looked, WaitArg, WaitedSaid } from '../ops.js'
  * @import { Failure, Probed } from '../dom/until.js'
  */
 
-/** @typedef {{target?: Target, state?: 'visible'|'hidden'|'attached'|'detached'|'enabled', text?: string, patience?: number, id?: number}} WaitArg  id: of the wait; without it the answer does not say whether it was met before it began */
+// Of a WaitArg, state = visible, hidden, attached, detached or enabled; id: of the wait; without it the answer does not say whether it was met before it began.
 
 // The wait that was not met at a look. The engine may call the op again for one wait, when it has found out what only the browser knows.
 let unmet = 0;
@@ -26,8 +27,8 @@ let unmet = 0;
 ops.wait = (arg) => {
   let looks = 0;
   return until(arg.patience ?? 0, () => {
-    /** @type {Probed} */
-    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text);
+    /** @type {Looked<WaitedSaid>} */
+    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text ?? '');
     const first = looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
     if (met.error) unmet = arg.id ?? 0;
     return first && !met.error ? { ...met, already: true } : met;

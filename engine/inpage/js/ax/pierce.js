@@ -173,12 +173,15 @@ export function searchHidden(parts = false) {
   if (suspects.size + maybes.size > 0) throw 'unpierced'; // the engine knows it by this word
 }
 
+/** @param {string} op @returns {(arg: any) => any} */
+const named = (op) => /** @type {any} */ (ops)[op];
+
 /** Runs an op with what is known: a page that makes new elements all the time is not asked for ever what they hide. */
 ops.quietly = ({ op, arg }) => {
   quiet++;
   let result;
   try {
-    result = ops[op](arg);
+    result = named(op)(arg);
   } finally {
     if (!(result instanceof Promise)) quiet--;
   }
@@ -187,7 +190,7 @@ ops.quietly = ({ op, arg }) => {
 
 /** Runs an op that walks. The result comes in an array when there are elements to be asked about: on most pages there are none. */
 ops.walking = ({ op, arg }) => {
-  const result = ops[op](arg);
+  const result = named(op)(arg);
   return suspects.size + maybes.size > 0 || anyWanted() ? [result] : result;
 };
 

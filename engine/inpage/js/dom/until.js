@@ -9,6 +9,8 @@ import { leftToRun, SOON } from './motion.js';
 import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
 
 /**
+ * @import { FactsByCode } from '../ops.js'
+ *
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
  * `frame` says that the next frame must be looked at, `rest` that nothing is to be expected of a page at rest. They are taken off before the
  * result leaves, as `lasts` is: how many ms it takes until what is under way, such as an animation, has ended; 0 where nothing is. `again` says that the
@@ -19,8 +21,9 @@ import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
  */
 
 /**
- * @param {string} code
- * @param {Object | (() => Object)} facts a function when they are costly: it is called for the failure that is returned only
+ * @template {keyof FactsByCode} C
+ * @param {C} code
+ * @param {FactsByCode[C] | (() => FactsByCode[C])} facts a function when they are costly: it is called for the failure that is returned only
  * @returns {Failure} an expected failure; waiting may cure it
  */
 export function fail(code, facts = {}) {
@@ -28,7 +31,9 @@ export function fail(code, facts = {}) {
 }
 
 /**
- * @param {string} code
+ * @template {keyof FactsByCode} C
+ * @param {C} code
+ * @param {FactsByCode[C] | (() => FactsByCode[C])} facts a function when they are costly: it is called for the failure that is returned only
  * @returns {Failure} an expected failure that waiting cannot cure
  */
 export function failFinal(code, facts = {}) {
@@ -36,7 +41,9 @@ export function failFinal(code, facts = {}) {
 }
 
 /**
- * @param {string} code
+ * @template {keyof FactsByCode} C
+ * @param {C} code
+ * @param {FactsByCode[C] | (() => FactsByCode[C])} facts a function when they are costly: it is called for the failure that is returned only
  * @returns {Failure} a failure that ends with the next animation frame: the probe needs to see two frames
  */
 export function nextFrame(code, facts = {}) {

@@ -50,5 +50,5 @@ export function identify(nodes) {
 /** @param {{scope: Target}} arg */
 ops.scope = ({ scope }) => {
   const found = locate(scope);
-  return 'error' in found ? { error: found.error } : tokenOf(found.el);
+  return found.error ? { error: found.error } : tokenOf(found.el);
 };

@@ -20,6 +20,7 @@ import { fail, failFinal, until } from '../dom/until.js';
 
 /**
  * @import { Conditions } from './conditions.js'
+ * @import { LocatedSaid } from '../ops.js'
  * @import { PicturePoint } from '../act/pictured.js'
  * @import { Failure, Probed } from '../dom/until.js'
  */
@@ -261,7 +262,7 @@ export function named(el) {
  */
 export function located(found) {
   const { el, count, index, whole, healed, was, beside } = found;
-  /** @type {Object<string, any>} */
+  /** @type {LocatedSaid & {error?: undefined}} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (index !== undefined) answer.index = index;
   if (whole) answer.whole = true;
