@@ -249,3 +249,16 @@ func TestExamplesNameOneVersion(t *testing.T) {
 	}
 	require.Len(t, first, 1, "versions of examples, and where")
 }
+
+// The functions that docs/architecture.md follows a command through are in the files that it names.
+func TestArchitectureNamesFunctionsThatExist(t *testing.T) {
+	t.Parallel()
+	step := regexp.MustCompile("`(?:\\w+\\.)?(\\w+)`,?\\s+\\(`([\\w/]+\\.go)`\\)")
+	found := step.FindAllStringSubmatch(documents(t)["docs/architecture.md"], -1)
+	require.Greater(t, len(found), 20)
+	for _, at := range found {
+		text, err := os.ReadFile(filepath.Join(root(t), at[2]))
+		require.NoError(t, err)
+		require.Regexp(t, `(?m)^func (\([^)]*\) )?`+at[1]+`\(`, string(text), "%s is in %s", at[1], at[2])
+	}
+}
