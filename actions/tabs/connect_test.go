@@ -72,6 +72,7 @@ type pipeTo struct {
 	address string
 	l       net.Listener
 	conns   chan net.Conn
+	drops   atomic.Int32 // how many connections from now on are ended at once
 }
 
 func openPipe(t testing.TB, b *sessiontest.Theirs) *pipeTo {
@@ -95,6 +96,10 @@ func (p *pipeTo) open() {
 			near, err := l.Accept()
 			if err != nil {
 				return
+			}
+			if p.drops.Add(-1) >= 0 {
+				_ = near.Close()
+				continue
 			}
 			far, err := net.Dial("tcp", to)
 			if err != nil {
@@ -161,6 +166,20 @@ func TestConnectAgain(t *testing.T) {
 	c.Fails(fault.RefStale, "click", "@e1")
 	require.Empty(t, notesOf(c, "get", "title"), "it is said once")
 	require.NoError(t, b.Owner.Err())
+}
+
+// A browser that is on its way back, and ends the first connections, is asked again.
+func TestConnectAgainAtALaterAttempt(t *testing.T) {
+	t.Parallel()
+	p := openPipe(t, sessiontest.StartTheirs(t, t.TempDir()))
+	c := host.NewClient(t)
+	c.Do("connect", p.port())
+	c.Do("open", wrote("<title>one</title>"))
+	p.drops.Store(2)
+	p.cut()
+	c.AwaitLoss()
+	require.Contains(t, notesOf(c, "get", "title"), "kept: t1")
+	require.Equal(t, "one", c.Page("document.title"))
 }
 
 // What cannot be reached stays the session's browser: no other one is started, and it is found when it answers again.

@@ -68,12 +68,12 @@ func (u *Use) reconnectLocked(ctx context.Context) error {
 func (u *Use) reattach(ctx context.Context, lost *lease.Lease) (*lease.Lease, []*engine.Page, error) {
 	began := time.Now()
 	try := func(at launch.Endpoint) (*lease.Lease, []*engine.Page, error) {
+		attempt, cancel := ctx, context.CancelFunc(func() {})
 		if !at.Consent {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, reconnectAttempt)
-			defer cancel()
+			attempt, cancel = context.WithTimeout(ctx, reconnectAttempt)
 		}
-		return u.Attach(ctx, lost.Launch, at, lost.Context)
+		defer cancel()
+		return u.Attach(attempt, lost.Launch, at, lost.Context)
 	}
 	for {
 		fresh, pages, err := try(lost.At)
@@ -110,7 +110,7 @@ func reconnectFailed(ctx context.Context, lost *lease.Lease, err error) error {
 		WithHint("Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it starts a browser of its own.")
 }
 
-// adoptReconnected makes a reconnected browser the session'u. Tabs that still exist keep their ids and labels. The note says what was kept and lost.
+// adoptReconnected makes a reconnected browser the session's. Tabs that still exist keep their ids and labels. The note says what was kept and lost.
 func (u *Use) adoptReconnected(ctx context.Context, lost, fresh *lease.Lease, pages []*engine.Page) (note string) {
 	var kept, gone []string
 	u.mu.Lock()
