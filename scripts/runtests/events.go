@@ -106,7 +106,7 @@ func (r *reader) over(e event, key string) {
 			r.unfinished(e.Package)
 		}
 	}
-	if e.Test == "" && e.Action == "pass" {
+	if r.all.verbose && e.Test == "" && e.Action == "pass" {
 		for _, s := range said {
 			if strings.HasPrefix(s, "ok ") {
 				r.all.say(s)

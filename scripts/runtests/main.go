@@ -26,13 +26,14 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) (passed bool, err error) {
-	var deep, trial, fresh, list bool
+	var deep, trial, fresh, list, verbose bool
 	var share, durations string
 	flags := flag.NewFlagSet("scripts/test", flag.ContinueOnError)
 	flags.BoolVar(&deep, "deep", false, "run the deep tier: the tests that take long, and the race detector over everything")
 	flags.BoolVar(&trial, "trials", false, "run the trials of a release")
 	flags.StringVar(&share, "share", "", "of the deep tier, or of the rare trials, run one part of twenty: a number from 0 to 19, or \"commit\" for the one of this commit")
 	flags.BoolVar(&fresh, "fresh", false, "take no result from go's test cache")
+	flags.BoolVar(&verbose, "verbose", false, "print a line for each package that passed")
 	flags.BoolVar(&list, "list", false, "print what would run")
 	flags.StringVar(&durations, "durations", "bin/test-durations.json", "where the duration of each test goes")
 	if err := flags.Parse(args); err != nil {
@@ -68,7 +69,7 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 	if list {
 		return true, nil
 	}
-	return runAll(ctx, lanes, durations)
+	return runAll(ctx, lanes, durations, verbose)
 }
 
 // plan says what to run. part is a share, or whole.
@@ -95,9 +96,9 @@ func plan(ctx context.Context, deep, trial bool, part int) ([]lane, error) {
 }
 
 // runAll runs the lanes beside each other.
-func runAll(ctx context.Context, lanes []lane, durations string) (passed bool, err error) {
+func runAll(ctx context.Context, lanes []lane, durations string, verbose bool) (passed bool, err error) {
 	began := time.Now()
-	all := &record{out: os.Stdout}
+	all := &record{out: os.Stdout, verbose: verbose}
 	results := make([]result, len(lanes))
 	var beside sync.WaitGroup
 	for i, l := range lanes {

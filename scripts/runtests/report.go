@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,8 +19,9 @@ type record struct {
 	Seconds float64    `json:"seconds"` // of everything, by the clock
 	Tests   []duration `json:"tests"`
 
-	mu  sync.Mutex
-	out io.Writer // for people
+	mu      sync.Mutex
+	out     io.Writer // for people
+	verbose bool      // packages that passed have a line each
 }
 
 // say prints lines that belong together.
@@ -47,7 +49,7 @@ type duration struct {
 }
 
 // shown is how many rows each table of durations has.
-const shown = 30
+const shown = 10
 
 // print is for the end, when nothing runs any more.
 func (r *record) print() {
@@ -76,8 +78,24 @@ func (r *record) print() {
 	for _, d := range r.Tests {
 		if d.Result == "fail" {
 			fmt.Fprintf(out, "FAILED: %s %s (%s)\n", strings.TrimPrefix(d.Package, module), d.Test, d.Run)
+			if again := d.again(); again != "" {
+				fmt.Fprintf(out, "        %s\n", again)
+			}
 		}
 	}
+}
+
+// again is the command that runs the test once more, by itself; empty for a package, and where the module is another one.
+func (d duration) again() string {
+	pkg, ours := strings.CutPrefix(d.Package, module)
+	if d.Test == "" || !ours {
+		return ""
+	}
+	parts := strings.Split(d.Test, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return "scripts/test ./" + pkg + " -count=1 -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "'"
 }
 
 func table(out io.Writer, title string, rows []duration) {

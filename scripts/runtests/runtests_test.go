@@ -176,8 +176,24 @@ func TestReader(t *testing.T) {
 	var out bytes.Buffer
 	all := &record{out: &out}
 	require.NoError(t, newReader("run", all).read(strings.NewReader(events)))
-	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nok  \tm/b\t(cached)\nc.go:1: wrong\n", out.String())
+	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nc.go:1: wrong\n", out.String(), "a package that passed is named only on request")
+	out.Reset()
+	require.NoError(t, newReader("run", &record{out: &out, verbose: true}).read(strings.NewReader(events)))
+	require.Contains(t, out.String(), "ok  \tm/b\t(cached)\n")
 	require.Equal(t, []duration{
 		{"run", "m/a", "TestOne", "pass", 1.5}, {"run", "m/a", "TestTwo", "fail", 0.5}, {"run", "m/a", "", "fail", 2},
 	}, all.Tests, "what comes from the cache takes no time")
+}
+
+// The command that a failure names runs that test and no other.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[duration]string{
+		{Package: module + "snapshot", Test: "TestTree"}:            `scripts/test ./snapshot -count=1 -run '^TestTree$'`,
+		{Package: module + "a/b", Test: "TestX/one_(two)/it's"}:     `scripts/test ./a/b -count=1 -run '^TestX$/^one_\(two\)$/^it'\''s$'`,
+		{Package: module + "snapshot"}:                              "",
+		{Package: "example.org/other", Test: "TestOfAnotherModule"}: "",
+	} {
+		require.Equal(t, want, d.again())
+	}
 }
