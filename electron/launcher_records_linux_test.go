@@ -291,6 +291,11 @@ func TestCloseLeavesWhatItCannotClean(t *testing.T) {
 		require.ErrorContains(t, err, "debug-port: failed")
 		require.DirExists(t, l.Record.UserDataDir)
 
+		stranger, err := electron.NewLauncher(electron.LauncherOptions{Dir: t.TempDir()})
+		require.NoError(t, err)
+		require.NoError(t, stranger.Close(t.Context()))
+		require.DirExists(t, l.Record.UserDataDir, "kept by a launcher that has no record of the app")
+
 		next := launcher(t, dir)
 		require.Equal(t, electron.Partial, state(next, l.Record.LaunchID))
 		c, err := next.Cleanup(t.Context(), l.Record.LaunchID, electron.CleanupOptions{Timeout: time.Second})

@@ -169,6 +169,20 @@ func newProfile(base string) (*profile.Profile, error) {
 // sweepProfiles removes the profiles that killed owners left, and no app uses any more.
 func sweepProfiles(log *slog.Logger) {
 	if base, err := profile.ShortBase(profileBase); err == nil {
-		profile.Sweep(base, profilePrefix, time.Now(), func(dir string) bool { return len(procgroup.FindByPath(dir)) > 0 }, log)
+		profile.Sweep(base, profilePrefix, time.Now(), inUse, log)
 	}
+}
+
+// inUse reports whether an app works in a profile: a process names it, or its debugging port answers, as that of an app does whose processes cannot be
+// seen from here.
+func inUse(dir string) bool {
+	if len(procgroup.FindByPath(dir)) > 0 {
+		return true
+	}
+	state, p := readPortFile(dir)
+	if state != portFileFound {
+		return false
+	}
+	_, err := p.version(context.Background())
+	return err == nil
 }

@@ -80,8 +80,11 @@ func (o Op[Arg, Answer]) Raw(ctx context.Context, frame Document, arg Arg) (json
 // JSON is the argument as the script gets it.
 func (o Op[Arg, Answer]) JSON(arg Arg) ([]byte, error) { return jsonv2.Marshal(arg, text) }
 
-// Read reads what the op answered into answer, which keeps what is not in it.
+// Read reads what the op answered into answer, which keeps what is not in it. What an op says that has no answer is not looked at.
 func (o Op[Arg, Answer]) Read(value []byte, answer *Answer) error {
+	if _, none := any(answer).(*None); none {
+		return nil
+	}
 	if err := jsonv2.Unmarshal(value, answer, text); err != nil {
 		return fault.New(fault.Internal, "reading the result of %s: %w", o.name, err)
 	}
