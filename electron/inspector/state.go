@@ -22,8 +22,9 @@ const (
 	Gone      Activity = "gone"      // its inspector cannot be reached
 )
 
-// answerLimit is how long a main process may take for a script that does nothing, or to be paused.
-const answerLimit = 500 * time.Millisecond
+// answerLimit is how long a main process may take for a script that does nothing, or to be paused. Nothing tells a process that will not answer from one
+// that the machine has no time for, and to be asked needs all scripts of the app to be read; only an app that is silent anyway costs that much.
+const answerLimit = 2 * time.Second
 
 // maxFrames bounds a stack.
 const maxFrames = 8
