@@ -72,7 +72,7 @@ func (r *Recording) Close() {
 	r.closed = true
 	t.recordings = slices.DeleteFunc(t.recordings, func(o *Recording) bool { return o == r })
 	if len(t.recordings) == 0 && !t.page.Told() {
-		*t = Traffic{page: t.page}
+		t.followed = followed{}
 		t.page.Watch(false)
 	}
 }

@@ -30,8 +30,11 @@ type Request struct {
 // page's events hold it, and so do waits.
 type Traffic struct {
 	page Owner
+	followed
+}
 
-	// Guarded by the page's lock.
+// followed is what is known while requests are followed. The page's lock guards it.
+type followed struct {
 	recordings []*Recording
 	asked      string // loader id of the document that was asked for last
 	document   string // loader id of the main frame's document, if its own request was seen: all that it asks for is known

@@ -238,10 +238,13 @@ func askForSessions(ctx context.Context, path string, now ...string) (net.Conn, 
 	return c, nil
 }
 
-// demand has the host behind path close a session without waiting for its commands.
+// demand has the host behind path close a session without waiting for its commands. With a host that is gone, its sessions are.
 func demand(path, session string) error {
 	c, err := askForSessions(context.Background(), path, session)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
 		return fmt.Errorf("asking the older host: %w", err)
 	}
 	defer c.Close()
