@@ -65,7 +65,7 @@ func ordinaryRuns(tests []testFunc) ([]lane, error) {
 		{
 			{Name: "all others", Args: plain, Packages: others},
 			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
-			raceRun("race detector, selected", chosen),
+			raceRun(raceDetector+", selected", chosen),
 		},
 	}, nil
 }
@@ -104,10 +104,13 @@ func deepRuns(tests []testFunc) []lane {
 		lanes = append(lanes, lane{{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)}})
 	}
 	if len(tests) > 0 {
-		lanes = append(lanes, lane{raceRun("race detector", tests)})
+		lanes = append(lanes, lane{raceRun(raceDetector, tests)})
 	}
 	return lanes
 }
+
+// raceDetector begins the names of runs under it.
+const raceDetector = "race detector"
 
 // raceRun is one run for all packages, so that they are built side by side. A test of the same name in another one of them runs, too.
 func raceRun(name string, tests []testFunc) goTest {

@@ -95,7 +95,11 @@ func (d duration) again() string {
 	for i, part := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
-	return "scripts/test ./" + pkg + " -count=1 -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "'"
+	race := ""
+	if strings.HasPrefix(d.Run, raceDetector) {
+		race = " -race"
+	}
+	return "scripts/test ./" + pkg + race + " -count=1 -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "'"
 }
 
 func table(out io.Writer, title string, rows []duration) {
