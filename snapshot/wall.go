@@ -46,7 +46,7 @@ func ReadWall(raw []byte) *Wall {
 // OfWall asks a document for its wall.
 var OfWall = inpage.Define[inpage.None, *Wall]("wall")
 
-// Known is the wall as it is told; nil: there is none, or it is of a kind that is not known.
+// Known returns the wall to report. It is nil if there is none, or if its kind is unknown.
 func (w *Wall) Known() *Wall {
 	if w == nil {
 		return nil

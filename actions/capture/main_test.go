@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		capture.Commands, diagnose.Commands, emulate.Commands, look.Commands, navigate.Commands, pointer.Commands,

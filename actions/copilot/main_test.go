@@ -21,7 +21,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		admin.Commands, batch.Commands, copilot.Commands, download.Commands, find.Commands, forms.Commands,

@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		download.Commands, forms.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands,

@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		diagnose.Commands, find.Commands, forms.Commands, handoff.Commands, live.Commands, look.Commands,

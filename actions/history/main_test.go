@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(forms.Commands, history.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands)
 	site = host.Site

@@ -18,7 +18,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		diagnose.Commands, find.Commands, history.Commands, login.Commands, look.Commands, navigate.Commands,

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		batch.Commands, diagnose.Commands, look.Commands, navigate.Commands, network.Commands, pointer.Commands,

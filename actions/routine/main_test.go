@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		admin.Commands, find.Commands, forms.Commands, history.Commands, look.Commands, navigate.Commands,

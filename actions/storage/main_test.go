@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(look.Commands, navigate.Commands, storage.Commands, tabs.Commands)
 	site = host.Site

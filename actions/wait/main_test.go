@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/testengine"
 )
 
-// host has the browser of the tests, site their pages.
+// host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
 		batch.Commands, find.Commands, forms.Commands, look.Commands, navigate.Commands, pointer.Commands,

@@ -81,7 +81,7 @@ func (c *Client) Tabs() []string {
 	return lines
 }
 
-// Attended is a caller at a terminal, who answers questions with these lines.
+// Attended runs a command as a caller at a terminal does. Each question gets the next of lines as its answer; asked are the questions.
 func (c *Client) Attended(lines []string, args ...string) (reply session.Reply, out, errOut string, asked []string) {
 	c.T.Helper()
 	var mu sync.Mutex

@@ -105,7 +105,7 @@ func (c *Client) Failed(reply session.Reply, code fault.Code, args ...string) *f
 	return e
 }
 
-// Start runs a command beside the test, which takes its reply from the channel.
+// Start runs a command in the background. The channel receives its reply.
 func (c *Client) Start(args ...string) <-chan session.Reply {
 	reply := make(chan session.Reply, 1)
 	go func() { reply <- c.Try(args...) }()

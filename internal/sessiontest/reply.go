@@ -55,7 +55,7 @@ func Told(reply session.Reply) string { return reply.Result.Text + "\n" + Notes(
 // Notes are the warnings of a reply.
 func Notes(reply session.Reply) string { return strings.Join(reply.Result.Notes, "\n") }
 
-// Everything is all that a reply says, as text and as JSON.
+// Everything returns what a reply prints, as text and as JSON.
 func Everything(r session.Reply) string {
 	var out, errOut strings.Builder
 	r.Write(&out, &errOut)

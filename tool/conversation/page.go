@@ -11,7 +11,7 @@ func PageOf(told *fact.Facts) (page contract.PageTarget, ok bool) {
 	return page, page != contract.PageTarget{}
 }
 
-// Merge adds what is newly known of a session's page to what was known. Another address means that the title of the one before is over.
+// Merge combines what was known of a session's page with what was just seen. If the address or the tab has changed, the title before is dropped.
 func Merge(known, seen contract.PageTarget) contract.PageTarget {
 	switch {
 	case seen.URL != "" && seen.URL != known.URL, seen.TabID != "" && known.TabID != "" && seen.TabID != known.TabID:

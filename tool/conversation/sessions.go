@@ -60,7 +60,7 @@ func (s *Sessions) Cwd() string { return s.o.Cwd }
 // Backend is where the sessions are.
 func (s *Sessions) Backend() backend.Backend { return s.o.Backend }
 
-// Limits are what bounds the calls in the sessions.
+// Limits returns the limits of calls in these sessions.
 func (s *Sessions) Limits() limits.Limits { return s.o.Limits }
 
 // FreshName is a name for a managed session that was not given before.

@@ -69,8 +69,8 @@ func (s *State) Sees(page contract.PageTarget, ok bool) {
 	}
 }
 
-// Looked notes a snapshot that the tool took for itself, and returns it, or nil when it shows no page. Where refs are renumbered with each snapshot,
-// those that the caller has seen may mean others from then on: they are compared before they are used.
+// Looked records a snapshot that the tool took for itself. It returns the snapshot's refs, or nil if it shows no page. If the backend renumbers its refs
+// with each snapshot, a ref that the caller has seen may now mean another element, so that it is compared before it is used.
 func (s *State) Looked(told *fact.Facts, renumbers bool) *contract.RefSnapshot {
 	snapshot := refguard.Snapshot(told, s.Target)
 	if snapshot == nil {
