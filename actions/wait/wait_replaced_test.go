@@ -40,7 +40,7 @@ func TestReadingWaitsForThePageThatComes(t *testing.T) {
 			c.Do("tab", "list")
 			require.Empty(t, reply)
 			there.Open()
-			require.Equal(t, tt.want, c.Await(reply).Result.Text)
+			require.Equal(t, tt.want, saysOf(c, reply))
 		})
 	}
 }
@@ -67,7 +67,7 @@ func TestWaitForTextInFrames(t *testing.T) {
 				c.Page("document.body.append('late')")
 			}
 			reply := when(c, g, tt.change, "wait", "--text", "late")
-			require.Equal(t, "late", c.Await(reply).Result.Text)
+			require.Equal(t, "late", saysOf(c, reply))
 		})
 	}
 }

@@ -246,8 +246,8 @@ func TestElectronAppDies(t *testing.T) {
 			u := newUser(t)
 			app := u.app(t)
 			r := u.launch(t, app, "--app-arg", "--test-no-webview")
-			u.call(t, "find", "role", "button", "click", "--name", button)
-			require.Eventually(t, func() bool { return !u.electronWorks(t, "status", r.LaunchID).Statuses[0].PIDAlive }, appLimit, 50*time.Millisecond)
+			clicked := u.call(t, "find", "role", "button", "click", "--name", button)
+			require.Eventually(t, func() bool { return !u.electronWorks(t, "status", r.LaunchID).Statuses[0].PIDAlive }, appLimit, 50*time.Millisecond, "%v", clicked)
 			for _, command := range [][]string{{"snapshot", "-i"}, {"open", "about:blank"}, {"tab", "new"}, {"electron", "probe"}} {
 				got := u.call(t, append([]string{"--json"}, command...)...)
 				require.Equal(t, 1, got.Code, "%q: %v", command, got)
