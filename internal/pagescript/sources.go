@@ -24,6 +24,7 @@ var (
 	// statically matches the imports of a module. Types that a comment imports (@import) are not bundled.
 	statically    = regexp.MustCompile(`(?m)^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]`)
 	defaultExport = regexp.MustCompile(`(?m)^export default `)
+	registered    = regexp.MustCompile(`(?m)^ops\.(\w+) = `)
 )
 
 // modules are the sources of a package by path, as "js/main.js".
@@ -187,4 +188,28 @@ func Stale(dir string) ([]string, error) {
 		}
 	}
 	return problems, nil
+}
+
+// Reaching returns the ops that the bundle of the package in dir registers in modules which are, or import, one of the changed ones. Paths are
+// those below dir, as "js/act/wait.js".
+func Reaching(dir string, changed []string) ([]string, error) {
+	all, err := readModules(dir)
+	if err != nil {
+		return nil, err
+	}
+	var ops []string
+	for name, text := range all {
+		used, err := all.reached(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(used, func(module string) bool { return slices.Contains(changed, module) }) {
+			continue
+		}
+		for _, m := range registered.FindAllStringSubmatch(text, -1) {
+			ops = append(ops, m[1])
+		}
+	}
+	slices.Sort(ops)
+	return slices.Compact(ops), nil
 }

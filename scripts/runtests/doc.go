@@ -7,5 +7,7 @@
 //
 // The trials of a release are beside the tiers: a module of their own has them. Some are rare (trials.go), and have shares as the deep tier has.
 //
+// What a change can reach is a run of its own, for the desk (changed.go).
+//
 // It knows nothing of browsers or of the product: a test is deep when it asks testing.Short.
 package main

@@ -26,11 +26,12 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) (passed bool, err error) {
-	var deep, trial, fresh, list, verbose bool
+	var deep, trial, changed, fresh, list, verbose bool
 	var share, durations string
 	flags := flag.NewFlagSet("scripts/test", flag.ContinueOnError)
 	flags.BoolVar(&deep, "deep", false, "run the deep tier: the tests that take long, and the race detector over everything")
 	flags.BoolVar(&trial, "trials", false, "run the trials of a release")
+	flags.BoolVar(&changed, "changed", false, "run the tests that the change of the working tree can reach; that of the last commit where there is none")
 	flags.StringVar(&share, "share", "", "of the deep tier, or of the rare trials, run one part of twenty: a number from 0 to 19, or \"commit\" for the one of this commit")
 	flags.BoolVar(&fresh, "fresh", false, "take no result from go's test cache")
 	flags.BoolVar(&verbose, "verbose", false, "print a line for each package that passed")
@@ -42,8 +43,8 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 	if share != "" && !deep && !trial {
 		return false, fmt.Errorf("--share %s: only the deep tier and the trials have shares; add --deep or --trials", share)
 	}
-	if deep && trial {
-		return false, errors.New("--deep --trials: they are two runs; name one of them")
+	if deep && trial || changed && (deep || trial) {
+		return false, errors.New("--changed, --deep and --trials are different runs; name one of them")
 	}
 	part := whole
 	if share != "" {
@@ -52,7 +53,12 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 		}
 		fmt.Printf("share %d of 0 to %d\n", part, shares-1)
 	}
-	lanes, err := plan(ctx, deep, trial, part)
+	var lanes []lane
+	if changed {
+		lanes, err = changedRuns(ctx)
+	} else {
+		lanes, err = plan(ctx, deep, trial, part)
+	}
 	if err != nil {
 		return false, err
 	}
