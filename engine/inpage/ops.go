@@ -48,45 +48,54 @@ func (o Op[Arg, Answer]) Name() string { return o.name }
 
 // In calls the op in a frame's document.
 func (o Op[Arg, Answer]) In(ctx context.Context, frame Document, arg Arg) (answer Answer, err error) {
-	value, _, err := o.Raw(ctx, frame, arg)
-	if err != nil {
-		return answer, err
-	}
-	return answer, o.Read(value, &answer)
+	_, err = call(ctx, frame.CallRaw, o.name, arg, &answer)
+	return answer, err
 }
 
 // Here is In for the document that is there, and in no other. It returns that document's id as well.
 func (o Op[Arg, Answer]) Here(ctx context.Context, frame Document, arg Arg) (answer Answer, doc string, err error) {
-	raw, err := o.JSON(arg)
-	if err != nil {
-		return answer, "", err
-	}
-	value, doc, err := frame.CallHere(ctx, o.name, raw)
-	if err != nil {
-		return answer, doc, err
-	}
-	return answer, doc, o.Read(value, &answer)
+	doc, err = call(ctx, frame.CallHere, o.name, arg, &answer)
+	return answer, doc, err
 }
 
 // Raw is In for callers that look at the answer before they read it. It returns the id of the document as well.
 func (o Op[Arg, Answer]) Raw(ctx context.Context, frame Document, arg Arg) (jsonv2.Value, string, error) {
-	raw, err := o.JSON(arg)
-	if err != nil {
-		return nil, "", err
-	}
-	return frame.CallRaw(ctx, o.name, raw)
+	return raw(ctx, frame.CallRaw, o.name, arg)
 }
 
 // JSON is the argument as the script gets it.
 func (o Op[Arg, Answer]) JSON(arg Arg) ([]byte, error) { return jsonv2.Marshal(arg, text) }
 
 // Read reads what the op answered into answer, which keeps what is not in it. What an op says that has no answer is not looked at.
-func (o Op[Arg, Answer]) Read(value []byte, answer *Answer) error {
-	if _, none := any(answer).(*None); none {
+func (o Op[Arg, Answer]) Read(value []byte, answer *Answer) error { return read(o.name, value, answer) }
+
+// What follows is not generic, so that the program has it once and not for each op.
+
+// road is CallRaw or CallHere of a document.
+type road func(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error)
+
+func raw(ctx context.Context, by road, op string, arg any) (jsonv2.Value, string, error) {
+	said, err := jsonv2.Marshal(arg, text)
+	if err != nil {
+		return nil, "", err
+	}
+	return by(ctx, op, said)
+}
+
+func call(ctx context.Context, by road, op string, arg, answer any) (doc string, err error) {
+	value, doc, err := raw(ctx, by, op, arg)
+	if err != nil {
+		return doc, err
+	}
+	return doc, read(op, value, answer)
+}
+
+func read(op string, value []byte, answer any) error {
+	if _, none := answer.(*None); none {
 		return nil
 	}
 	if err := jsonv2.Unmarshal(value, answer, text); err != nil {
-		return fault.New(fault.Internal, "reading the result of %s: %w", o.name, err)
+		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
 	}
 	return nil
 }
