@@ -113,10 +113,18 @@ func (c *Call) Path(p string) string {
 	return filepath.Join(c.Cwd, p)
 }
 
+// Rest says when a page counts as being at rest.
+type Rest struct {
+	Quiet time.Duration // how long nothing has changed or moved, and no request was pending
+	Until time.Time     // when the waiting ends
+	Asked time.Time     // requests that began before do not count
+	Still time.Duration // after so long without a change, pending requests do not count; 0: they always do
+}
+
 // Looker looks at the page behind a command, for the flags that every command has which changes something.
 type Looker interface {
-	// Rest waits until the page has been idle for quiet; its traffic must be watched. The error says what was still active at the end.
-	Rest(ctx context.Context, c *Call, tab *Tab, quiet time.Duration, until time.Time) error
+	// Rest waits until the page is at rest; its traffic must be watched. The error says what was still active at the end.
+	Rest(ctx context.Context, c *Call, tab *Tab, r Rest) error
 	// TakeSnapshot takes a snapshot of a frame and what is in it.
 	TakeSnapshot(ctx context.Context, c *Call, tab *Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error)
 }

@@ -12,39 +12,72 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Rest waits until the page has been idle for quiet; its traffic must be watched. The error says what was still active at the end.
-func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, until time.Time) error {
+// Rest waits until the page is at rest; its traffic must be watched. The error says what was still active at the end.
+func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, r actions.Rest) error {
 	began := time.Now()
+	quiet := traffic.Quiet{For: r.Quiet, Since: began, Asked: r.Asked}
 	for {
 		root, err := WaitIn(ctx, c, tab)
 		if err != nil {
 			return err
 		}
-		limited, cancel := context.WithDeadlineCause(ctx, until, ErrNotStable)
-		err = tab.Page.Traffic().AwaitQuiet(limited, began, quiet)
-		cancel()
-		if errors.Is(err, ErrNotStable) {
-			return NotStable(c, tab, nil)
-		}
-		if err != nil {
+		still, err := awaitQuiet(ctx, c, tab, root, quiet, r)
+		if still || err != nil {
 			return err
 		}
-		left := max(0, time.Until(until))
-		changed, failed, err := FramesAtRest(ctx, c, root, quiet, left)
+		left := max(0, time.Until(r.Until))
+		changed, failed, err := FramesAtRest(ctx, c, root, r.Quiet, left)
 		switch {
 		case err != nil:
 			return err
 		case failed != nil:
-			return NotStable(c, tab, failed)
-		case !changed && tab.Page.Traffic().IsQuiet(began, quiet):
+			return NotStable(c, tab, r.Asked, failed)
+		case !changed && tab.Page.Traffic().IsQuiet(quiet):
 			return nil
 		case left == 0:
-			return NotStable(c, tab, nil)
+			return NotStable(c, tab, r.Asked, nil)
 		}
+	}
+}
+
+// awaitQuiet waits until no request is pending. Still reports that one is, and that the page has not changed for so long that this is not waited for.
+func awaitQuiet(ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, quiet traffic.Quiet, r actions.Rest) (still bool, err error) {
+	until := r.Until
+	if at := time.Now().Add(r.Still); r.Still > 0 && at.Before(until) {
+		until = at
+		if _, _, err := FramesAtRest(ctx, c, root, 0, 0); err != nil { // from now on the page's script watches for changes
+			return false, err
+		}
+	}
+	limited, cancel := context.WithDeadlineCause(ctx, until, ErrNotStable)
+	defer cancel()
+	err = tab.Page.Traffic().AwaitQuiet(limited, quiet)
+	if !errors.Is(err, ErrNotStable) {
+		return false, err
+	}
+	if until.Before(r.Until) {
+		_, failed, err := FramesAtRest(ctx, c, root, r.Still, max(0, time.Until(r.Until)))
+		if err != nil {
+			return false, err
+		}
+		if failed == nil {
+			notePending(c, tab, r)
+			return true, nil
+		}
+		return false, NotStable(c, tab, r.Asked, failed)
+	}
+	return false, NotStable(c, tab, r.Asked, nil)
+}
+
+// notePending names the requests that a page at rest did not get an answer to.
+func notePending(c *actions.Call, tab *actions.Tab, r actions.Rest) {
+	if _, line := pendingRequests(tab, r.Asked); line != "" {
+		c.Note("the page has settled, with " + line)
 	}
 }
 
@@ -95,8 +128,8 @@ func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quie
 	return changed, failed, err
 }
 
-// NotStable says what went on until the end.
-func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
+// NotStable says what went on until the end. Requests that began before the moment asked do not count.
+func NotStable(c *actions.Call, tab *actions.Tab, asked time.Time, f *OpFailure) error {
 	var what []string
 	told := map[string]any{}
 	if f != nil {
@@ -112,23 +145,30 @@ func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
 			what = append(what, fmt.Sprintf("<%s> changes (%d changes in %d ms)", facts.Changed, facts.Changes, facts.Ms))
 		}
 	}
-	var requests []string
-	for _, r := range tab.Page.Traffic().UnderWay() {
-		requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
-	}
-	if len(requests) > 0 {
-		const most = 3
+	if requests, line := pendingRequests(tab, asked); line != "" {
 		told["requests"] = requests
-		line := wording.Plural(len(requests), "request") + " pending: " + strings.Join(requests[:min(most, len(requests))], ", ")
-		if len(requests) > most {
-			line += ", …"
-		}
 		what = append(what, line)
 	}
 	if len(what) == 0 {
 		what = append(what, "something changed each time")
 	}
 	return c.TimedOut("the page did not settle; last seen: "+strings.Join(what, "; "), told)
+}
+
+// pendingRequests are the requests that the page waits for, and a line that names the first of them; "" without any.
+func pendingRequests(tab *actions.Tab, asked time.Time) (requests []string, line string) {
+	for _, r := range tab.Page.Traffic().UnderWay(asked) {
+		requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
+	}
+	if len(requests) == 0 {
+		return nil, ""
+	}
+	const most = 3
+	line = wording.Plural(len(requests), "request") + " pending: " + strings.Join(requests[:min(most, len(requests))], ", ")
+	if len(requests) > most {
+		line += ", …"
+	}
+	return requests, line
 }
 
 // WaitIn returns the frame that waits look in, once nothing is on its way to it.

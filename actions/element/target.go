@@ -171,7 +171,7 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 	for {
 		if t.Ref != nil {
 			// Pages render again when their server answers, which the in-page script cannot foresee.
-			t.Want.Ref.Rest = len(t.Frame.Page().Traffic().UnderWay()) == 0
+			t.Want.Ref.Rest = len(t.Frame.Page().Traffic().UnderWay(time.Time{})) == 0
 		}
 		arg.Target = t.Want
 		arg.Patience = max(0, (patience - time.Since(start)).Milliseconds())

@@ -158,7 +158,7 @@ func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 // requestsOf returns the ids of the requests that the page waits for.
 func requestsOf(tab *actions.Tab) map[string]bool {
 	ids := map[string]bool{}
-	for _, r := range tab.Page.Traffic().UnderWay() {
+	for _, r := range tab.Page.Traffic().UnderWay(time.Time{}) {
 		ids[r.ID] = true
 	}
 	return ids
@@ -166,7 +166,7 @@ func requestsOf(tab *actions.Tab) map[string]bool {
 
 // asksMore reports whether the page waits for a request that is not among those.
 func asksMore(tab *actions.Tab, before map[string]bool) bool {
-	return slices.ContainsFunc(tab.Page.Traffic().UnderWay(), func(r traffic.Request) bool { return !before[r.ID] })
+	return slices.ContainsFunc(tab.Page.Traffic().UnderWay(time.Time{}), func(r traffic.Request) bool { return !before[r.ID] })
 }
 
 func notToggled(t *element.Target, state *string) error {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
@@ -381,8 +380,8 @@ func (w *walkRefused) Error() string { return "walk refused: " + string(w.failur
 // Looker is what commands look at their page with, see [actions.Call].
 type Looker struct{}
 
-func (Looker) Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, until time.Time) error {
-	return element.Rest(ctx, c, tab, quiet, until)
+func (Looker) Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, r actions.Rest) error {
+	return element.Rest(ctx, c, tab, r)
 }
 
 func (Looker) TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
 )
@@ -82,8 +83,8 @@ func (t *tabReader) read(ctx context.Context, address string) (*reading, error) 
 func (t *tabReader) load(ctx context.Context, address string) (*reading, error) {
 	watched, stop := t.page.Watch(ctx, true)
 	defer stop()
-	traffic := t.page.Traffic().Record()
-	defer traffic.Close()
+	requests := t.page.Traffic().Record()
+	defer requests.Close()
 	nav, err := t.page.Load(watched, address, engine.WaitLoad)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (t *tabReader) load(ctx context.Context, address string) (*reading, error) 
 func (t *tabReader) rest(ctx context.Context) error {
 	limited, cancel := context.WithTimeoutCause(ctx, restLimit, element.ErrNotStable)
 	defer cancel()
-	err := t.page.Traffic().AwaitQuiet(limited, time.Time{}, 0)
+	err := t.page.Traffic().AwaitQuiet(limited, traffic.Quiet{})
 	if err == nil {
 		_, _, err = element.FramesAtRest(limited, t.call, t.page.Main(), restQuiet, restLimit)
 	}

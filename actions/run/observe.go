@@ -14,6 +14,10 @@ import (
 const (
 	settleQuiet    = 150 * time.Millisecond
 	settlePatience = 5 * time.Second
+
+	// settleStill is how long a page has to show no change until --settle replies although a request is pending. The page's script watches for a
+	// second behind a question, so that this has to be a little less.
+	settleStill = 900 * time.Millisecond
 )
 
 // comeToRest waits for --settle. A page that does not come to rest does not make the action fail.
@@ -27,8 +31,8 @@ func comeToRest(ctx context.Context, c *actions.Call) error {
 	}
 	watched, stop := a.Tab.Page.Watch(ctx, true)
 	defer stop()
-	until := time.Now().Add(min(settlePatience, c.Left()))
-	switch err := c.Looker.Rest(watched, c, a.Tab, settleQuiet, until); {
+	rest := actions.Rest{Quiet: settleQuiet, Until: time.Now().Add(min(settlePatience, c.Left())), Asked: a.Traffic.Began, Still: settleStill}
+	switch err := c.Looker.Rest(watched, c, a.Tab, rest); {
 	case fault.Is(err, fault.Timeout):
 		c.Note(err.Error())
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -20,7 +21,7 @@ func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions
 	quiet := c.Duration("for")
 	heard := run.CaptureRequests(tab)
 	defer run.KeepCapture(tab, heard)
-	if err := element.Rest(ctx, c, tab, quiet, c.Deadline); err != nil {
+	if err := element.Rest(ctx, c, tab, actions.Rest{Quiet: quiet, Until: c.Deadline}); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: RestResult{quiet.Milliseconds(), "stable"}, Text: "✓ Done"}, nil
@@ -41,11 +42,11 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
 	loading := err != nil
 	if !loading {
-		err = tab.Page.Traffic().AwaitQuiet(limited, began, c.Duration("for"))
+		err = tab.Page.Traffic().AwaitQuiet(limited, traffic.Quiet{For: c.Duration("for"), Since: began})
 	}
 	switch {
 	case err != nil && (errors.Is(context.Cause(limited), element.ErrNotStable) || fault.Is(err, fault.Timeout)):
-		return actions.Result{}, element.NotStable(c, tab, element.NewFailure(fault.Timeout, loadingFacts{loading}))
+		return actions.Result{}, element.NotStable(c, tab, time.Time{}, element.NewFailure(fault.Timeout, loadingFacts{loading}))
 	case err != nil:
 		return actions.Result{}, err
 	}

@@ -15,20 +15,15 @@ const idleTime = 500 * time.Millisecond
 // answered by then is a request that the server holds.
 const lateStart = 15 * time.Second
 
-// quietSince returns since when nothing is under way, and false while something is. A fetch whose response has come and whose body does not is
-// one that its page leaves unread, which Chromium never calls finished: it counts from the last part that came.
-func (t *Traffic) quietSince() (since time.Time, quiet bool) {
-	since = t.changed
+// quietSince returns since when the page waits for nothing, which is to come if it waits for something now. Requests that began before from do not count.
+func (t *Traffic) quietSince(from time.Time) time.Time {
+	since := t.changed
 	for _, r := range t.underWay {
-		switch {
-		case r.lasts:
-		case r.Type != "Fetch" || r.data.IsZero():
-			return time.Time{}, false
-		case r.data.After(since):
-			since = r.data
+		if until := r.until(); !r.begun.Before(from) && until.After(since) {
+			since = until
 		}
 	}
-	return since, true
+	return since
 }
 
 // IdleAt returns when the main frame's document reaches the state networkidle, if nothing is asked for until then. It is called with the lock held.
@@ -40,10 +35,7 @@ func (t *Traffic) IdleAt() (at time.Time, expected bool) {
 	case !d.Loaded:
 		return time.Time{}, false
 	}
-	since, quiet := t.quietSince()
-	if !quiet {
-		return time.Time{}, false
-	}
+	since := t.quietSince(time.Time{})
 	if since.Before(d.LoadedAt) {
 		since = d.LoadedAt
 	}
@@ -83,24 +75,29 @@ func (t *Traffic) AwaitIdle(ctx context.Context, what string, at func() (time.Ti
 
 var errIdle = fault.New(fault.Timeout, "nothing was asked for")
 
-// AwaitQuiet waits until the page has requested nothing for the duration quiet and no request is pending. Requests before from do not count. The
-// page's traffic must be recorded, see [Traffic.Record].
-func (t *Traffic) AwaitQuiet(ctx context.Context, from time.Time, quiet time.Duration) error {
-	return t.AwaitIdle(ctx, "waiting for requests", func() (time.Time, bool) { return t.quietAt(from, quiet) })
+// Quiet says what a quiet page is.
+type Quiet struct {
+	For   time.Duration // how long it has requested nothing, and waited for nothing
+	Since time.Time     // the earliest moment from which on that counts
+	Asked time.Time     // requests that began before do not count
+}
+
+// AwaitQuiet waits until the page is quiet. The page's traffic must be recorded, see [Traffic.Record].
+func (t *Traffic) AwaitQuiet(ctx context.Context, q Quiet) error {
+	return t.AwaitIdle(ctx, "waiting for requests", func() (time.Time, bool) { return t.quietAt(q), true })
 }
 
 // IsQuiet reports whether that is so now.
-func (t *Traffic) IsQuiet(from time.Time, quiet time.Duration) bool {
+func (t *Traffic) IsQuiet(q Quiet) bool {
 	t.page.State.Lock()
 	defer t.page.State.Unlock()
-	at, is := t.quietAt(from, quiet)
-	return is && !at.After(time.Now())
+	return !t.quietAt(q).After(time.Now())
 }
 
-func (t *Traffic) quietAt(from time.Time, quiet time.Duration) (time.Time, bool) {
-	since, is := t.quietSince()
-	if since.Before(from) {
-		since = from
+func (t *Traffic) quietAt(q Quiet) time.Time {
+	since := t.quietSince(q.Asked)
+	if since.Before(q.Since) {
+		since = q.Since
 	}
-	return since.Add(quiet), is
+	return since.Add(q.For)
 }

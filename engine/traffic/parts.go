@@ -21,10 +21,10 @@ func (t *Traffic) Arriving() int {
 }
 
 func (t *Traffic) parts() (parts []*pending) {
-	d := t.page.Document()
+	d, now := t.page.Document(), time.Now()
 	for _, r := range t.underWay {
 		late := d.Loaded && r.begun.Sub(d.LoadedAt) > arrivingFor
-		if !r.lasts && !r.awaited && !late && slices.Contains(partTypes, r.Type) {
+		if !r.awaited && !late && r.until().After(now) && slices.Contains(partTypes, r.Type) {
 			parts = append(parts, r)
 		}
 	}
@@ -42,7 +42,7 @@ func (t *Traffic) Got() int {
 // AwaitParts waits until none of these requests is under way. It returns how many are when ctx ends, which are not waited for again: a server
 // that holds an answer back costs a document one wait.
 func (t *Traffic) AwaitParts(ctx context.Context) (left int) {
-	if err := t.page.State.Await(ctx, "waiting for parts of the page", func() bool { return len(t.parts()) == 0 }); err == nil {
+	if err := t.AwaitIdle(ctx, "waiting for parts of the page", t.partsAt); err == nil {
 		return 0
 	}
 	t.page.State.Lock()
@@ -52,4 +52,14 @@ func (t *Traffic) AwaitParts(ctx context.Context) (left int) {
 		r.awaited = true
 	}
 	return len(parts)
+}
+
+// partsAt returns until when the page waits for its parts, if nothing more comes of them.
+func (t *Traffic) partsAt() (at time.Time, expected bool) {
+	for _, r := range t.parts() {
+		if until := r.until(); until.After(at) {
+			at = until
+		}
+	}
+	return at, true
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -14,7 +15,8 @@ import (
 
 // Recording keeps the requests of a page and of its frames from a moment on.
 type Recording struct {
-	of *Traffic
+	Began time.Time
+	of    *Traffic
 
 	// Guarded by the page's lock.
 	requests []*Request
@@ -28,7 +30,7 @@ const maxRequests = 1000
 // Record keeps requests from now on, until Close. The browser tells of requests only while they are recorded. It does not wait for the browser's answer:
 // the browser handles it before any later command of the page.
 func (t *Traffic) Record() *Recording {
-	r := &Recording{of: t, byID: map[string]*Request{}}
+	r := &Recording{Began: time.Now(), of: t, byID: map[string]*Request{}}
 	t.page.State.Lock()
 	defer t.page.State.Unlock()
 	t.recordings = append(t.recordings, r)
@@ -128,7 +130,7 @@ func (r *Recording) record(method string, e *event) {
 	case "Network.responseReceived":
 		one.Status = e.Response.Status
 		if one.Type == "Document" && (one.Status == http.StatusTooManyRequests || one.Status == http.StatusServiceUnavailable) {
-			one.Retry = retryAfter(e.Response.Headers)
+			one.Retry = headerOf(e.Response.Headers, "Retry-After") // when the server wants the next request
 		}
 	case "Network.loadingFinished":
 		one.Ended = true
@@ -137,14 +139,14 @@ func (r *Recording) record(method string, e *event) {
 	}
 }
 
-// retryAfter is the header by which a server says when it wants the next request.
-func retryAfter(headers jsonv2.Value) string {
+// headerOf returns the value of a header, whatever the case of its name; "" without one.
+func headerOf(headers jsonv2.Value, name string) string {
 	var all map[string]string
 	if cdp.Unmarshal(headers, &all) != nil {
 		return ""
 	}
-	for name, value := range all {
-		if strings.EqualFold(name, "Retry-After") {
+	for key, value := range all {
+		if strings.EqualFold(key, name) {
 			return value
 		}
 	}

@@ -1,8 +1,6 @@
 package traffic
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -63,21 +61,8 @@ type Document struct {
 // New returns the traffic of a page.
 func New(page Owner) *Traffic { return &Traffic{page: page} }
 
-// pending is a request that is under way.
-type pending struct {
-	Request
-	loader  string
-	lasts   bool
-	awaited bool // without success, see AwaitParts
-	begun   time.Time
-	data    time.Time // when its response, or the last part of its body, came; zero: it has no response yet
-}
-
 // maxPending bounds what is kept of a page that never gets an answer.
 const maxPending = 1000
-
-// lasting are the types of requests that a page keeps open, which do not tell whether it is idle.
-var lasting = []string{"EventSource", "WebSocket", "Ping", "Media"}
 
 // event has the fields of the events of domain Network that are followed; each uses some.
 type event struct {
@@ -89,6 +74,8 @@ type event struct {
 		Method   string `json:"method"`
 		URL      string `json:"url"`
 		Fragment string `json:"urlFragment"`
+
+		Headers jsonv2.Value `json:"headers"`
 	} `json:"request"`
 	Response struct {
 		URL    string `json:"url"`
@@ -138,20 +125,20 @@ func (t *Traffic) follow(method string, e *event) {
 		if t.underWay == nil {
 			t.underWay = map[string]*pending{}
 		}
-		r = &pending{loader: e.LoaderID, lasts: slices.Contains(lasting, e.Type), begun: now}
+		r = &pending{loader: e.LoaderID, apart: isApart(e), begun: now}
 		r.ID, r.FrameID, r.Type, r.Begun = e.RequestID, e.FrameID, e.Type, true
 		r.Method, r.URL = e.Request.Method, urls.Public(e.Request.URL+e.Request.Fragment)
 		t.underWay[e.RequestID] = r
 		if e.RequestID == e.LoaderID && e.FrameID == t.page.Main {
 			t.asked = e.LoaderID
 		}
-		if !r.lasts {
+		if !r.apart {
 			t.changed = now
 		}
 	case "Network.responseReceived":
 		if r != nil {
 			r.Status, r.data = e.Response.Status, now
-			r.lasts = r.lasts || strings.HasPrefix(e.Response.MimeType, "text/event-stream")
+			r.apart = r.apart || isEndless(e.Response.MimeType)
 		}
 	case "Network.dataReceived":
 		if r != nil {
@@ -172,7 +159,7 @@ func (t *Traffic) end(r *pending) {
 		return
 	}
 	delete(t.underWay, r.ID)
-	if !r.lasts {
+	if !r.apart {
 		t.changed = time.Now()
 	}
 }
@@ -199,18 +186,4 @@ func (t *Traffic) DocumentLoaded(loader string) {
 			of.Ended = true
 		}
 	}
-}
-
-// UnderWay returns the requests that the page waits for, those first that began first as far as their ids tell.
-func (t *Traffic) UnderWay() []Request {
-	t.page.State.Lock()
-	defer t.page.State.Unlock()
-	var all []Request
-	for _, r := range t.underWay {
-		if !r.lasts {
-			all = append(all, r.Request)
-		}
-	}
-	slices.SortFunc(all, func(a, b Request) int { return strings.Compare(a.ID, b.ID) })
-	return all
 }

@@ -66,16 +66,16 @@ func TestUnderWay(t *testing.T) {
 	for _, kind := range []string{"Fetch", "Image", "EventSource", "WebSocket"} {
 		p.asks(kind, kind)
 	}
-	require.Equal(t, []string{"Fetch", "Image"}, ids(p.UnderWay()), "what a page keeps open does not count")
+	require.Equal(t, []string{"Fetch", "Image"}, ids(p.UnderWay(time.Time{})), "what a page keeps open does not count")
 	p.event("loadingFailed", "Image", map[string]any{"errorText": "net::ERR_FAILED"})
 	require.Zero(t, p.Got())
 	p.asks("XHR", "XHR")
 	p.event("loadingFinished", "XHR", nil)
 	require.Equal(t, 1, p.Got())
-	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay()))
+	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay(time.Time{})))
 	p.asks("stream", "Fetch")
 	p.event("responseReceived", "stream", map[string]any{"response": map[string]any{"mimeType": "text/event-stream;charset=utf-8"}})
-	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay()))
+	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay(time.Time{})))
 }
 
 func TestLeave(t *testing.T) {
@@ -94,7 +94,7 @@ func TestLeave(t *testing.T) {
 			p := newPage(t)
 			p.asks("a", "Fetch")
 			p.state.Do(func() { p.Leave(tt.frame, tt.main, tt.loader) })
-			require.Equal(t, tt.want, ids(p.UnderWay()))
+			require.Equal(t, tt.want, ids(p.UnderWay(time.Time{})))
 		})
 	}
 }
@@ -121,7 +121,7 @@ func TestRecording(t *testing.T) {
 	require.Len(t, p.Recorded(), 2)
 	second.Close()
 	require.Equal(t, []bool{true, false}, p.watched, "the browser tells as long as anybody records")
-	require.Empty(t, p.UnderWay(), "what the browser does not report is not known")
+	require.Empty(t, p.UnderWay(time.Time{}), "what the browser does not report is not known")
 
 	p.told = true
 	p.Record().Close()
@@ -145,27 +145,97 @@ func TestAwaitQuiet(t *testing.T) {
 			p.asks("a", "Fetch")
 			time.Sleep(200 * time.Millisecond)
 			p.event("responseReceived", "a", nil)
-		}, 1200 * time.Millisecond},
+		}, 1300 * time.Millisecond},
+		{"parts of a body come late", func(p *page) {
+			p.asks("a", "Fetch")
+			p.event("responseReceived", "a", nil)
+			time.Sleep(500 * time.Millisecond)
+			p.event("dataReceived", "a", nil)
+		}, 1600 * time.Millisecond},
+		{"a server holds its answer", func(p *page) { p.asks("a", "XHR") }, 11 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				p := newPage(t)
 				began := time.Now()
+				quiet := traffic.Quiet{For: time.Second, Since: began}
 				done := make(chan time.Duration, 1)
 				go func() {
-					if err := p.AwaitQuiet(t.Context(), began, time.Second); err == nil {
+					if err := p.AwaitQuiet(t.Context(), quiet); err == nil {
 						done <- time.Since(began)
 					}
 				}()
 				synctest.Wait()
-				require.False(t, p.IsQuiet(began, time.Second))
+				require.False(t, p.IsQuiet(quiet))
 				tt.then(p)
 				require.Equal(t, tt.want, <-done)
-				require.True(t, p.IsQuiet(began, time.Second))
+				require.True(t, p.IsQuiet(quiet))
 			})
 		})
 	}
+}
+
+// Each request is told in the words in which Chromium tells of it.
+func TestApart(t *testing.T) {
+	t.Parallel()
+	prefetch := map[string]any{"method": "GET", "url": "https://site.example/next", "headers": map[string]string{"Sec-Purpose": "prefetch"}}
+	for _, tt := range []struct {
+		name   string
+		fields map[string]any
+		counts bool
+	}{
+		{"script of a worker", map[string]any{"type": "Script", "loaderId": ""}, false},
+		{"script of a document", map[string]any{"type": "Script", "loaderId": "L"}, true},
+		{"prefetch by a link", map[string]any{"type": "Other", "loaderId": "L", "request": prefetch}, false},
+		{"preload by a link", map[string]any{"type": "Other", "loaderId": "L"}, true},
+		{"prefetch by a speculation rule", map[string]any{"type": "Prefetch", "loaderId": "P", "request": prefetch}, false},
+		{"beacon", map[string]any{"type": "Ping", "loaderId": "L"}, false},
+		{"report", map[string]any{"type": "CSPViolationReport", "loaderId": "L"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				p := newPage(t)
+				p.event("requestWillBeSent", "a", tt.fields)
+				require.Equal(t, tt.counts, len(p.UnderWay(time.Time{})) == 1)
+				require.Equal(t, tt.counts, !p.IsQuiet(traffic.Quiet{}))
+				time.Sleep(10 * time.Second)
+				require.Empty(t, p.UnderWay(time.Time{}), "what a server holds is not about to come")
+			})
+		})
+	}
+}
+
+// Chromium tells no end of a body that the page leaves unread.
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t)
+		p.asks("a", "Fetch")
+		p.event("responseReceived", "a", nil)
+		require.Equal(t, 1, p.Arriving())
+		require.Zero(t, p.AwaitParts(t.Context()))
+		require.Zero(t, p.Arriving())
+		require.Empty(t, p.UnderWay(time.Time{}))
+	})
+}
+
+// What was asked for before an action does not keep it waiting.
+func TestAskedBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t)
+		p.asks("before", "XHR")
+		time.Sleep(time.Second)
+		heard := p.Record()
+		defer heard.Close()
+		require.True(t, p.IsQuiet(traffic.Quiet{Asked: heard.Began}))
+		require.Empty(t, p.UnderWay(heard.Began))
+		p.asks("after", "XHR")
+		require.False(t, p.IsQuiet(traffic.Quiet{Asked: heard.Began}))
+		require.Equal(t, []string{"after"}, ids(p.UnderWay(heard.Began)))
+	})
 }
 
 // A page that was idle when the browser began to tell of its requests may wait for one that nothing was heard of.
