@@ -77,7 +77,7 @@ func TestRefs(t *testing.T) {
 		{name: "end with their page", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e1")}, fail: fault.RefStale, say: "before it was reloaded"},
 		{name: "belong to their tab", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("tab", "new"), cmd("click", "@e1")}, fail: fault.RefStale, say: "belongs to tab t1"},
 		{name: "were never given", html: ``, run: [][]string{cmd("click", "@e7")}, fail: fault.RefUnknown, say: "Unknown ref: e7"},
-		{name: "are spelled in three ways", html: `<input id=a aria-label=A>`, run: [][]string{cmd("snapshot", "-i"), cmd("fill", "@e1", "x"), cmd("type", "e1", "y"), cmd("type", "ref=e1", "z")}, js: "a.value", want: "xyz"},
+		{name: "are spelled in several ways", html: `<input id=a aria-label=A>`, run: [][]string{cmd("snapshot", "-i"), cmd("fill", "@e1", "x"), cmd("type", "e1", "y"), cmd("type", "ref=e1", "z"), cmd("type", "[ref=e1]", "1"), cmd("type", `textbox "A" @e1`, "2"), cmd("type", `- textbox "A" [ref=e1]: x`, "3")}, js: "a.value", want: "xyz123"},
 	})
 }
 

@@ -187,7 +187,7 @@ func (r *truthRun) look() map[int]string {
 	text := sessiontest.Decode[struct{ Snapshot string }](r.T, r.Do("snapshot", "-i").Result.Data).Snapshot
 	refs := map[int]string{}
 	for _, c := range r.page.controls {
-		if m := regexp.MustCompile(`- [\w-]+ "` + c.name + `\b[^\n]*?\bref=(e\d+)`).FindStringSubmatch(text); m != nil {
+		if m := regexp.MustCompile(`- [\w-]+ "` + c.name + `\b[^\n]*? @(e\d+)`).FindStringSubmatch(text); m != nil {
 			refs[c.id] = "@" + m[1]
 		}
 	}

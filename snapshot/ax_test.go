@@ -108,8 +108,8 @@ RootWebArea "Title"
           button "B"
       InlineTextBox "A"
         button "C"`,
-			full:        "- main\n  - button \"A\" [ref=e1]\n  - button \"B\" [ref=e2]",
-			interactive: "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]",
+			full:        "- main\n  - button \"A\" @e1\n  - button \"B\" @e2",
+			interactive: "- button \"A\" @e1\n- button \"B\" @e2",
 		},
 		{
 			name: "texts are joined, and dropped where they only repeat the name",
@@ -133,10 +133,10 @@ RootWebArea
 			full: `- paragraph
   - StaticText "One two three"
   - StaticText "four"
-  - link "five" [ref=e1]
-  - link "six" [ref=e2]
+  - link "five" @e1
+  - link "six" @e2
     - StaticText "si"`,
-			interactive: "- link \"five\" [ref=e1]\n- link \"six\" [ref=e2]",
+			interactive: "- link \"five\" @e1\n- link \"six\" @e2",
 		},
 		{
 			name: "names are tidied as the walk does",
@@ -146,8 +146,8 @@ RootWebArea
   cell ""
   cell "\u200b"
   cell "C"`,
-			full:        "- heading \"A heading here\" [level=2, ref=e1]\n- cell\n- cell\n- cell \"C\" [ref=e2]",
-			interactive: "- heading \"A heading here\" [level=2, ref=e1]\n- cell \"C\" [ref=e2]",
+			full:        "- heading \"A heading here\" @e1 [level=2]\n- cell\n- cell\n- cell \"C\" @e2",
+			interactive: "- heading \"A heading here\" @e1 [level=2]\n- cell \"C\" @e2",
 		},
 		{
 			name: "states and values",
@@ -160,20 +160,20 @@ RootWebArea url="https://a.test/"
   option "e" selected=true
   link "f" url="https://a.test/f"
   checkbox "g" checked=7 expanded={} level="x" unheard=["of"]`,
-			full: `- checkbox "a" [checked=mixed, disabled, ref=e1]
-- button "b" [expanded=false, pressed=true, ref=e2]
-- textbox "c" [required, ref=e3]: x\ty
-- slider "d" [ref=e4]: 0.6
-- option "e" [selected, ref=e5]
-- link "f" [ref=e6]
-- checkbox "g" [ref=e7]`,
-			interactive: `- checkbox "a" [checked=mixed, disabled, ref=e1]
-- button "b" [expanded=false, pressed=true, ref=e2]
-- textbox "c" [required, ref=e3]: x\ty
-- slider "d" [ref=e4]: 0.6
-- option "e" [selected, ref=e5]
-- link "f" [ref=e6]
-- checkbox "g" [ref=e7]`,
+			full: `- checkbox "a" @e1 [checked=mixed, disabled]
+- button "b" @e2 [expanded=false, pressed=true]
+- textbox "c" @e3 [required]: x\ty
+- slider "d" @e4: 0.6
+- option "e" @e5 [selected]
+- link "f" @e6
+- checkbox "g" @e7`,
+			interactive: `- checkbox "a" @e1 [checked=mixed, disabled]
+- button "b" @e2 [expanded=false, pressed=true]
+- textbox "c" @e3 [required]: x\ty
+- slider "d" @e4: 0.6
+- option "e" @e5 [selected]
+- link "f" @e6
+- checkbox "g" @e7`,
 		},
 	}
 	for _, tt := range tests {
@@ -239,11 +239,11 @@ RootWebArea
 	p.fields = map[int64]bool{2: true, 8: true}
 	p.secrets = map[int64]bool{8: true}
 	s := take(t, NewRefs(), p, fromAX)
-	require.Equal(t, `- Date "Day" [ref=e1]: 2020-02-03
-  - spinbutton "Day" [ref=e2]: 3
-  - button "Show date picker" [ref=e3]
-- textbox "Password" [ref=e4]
-- button "After" [ref=e5]
+	require.Equal(t, `- Date "Day" @e1: 2020-02-03
+  - spinbutton "Day" @e2: 3
+  - button "Show date picker" @e3
+- textbox "Password" @e4
+- button "After" @e5
   - image`, s.Text())
 	require.True(t, s.Tree.Nodes[3].Secret)
 }
@@ -262,7 +262,7 @@ RootWebArea
 	p.inside = map[int64]bool{4: true, 5: true, 6: true, 7: true}
 	refs := NewRefs()
 	s := take(t, refs, p, Options{Depth: -1, Source: AX, Scope: []byte(`{"css":"div"}`)})
-	require.Equal(t, lines(`- button "Same" [ref=e1]`, `- paragraph`, `  - link "In" [ref=e2]`), s.Text())
+	require.Equal(t, lines(`- button "Same" @e1`, `- paragraph`, `  - link "In" @e2`), s.Text())
 	ref, err := refs.Lookup("e1")
 	require.NoError(t, err)
 	require.Equal(t, 1, ref.Nth, "the one outside is counted")
@@ -281,14 +281,14 @@ RootWebArea
 	for i, token := range []int64{2, 3, 4} {
 		p.child("f"+strconv.Itoa(i), token).ax = axReply(t, "RootWebArea\n  link \""+strconv.Itoa(i)+`"`)
 	}
-	require.Equal(t, `- Iframe "outer" [ref=e1]
-  - link "0" [ref=e2]
-- Iframe [ref=e3]
-  - link "1" [ref=e4]
-- Iframe [ref=e5]
-  - link "2" [ref=e6]
+	require.Equal(t, `- Iframe "outer" @e1
+  - link "0" @e2
+- Iframe @e3
+  - link "1" @e4
+- Iframe @e5
+  - link "2" @e6
 - PluginObject "film"
-- button "After" [ref=e7]`, take(t, NewRefs(), p, fromAX).Text())
+- button "After" @e7`, take(t, NewRefs(), p, fromAX).Text())
 }
 
 // An element that went away since the tree was read cannot be acted on.
@@ -296,7 +296,7 @@ func TestAXGoneElement(t *testing.T) {
 	t.Parallel()
 	p := axPage(t, "RootWebArea\n  button \"Here\"\n  button \"Gone\"")
 	p.gone = map[int64]bool{3: true}
-	require.Equal(t, lines(`- button "Here" [ref=e1]`, `- button "Gone"`), take(t, NewRefs(), p, fromAX).Text())
+	require.Equal(t, lines(`- button "Here" @e1`, `- button "Gone"`), take(t, NewRefs(), p, fromAX).Text())
 }
 
 func TestAXFails(t *testing.T) {

@@ -114,6 +114,7 @@ func compare(last memory, tree *Tree, o Options, revision int) *Delta {
 		return d
 	}
 	d.Base = last.revision
+	last.o.Upstream = o.Upstream
 	d.was, d.now = newView(last.tree.Nodes, last.o.complete()), newView(tree.Nodes, o.complete())
 	d.find()
 	switch {

@@ -32,7 +32,7 @@ func (f *fold) appendLine(b []byte, level int, interactive bool) []byte {
 		if interactive {
 			b = append(b, "-i "...)
 		}
-		b = append(appendRefID(append(b, "-s @"...), f.ref), " shows them"...)
+		b = append(appendRef(append(b, "-s "...), f.ref), " shows them"...)
 	}
 	return append(b, ")\n"...)
 }

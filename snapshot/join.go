@@ -133,7 +133,7 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 		if name := v.nameOf(n); name != "" {
 			b = append(appendQuoted(b, name), ' ')
 		}
-		b = appendRefID(append(b, '@'), n.Ref)
+		b = appendRef(b, n.Ref)
 		if common == "" {
 			b = v.appendAttributes(b, n, toldInCommon)
 		}
@@ -142,7 +142,7 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 }
 
 // toldInCommon is what a line of several controls says of each by what it says of all.
-const toldInCommon = toldRef | toldLevel | toldVisibility | toldUnchecked
+const toldInCommon = toldLevel | toldVisibility | toldUnchecked
 
 // common returns the attributes of the controls from first to last, if all have the same; else "".
 func (v *view) common(first, last int32) string {

@@ -12,7 +12,7 @@ func TestNumbersFollowDocumentOrder(t *testing.T) {
 	p := newPage("0\tbutton\t30\tA", "0\tIframe\t7\t", "0\tbutton\t2\tB")
 	p.child("f", 7, "0\tlink\t1\tIn")
 	s := take(t, NewRefs(), p, full)
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- Iframe [ref=e2]`, `  - link "In" [ref=e3]`, `- button "B" [ref=e4]`), s.Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- Iframe @e2`, `  - link "In" @e3`, `- button "B" @e4`), s.Text())
 }
 
 func TestNumbersStayWithElements(t *testing.T) {
@@ -23,7 +23,7 @@ func TestNumbersStayWithElements(t *testing.T) {
 
 	p.wire = lines("0\tbutton\t3\tC", "0\tlink\t9\tNew", "0\ttextbox\t1\tRenamed and longer", "0\tbutton\t2\tB")
 	s := take(t, refs, p, full)
-	require.Equal(t, lines(`- button "C" [ref=e3]`, `- link "New" [ref=e4]`, `- textbox "Renamed and longer" [ref=e1]`, `- button "B" [ref=e2]`), s.Text())
+	require.Equal(t, lines(`- button "C" @e3`, `- link "New" @e4`, `- textbox "Renamed and longer" @e1`, `- button "B" @e2`), s.Text())
 	require.Empty(t, s.Removed)
 	got, err := refs.Lookup("e1")
 	require.NoError(t, err)
@@ -40,16 +40,16 @@ func TestNumbersOfDocuments(t *testing.T) {
 
 	p.doc, p.url, p.wire = "d2", "https://b.test/", "0\tbutton\t1\tA"
 	s := take(t, refs, p, interactive)
-	require.Equal(t, `- button "A" [ref=e3]`, s.Text(), "a new document has elements of its own")
+	require.Equal(t, `- button "A" @e3`, s.Text(), "a new document has elements of its own")
 	require.Empty(t, s.Removed, "what was on another page was not removed from this one")
 
 	p.doc, p.url, p.wire = "d1", "https://a.test/", "0\tbutton\t1\tA"
 	s = take(t, refs, p, interactive)
-	require.Equal(t, `- button "A" [ref=e1]`, s.Text(), "back from the cache, the document has its refs")
+	require.Equal(t, `- button "A" @e1`, s.Text(), "back from the cache, the document has its refs")
 	require.Equal(t, []uint32{2}, s.Removed)
 
 	s = takeTab(t, refs, "t2", p, interactive)
-	require.Equal(t, `- button "A" [ref=e4]`, s.Text(), "another tab is another document, whatever its id")
+	require.Equal(t, `- button "A" @e4`, s.Text(), "another tab is another document, whatever its id")
 }
 
 func TestRemoved(t *testing.T) {
@@ -124,7 +124,7 @@ func TestRemovedFrameView(t *testing.T) {
 	f := p.child("f", 4, "0\tlink\t1\tIn")
 	take(t, refs, p, full)
 	require.Empty(t, take(t, refs, f, full).Removed)
-	require.Equal(t, `- link "In" [ref=e3]`, take(t, refs, f, full).Text())
+	require.Equal(t, `- link "In" @e3`, take(t, refs, f, full).Text())
 	require.Empty(t, take(t, refs, p, full).Removed)
 }
 
@@ -136,7 +136,7 @@ func TestElementThatComesBack(t *testing.T) {
 	require.Equal(t, []uint32{2}, take(t, refs, p, full).Removed)
 	p.wire = lines("0\tbutton\t2\tB", "0\tbutton\t1\tA")
 	s := take(t, refs, p, full)
-	require.Equal(t, lines(`- button "B" [ref=e2]`, `- button "A" [ref=e1]`), s.Text())
+	require.Equal(t, lines(`- button "B" @e2`, `- button "A" @e1`), s.Text())
 	p.wire = "0\tbutton\t1\tA"
 	require.Equal(t, []uint32{2}, take(t, refs, p, full).Removed)
 }

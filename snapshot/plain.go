@@ -19,7 +19,7 @@ func (r *Refs) Before(tab string, o Options) (text string, ok bool) {
 
 // WithoutRefs returns the text of a snapshot without the refs in it, which say nothing about the page.
 func WithoutRefs(text string) string {
-	if !strings.Contains(text, "ref=e") && !strings.Contains(text, "covered by e") {
+	if !strings.Contains(text, "ref=e") && !strings.Contains(text, "@e") && !strings.Contains(text, "covered by e") {
 		return text
 	}
 	var b strings.Builder
@@ -29,8 +29,8 @@ func WithoutRefs(text string) string {
 	return b.String()
 }
 
-// appendWithoutRefs writes a line without the refs outside its quotes: [level=1, ref=e2], [ref=e2, url=…], [ref=e2], covered by e2. What follows
-// the attributes is the page's.
+// appendWithoutRefs writes a line without the refs outside its quotes: @e2, [level=1, ref=e2], [ref=e2, url=…], [ref=e2], covered by @e2. What
+// follows the attributes is the page's.
 func appendWithoutRefs(b *strings.Builder, line string) {
 	for i := 0; i < len(line); {
 		rest := line[i:]
@@ -42,6 +42,11 @@ func appendWithoutRefs(b *strings.Builder, line string) {
 		case rest[0] == ']', strings.HasPrefix(rest, ": "):
 			b.WriteString(rest)
 			return
+		case strings.HasPrefix(rest, "covered by @e"):
+			b.WriteString("covered")
+			i += len("covered by @e") + digits(rest[len("covered by @e"):])
+		case strings.HasPrefix(rest, " @e"):
+			i += len(" @e") + digits(rest[len(" @e"):])
 		case strings.HasPrefix(rest, " [ref=e"):
 			i += len(" [ref=e") + digits(rest[len(" [ref=e"):])
 			if tail, ok := strings.CutPrefix(line[i:], "]"); ok {

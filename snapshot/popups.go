@@ -53,7 +53,7 @@ func (v *view) addRemark(at int32, what string, other int32) {
 	if ref == 0 {
 		return
 	}
-	said := what + string(appendRefID([]byte{'@'}, ref))
+	said := what + string(appendRef(nil, ref))
 	if was := v.remarks[n]; was != "" {
 		said = was + ", " + said
 	}

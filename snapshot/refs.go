@@ -100,46 +100,23 @@ func shortURL(url string) string {
 	return wording.ClipBytes(url, 200)
 }
 
-// IsRef reports whether a target that a user typed is a ref: @e12, e12 or ref=e12. "@e" counts as one, so that it is answered as an
-// unknown ref; "@x1" and "@" do not.
-func IsRef(target string) bool {
-	_, ok := refDigits(target)
-	return ok
-}
-
-func refDigits(target string) (digits string, ok bool) {
-	rest, marked := strings.CutPrefix(target, "@")
-	if !marked {
-		rest, marked = strings.CutPrefix(target, "ref=")
-	}
-	digits, ok = strings.CutPrefix(rest, "e")
-	if !ok || digits == "" && !marked {
-		return "", false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return "", false
-		}
-	}
-	return digits, true
-}
-
-// Lookup finds what a ref, spelled e12, @e12 or ref=e12, stands for. The error is a fault.RefUnknown when no snapshot of the session
+// Lookup finds what a ref, in any form that [RefID] takes, stands for. The error is a fault.RefUnknown when no snapshot of the session
 // handed it out, and a fault.RefStale when its document, or the element a long time ago, went away. A Ref that is returned can still
 // belong to a document that its frame has left: only the engine knows that at once; compare DocID and answer with [Ref.Gone].
 func (r *Refs) Lookup(target string) (Ref, error) {
-	digits, ok := refDigits(target)
+	id, ok := RefID(target)
 	if !ok {
 		return Ref{}, fault.New(fault.RefUnknown, "Unknown ref: %s is not a ref.", target).About(target).
 			WithHint("Refs look like @e12; a snapshot shows them.")
 	}
+	digits := id[1:]
 	n, ok := number(digits, 1<<32-1)
 	ok = ok && n > 0 && digits[0] != '0'
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !ok || uint32(n) >= r.next {
-		return Ref{}, r.unknown("e" + digits)
+		return Ref{}, r.unknown(id)
 	}
 	return r.find(uint32(n))
 }

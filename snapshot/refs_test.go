@@ -15,11 +15,23 @@ import (
 
 func TestIsRef(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"@e12", "e12", "ref=e12", "@e", "ref=e", "@e007", "e99999999999999999999"} {
+	for _, s := range []string{"@e", "ref=e", "@e007", "e99999999999999999999"} {
 		require.True(t, IsRef(s), s)
 	}
-	for _, s := range []string{"", "@", "@x1", "e", "e1a", "em", "#e1", "@e-1", "E1", "@@e1", "ref=@e1", "e 1"} {
+	for _, s := range []string{
+		"", "@", "@x1", "e", "[e]", "e1a", "em", "#e1", "@e-1", "E1", "@@e1", "e 1", "[href=e1]", `[data-ref="e1"]`, `button[ref="e1"]`, `text="a" @e1 b`,
+		"text=Write to ann@e1", `- buttons: "Day" @e1, "Week" @e2`, `a[title="[ref=e1]"]`,
+	} {
 		require.False(t, IsRef(s), s)
+	}
+	for _, s := range []string{
+		"@e12", "e12", "ref=e12", "[ref=e12]", " @e12 ", "@ref=e12", "ref=@e12", "[@e12]", "[e12]", `"@e12"`, "'e12'", `[ref="e12"]`, "ref: e12",
+		`- button "Save" @e12 [disabled]`, `button "Save" [disabled, ref=e12]`, `- textbox "Name \"@e3\"" @e12: Ann @e4`, `link [ref=e12]: [ref=e3]`,
+		`combobox "A" [placeholder="x]", ref=e12, focused]`, "- generic @e12 clickable [onclick]", "clickable @e12",
+	} {
+		id, ok := RefID(s)
+		require.True(t, ok, s)
+		require.Equal(t, "e12", id, s)
 	}
 }
 
@@ -113,7 +125,7 @@ func TestCloseTab(t *testing.T) {
 	require.True(t, fault.Is(err, fault.RefStale))
 	_, err = refs.Lookup("e2")
 	require.NoError(t, err)
-	require.Equal(t, `- button "A" [ref=e3]`, takeTab(t, refs, "t1", p, full).Text())
+	require.Equal(t, `- button "A" @e3`, takeTab(t, refs, "t1", p, full).Text())
 }
 
 func TestHeal(t *testing.T) {
@@ -126,22 +138,22 @@ func TestHeal(t *testing.T) {
 	refs.Heal(b, 7)
 	p.wire = lines("0\tbutton\t1\tA", "0\tbutton\t7\tB")
 	s := take(t, refs, p, full)
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e2]`), s.Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- button "B" @e2`), s.Text())
 	require.Empty(t, s.Removed)
 
 	p.wire = lines("0\tbutton\t1\tA", "0\tbutton\t8\tB") // replaced again, and seen before the old ref is used
 	s = take(t, refs, p, full)
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e3]`), s.Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- button "B" @e3`), s.Text())
 	require.Equal(t, []uint32{2}, s.Removed)
 	refs.Heal(b, 8)
 	got, err := refs.Lookup("e2")
 	require.NoError(t, err)
 	require.EqualValues(t, 8, got.Token)
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e3]`), take(t, refs, p, full).Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- button "B" @e3`), take(t, refs, p, full).Text())
 
 	refs.Heal(Ref{N: 99, Tab: "t1", FrameID: "main", DocID: "d1"}, 5)
 	refs.Heal(Ref{N: 1, Tab: "t9"}, 5)
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e3]`), take(t, refs, p, full).Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- button "B" @e3`), take(t, refs, p, full).Text())
 }
 
 // An element that no snapshot has shown gets a number, and keeps it when one does.
@@ -163,7 +175,7 @@ func TestGive(t *testing.T) {
 	require.Equal(t, Ref{N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 7, Role: "dialog", Name: "Cookies"}, got)
 
 	s := take(t, refs, p, full)
-	require.Equal(t, lines(`- button "A" [ref=e3]`, `- button "B" [ref=e1]`), s.Text())
+	require.Equal(t, lines(`- button "A" @e3`, `- button "B" @e1`), s.Text())
 	require.Empty(t, s.Removed, "e2 is not removed: no snapshot showed it")
 	require.Equal(t, "@e3", give(1, "button", "A"))
 	_, err = refs.Lookup("e2")
@@ -171,7 +183,7 @@ func TestGive(t *testing.T) {
 
 	p.wire = lines("0\tdialog\t7\tCookies", "0\tbutton\t1\tA")
 	s = take(t, refs, p, full)
-	require.Equal(t, lines(`- dialog "Cookies" [ref=e2]`, `- button "A" [ref=e3]`), s.Text())
+	require.Equal(t, lines(`- dialog "Cookies" @e2`, `- button "A" @e3`), s.Text())
 	require.Equal(t, []uint32{1}, s.Removed)
 	p.wire = lines("0\tbutton\t1\tA")
 	require.Equal(t, []uint32{2}, take(t, refs, p, full).Removed)
@@ -241,7 +253,7 @@ func TestForgetDocuments(t *testing.T) {
 	refs, p := tight(), newPage()
 	for i := 1; i <= 12; i++ {
 		p.doc, p.url, p.wire = fmt.Sprint("d", i), fmt.Sprintf("https://a.test/%d", i), "0\tbutton\t1\tA"
-		require.Equal(t, fmt.Sprintf(`- button "A" [ref=e%d]`, i), take(t, refs, p, full).Text())
+		require.Equal(t, fmt.Sprintf(`- button "A" @e%d`, i), take(t, refs, p, full).Text())
 	}
 	require.Len(t, refs.docs, 4, "the page that is shown and the three before")
 	require.Len(t, refs.graves, 4)
@@ -264,9 +276,9 @@ func TestForgetDocuments(t *testing.T) {
 		require.True(t, fault.Is(err, fault.RefStale))
 	}
 	p.doc = "d9"
-	require.Equal(t, `- button "A" [ref=e9]`, take(t, refs, p, full).Text(), "kept for a return")
+	require.Equal(t, `- button "A" @e9`, take(t, refs, p, full).Text(), "kept for a return")
 	p.doc = "d2"
-	require.Equal(t, `- button "A" [ref=e13]`, take(t, refs, p, full).Text(), "forgotten, and no number is used again")
+	require.Equal(t, `- button "A" @e13`, take(t, refs, p, full).Text(), "forgotten, and no number is used again")
 }
 
 // What another tab shows is not away, however long ago its snapshot was.
@@ -280,7 +292,7 @@ func TestForgetSparesOtherTabs(t *testing.T) {
 		busy.doc = fmt.Sprint("b", i)
 		takeTab(t, refs, "t2", busy, full)
 	}
-	require.Equal(t, lines(`- button "A" [ref=e1]`, `- Iframe [ref=e2]`, `  - link "In" [ref=e3]`), takeTab(t, refs, "t1", p, full).Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- Iframe @e2`, `  - link "In" @e3`), takeTab(t, refs, "t1", p, full).Text())
 }
 
 // A scoped snapshot of a document that is larger than all limits must leave it usable.
@@ -380,7 +392,7 @@ func TestNumbersAtRandom(t *testing.T) {
 			name := fmt.Sprint("n", rng.IntN(1_000_000))
 			names[model[e]] = name
 			wire = append(wire, fmt.Sprintf("0\tbutton\t%d\t%s", e.token, name))
-			want = append(want, fmt.Sprintf("- button %q [ref=e%d]", name, model[e]))
+			want = append(want, fmt.Sprintf("- button %q @e%d", name, model[e]))
 		}
 		p.wire = lines(wire...)
 		if len(want) == 0 {

@@ -17,9 +17,11 @@ const (
 	wordCanvas    = "canvas "
 )
 
-// render writes the nodes in agent-browser's line format:
+// render writes the nodes as lines:
 //
-//	<2 spaces a level>- <role>[ "<name>"][ [attributes]][ <kind> [<hints>]][: <value>]
+//	<2 spaces a level>- <role>[ "<name>"][ @<ref>][ [attributes]][ <kind> [<hints>]][: <value>]
+//
+// With [Options.Upstream] the ref is an attribute, as in agent-browser: [level=1, ref=e2].
 //
 // Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are not nodes:
 // they say what is folded or left out.
@@ -34,13 +36,13 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	}
 	told := telling(0)
 	if v.o.isDigest() {
-		told = toldRef | toldUnchecked
+		told |= toldUnchecked
 		if n.isTitle() || label != "" {
 			told |= toldLevel
 		}
-		if n.Ref != 0 {
-			b = appendRefID(append(b, " @"...), n.Ref)
-		}
+	}
+	if n.Ref != 0 && !v.o.Upstream {
+		b = appendRef(append(b, ' '), n.Ref)
 	}
 	b = v.appendAttributes(b, n, told)
 	switch {
@@ -72,8 +74,7 @@ var titleWords = [...]string{"h1", "h2", "h3", "h4", "h5", "h6"}
 type telling uint8
 
 const (
-	toldRef telling = 1 << iota
-	toldLevel
+	toldLevel telling = 1 << iota
 	toldVisibility
 	toldUnchecked
 )
@@ -181,7 +182,7 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 	if n.More != nil {
 		b = n.More.appendAttributes(b, n.Name)
 	}
-	if n.Ref != 0 && told&toldRef == 0 {
+	if n.Ref != 0 && v.o.Upstream {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
 	}
 	if remark := v.remark(n); remark != "" {
@@ -245,7 +246,7 @@ func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
 	if n.More != nil && n.More.Covered {
 		b = append(b, ", covered"...)
 		if by := v.refs()[elementKey{n.Doc, n.More.CoveredBy}]; by != 0 {
-			b = appendRefID(append(b, " by "...), by)
+			b = appendRef(append(b, " by "...), by)
 		}
 	}
 	if n.Box != nil && v.o.Boxes {

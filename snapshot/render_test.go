@@ -67,7 +67,7 @@ func TestRenderUpstream(t *testing.T) {
         - option "Blue" [disabled, ref=e54]
   - generic [ref=e4] clickable [cursor:pointer, onclick]
     - StaticText "Clickable div"`)
-	if diff := cmp.Diff(want, render(nodes, Options{Depth: -1})); diff != "" {
+	if diff := cmp.Diff(want, render(nodes, Options{Depth: -1, Upstream: true})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -87,22 +87,22 @@ func TestRenderLine(t *testing.T) {
 			name: "all attributes in order",
 			wire: "treeitem\t7\tA\tlevel=2\tchecked=mixed\texpanded=true\tselected=true\tdisabled=true\trequired=true\tpressed=true\turl=https://a.test/",
 			urls: true,
-			want: `- treeitem "A" [level=2, checked=mixed, expanded=true, selected, disabled, required, pressed=true, ref=e7, url=https://a.test/]`,
+			want: `- treeitem "A" @e7 [level=2, checked=mixed, expanded=true, selected, disabled, required, pressed=true, url=https://a.test/]`,
 		},
-		{name: "both values of a state", wire: "checkbox\t7\t\tchecked=false\texpanded=false", want: `- checkbox [checked=false, expanded=false, ref=e7]`},
-		{name: "no address unless asked for", wire: "link\t7\tA\turl=https://a.test/", want: `- link "A" [ref=e7]`},
-		{name: "address", wire: "link\t7\tA\turl=https://a.test/?q=1\\n", urls: true, want: `- link "A" [ref=e7, url=https://a.test/?q=1\n]`},
-		{name: "value", wire: "textbox\t7\tva: x\tvalue=  sp: x ", want: `- textbox "va: x" [ref=e7]:   sp: x `},
-		{name: "value equal to the name", wire: "combobox\t7\tGreen\tvalue=Green", want: `- combobox "Green" [ref=e7]`},
-		{name: "value that would write lines", wire: "textbox\t7\tT\tvalue=a\\n- button \"x\" [ref=e1]", want: `- textbox "T" [ref=e7]: a\n- button "x" [ref=e1]`},
-		{name: "value without a name", wire: "textbox\t7\t\tvalue=C:\\\\x", want: `- textbox [ref=e7]: C:\x`},
-		{name: "editable", wire: "generic\t8\ted\tvalue=ed\thints=tabindex,contenteditable", want: `- generic "ed" [ref=e8] editable [tabindex, contenteditable]`},
-		{name: "focusable", wire: "generic\t9\tfoc\thints=tabindex", want: `- generic "foc" [ref=e9] focusable [tabindex]`},
-		{name: "clickable goes before editable", wire: "generic\t9\t\thints=onclick,contenteditable", want: `- generic [ref=e9] clickable [onclick, contenteditable]`},
+		{name: "both values of a state", wire: "checkbox\t7\t\tchecked=false\texpanded=false", want: `- checkbox @e7 [checked=false, expanded=false]`},
+		{name: "no address unless asked for", wire: "link\t7\tA\turl=https://a.test/", want: `- link "A" @e7`},
+		{name: "address", wire: "link\t7\tA\turl=https://a.test/?q=1\\n", urls: true, want: `- link "A" @e7 [url=https://a.test/?q=1\n]`},
+		{name: "value", wire: "textbox\t7\tva: x\tvalue=  sp: x ", want: `- textbox "va: x" @e7:   sp: x `},
+		{name: "value equal to the name", wire: "combobox\t7\tGreen\tvalue=Green", want: `- combobox "Green" @e7`},
+		{name: "value that would write lines", wire: "textbox\t7\tT\tvalue=a\\n- button \"x\" @e1", want: `- textbox "T" @e7: a\n- button "x" @e1`},
+		{name: "value without a name", wire: "textbox\t7\t\tvalue=C:\\\\x", want: `- textbox @e7: C:\x`},
+		{name: "editable", wire: "generic\t8\ted\tvalue=ed\thints=tabindex,contenteditable", want: `- generic "ed" @e8 editable [tabindex, contenteditable]`},
+		{name: "focusable", wire: "generic\t9\tfoc\thints=tabindex", want: `- generic "foc" @e9 focusable [tabindex]`},
+		{name: "clickable goes before editable", wire: "generic\t9\t\thints=onclick,contenteditable", want: `- generic @e9 clickable [onclick, contenteditable]`},
 		{
 			name: "hints before the value",
 			wire: "generic\t9\tx\thints=cursor:pointer,onclick,tabindex,contenteditable\tvalue=v",
-			want: `- generic "x" [ref=e9] clickable [cursor:pointer, onclick, tabindex, contenteditable]: v`,
+			want: `- generic "x" @e9 clickable [cursor:pointer, onclick, tabindex, contenteditable]: v`,
 		},
 	}
 	for _, tt := range tests {
@@ -141,7 +141,7 @@ func TestRenderOptions(t *testing.T) {
 			name: "full", wire: page, o: Options{Depth: -1},
 			want: lines(
 				`- main`,
-				`  - heading "Head" [level=1, ref=e1]`,
+				`  - heading "Head" @e1 [level=1]`,
 				`  - StaticText "one"`,
 				`  - generic`,
 				`    - paragraph`,
@@ -151,26 +151,26 @@ func TestRenderOptions(t *testing.T) {
 				`  - image`,
 				`  - list`,
 				`    - listitem [level=1]`,
-				`      - link "A" [ref=e2]`,
+				`      - link "A" @e2`,
 				`  - progressbar: 3`,
 			),
 		},
 		{
 			name: "interactive", wire: page, o: Options{Interactive: true, Depth: -1, URLs: true},
-			want: lines(`- heading "Head" [level=1, ref=e1]`, `- link "A" [ref=e2, url=https://a.test/]`),
+			want: lines(`- heading "Head" @e1 [level=1]`, `- link "A" @e2 [url=https://a.test/]`),
 		},
 		{
 			name: "compact", wire: page, o: Options{Compact: true, Depth: -1},
 			want: lines(
 				`- main`,
-				`  - heading "Head" [level=1, ref=e1]`,
+				`  - heading "Head" @e1 [level=1]`,
 				`  - StaticText "one"`,
 				`  - generic`,
 				`    - paragraph`,
 				`      - StaticText "a"`,
 				`  - list`,
 				`    - listitem [level=1]`,
-				`      - link "A" [ref=e2]`,
+				`      - link "A" @e2`,
 				`  - progressbar: 3`,
 			),
 		},
@@ -178,13 +178,13 @@ func TestRenderOptions(t *testing.T) {
 		{
 			name: "depth counts lines", wire: page, o: Options{Depth: 1},
 			want: lines(
-				`- main`, `  - heading "Head" [level=1, ref=e1]`, `  - StaticText "one"`, `  - generic`, `  - paragraph`, `  - image`, `  - list`,
+				`- main`, `  - heading "Head" @e1 [level=1]`, `  - StaticText "one"`, `  - generic`, `  - paragraph`, `  - image`, `  - list`,
 				`  - progressbar: 3`,
 			),
 		},
 		{
 			name: "compact looks at the lines that depth leaves", wire: page, o: Options{Compact: true, Depth: 1},
-			want: lines(`- main`, `  - heading "Head" [level=1, ref=e1]`, `  - StaticText "one"`, `  - progressbar: 3`),
+			want: lines(`- main`, `  - heading "Head" @e1 [level=1]`, `  - StaticText "one"`, `  - progressbar: 3`),
 		},
 		{name: "nested generics", wire: "0\tgeneric\t\t\n1\tgeneric\t\t\n2\tgeneric\t\t\n3\timage\t\tx", o: Options{Depth: -1}, want: `- image "x"`},
 		{name: "empty page", wire: "0\tRootWebArea\t\tTitle\n1\tgeneric\t\t", o: Options{Depth: -1}, want: "(empty page)"},
@@ -192,7 +192,7 @@ func TestRenderOptions(t *testing.T) {
 		{name: "nothing to act on", wire: "0\tmain\t\t\n1\tStaticText\t\tx", o: Options{Interactive: true, Depth: -1}, want: "(no interactive elements)"},
 		{
 			name: "interactive keeps ancestors", wire: "0\tregion\t1\tR\n1\tgroup\t\t\n2\tbutton\t2\tB\n0\tbutton\t3\tC", o: Options{Interactive: true, Depth: -1},
-			want: lines(`- region "R" [ref=e1]`, `  - button "B" [ref=e2]`, `- button "C" [ref=e3]`),
+			want: lines(`- region "R" @e1`, `  - button "B" @e2`, `- button "C" @e3`),
 		},
 	}
 	for _, tt := range tests {

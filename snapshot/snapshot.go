@@ -23,6 +23,7 @@ type Options struct {
 	Tree        bool     // the JSON form holds the tree, too
 	Header      *Header  // which page this is, in a line before the tree; nil for none
 	Notes       []string // sentences for the end of the text
+	Upstream    bool     // refs as agent-browser writes them: [ref=e1] in place of @e1
 	doc, url    string   // the root's document and its address
 	known       []knownPart
 	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page

@@ -25,23 +25,23 @@ func TestTakeNestedFrames(t *testing.T) {
 	s := take(t, NewRefs(), p, full)
 	require.Equal(t, lines(
 		`- main`,
-		`  - Iframe "outer" [ref=e1]`,
+		`  - Iframe "outer" @e1`,
 		`    - group`,
-		`      - Iframe "middle" [ref=e2]`,
-		`        - Iframe "first" [ref=e3]`,
-		`          - link "1st" [ref=e4]`,
-		`        - Iframe "second" [ref=e5]`,
-		`          - link "2nd" [ref=e6]`,
-		`  - button "After" [ref=e7]`,
+		`      - Iframe "middle" @e2`,
+		`        - Iframe "first" @e3`,
+		`          - link "1st" @e4`,
+		`        - Iframe "second" @e5`,
+		`          - link "2nd" @e6`,
+		`  - button "After" @e7`,
 	), s.Text())
 	require.EqualValues(t, len(s.Tree.Nodes), s.Tree.Nodes[0].End)
 	require.Equal(t, "https://a.test/", s.URL)
 
 	limited := take(t, NewRefs(), p, Options{Depth: 2})
-	require.Equal(t, lines(`- main`, `  - Iframe "outer" [ref=e1]`, `    - group`, `  - button "After" [ref=e7]`), limited.Text(), "the limit holds in frames too")
+	require.Equal(t, lines(`- main`, `  - Iframe "outer" @e1`, `    - group`, `  - button "After" @e7`), limited.Text(), "the limit holds in frames too")
 	inter := Options{Depth: -1, Interactive: true}
 	p.walk = func(_ context.Context, arg WalkArg) { require.Equal(t, `{"interactive":true}`, string(arg.JSON())) }
-	require.Contains(t, take(t, NewRefs(), p, inter).Text(), `      - link "1st" [ref=e4]`)
+	require.Contains(t, take(t, NewRefs(), p, inter).Text(), `      - link "1st" @e4`)
 }
 
 func TestTakeScope(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTakeScope(t *testing.T) {
 	}
 	p.child("f", 1, "0\tlink\t1\tIn").walk = func(_ context.Context, arg WalkArg) { require.Empty(t, arg.Scope) }
 	s := take(t, NewRefs(), p, Options{Depth: -1, Scope: []byte(`{"css":"#x"}`)})
-	require.Equal(t, lines(`- Iframe "f" [ref=e1]`, `  - link "In" [ref=e2]`), s.Text())
+	require.Equal(t, lines(`- Iframe "f" @e1`, `  - link "In" @e2`), s.Text())
 }
 
 // A frame's owner that was read from another document than the one that was walked must not be believed.
@@ -61,9 +61,9 @@ func TestTakeOwnerOfAnotherDocument(t *testing.T) {
 	p := newPage("0\tIframe\t1\tf")
 	c := p.child("f", 1, "0\tlink\t1\tIn")
 	c.owner.DocID = "d0"
-	require.Equal(t, lines(`- Iframe "f" [ref=e1]`, `  - unreadable "this frame has no document yet"`), take(t, NewRefs(), p, full).Text())
+	require.Equal(t, lines(`- Iframe "f" @e1`, `  - unreadable "this frame has no document yet"`), take(t, NewRefs(), p, full).Text())
 	c.owner.DocID = "d1"
-	require.Equal(t, lines(`- Iframe "f" [ref=e1]`, `  - link "In" [ref=e2]`), take(t, NewRefs(), p, full).Text())
+	require.Equal(t, lines(`- Iframe "f" @e1`, `  - link "In" @e2`), take(t, NewRefs(), p, full).Text())
 }
 
 func TestTakeUnreadable(t *testing.T) {
@@ -86,7 +86,7 @@ func TestTakeUnreadable(t *testing.T) {
 			p := newPage("0\tIframe\t1\tA", "0\tIframe\t2\tB", "0\tbutton\t3\tC")
 			tt.spoil(p.child("f", 1))
 			p.child("g", 2, "0\tlink\t1\tIn")
-			want := lines(`- Iframe "A" [ref=e1]`, `  - unreadable "`+tt.says+`"`, `- Iframe "B" [ref=e2]`, `  - link "In" [ref=e3]`, `- button "C" [ref=e4]`)
+			want := lines(`- Iframe "A" @e1`, `  - unreadable "`+tt.says+`"`, `- Iframe "B" @e2`, `  - link "In" @e3`, `- button "C" @e4`)
 			for _, o := range []Options{full, interactive, {Compact: true, Depth: -1}} {
 				require.Equal(t, want, take(t, NewRefs(), p, o).Text())
 			}
@@ -96,7 +96,7 @@ func TestTakeUnreadable(t *testing.T) {
 		t.Parallel()
 		p := newPage("0\tIframe\t1\tA")
 		p.listErr = broken
-		require.Equal(t, lines(`- Iframe "A" [ref=e1]`, `  - unreadable "this frame could not be found: boom `+"\uFFFD"+`"`), take(t, NewRefs(), p, full).Text())
+		require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be found: boom `+"\uFFFD"+`"`), take(t, NewRefs(), p, full).Text())
 	})
 }
 
@@ -112,7 +112,7 @@ func TestTakeLateFrame(t *testing.T) {
 			p.children = append(p.children, late)
 		}
 	}
-	require.Equal(t, lines(`- Iframe "A" [ref=e1]`, `  - link "In A" [ref=e2]`, `- Iframe "B" [ref=e3]`, `  - link "In B" [ref=e4]`), take(t, NewRefs(), p, full).Text())
+	require.Equal(t, lines(`- Iframe "A" @e1`, `  - link "In A" @e2`, `- Iframe "B" @e3`, `  - link "In B" @e4`), take(t, NewRefs(), p, full).Text())
 }
 
 func TestTakeFails(t *testing.T) {
@@ -160,7 +160,7 @@ func TestTakeSilentFrame(t *testing.T) {
 			begin := time.Now()
 			s := take(t, NewRefs(), p, full)
 			require.Equal(t, 5*time.Second+framePatience, time.Since(begin))
-			require.Equal(t, lines(`- Iframe "A" [ref=e1]`, `  - unreadable "this frame could not be read: no answer within 3s"`, `- button "B" [ref=e2]`), s.Text())
+			require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be read: no answer within 3s"`, `- button "B" @e2`), s.Text())
 		})
 	})
 	t.Run("hidden", func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestTakeSilentFrame(t *testing.T) {
 			p.child("f", 1, "0\tlink\t1\tIn")
 			p.child("ad", 5).walk = hang
 			begin := time.Now()
-			require.Equal(t, lines(`- Iframe "A" [ref=e1]`, `  - link "In" [ref=e2]`), take(t, NewRefs(), p, full).Text())
+			require.Equal(t, lines(`- Iframe "A" @e1`, `  - link "In" @e2`), take(t, NewRefs(), p, full).Text())
 			require.Zero(t, time.Since(begin), "frames that the page does not show are not waited for")
 		})
 	})
@@ -201,7 +201,7 @@ func TestJSON(t *testing.T) {
 	p.wire = lines("0\tlink\t4\tD", "0\tlink\t2\tB", "0\tlink\t2\tB", "0\tStaticText\t\tt")
 	s := take(t, refs, p, full)
 	want := `{"origin":"https://a.test/","refs":{"e2":{"name":"B","role":"link"},"e4":{"name":"D","role":"link"}},` +
-		`"removedRefs":["@e1","@e3"],"snapshot":"- link \"D\" [ref=e4]\n- link \"B\" [ref=e2]\n- link \"B\" [ref=e2]\n- StaticText \"t\""}`
+		`"removedRefs":["@e1","@e3"],"snapshot":"- link \"D\" @e4\n- link \"B\" @e2\n- link \"B\" @e2\n- StaticText \"t\""}`
 	require.Equal(t, want, string(s.AppendJSON(nil)))
 	b, err := json.Marshal(map[string]any{"data": s})
 	require.NoError(t, err)

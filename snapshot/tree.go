@@ -210,6 +210,9 @@ func closeTo(nodes []Node, open []int32, depth, end int32) []int32 {
 // refID spells a ref's number.
 func refID(n uint32) string { return string(appendRefID(nil, n)) }
 
+// appendRef appends a ref as commands take it: @e12.
+func appendRef(b []byte, n uint32) []byte { return appendRefID(append(b, '@'), n) }
+
 func appendRefID(b []byte, n uint32) []byte {
 	return strconv.AppendUint(append(b, 'e'), uint64(n), 10)
 }

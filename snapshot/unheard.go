@@ -43,7 +43,7 @@ func (v *view) tellUnheard() {
 			if one.Name != "" {
 				said += " " + quoted(one.Name)
 			}
-			named = append(named, said+string(appendRefID([]byte{' ', '@'}, one.Ref)))
+			named = append(named, said+string(appendRef([]byte{' '}, one.Ref)))
 		}
 	}
 	if count == 0 {

@@ -39,7 +39,7 @@ func TestDiffSnapshotWithLast(t *testing.T) {
 	require.True(t, strings.HasPrefix(diff, "--- before\n+++ after\n@@ "), diff)
 	require.Contains(t, diff, "One")
 	require.Contains(t, diff, "Two")
-	require.NotContains(t, diff, "ref=")
+	require.NotContains(t, diff, "@e")
 	require.Equal(t, diff+"\n1 additions, 1 removals, 6 unchanged", reply.Result.Text)
 	require.Equal(t, "✓ No changes detected", c.Do("diff", "snapshot").Result.Text, "it has become the last one")
 }

@@ -102,7 +102,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if note != "" {
 		o.Notes = append(o.Notes, note)
 	}
-	o.Header, o.Digest = header(c, tab, note != ""), o.Interactive && !c.UpstreamText()
+	o.Header, o.Digest, o.Upstream = header(c, tab, note != ""), o.Interactive && !c.UpstreamText(), c.UpstreamText()
 	t, o, err := ScopeSnapshot(watched, c, tab, o)
 	if err != nil {
 		return actions.Result{}, err
@@ -269,7 +269,7 @@ func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Op
 	if !ok || len(last.Scope) > 0 || slices.ContainsFunc(looks, c.Has) {
 		return o
 	}
-	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole = true, o.Tree, o.Boxes, o.URLs, o.Whole
+	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole, last.Upstream = true, o.Tree, o.Boxes, o.URLs, o.Whole, c.UpstreamText()
 	last.Header, last.Notes = nil, nil
 	if !o.Whole {
 		last.MaxTokens = o.MaxTokens

@@ -314,7 +314,7 @@ func TestLookCovered(t *testing.T) {
 func TestLookFilters(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, `<nav aria-label=Main><a href="/a">Alpha</a><a href="/b">Beta</a></nav><main><h1>Title</h1><ul><li>Alpha words <button>Go</button><li>Other <button>Stay</button></ul></main>`)
-	require.Equal(t, "- button \"Go\" [ref=e5]\n- button \"Stay\" [ref=e6]", lookAt(c, "--filter", "role=button"))
+	require.Equal(t, "- button \"Go\" @e5\n- button \"Stay\" @e6", lookAt(c, "--filter", "role=button"))
 	require.Equal(t, "(nothing on the page has the role slider)", lookAt(c, "--filter", "role=slider"))
 	found := lookAt(c, "--search", "ALPHA")
 	require.Contains(t, found, `link "Alpha"`)
@@ -322,7 +322,7 @@ func TestLookFilters(t *testing.T) {
 	require.NotContains(t, found, "Beta")
 	require.NotContains(t, found, "Stay")
 	require.Equal(t, `(nothing on the page contains "gamma")`, lookAt(c, "--search", "gamma"))
-	require.Regexp(t, `button "Go" \[ref=e5, box=\d+ \d+ \d+ \d+\]`, lookAt(c, "--boxes"))
+	require.Regexp(t, `button "Go" @e5 \[box=\d+ \d+ \d+ \d+\]`, lookAt(c, "--boxes"))
 	for _, bad := range [][]string{{"--filter", "button"}, {"--filter", "role="}, {"--max-tokens", "-1"}, {"--max-tokens", "x"}} {
 		require.Contains(t, c.Fails(fault.Usage, append([]string{"snapshot"}, bad...)...).Error(), bad[0])
 	}
@@ -339,9 +339,9 @@ func TestLookDelta(t *testing.T) {
 		"(5 changes since revision 1, now revision 2)",
 		`~ StaticText "4 items" (was: StaticText "3 items")`,
 		`~ StaticText "Eggs" (was: StaticText "Bread")`,
-		`+ button "Drop Eggs" [ref=e5]`,
-		`~ button "Like (4)" [ref=e4] (was: button "Like (3)" [ref=e4])`,
-		`- button "Drop Bread" [ref=e3]`,
+		`+ button "Drop Eggs" @e5`,
+		`~ button "Like (4)" @e4 (was: button "Like (3)" @e4)`,
+		`- button "Drop Bread" @e3`,
 	}, "\n"), lookAt(c, "--delta"))
 	require.Equal(t, "unchanged (revision 2)", lookAt(c, "--delta"))
 	require.Contains(t, lookAt(c, "-i", "--delta"), "(this is the whole page: the last snapshot had other options)")
@@ -351,7 +351,7 @@ func TestLookDelta(t *testing.T) {
 	reply := sessiontest.Decode[struct{ Snapshot object }](t, c.Do("snapshot", "--delta").Result.Data)
 	require.Equal(t, "delta", reply.Snapshot["kind"])
 	require.Equal(t, []any{object{"op": "replace", "ref": "@e4", "field": "name", "value": "Liked", "was": "Like (4)"}}, reply.Snapshot["changes"])
-	require.Equal(t, object{"startLine": 3.0, "deleteCount": 1.0, "lines": []any{`- button "Liked" [ref=e4]`}}, reply.Snapshot["treeChange"])
+	require.Equal(t, object{"startLine": 3.0, "deleteCount": 1.0, "lines": []any{`- button "Liked" @e4`}}, reply.Snapshot["treeChange"])
 	require.Equal(t, "full", sessiontest.Decode[struct{ Snapshot object }](t, c.Do("snapshot", "-c", "--delta").Result.Data).Snapshot["kind"])
 
 	c.Do("reload")
@@ -422,8 +422,8 @@ for (const [el, box] of [[host, ''], [gone, ';width:1px;height:1px;display:block
   '<button><span style="overflow:hidden' + box + '"><slot></slot></span></button>';
 </script>`)
 	said := lookAt(c)
-	require.Regexp(t, `button "Save" \[ref=e\d+\]`, said)
-	require.Regexp(t, `button "Lost" \[ref=e\d+, name unseen\]`, said)
+	require.Regexp(t, `button "Save" @e\d+\n`, said)
+	require.Regexp(t, `button "Lost" @e\d+ \[name unseen\]`, said)
 }
 
 // A search finds what a person sees, also where it is inert, and says that.

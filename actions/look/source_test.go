@@ -48,8 +48,8 @@ func TestSourceActions(t *testing.T) {
 	c.Do("click", refs[`button "Go"`])
 	require.Equal(t, "bob true Two sent", c.Page("[user.value, box.checked, kind.value, log.join()].join(' ')"))
 	refs = ax(c)
-	require.Contains(t, c.Seen, `checkbox "Stay" [checked=true, `)
-	require.Contains(t, c.Seen, `combobox "Kind" [expanded=false, ref=`+strings.TrimPrefix(refs[`combobox "Kind"`], "@")+`]: Two`)
+	require.Contains(t, c.Seen, `checkbox "Stay" `+refs[`checkbox "Stay"`]+` [checked=true`)
+	require.Contains(t, c.Seen, `combobox "Kind" `+refs[`combobox "Kind"`]+` [expanded=false]: Two`)
 }
 
 func TestSourceOptions(t *testing.T) {
@@ -65,29 +65,29 @@ func TestSourceOptions(t *testing.T) {
 - main
   - paragraph
     - StaticText "Text"
-    - link "Help" [ref=e1]
+    - link "Help" @e1
   - list
     - listitem [level=1]
       - ListMarker "•"
       - StaticText "Item"
-      - button "Buy" [ref=e2]
-- button "Out" [ref=e3]`},
+      - button "Buy" @e2
+- button "Out" @e3`},
 		{"interactive", []string{"-i"}, `
-- link "Help" [ref=e1]
-- button "Buy" [ref=e2]
-- button "Out" [ref=e3]`},
+- link "Help" @e1
+- button "Buy" @e2
+- button "Out" @e3`},
 		{"urls", []string{"-i", "-u", "-s", "a"}, `
-- link "Help" [ref=e1, url=` + site.URL("/help") + `]`},
+- link "Help" @e1 [url=` + site.URL("/help") + `]`},
 		{"depth", []string{"-d", "0"}, `
 - main
-- button "Out" [ref=e3]`},
+- button "Out" @e3`},
 		{"a part of the page", []string{"-s", "li"}, `
 - listitem [level=1]
   - ListMarker "•"
   - StaticText "Item"
-  - button "Buy" [ref=e2]`},
+  - button "Buy" @e2`},
 		{"the part below a ref", []string{"-s", "@e1"}, `
-- link "Help" [ref=e1]`},
+- link "Help" @e1`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -165,5 +165,5 @@ func cardButtons(c *sessiontest.Client) map[string]string {
 
 var (
 	headingLine = regexp.MustCompile(`- heading "(\w+)"`)
-	buttonLine  = regexp.MustCompile(`- button "(Call|Write|Delete)" \[.*?ref=(e\d+)`)
+	buttonLine  = regexp.MustCompile(`- button "(Call|Write|Delete)" @(e\d+)`)
 )

@@ -15,7 +15,7 @@ func TestObserve(t *testing.T) {
 	c := host.Showing(t, `<button onclick="document.body.insertAdjacentHTML('beforeend', '<button>Undo</button>')">Delete</button>`)
 	button := c.Ref(`button "Delete"`)
 	reply := c.Do("click", button, "--observe")
-	require.Contains(t, reply.Result.Text, `+ button "Undo" [ref=`)
+	require.Contains(t, reply.Result.Text, `+ button "Undo" @e`)
 	require.Contains(t, encoded(t, sessiontest.Decode[object](t, reply.Result.Data)["observed"]), `"name":"Undo"`)
 	require.Equal(t, "Undo", c.Page(`document.querySelector('button:last-child').textContent`))
 }
@@ -28,7 +28,7 @@ func TestObserveAnotherPage(t *testing.T) {
 	link := c.Ref(`link "Leave"`)
 	for _, words := range [][]string{{"click", link}, {"back"}, {"open", there}} {
 		text := c.Do(append(words, "--observe")...).Result.Text
-		require.Regexp(t, `\n- (button "Go"|link "Leave") \[.*ref=e\d+\]$`, text, words)
+		require.Regexp(t, `\n- (button "Go"|link "Leave") @e\d+( \[.*\])?$`, text, words)
 	}
 }
 

@@ -67,10 +67,10 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	o := snapshot.Options{Interactive: true, Digest: !c.UpstreamText(), Depth: -1, Delta: true}
+	o := snapshot.Options{Interactive: true, Digest: !c.UpstreamText(), Depth: -1, Delta: true, Upstream: c.UpstreamText()}
 	if last, ok := c.Session.Refs().Last(tab.ID); ok && len(last.Scope) == 0 {
 		o = last
-		o.Delta, o.Whole, o.Tree, o.Boxes = true, false, false, false
+		o.Delta, o.Whole, o.Tree, o.Boxes, o.Upstream = true, false, false, false, c.UpstreamText()
 	}
 	o.MaxTokens = observeBudget
 	o.Afresh = ledElsewhere(c) // which the reply says itself

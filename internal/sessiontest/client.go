@@ -196,4 +196,4 @@ func (c *Client) Ref(roleAndName string) string {
 }
 
 // RefLine matches the line of an element with a ref in a snapshot: its role with its name, and the number of its ref.
-var RefLine = regexp.MustCompile(`(?m)^ *- (\w+(?: "(?:[^"\\]|\\.)*")?) \[[^\]\n]*?ref=(e\d+)`)
+var RefLine = regexp.MustCompile(`(?m)^ *- (\w+(?: "(?:[^"\\]|\\.)*")?) @(e\d+)`)

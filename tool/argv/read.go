@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/snapshot"
 )
 
 // Read reads a command line without the program's name.
@@ -34,7 +36,20 @@ func Read(args []string) Words {
 			i++
 		}
 	}
+	r.w.spellRefs()
 	return r.w
+}
+
+// spellRefs writes the refs among the positional words as @e12, in whatever form they were given.
+func (w *Words) spellRefs() {
+	for i, word := range w.Positionals {
+		if a := w.arg(i); a == nil || a.Kind != actions.Selector {
+			continue
+		}
+		if id, ok := snapshot.RefID(word); ok {
+			w.Positionals[i] = "@" + id
+		}
+	}
 }
 
 type reader struct {

@@ -20,7 +20,7 @@ type Words struct {
 	Command     string // the first word of the command as it was typed: "get" of `get text @e1`
 	Subcommand  string // the words that follow it as parts of the command's name: "text", "har start"; empty when it has none
 	Entry       *actions.Command
-	Positionals []string // the words after the command's name that are neither flags nor their values
+	Positionals []string // the words after the command's name that are neither flags nor their values; refs as @e12
 	Flags       []Flag   // of the whole line in its order, those before the command included
 
 	Help    bool // --help or -h asks for help instead of a run

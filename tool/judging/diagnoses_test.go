@@ -91,6 +91,8 @@ func TestOverlay(t *testing.T) {
 		"11.2 alertdialog":                   {fact.HandedOut{Text: "- alertdialog:\n  - button \"×\" [ref=e1]", Refs: refs("button ×")}, []string{"@e1"}},
 		"11.2 three at most":                 {fact.HandedOut{Text: "- dialog\n  - button \"Close\" [ref=e1]\n  - button \"No thanks\" [ref=e2]\n  - link \"Not now\" [ref=e3]\n  - menuitem \"Dismiss\" [ref=e4]", Refs: refs("button Close", "button No thanks", "link Not now", "menuitem Dismiss")}, []string{"@e1", "@e2", "@e3"}},
 		"11.2 what covers the page":          {fact.HandedOut{Text: "- button \"Buy\" [ref=e1, covered]\n- button \"Close\" [ref=e2, covered]\n- button \"Reject all\" [ref=e3]", Refs: refs("button Buy", "button Close", "button Reject all")}, []string{"@e3"}},
+		"11.2 what covers it, as skua says":  {fact.HandedOut{Text: "- button \"Buy, covered\" @e1\n- button \"Close\" @e2 [disabled, covered by @e3]\n- button \"Reject all\" @e3", Refs: refs("button Buy", "button Close", "button Reject all")}, []string{"@e3"}},
+		"11.2 in a dialog, as skua says":     {fact.HandedOut{Text: "- button \"Close tab\" @e1\n- dialog \"Hi\"\n  - button \"Close\" @e2", Refs: refs("button Close tab", "button Close")}, []string{"@e2"}},
 		"11.2 a dialog that is a ref":        {fact.HandedOut{Text: "- button \"Close\" [ref=e2]\n a dialog", Refs: refs("dialog Hi", "button Close")}, []string{"@e2"}},
 		"11.2 words of the page are nothing": {fact.HandedOut{Text: "- button \"Close the dialog\" [ref=e1]\n- text: privacy, sign in, banner", Refs: refs("button Close the dialog")}, nil},
 		"11.2 a dialog without a way out":    {fact.HandedOut{Text: "- dialog\n  - button \"Sign up\" [ref=e1]\n- button \"Close\" [ref=e2]", Refs: refs("button Sign up", "button Close")}, nil},

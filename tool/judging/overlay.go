@@ -83,7 +83,7 @@ func Overlay(shown *fact.HandedOut) *contract.OverlayBlockers {
 }
 
 // coveredMark is how a snapshot marks an element that another one covers.
-const coveredMark = ", covered"
+const coveredMark = "covered"
 
 func overlayCandidate(r Ref, reason string) contract.OverlayCandidate {
 	return contract.OverlayCandidate{Ref: r.At(), Role: r.Role, Name: r.Name, Args: []string{"click", r.At()}, Reason: reason}
@@ -112,30 +112,31 @@ func readOverlay(text string) overlaid {
 			o.dialog, depth = true, indent
 			continue
 		}
-		id := refIn(rest)
+		line := refLine().FindStringSubmatch(rest)
+		if line == nil {
+			continue
+		}
+		id, marks := line[1], line[2]
+		if _, after, found := strings.Cut(marks, "ref="); found && id == "" {
+			id, _, _ = strings.Cut(after, ",")
+		}
 		if id == "" {
 			continue
 		}
 		o.inside[id] = depth >= 0
-		if _, marks, _ := strings.Cut(rest, "ref="+id); strings.HasPrefix(marks, coveredMark) {
+		if isCovered().MatchString(marks) {
 			o.covered[id] = true
 		}
 	}
 	return o
 }
 
-// refIn is the ref of a line. Names come before it, so that the last mark counts.
-func refIn(line string) string {
-	at := strings.LastIndex(line, "ref=e")
-	if at < 0 {
-		return ""
-	}
-	id := line[at+len("ref="):]
-	if end := strings.IndexAny(id, ",] "); end >= 0 {
-		id = id[:end]
-	}
-	return id
-}
+// refLine is a line of a node with its ref and its states: `- button "Save" @e4 [disabled]`, or `- button "Save" [disabled, ref=e4]` of agent-browser.
+var refLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^- [\w-]+(?: "(?:[^"\\]|\\.)*")?(?: @(e\d+))?(?: \[((?:[^"\]]|"(?:[^"\\]|\\.)*")*)\])?`)
+})
+
+var isCovered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|, )` + coveredMark + `\b`) })
 
 // OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says nothing.
 func OverlayOf(facts map[string]any) *contract.OverlayBlockers {

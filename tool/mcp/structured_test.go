@@ -35,7 +35,7 @@ func TestLargeSnapshots(t *testing.T) {
 		defer cancel()
 		whole, err := c.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: link.URI})
 		require.NoError(t, err)
-		require.Contains(t, whole.Contents[0].Text, "[ref=e2001]")
+		require.Contains(t, whole.Contents[0].Text, "@e2001\n")
 		require.EqualValues(t, len(whole.Contents[0].Text), *link.Size)
 		other := connect(t, s, nil)
 		other.do("get", "title")

@@ -1,20 +1,13 @@
 package refguard
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/snapshot"
 	"github.com/skua-browser/skua/tool/argv"
 )
-
-var ref = regexp.MustCompile(`^@e[0-9]+$`)
-
-// isRef is the quick form of what ref matches.
-func isRef(word string) bool {
-	return len(word) > 2 && word[0] == '@' && word[1] == 'e' && ref.MatchString(word)
-}
 
 // Uses returns the refs, without @, that the command acts on.
 func Uses(w *argv.Words) []string {
@@ -27,13 +20,14 @@ func Uses(w *argv.Words) []string {
 		if i >= len(c.Args) {
 			break
 		}
-		if c.Args[i].Kind == actions.Selector && isRef(word) {
-			refs = append(refs, word[1:])
+		if id, ok := snapshot.RefID(word); ok && c.Args[i].Kind == actions.Selector {
+			refs = append(refs, id)
 		}
 	}
 	for i := range w.Flags {
-		if f := &w.Flags[i]; f.Name == "selector" && !f.Global && isRef(f.Value) {
-			refs = append(refs, f.Value[1:])
+		f := &w.Flags[i]
+		if id, ok := snapshot.RefID(f.Value); ok && f.Name == "selector" && !f.Global {
+			refs = append(refs, id)
 		}
 	}
 	return refs

@@ -2,7 +2,8 @@ package showing
 
 import "strings"
 
-// snapLine is a line of a snapshot's tree: `  - link "Home" [ref=e4]: text`. The strings are parts of the snapshot.
+// snapLine is a line of a snapshot's tree: `  - link "Home" @e4 [focused]: text`, or with agent-browser's form of a ref, `[focused, ref=e4]`. The
+// strings are parts of the snapshot.
 type snapLine struct {
 	text  string // the whole line
 	depth int32
@@ -50,6 +51,9 @@ func readLine(text string) snapLine {
 		end := closingQuote(rest[2:])
 		l.name, rest = rest[2:2+end], rest[min(len(rest), 3+end):]
 	}
+	if after, marked := strings.CutPrefix(rest, " @"); marked {
+		l.ref, rest = cutRef(after)
+	}
 	if open := strings.Index(rest, "["); open >= 0 {
 		if shut := strings.IndexByte(rest[open:], ']'); shut > 0 {
 			l.attributes(rest[open+1 : open+shut])
@@ -73,15 +77,24 @@ func closingQuote(s string) int {
 	return len(s)
 }
 
+// cutRef takes the ref off the beginning of a text; it is empty where there is none.
+func cutRef(s string) (ref, rest string) {
+	if !strings.HasPrefix(s, "e") {
+		return "", s
+	}
+	end := 1
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	if end == 1 {
+		return "", s
+	}
+	return s[:end], s[end:]
+}
+
 func (l *snapLine) attributes(list string) {
-	if at := strings.Index(list, "ref=e"); at >= 0 {
-		end := at + 5
-		for end < len(list) && list[end] >= '0' && list[end] <= '9' {
-			end++
-		}
-		if end > at+5 {
-			l.ref = list[at+4 : end]
-		}
+	if _, after, found := strings.Cut(list, "ref="); found && l.ref == "" {
+		l.ref, _ = cutRef(after)
 	}
 	if at := strings.Index(list, "level="); at >= 0 && at+6 < len(list) {
 		if n := list[at+6]; n >= '1' && n <= '9' {

@@ -31,7 +31,8 @@ type Node struct {
 
 var snapshotLine = lazyregexp.New(`^(\s*)- ([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?(.*)$`)
 
-var refOf = lazyregexp.New(`\bref=(e\d+)`)
+// refOf finds the ref of a line behind its name: `@e4 [focused]: text`, or as agent-browser has it, `[focused, ref=e4]`.
+var refOf = lazyregexp.New(`^ @(e\d+)|\bref=(e\d+)`)
 
 // Nodes reads the lines of a snapshot.
 func Nodes(snapshot string) []Node {
@@ -43,7 +44,8 @@ func Nodes(snapshot string) []Node {
 		}
 		n := Node{depth: len(m[1]), Role: m[2], Name: strings.ReplaceAll(strings.Trim(m[3], `"`), `\"`, `"`)}
 		if ref := refOf.FindStringSubmatch(m[4]); ref != nil {
-			n.Ref = ref[1]
+			n.Ref = ref[1] + ref[2]
+			m[4] = strings.Replace(m[4], ref[0], "", 1)
 		}
 		if n.Name == "" && strings.HasPrefix(strings.TrimSpace(m[4]), ":") {
 			n.Name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(m[4]), ":"))
