@@ -27,3 +27,18 @@ func (r *Refs) LastShown(tab string, most int) []Ref {
 	}
 	return refs
 }
+
+// Before returns the text of the last snapshot of a tab with other options, for comparing the next one with it.
+func (r *Refs) Before(tab string, o Options) (text string, ok bool) {
+	r.mu.Lock()
+	view := r.tabs[tab]
+	var tree *Tree
+	if view != nil {
+		tree = view.last.tree
+	}
+	r.mu.Unlock()
+	if tree == nil {
+		return "", false
+	}
+	return render(tree.Nodes, o.complete()), true
+}
