@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/visible"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/handover"
 	"github.com/skua-browser/skua/session/wire"
@@ -58,12 +59,18 @@ func (r *Request) fill() {
 	if r.Ask == nil {
 		r.Ask = noTerminal
 	}
+	ask := r.Ask
+	r.Ask = func(ctx context.Context, prompt string, hidden bool) (string, error) {
+		return ask(ctx, visible.Text(prompt), hidden) // it may quote the page
+	}
 }
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
-	if a, ok := errOut.(daemon.Prompter); ok {
+	a, asks := errOut.(daemon.Prompter)
+	out, errOut = visible.Stream(out, req.TTY&wire.StdoutTTY != 0), visible.Stream(errOut, req.TTY&wire.StderrTTY != 0)
+	if asks {
 		r.Ask, r.Out, r.ErrOut = atTerminal(a), out, errOut
 		r.Attended, r.Report = req.TTY&wire.StdinTTY != 0, daemon.Lines(errOut, req.TTY&wire.StderrTTY != 0)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/visible"
 )
 
 func chatCommands() []actions.Command {
@@ -146,7 +147,7 @@ func (t *talk) converse(ctx context.Context) error {
 
 // say shows a piece of the model's text.
 func (t *talk) say(text string) {
-	_, _ = io.WriteString(t.out, printable(text))
+	_, _ = io.WriteString(t.out, visible.Text(text))
 	t.open = !strings.HasSuffix(text, "\n")
 }
 
@@ -164,17 +165,7 @@ func (t *talk) tell(line string) {
 		return
 	}
 	t.endLine()
-	_, _ = io.WriteString(t.ErrOut, printable(line)+"\n")
-}
-
-// printable is a text without what a terminal would obey.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, text)
+	_, _ = io.WriteString(t.ErrOut, visible.Text(line)+"\n")
 }
 
 // show reports what the model has done, with --verbose also the result.

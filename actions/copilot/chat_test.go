@@ -206,7 +206,7 @@ func TestChatAtATerminal(t *testing.T) {
 			reply, out, errOut, asked := c.Attended([]string{"what is it?", "", "still?", "and?", "again", "EXIT", "never"}, append(tc.flags, "chat")...)
 			require.NoError(t, reply.Err)
 			require.Len(t, asked, 6)
-			out = strings.ReplaceAll(strings.ReplaceAll(out, "]0;x", ""), "\x1b", "ESC")
+			out = strings.ReplaceAll(out, `\x1b]0;x\x07`, "")
 			require.Equal(t, tc.out, out)
 			errOut = strings.ReplaceAll(errOut, strings.TrimPrefix(s.URL, "http://"), "HOST")
 			require.Contains(t, errOut, strings.ReplaceAll(tc.errOut, " \n", "\n"))

@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/visible"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -148,7 +149,7 @@ func (t *talk) bounded(text string) string {
 	_, _ = rand.Read(nonce[:]) // never fails
 	origin := "unknown"
 	if tab := t.Tabs.Active(); tab != nil {
-		origin = model.Truncate(printable(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
+		origin = model.Truncate(visible.Text(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
 	}
 	n := hex.EncodeToString(nonce[:])
 	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " origin=" + origin + " ---\n" + text + "\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---"
@@ -206,7 +207,7 @@ func (t *talk) agrees(ctx context.Context, in *actions.Input, why string) (bool,
 		return false, nil
 	}
 	t.endLine()
-	answer, err := t.Ask(ctx, "["+in.Program()+"] The model wants to: "+printable(in.Spelled())+"\n  "+printable(why)+"\n  Allow? [y/N]: ", false)
+	answer, err := t.Ask(ctx, "["+in.Program()+"] The model wants to: "+visible.Text(in.Spelled())+"\n  "+visible.Text(why)+"\n  Allow? [y/N]: ", false)
 	if err != nil && !errors.Is(err, actions.ErrNoTerminal) {
 		return false, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/manual"
+	"github.com/skua-browser/skua/internal/visible"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 )
@@ -84,12 +85,7 @@ func wordsOfLine(line string) []string {
 
 // oneLine makes page text fit on a line of candidates.
 func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, text)), " ")
+	return visible.Text(strings.Join(strings.Fields(text), " "))
 }
 
 // liveValues asks the host for values, if one is running.

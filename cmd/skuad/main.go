@@ -33,7 +33,7 @@ func main() {
 		if code, ok := errors.AsType[exitCode](err); ok {
 			os.Exit(int(code))
 		}
-		fmt.Fprintln(os.Stderr, "✗ "+err.Error())
+		fmt.Fprintln(printed(os.Stderr), "✗ "+err.Error())
 		os.Exit(1)
 	}
 }

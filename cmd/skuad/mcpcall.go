@@ -43,7 +43,7 @@ func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	if encodeErr != nil {
 		return encodeErr
 	}
-	if _, printErr := fmt.Println(string(text)); printErr != nil {
+	if _, printErr := fmt.Fprintln(printed(os.Stdout), string(text)); printErr != nil {
 		return printErr
 	}
 	switch {

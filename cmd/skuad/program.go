@@ -106,7 +106,7 @@ func startProgram(ctx context.Context, args []string) error {
 	case "completion words":
 		err = completeWords(ctx, os.Stdout, registry, in)
 	case "completion values":
-		err = printValues(ctx, os.Stdout, in)
+		err = printValues(ctx, printed(os.Stdout), in)
 	case "man":
 		_, err = fmt.Print(manual.Roff(registry, strings.Join(in.Strings("topic"), " "), session.Version))
 	case "doctor", "install", "upgrade": // like other commands, but without a host

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/terminal"
+	"github.com/skua-browser/skua/internal/visible"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -58,11 +59,14 @@ func runAlone(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if code := m.Do(ctx, req).Write(os.Stdout, os.Stderr); code != 0 {
+	if code := m.Do(ctx, req).Write(printed(os.Stdout), printed(os.Stderr)); code != 0 {
 		return exitCode(code)
 	}
 	return nil
 }
+
+// printed returns one of this program's standard streams for text that may be a page's.
+func printed(f *os.File) io.Writer { return visible.Stream(f, terminal.Is(f.Fd())) }
 
 // askHere asks at this process's terminal.
 func askHere(_ context.Context, prompt string, hidden bool) (string, error) {

@@ -90,6 +90,7 @@ func layers() [][]pkg {
 			{name: "internal/testsite"},
 			{name: "internal/wording"},
 			{name: "internal/userfile"},
+			{name: "internal/visible"},
 			{name: "scripts/benchmark/stats"},
 			{name: "scripts/runtests"},
 			{name: "scripts/terminalsvg"},
