@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/electron/fuses"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/childenv"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/procgroup"
@@ -28,7 +29,7 @@ type LaunchOptions struct {
 	Allow, Deny []string      // parts of names or paths; deny wins
 	Timeout     time.Duration // until its port answers; 0: DefaultLaunchTimeout, at most MaxLaunchTimeout
 	Cwd         string
-	Env         []string // as in os.Environ; nil: the process's
+	Env         []string // as in os.Environ; nil: that of Environ
 }
 
 // Launched is an app whose debugging port answers.
@@ -187,11 +188,20 @@ func inspectable(executable string, args []string) bool {
 	return err == nil && found.TakesInspect()
 }
 
+// ofElectron are variables that developers set for Electron and Node.
+var ofElectron = []string{
+	"NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "ELECTRON_ENABLE_LOGGING", "ELECTRON_LOG_FILE", "ELECTRON_ENABLE_STACK_DUMPING", "ELECTRON_OZONE_PLATFORM_HINT",
+	"ELECTRON_NO_ASAR", "ELECTRON_TRASH", "ELECTRON_IS_DEV", "ELECTRON_OVERRIDE_DIST_PATH", "ELECTRON_DISABLE_SECURITY_WARNINGS",
+}
+
+// Environ is what an app gets of this process's environment.
+func Environ() []string { return childenv.Own(ofElectron...) }
+
 // environment is the caller's, with what the app needs to be a desktop app and to leave nothing behind.
 func (k *Launcher) environment(l *launch, s *Start, o LaunchOptions) []string {
 	env := slices.Clone(o.Env)
 	if o.Env == nil {
-		env = os.Environ()
+		env = Environ()
 	}
 	env = slices.DeleteFunc(env, func(entry string) bool {
 		// With it Electron is plain Node: it opens no window and no port. Programs that run in an Electron themselves, editors among them,

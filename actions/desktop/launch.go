@@ -114,9 +114,9 @@ func isBundleID(word string) bool {
 // ofCaller are variables that an app takes from who launches it: where windows open, and where the user's files are.
 var ofCaller = []string{"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR"}
 
-// appEnviron is the host's environment with the caller's variables in it.
+// appEnviron is what apps get of the host's environment, with the caller's variables in it.
 func appEnviron(c *actions.Call) []string {
-	env := os.Environ()
+	env := electron.Environ()
 	for _, name := range ofCaller {
 		if v := c.Getenv(name); v != "" {
 			env = slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, name+"=") })

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/childenv"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -35,7 +36,9 @@ func runDeviceList(ctx context.Context, _ *actions.Call) (actions.Result, error)
 	if runtime.GOOS != "darwin" {
 		return actions.Result{}, fault.New(fault.Usage, need).WithHint("`set device list` prints the devices that pages can be shown as")
 	}
-	out, err := exec.CommandContext(ctx, "xcrun", "simctl", "list", "devices", "available", "--json").Output()
+	cmd := exec.CommandContext(ctx, "xcrun", "simctl", "list", "devices", "available", "--json")
+	cmd.Env = childenv.Own("DEVELOPER_DIR")
+	out, err := cmd.Output()
 	if err != nil {
 		if failed, ok := errors.AsType[*exec.ExitError](err); ok && len(failed.Stderr) > 0 {
 			err = errors.New(strings.TrimSpace(string(failed.Stderr)))

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/childenv"
 )
 
 // output runs a program for what it prints, which is cut off when it hangs.
@@ -12,7 +14,7 @@ func output(ctx context.Context, limit time.Duration, path string, args ...strin
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.WaitDelay = time.Second
+	cmd.Env, cmd.WaitDelay = childenv.Own(), time.Second
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/childenv"
 )
 
 // Libraries returns the shared libraries that a program needs and the system has not, sorted. Only Linux is asked.
@@ -24,7 +26,7 @@ func Libraries(ctx context.Context, program string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ldd", program)
-	cmd.WaitDelay = time.Second
+	cmd.Env, cmd.WaitDelay = childenv.Own(), time.Second
 	out, err := cmd.CombinedOutput()
 	if len(out) == 0 && err != nil {
 		return nil, err

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/childenv"
 )
 
 // Origin is how the running programs came here.
@@ -122,7 +124,7 @@ func packageOf(ctx context.Context, program string) (name, command string) {
 			continue
 		}
 		cmd := exec.CommandContext(ctx, path, append(slices.Clone(o.ask[1:]), program)...)
-		cmd.WaitDelay = time.Second
+		cmd.Env, cmd.WaitDelay = childenv.Own(), time.Second
 		out, err := cmd.Output()
 		if err != nil {
 			continue

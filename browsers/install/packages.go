@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/internal/childenv"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -183,7 +184,9 @@ func knownPackages(names []string) map[string]bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	// It ends with an error when it knows one of them not, and has shown the others.
-	out, _ := exec.CommandContext(ctx, "apt-cache", append([]string{"show", "--no-all-versions"}, names...)...).Output()
+	cmd := exec.CommandContext(ctx, "apt-cache", append([]string{"show", "--no-all-versions"}, names...)...)
+	cmd.Env = childenv.Own()
+	out, _ := cmd.Output()
 	for line := range strings.Lines(string(out)) {
 		if name, ok := strings.CutPrefix(line, "Package: "); ok {
 			known[strings.TrimSpace(name)] = true
@@ -271,7 +274,7 @@ func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) erro
 		words = append(slices.Clone(prefix), words...)
 		t.Say("running " + strings.Join(words, " "))
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		cmd.Env = append(childenv.Own(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // a package manager that is killed leaves its work half done
 		cmd.WaitDelay = time.Minute
 		var out []byte

@@ -21,6 +21,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/skua-browser/skua/internal/childenv"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -161,7 +162,7 @@ func tells(ctx context.Context, program, version string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "--version")
-	cmd.WaitDelay = time.Second
+	cmd.Env, cmd.WaitDelay = childenv.Own(), time.Second
 	out, err := cmd.CombinedOutput()
 	said := strings.TrimSpace(string(out))
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/childenv"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
 )
@@ -43,7 +44,7 @@ func StartDisplay(ctx context.Context, getenv func(string) string, width, height
 	}
 	defer func() { _ = said.Close() }()
 	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", max(width, 1280), max(height, 1024)), "-nolisten", "tcp", "-noreset")
-	cmd.ExtraFiles = []*os.File{tell}
+	cmd.Env, cmd.ExtraFiles = childenv.Own(), []*os.File{tell}
 	group, err := procgroup.Start(cmd, procgroup.Options{})
 	_ = tell.Close()
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/childenv"
 )
 
 // The window that a browser gets when [Options] names none.
@@ -22,7 +24,7 @@ type Options struct {
 	Args           []string     // further command-line switches of the browser; they win over ours
 	UserDataDir    string       // the profile to use and keep; empty: a temporary one, removed at the end
 	Width, Height  int          // size of the window; 0 means DefaultWidth, DefaultHeight
-	Env            []string     // environment of the browser, as in os.Environ; nil means that of this process
+	Env            []string     // environment of the browser, as in os.Environ; nil means what childenv chooses of that of this process
 	NoWebMCP       bool         // pages cannot offer tools to agents
 	CACerts        []string     // files with certificates of authorities that the browser trusts, too; on Linux
 	SystemCA       bool         // it trusts the authorities that the system does
@@ -92,7 +94,7 @@ func (o Options) size() (width, height int) {
 func (o Options) browserEnv() []string {
 	env := slices.Clone(o.Env)
 	if o.Env == nil {
-		env = os.Environ()
+		env = childenv.Own()
 	}
 	for _, key := range []string{"GOOGLE_API_KEY", "GOOGLE_DEFAULT_CLIENT_ID", "GOOGLE_DEFAULT_CLIENT_SECRET"} {
 		if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, key+"=") }) {

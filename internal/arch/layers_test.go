@@ -55,6 +55,7 @@ func layers() [][]pkg {
 			{name: "internal/annotate"},
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
+			{name: "internal/childenv"},
 			{name: "internal/diskspace", library: []string{sysUnix, sysWindows}},
 			{name: "internal/fault"},
 			{name: "internal/har"},

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/skua-browser/skua/internal/childenv"
 )
 
 // Options say what a video is to be.
@@ -61,6 +63,7 @@ func Find(path string) (string, error) {
 // Start begins a video. The caller must Finish it or Abort it.
 func Start(ffmpeg string, o Options) (*Encoder, error) {
 	cmd := exec.Command(ffmpeg, arguments(o)...)
+	cmd.Env = childenv.Own()
 	cmd.WaitDelay = time.Second
 	ownProcessGroup(cmd)
 	in, err := cmd.StdinPipe()
