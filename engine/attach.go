@@ -68,11 +68,11 @@ func (a *attachment) within(ctx context.Context, limit time.Duration) error {
 	if p.isGone() {
 		return p.Err()
 	}
-	defer p.ctxt.open(p)() // what all pages are told meanwhile, this one is told too
+	defer p.ctxt.pages.opening(p)() // what all pages are told meanwhile, this one is told too
 	if err := a.join(ctx, true, limit); err != nil {
 		return err
 	}
-	p.ctxt.tellAttached(ctx, p, true)
+	p.ctxt.observers.attached(ctx, p, true)
 	p.ctxt.notice.tell()
 	return nil
 }
@@ -164,7 +164,7 @@ func (a *attachment) setUp(ctx context.Context, existing bool) error {
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	pending := p.sess.Batch(calls...)
-	b.resume(p.id, func() bool { return c.tellOpening(watched, p) }) // one that has no renderer yet answers only when it goes on
+	b.resume(p.id, func() bool { return c.observers.opening(watched, p) }) // one that has no renderer yet answers only when it goes on
 	for i, call := range pending {
 		raw, err := call.Wait(watched)
 		switch {

@@ -27,11 +27,11 @@ func (b *Browser) isBackground(id string) bool {
 	return p != nil && p.background.Load()
 }
 
-// shut closes a popup of a background page. AwaitPopups waits for it, too.
+// shut closes a popup of a background page. [Popups.Await] waits for it, too.
 func (c *Context) shut(info target.Info) {
 	passed := make(chan struct{})
 	c.browser.resumeTarget(string(info.TargetID), func() { close(passed) })
-	c.whilePopup(func(ctx context.Context) {
+	c.popups.during(func(ctx context.Context) {
 		select {
 		case <-passed:
 		case <-ctx.Done():
@@ -50,7 +50,7 @@ func (c *Context) NewTextOnlyPage(ctx context.Context) (*Page, error) {
 
 // setupFor is what a new session of the page is told, by what it is at the other end.
 func (p *Page) setupFor(kind SessionKind) []cdp.Call {
-	return p.tab.TextOnly.SetUp(p.ctxt.overridesFor(kind))
+	return p.tab.TextOnly.SetUp(p.ctxt.overrides.calls(kind))
 }
 
 // adapted changes what a session of a text-only page is told.
@@ -64,7 +64,7 @@ func adapted(p *Page, kind SessionKind, calls []cdp.Call) []cdp.Call {
 // LoadEverything makes a text-only page one like any other. It reports whether something was left out so far: then only loading it again makes the page
 // what it would have been.
 func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) {
-	call, was := p.tab.TextOnly.End(p.ctxt.overridesFor(PageSession))
+	call, was := p.tab.TextOnly.End(p.ctxt.overrides.calls(PageSession))
 	if !was {
 		return false, nil
 	}

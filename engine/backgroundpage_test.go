@@ -100,7 +100,7 @@ func TestBackgroundPageOpensNothing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Opener</title>", "/popup": "<title>Popup</title>"})
 	c := newContext(t)
-	c.OnPopup(func(p *engine.Page) { t.Errorf("a popup was reported: %s", p.URL()) })
+	c.Popups().Handle(func(p *engine.Page) { t.Errorf("a popup was reported: %s", p.URL()) })
 	p, _ := backgroundPage(t, c, s.URL+"/")
 	eval(t, p, `for (const how of ["", "noopener"]) window.open("/popup", "_blank", how); 0`)
 	requireTargets(t, c, s.URL+"/")
@@ -115,7 +115,7 @@ func TestBackgroundPageOpensNothingWhilePagesWait(t *testing.T) {
 		"/popup": "<title>Popup</title>",
 	})
 	c := newContext(t)
-	require.NoError(t, c.SetOverride(timed(t, limit), nil, "a test", &engine.Override{Frames: true}))
+	require.NoError(t, c.Overrides().Set(timed(t, limit), nil, "a test", &engine.Override{Frames: true}))
 	var opener *engine.Page
 	for range 5 {
 		opener, _ = backgroundPage(t, c, s.URL+"/")
@@ -146,7 +146,7 @@ func TestBackgroundPageThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	b := ownBrowser(t)
 	c := contextIn(t, b)
-	c.OnPopup(func(p *engine.Page) { t.Errorf("it was taken for a popup: %s", p.URL()) })
+	c.Popups().Handle(func(p *engine.Page) { t.Errorf("it was taken for a popup: %s", p.URL()) })
 	for d := time.Duration(0); d < 60*time.Millisecond; d += 2 * time.Millisecond {
 		ctx, cancel := context.WithTimeout(t.Context(), d)
 		if p, err := c.NewBackgroundPage(ctx); err == nil {

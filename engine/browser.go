@@ -233,7 +233,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	left := slices.Collect(maps.Values(b.contexts))
 	b.mu.Unlock()
 	for _, c := range left {
-		c.removeDownloads()
+		c.downloads.end()
 		c.requests.End()
 	}
 	b.removeShared()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/dialogs"
-	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/fault"
@@ -37,26 +35,19 @@ type Context struct {
 	key     string // among the browser's contexts: the id, or a name of our own for a view
 	opts    ContextOptions
 
-	mu       sync.Mutex
-	pages    []*Page
-	creating int           // NewPage calls whose reply has not come
-	waiting  []target.Info // targets seen meanwhile: ours, or popups
-	onPopup  func(*Page)
-	popups   int                // popups whose attaching is under way
-	settled  chan struct{}      // closed when popups falls to 0
-	opening  map[*Page]struct{} // pages that are being set up
-
+	pages    pageList
+	creation creation
+	popups   Popups
 	policies dialogs.Policies
 
-	downloads *downloads.List
-	saving    atomic.Pointer[cdp.Pending] // the call that told the browser where to save, until its reply is fetched
+	downloads *Downloads
 	notice    notice
-	overrides overrides
-	network   networkNeeds
+	overrides *Overrides
+	network   *NetworkDomain
 	requests  *interception.Interception
 
 	areas     stateList // of packages on top of this one
-	observers atomic.Pointer[[]Observer]
+	observers observers
 
 	origins  urls.Origins
 	greeting greeting
@@ -108,14 +99,19 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	if c := b.contexts[key]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}}
+	c := &Context{browser: b, id: id, key: key, opts: o, popups: Popups{browser: b}}
+	c.pages.changed = c.notice.tell
+	c.overrides = &Overrides{pages: &c.pages, browser: b}
+	c.network = &NetworkDomain{overrides: c.overrides}
 	c.requests = interception.New(interception.Owner{
 		Spawn: b.Spawn,
-		Apply: func(ctx context.Context, enable *interception.Enable) error { return c.pauseRequests(ctx, nil, enable) },
+		Apply: func(ctx context.Context, enable *interception.Enable) error {
+			return pauseRequests(ctx, c, nil, enable)
+		},
 	})
 	c.downloads = newDownloads(c)
 	b.contexts[key] = c
-	c.catchDownloads()
+	c.downloads.setFolder()
 	return c
 }
 
@@ -131,20 +127,8 @@ func (c *Context) Options() ContextOptions { return c.opts }
 // Browser returns the browser that the context belongs to.
 func (c *Context) Browser() *Browser { return c.browser }
 
-// OnPopup sets the function that is called with each page that the context's pages open. It runs on a goroutine of the browser,
-// once the page is attached and usable. In a foreign browser it also gets the tabs that the user opens; those are attached to on first use.
-func (c *Context) OnPopup(fn func(*Page)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.onPopup = fn
-}
-
 // Pages returns the open pages in the order in which they came.
-func (c *Context) Pages() []*Page {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.pages)
-}
+func (c *Context) Pages() []*Page { return c.pages.open() }
 
 // NewPage opens a tab on about:blank.
 func (c *Context) NewPage(ctx context.Context) (*Page, error) { return c.createAs(ctx, inTab) }
@@ -166,9 +150,7 @@ const (
 const createLimit = 10 * time.Second
 
 func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
-	c.mu.Lock()
-	c.creating++
-	c.mu.Unlock()
+	c.creation.begin()
 	params := target.CreateTargetParams{
 		URL:              "about:blank",
 		BrowserContextID: proto.BrowserContextID(c.id),
@@ -194,27 +176,15 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 		res, err = proto.Call(ctx, c.browser.root, target.CreateTarget, params)
 	}
 	id := string(res.TargetID)
-	c.mu.Lock()
-	c.creating--
-	waiting := c.waiting
-	if c.creating == 0 {
-		c.waiting = nil
-	} else {
-		waiting = nil
-		c.waiting = slices.DeleteFunc(c.waiting, func(i target.Info) bool { return string(i.TargetID) == id })
-	}
-	c.mu.Unlock()
-	for _, info := range waiting {
-		if string(info.TargetID) != id {
-			c.appeared(info)
-		}
+	for _, info := range c.creation.end(id) {
+		c.appeared(info)
 	}
 	if err != nil {
 		return nil, c.browser.cannotOpen(err)
 	}
 	p, err := c.attach(asked, id, false, origin{background: hidden, textOnly: where == textOnlyPage})
 	if err == nil {
-		err = c.greet(asked, p)
+		err = c.greeting.ensure(asked, c.requests.Rules(), p)
 	}
 	if err != nil { // the caller does not get the page, so cannot close it
 		c.browser.root.Start(target.CommandCloseTarget, map[string]string{"targetId": id})
@@ -225,14 +195,9 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 
 // discovered handles a new page target. It runs on the reader goroutine.
 func (c *Context) discovered(info target.Info) {
-	c.mu.Lock()
-	if c.creating > 0 && info.OpenerID == "" {
-		c.waiting = append(c.waiting, info)
-		c.mu.Unlock()
-		return
+	if !c.creation.holds(info) {
+		c.appeared(info)
 	}
-	c.mu.Unlock()
-	c.appeared(info)
 }
 
 // appeared takes in a page that was not made by us: a popup of one of our pages, or what the user of a foreign browser opened.
@@ -245,7 +210,7 @@ func (c *Context) appeared(info target.Info) {
 	if p == nil {
 		return
 	}
-	c.whilePopup(func(context.Context) { c.tellPopup(p) })
+	c.popups.during(func(context.Context) { c.popups.tell(p) })
 }
 
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
@@ -259,57 +224,14 @@ func (c *Context) popup(info target.Info) {
 		return
 	}
 	cause := c.policies.Cause(string(info.OpenerID))
-	c.whilePopup(func(ctx context.Context) {
+	c.popups.during(func(ctx context.Context) {
 		p, err := c.attach(ctx, string(info.TargetID), true, origin{opener: string(info.OpenerID), cause: cause})
 		if err != nil {
 			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
 			return
 		}
-		c.tellPopup(p)
+		c.popups.tell(p)
 	})
-}
-
-func (c *Context) tellPopup(p *Page) {
-	c.mu.Lock()
-	fn := c.onPopup
-	c.mu.Unlock()
-	if fn != nil {
-		fn(p)
-	}
-}
-
-// whilePopup runs fn on a goroutine of the browser, and has AwaitPopups wait for it.
-func (c *Context) whilePopup(fn func(context.Context)) {
-	c.mu.Lock()
-	if c.popups == 0 {
-		c.settled = make(chan struct{})
-	}
-	c.popups++
-	c.mu.Unlock()
-	c.browser.Spawn(func(ctx context.Context) {
-		defer func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.popups--; c.popups == 0 {
-				close(c.settled)
-			}
-		}()
-		fn(ctx)
-	})
-}
-
-// AwaitPopups waits until the popups that are open are attached and OnPopup's function has been called with them.
-func (c *Context) AwaitPopups(ctx context.Context) {
-	c.mu.Lock()
-	pending, settled := c.popups > 0, c.settled
-	c.mu.Unlock()
-	if !pending {
-		return
-	}
-	select {
-	case <-settled:
-	case <-ctx.Done():
-	}
 }
 
 func (c *Context) attach(ctx context.Context, id string, existing bool, from origin) (*Page, error) {
@@ -326,7 +248,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	b.attaching[id] = coming
 	b.mu.Unlock()
 	defer b.resume(id, nil)
-	defer c.open(p)()
+	defer c.pages.opening(p)()
 	err := p.link.join(ctx, existing, 0)
 	b.mu.Lock()
 	delete(b.attaching, id)
@@ -344,34 +266,9 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 		p.setInfo(info)
 	}
 	b.mu.Unlock()
-	c.add(p)
-	c.tellAttached(ctx, p, existing)
+	c.pages.add(p)
+	c.observers.attached(ctx, p, existing)
 	return p, nil
-}
-
-func (c *Context) add(p *Page) {
-	c.mu.Lock()
-	c.pages = append(c.pages, p)
-	c.mu.Unlock()
-	c.notice.tell()
-}
-
-// open counts the page among those that are being set up until done is called.
-func (c *Context) open(p *Page) (done func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.opening[p] = struct{}{}
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.opening, p)
-	}
-}
-
-func (c *Context) forget(p *Page) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.pages = slices.DeleteFunc(c.pages, func(q *Page) bool { return q == p })
 }
 
 // Close disposes of the context with all its pages and data. A view is closed with its pages, and its data stays. The default context is only
@@ -381,23 +278,23 @@ func (c *Context) Close(ctx context.Context) error {
 	c.browser.mu.Lock()
 	delete(c.browser.contexts, c.key)
 	c.browser.mu.Unlock()
-	defer c.removeDownloads()
+	defer c.downloads.end()
 	c.requests.End()
 	switch {
 	case c.isView():
-		return c.closePages(ctx)
+		return closePages(ctx, c)
 	case c.id == "":
-		return c.detach(ctx)
+		return detachPages(ctx, c)
 	}
 	_, err := c.browser.root.CallRaw(ctx, "Target.disposeBrowserContext", map[string]string{"browserContextId": c.id})
 	return err
 }
 
-// detach leaves the pages of a foreign browser alone again, in their order: Chromium takes the one that is left last for the one that
+// detachPages leaves the pages of a foreign browser alone again, in their order: Chromium takes the one that is left last for the one that
 // was used last.
-func (c *Context) detach(ctx context.Context) error {
+func detachPages(ctx context.Context, c *Context) error {
 	var calls []cdp.Call
-	for _, p := range c.attachedPages() {
+	for _, p := range c.pages.attached() {
 		p.mu.Lock()
 		further := slices.Clone(p.sessions.further)
 		p.mu.Unlock()
@@ -412,4 +309,24 @@ func (c *Context) detach(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// Resume applies the settings of a context whose connection to the browser has ended to this one: headers and routes, emulation, init scripts, the
+// dialog policy. Call it before the context has any pages. What was recorded in the other context ended with it. Resume returns both in words:
+// what continues, and what ended.
+func (c *Context) Resume(from *Context) (continues, ended []string) {
+	tell := func(to *[]string, what string) {
+		if !slices.Contains(*to, what) {
+			*to = append(*to, what)
+		}
+	}
+	for _, what := range c.overrides.resume(from.overrides, c.network.resume(from.network)) {
+		tell(&continues, what)
+	}
+	for _, what := range c.areas.resume(&from.areas) {
+		tell(&ended, what)
+	}
+	c.policies.Set(from.policies.Get())
+	c.requests.Resume(from.requests)
+	return continues, ended
 }

@@ -10,7 +10,7 @@
 // (engine/dialogs) and what it asks for (engine/traffic). A navigation that a caller asks for is a visit.
 //
 // What only one area of the protocol needs is a package on top of this one, such as engine/capture: functions that take a Page or a Context. It
-// works on [Page.Session], follows events with [Page.Observe] and [Context.Observe], sets what all pages are told with [Context.SetOverride], and
+// works on [Page.Session], follows events with [Page.Observe] and [Context.Observe], sets what all pages are told with [Context.Overrides], and
 // keeps its own state of a page or context in a [State]. This package knows none of them.
 //
 // The package knows nothing of refs, command lines or sessions.

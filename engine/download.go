@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -12,20 +13,26 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Downloads has what the pages of the context download.
-func (c *Context) Downloads() *downloads.List { return c.downloads }
-
-func newDownloads(c *Context) *downloads.List {
-	b := c.browser
-	return downloads.New(downloads.Owner{Log: b.log, Changed: c.downloadsChanged, Spawn: b.Spawn, Done: b.Done(), Err: b.Err})
+// Downloads are what the pages of a context download: the list of them, and the folder that the browser saves them in.
+type Downloads struct {
+	*downloads.List
+	of     *Context
+	saving atomic.Pointer[cdp.Pending] // the call that told the browser where to save, until its reply is fetched
 }
 
-// downloadsChanged wakes those who wait for anything in a page.
-func (c *Context) downloadsChanged() {
-	for _, p := range c.Pages() {
-		p.mu.Lock()
-		p.mu.Broadcast()
-		p.mu.Unlock()
+// Downloads returns the downloads of the context.
+func (c *Context) Downloads() *Downloads { return c.downloads }
+
+func newDownloads(c *Context) *Downloads {
+	b := c.browser
+	wake := func() {
+		for _, p := range c.Pages() {
+			p.mu.Do(p.mu.Broadcast)
+		}
+	}
+	return &Downloads{
+		List: downloads.New(downloads.Owner{Log: b.log, Changed: wake, Spawn: b.Spawn, Done: b.Done(), Err: b.Err}),
+		of:   c,
 	}
 }
 
@@ -37,101 +44,101 @@ type saveParams struct {
 	Events    bool   `json:"eventsEnabled"`
 }
 
-// catchDownloads tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps the folder of
-// its user until a download is asked for, see [Context.CatchDownloads]. The caller holds the browser's mu.
-func (c *Context) catchDownloads() {
-	if c.isForeign() {
+// setFolder tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps the folder of
+// its user until a download is asked for, see [Downloads.Catch]. The caller holds the browser's mu.
+func (d *Downloads) setFolder() {
+	if d.of.isForeign() {
 		return
 	}
-	b := c.browser
-	dir, err := c.downloadDir()
+	b := d.of.browser
+	dir, err := d.makeFolder()
 	if err != nil {
 		b.log.Warn("downloads have no folder", "err", err)
-	} else if !c.isView() {
-		c.saving.Store(b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", c.id, dir, true}))
+	} else if !d.of.isView() {
+		d.saving.Store(b.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", d.of.id, dir, true}))
 	}
 }
 
-// downloadDir returns the folder of the context's downloads. For a view, the caller holds the browser's mu.
-func (c *Context) downloadDir() (string, error) {
-	return c.downloads.Dir(func() (string, error) {
-		if !c.isView() {
-			return c.browser.makeTemp("skua-downloads-")
+// makeFolder returns the folder of the context's downloads, and makes it if it is not there. For a view, the caller holds the browser's mu.
+func (d *Downloads) makeFolder() (string, error) {
+	return d.Dir(func() (string, error) {
+		if !d.of.isView() {
+			return d.of.browser.makeTemp("skua-downloads-")
 		}
-		dir, set, err := c.browser.shareDownloadsLocked()
-		c.saving.Store(set)
+		dir, set, err := d.of.browser.shareDownloadsLocked()
+		d.saving.Store(set)
 		return dir, err
 	})
 }
 
-// CatchDownloads keeps the files that pages save from now on, for [downloads.List.Save], until stop is called.
-func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
-	if !c.isForeign() {
-		return func() {}, c.awaitFolder(ctx)
+// Catch keeps the files that pages save from now on, for [downloads.List.Save], until stop is called.
+func (d *Downloads) Catch(ctx context.Context) (stop func(), err error) {
+	if !d.of.isForeign() {
+		return func() {}, d.awaitFolder(ctx)
 	}
-	dir, err := c.downloadDir()
+	dir, err := d.makeFolder()
 	if err != nil {
 		return nil, fault.New(fault.File, "there is no folder for downloads: %w", err)
 	}
-	root := c.browser.root
+	root := d.of.browser.root
 	if _, err := root.CallRaw(ctx, "Browser.setDownloadBehavior", saveParams{"allowAndName", "", dir, true}); err != nil {
 		return nil, err
 	}
-	return c.letForeignSave, nil
+	return d.letForeignSave, nil
 }
 
 // awaitFolder waits until the browser knows the folder for the context's downloads, and makes sure that it is there.
-func (c *Context) awaitFolder(ctx context.Context) error {
-	if c.saving.Load() == nil && c.downloads.Folder() == "" { // there was no room for it
-		c.browser.mu.Lock()
-		c.catchDownloads()
-		c.browser.mu.Unlock()
+func (d *Downloads) awaitFolder(ctx context.Context) error {
+	if d.saving.Load() == nil && d.Folder() == "" { // there was no room for it
+		d.of.browser.mu.Lock()
+		d.setFolder()
+		d.of.browser.mu.Unlock()
 	}
-	if set := c.saving.Swap(nil); set != nil {
+	if set := d.saving.Swap(nil); set != nil {
 		if _, err := set.Wait(ctx); err != nil {
 			return err
 		}
 	}
-	return c.downloads.Ready()
+	return d.Ready()
 }
 
-// KeepDownloads has the files that pages save from now on put into a folder, see [downloads.List.Keep]. Of a foreign browser this concerns the
+// KeepIn has the files that pages save from now on put into a folder, see [downloads.List.Keep]. Of a foreign browser this concerns the
 // downloads of its user, too, for as long as the context is there.
-func (c *Context) KeepDownloads(dir string) {
-	if c.downloads.Keep(dir) && c.isForeign() {
-		c.letForeignSave()
+func (d *Downloads) KeepIn(dir string) {
+	if d.Keep(dir) && d.of.isForeign() {
+		d.letForeignSave()
 	}
 }
 
 // letForeignSave has a foreign browser save where it would by itself, or right in the folder that downloads are kept in, where they are not lost
 // when we are. It gives them names of its own, since by theirs it would replace files that are there.
-func (c *Context) letForeignSave() {
+func (d *Downloads) letForeignSave() {
 	params := saveParams{"default", "", "", false}
-	if dir := c.downloads.KeepsIn(); dir != "" {
+	if dir := d.KeepsIn(); dir != "" {
 		params = saveParams{"allowAndName", "", dir, true}
 	}
-	c.browser.root.Start("Browser.setDownloadBehavior", params)
+	d.of.browser.root.Start("Browser.setDownloadBehavior", params)
 }
 
-// removeDownloads deletes the files that no caller took.
-func (c *Context) removeDownloads() {
-	if c.downloads.End(c.isView()) && c.isForeign() {
-		c.letForeignSave()
+// end deletes the files that no caller took.
+func (d *Downloads) end() {
+	if d.End(d.of.isView()) && d.of.isForeign() {
+		d.letForeignSave()
 	}
 }
 
-// decline cancels a download.
-func (c *Context) decline(id string) {
-	if c.downloads.Decline(id) {
-		params := c.CallParams()
+// cancel cancels a download of a background page.
+func (d *Downloads) cancel(id string) {
+	if d.Decline(id) {
+		params := d.of.CallParams()
 		params["guid"] = id
-		c.browser.root.Start("Browser.cancelDownload", params)
+		d.of.browser.root.Start("Browser.cancelDownload", params)
 	}
 }
 
-func (c *Context) downloadBegan(e downloads.Event, page string) {
+func (d *Downloads) began(e downloads.Event, page string) {
 	e.URL, e.Name = urls.Public(e.URL), pagetext.Bounded(downloads.Shorten(e.Name, downloads.MaxName), downloads.MaxName)
-	c.downloads.Began(&e, page)
+	d.Began(&e, page)
 }
 
 // onDownload follows downloads on the connection's reader.
@@ -142,10 +149,10 @@ func (b *Browser) onDownload(ev cdp.Event) {
 	}
 	if ev.Method == "Browser.downloadWillBegin" {
 		if c, page := b.downloader(e.FrameID); c != nil && b.isBackground(page) {
-			c.decline(e.GUID)
+			c.downloads.cancel(e.GUID)
 		} else if c != nil {
-			c.downloadBegan(e, page)
-			c.closeEmptied(page)
+			c.downloads.began(e, page)
+			c.downloads.closeEmptied(page)
 		}
 		return
 	}
@@ -193,17 +200,17 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 	return nil, ""
 }
 
-// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves. AwaitPopups waits
-// for that, too.
-func (c *Context) closeEmptied(id string) {
-	b := c.browser
+// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves. [Popups.Await]
+// waits for that, too.
+func (d *Downloads) closeEmptied(id string) {
+	b := d.of.browser
 	b.mu.Lock()
 	info, page := b.discovered[id], b.pages[id]
 	b.mu.Unlock()
 	if b.proc == nil || info.OpenerID == "" || !isEmptyAddress(info.URL) || page != nil && !isEmpty(page) {
 		return
 	}
-	c.whilePopup(func(ctx context.Context) {
+	d.of.popups.during(func(ctx context.Context) {
 		_, err := b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)})
 		if err == nil && page != nil {
 			_ = page.mu.Await(ctx, "closing an empty tab", func() bool { return page.gone })
@@ -242,8 +249,8 @@ func (p *Page) onDownload(ev cdp.Event) {
 	case !began:
 		p.ctxt.downloads.WentOn(&e)
 	case p.background.Load():
-		p.ctxt.decline(e.GUID)
+		p.ctxt.downloads.cancel(e.GUID)
 	default:
-		p.ctxt.downloadBegan(e, p.id)
+		p.ctxt.downloads.began(e, p.id)
 	}
 }

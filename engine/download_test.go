@@ -35,7 +35,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	p := pageIn(t, c)
 	open(t, p, s.URL+"/")
 
-	stop, err := c.CatchDownloads(timed(t, limit))
+	stop, err := c.Downloads().Catch(timed(t, limit))
 	require.NoError(t, err)
 	eval(t, p, clickLink)
 	d, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.State == downloads.Complete })

@@ -16,6 +16,29 @@ type greeting struct {
 	done bool
 }
 
+// ensure has the browser learn what the proxy of the rules wants to know: it keeps that for all that the context asks for, workers and its own
+// requests among them.
+func (g *greeting) ensure(ctx context.Context, rules *interception.Rules, p *Page) error {
+	if !rules.HasProxy() {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.done {
+		return nil
+	}
+	raw, err := p.sess.CallRaw(ctx, "Page.navigate", map[string]string{"url": rules.Proxy.Greeting})
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(raw), "ERR_ABORTED") { // what an answer without content comes to
+		return fault.New(fault.BrowserLaunch, "the browser does not use the proxy that the session's rules need: %s", raw).
+			WithHint("Leave out --args that choose a proxy.")
+	}
+	g.done = true
+	return nil
+}
+
 const (
 	fetchKey = "fetch"
 	gateKey  = "gate"
@@ -25,16 +48,16 @@ const (
 // in those that come. A change returns when page, unless that is nil, has accepted it, and is taken back if page refuses it.
 func (c *Context) Requests(page *Page) interception.Requests {
 	return c.requests.Changed(func(ctx context.Context, enable *interception.Enable) error {
-		return c.pauseRequests(ctx, page, enable)
+		return pauseRequests(ctx, c, page, enable)
 	})
 }
 
 // pauseRequests has the browser pause what enable says; nil: nothing.
-func (c *Context) pauseRequests(ctx context.Context, page *Page, enable *interception.Enable) error {
+func pauseRequests(ctx context.Context, c *Context, page *Page, enable *interception.Enable) error {
 	if enable == nil {
-		return c.SetOverride(ctx, page, fetchKey, nil)
+		return c.overrides.Set(ctx, page, fetchKey, nil)
 	}
-	return c.SetOverride(ctx, page, fetchKey, &Override{
+	return c.overrides.Set(ctx, page, fetchKey, &Override{
 		What:   "routes, credentials and headers of origins",
 		Calls:  []cdp.Call{enable.Call()},
 		Undo:   []cdp.Call{interception.Disable()},
@@ -53,32 +76,8 @@ func (c *Context) Gate(ctx context.Context, rules *interception.Rules) error {
 		return err
 	}
 	if rules.PausesAll() {
-		return c.gateSockets(ctx, rules)
+		return confineSockets(ctx, c, rules)
 	}
-	return nil
-}
-
-// greet has the browser learn what the proxy of the rules wants to know: it keeps that for all that the context asks for, workers and its own
-// requests among them.
-func (c *Context) greet(ctx context.Context, p *Page) error {
-	g := c.requests.Rules()
-	if !g.HasProxy() {
-		return nil
-	}
-	c.greeting.mu.Lock()
-	defer c.greeting.mu.Unlock()
-	if c.greeting.done {
-		return nil
-	}
-	raw, err := p.sess.CallRaw(ctx, "Page.navigate", map[string]string{"url": g.Proxy.Greeting})
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(string(raw), "ERR_ABORTED") { // what an answer without content comes to
-		return fault.New(fault.BrowserLaunch, "the browser does not use the proxy that the session's rules need: %s", raw).
-			WithHint("Leave out --args that choose a proxy.")
-	}
-	c.greeting.done = true
 	return nil
 }
 
@@ -88,16 +87,16 @@ func (b *Browser) blindTo() bool {
 	return b.blind
 }
 
-// gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
-func (c *Context) gateSockets(ctx context.Context, rules *interception.Rules) error {
-	if err := c.NeedNetwork(ctx, nil, gateKey, NetworkBuffers{}); err != nil {
+// confineSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
+func confineSockets(ctx context.Context, c *Context, rules *interception.Rules) error {
+	if err := c.network.Need(ctx, nil, gateKey, NetworkBuffers{}); err != nil {
 		return err
 	}
 	calls, err := rules.Confine()
 	if err != nil {
 		return err
 	}
-	if err := c.SetOverride(ctx, nil, gateKey, &Override{Calls: calls, Frames: true, Workers: true}); err != nil {
+	if err := c.overrides.Set(ctx, nil, gateKey, &Override{Calls: calls, Frames: true, Workers: true}); err != nil {
 		return err
 	}
 	return c.browser.holdNewTargets(ctx)

@@ -227,7 +227,7 @@ func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
 	}
 	sess := b.conn.Session(session)
 	sess.Tap(func(ev cdp.Event) { c.requests.OnEvent(nil, sess, ev) })
-	for _, call := range c.overridesFor(WorkerSession) {
+	for _, call := range c.overrides.calls(WorkerSession) {
 		sess.Start(call.Method, call.Params)
 	}
 	if waiting {

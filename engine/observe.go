@@ -31,12 +31,14 @@ type Observer struct {
 func (p *Page) Observe(fn func(*cdp.Session, cdp.Event)) { appendTo(&p.observers, fn) }
 
 // Observe follows the pages of the context from now on, the open ones and the ones to come. It ends with the context.
-func (c *Context) Observe(o Observer) { appendTo(&c.observers, o) }
+func (c *Context) Observe(o Observer) { appendTo(&c.observers.list, o) }
 
-// watchers are the observers of the context's pages.
-func (c *Context) watchers() []Observer {
-	if observers := c.observers.Load(); observers != nil {
-		return *observers
+// observers follow the pages of a context.
+type observers struct{ list atomic.Pointer[[]Observer] }
+
+func (s *observers) all() []Observer {
+	if list := s.list.Load(); list != nil {
+		return *list
 	}
 	return nil
 }
@@ -59,7 +61,7 @@ func appendTo[T any](list *atomic.Pointer[[]T], one T) {
 // onEvent handles an event and then calls the observers.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	p.takeIn(sess, ev)
-	for _, o := range p.ctxt.watchers() {
+	for _, o := range p.ctxt.observers.all() {
 		if o.Event != nil {
 			o.Event(p, sess, ev)
 		}
@@ -71,9 +73,9 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// tellOpening tells the observers that a new page is about to run, and reports whether any of them has set what goes with the end of a session.
-func (c *Context) tellOpening(ctx context.Context, p *Page) (set bool) {
-	for _, o := range c.watchers() {
+// opening tells the observers that a new page is about to run, and reports whether any of them has set what goes with the end of a session.
+func (s *observers) opening(ctx context.Context, p *Page) (set bool) {
+	for _, o := range s.all() {
 		if o.Opening != nil && o.Opening(ctx, p) {
 			set = true
 		}
@@ -81,9 +83,9 @@ func (c *Context) tellOpening(ctx context.Context, p *Page) (set bool) {
 	return set
 }
 
-// tellAttached tells the observers that a page has been attached to.
-func (c *Context) tellAttached(ctx context.Context, p *Page, known bool) {
-	for _, o := range c.watchers() {
+// attached tells the observers that a page has been attached to.
+func (s *observers) attached(ctx context.Context, p *Page, known bool) {
+	for _, o := range s.all() {
 		if o.Attached != nil {
 			o.Attached(ctx, p, known)
 		}
@@ -108,6 +110,3 @@ func (n *notice) tell() {
 		(*fn)()
 	}
 }
-
-// Size returns the size that the context's pages were opened with, in CSS pixels.
-func (c *Context) Size() (width, height int) { return c.opts.Width, c.opts.Height }

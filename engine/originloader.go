@@ -31,8 +31,8 @@ type OriginLoader struct {
 const emptyDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
 
 // NewOriginLoader opens a hidden page, which is not a tab of the context.
-func (c *Context) NewOriginLoader(ctx context.Context) (*OriginLoader, error) {
-	id, err := c.createHidden(ctx)
+func NewOriginLoader(ctx context.Context, c *Context) (*OriginLoader, error) {
+	id, err := createHidden(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (c *Context) NewOriginLoader(ctx context.Context) (*OriginLoader, error) {
 }
 
 // LoadOriginsIn uses an empty tab, since sessionStorage belongs to a tab. Close returns it to about:blank.
-func (c *Context) LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, error) {
-	v := &OriginLoader{c: c, target: p.id, tab: p, changed: make(chan struct{})}
+func LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, error) {
+	v := &OriginLoader{c: p.ctxt, target: p.id, tab: p, changed: make(chan struct{})}
 	if err := v.attach(ctx); err != nil {
 		v.Close(ctx)
 		return nil, err
@@ -55,10 +55,8 @@ func (c *Context) LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, er
 }
 
 // createHidden creates a page that is not reported as a tab. Browsers without hidden pages get one in the background.
-func (c *Context) createHidden(ctx context.Context) (id string, err error) {
-	c.mu.Lock()
-	c.creating++
-	c.mu.Unlock()
+func createHidden(ctx context.Context, c *Context) (id string, err error) {
+	c.creation.begin()
 	params := map[string]any{"url": "about:blank", "hidden": true}
 	if c.id != "" {
 		params["browserContextId"] = c.id
@@ -71,21 +69,7 @@ func (c *Context) createHidden(ctx context.Context) (id string, err error) {
 		params["background"] = true
 		err = c.browser.root.Call(ctx, target.CommandCreateTarget, params, &res)
 	}
-	c.mu.Lock()
-	c.creating--
-	var others []target.Info
-	for _, info := range c.waiting {
-		if string(info.TargetID) != res.TargetID {
-			others = append(others, info)
-		}
-	}
-	if c.waiting = others; c.creating == 0 {
-		c.waiting = nil
-	} else {
-		others = nil
-	}
-	c.mu.Unlock()
-	for _, info := range others {
+	for _, info := range c.creation.end(res.TargetID) {
 		c.appeared(info)
 	}
 	if err != nil {

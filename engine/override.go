@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/target"
@@ -35,12 +37,12 @@ func tellAnswer(sess *cdp.Session, call cdp.Call, reply jsonv2.Value) {
 }
 
 // start sends a call of an override without waiting for its answer.
-func (c *Context) start(sess *cdp.Session, call cdp.Call) {
+func (s *Overrides) start(sess *cdp.Session, call cdp.Call) {
 	pending := sess.Start(call.Method, call.Params)
 	if _, ok := call.Params.(Answered); !ok {
 		return
 	}
-	c.browser.Spawn(func(ctx context.Context) {
+	s.browser.Spawn(func(ctx context.Context) {
 		if raw, err := pending.Wait(ctx); err == nil {
 			tellAnswer(sess, call, raw)
 		}
@@ -55,11 +57,18 @@ func (o *Override) in(sess *cdp.Session) []cdp.Call {
 	return o.Calls
 }
 
-// overrides are those of a context, in the order in which they were set.
-type overrides struct {
+// Overrides are those of a context, in the order in which they were set.
+type Overrides struct {
+	pages   *pageList
+	browser *Browser
+
+	mu    sync.Mutex
 	keys  []string
 	byKey map[string]*Override
 }
+
+// Overrides returns what all pages of the context are told.
+func (c *Context) Overrides() *Overrides { return c.overrides }
 
 // SessionKind is what a session leads to.
 type SessionKind uint8
@@ -75,21 +84,16 @@ func (o *Override) reaches(kind SessionKind) bool {
 	return kind == PageSession || kind == FrameSession && o.Frames || kind == WorkerSession && o.Workers
 }
 
-// SetOverride sends an override to all pages of the context, in place of the one with the same key; nil removes that one. It returns when page,
+// Set sends an override to all pages of the context, in place of the one with the same key; nil removes that one. It returns when page,
 // unless that is nil, has accepted it, and changes nothing if page refuses it. It waits for no other page.
-func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *Override) error {
+func (s *Overrides) Set(ctx context.Context, page *Page, key string, to *Override) error {
 	defer cdp.Attempting(ctx)
-	c.mu.Lock()
-	before, attachBefore := c.overrides.byKey[key], c.autoAttachLocked()
-	c.overrides.set(key, to)
-	attach := c.autoAttachLocked()
-	pages := slices.Clone(c.pages)
-	for p := range c.opening {
-		if !slices.Contains(pages, p) {
-			pages = append(pages, p)
-		}
-	}
-	c.mu.Unlock()
+	s.mu.Lock()
+	before, attachBefore := s.byKey[key], s.autoAttachLocked()
+	s.setLocked(key, to)
+	attach := s.autoAttachLocked()
+	s.mu.Unlock()
+	pages := s.pages.all() // a page that is not among them yet is told by its setup
 	calls := to
 	if to == nil {
 		if before == nil {
@@ -109,9 +113,9 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 		for i, call := range pending {
 			raw, err := call.Wait(ctx)
 			if err != nil {
-				c.mu.Lock()
-				c.overrides.set(key, before)
-				c.mu.Unlock()
+				s.mu.Lock()
+				s.setLocked(key, before)
+				s.mu.Unlock()
 				return err
 			}
 			tellAnswer(page.sess, sent[i], raw)
@@ -125,7 +129,7 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 			}
 			if calls.reaches(kind) && (p != page || kind != PageSession) {
 				for _, call := range adapted(p, kind, calls.in(sess)) {
-					c.start(sess, call)
+					s.start(sess, call)
 				}
 			}
 		}
@@ -134,14 +138,14 @@ func (c *Context) SetOverride(ctx context.Context, page *Page, key string, to *O
 	return nil
 }
 
-// HasOverride reports whether there is an override with the key.
-func (c *Context) HasOverride(key string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.overrides.byKey[key] != nil
+// Has reports whether there is an override with the key.
+func (s *Overrides) Has(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byKey[key] != nil
 }
 
-func (s *overrides) set(key string, to *Override) {
+func (s *Overrides) setLocked(key string, to *Override) {
 	switch {
 	case to == nil:
 		delete(s.byKey, key)
@@ -156,31 +160,53 @@ func (s *overrides) set(key string, to *Override) {
 	s.byKey[key] = to
 }
 
-// overridesFor returns the calls for a new session.
-func (c *Context) overridesFor(kind SessionKind) []cdp.Call {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// calls returns the calls for a new session.
+func (s *Overrides) calls(kind SessionKind) []cdp.Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var calls []cdp.Call
-	for _, key := range c.overrides.keys {
-		if o := c.overrides.byKey[key]; o.reaches(kind) {
+	for _, key := range s.keys {
+		if o := s.byKey[key]; o.reaches(kind) {
 			calls = append(calls, o.Calls...)
 		}
 	}
 	return calls
 }
 
+// resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network is in place of the one that
+// enables domain Network; nil: it has no user any more.
+func (s *Overrides) resume(from *Overrides, network *Override) (continues []string) {
+	from.mu.Lock()
+	said, keys := maps.Clone(from.byKey), slices.Clone(from.keys)
+	from.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range keys {
+		switch o := said[key]; {
+		case key == networkKey:
+			if network != nil {
+				s.setLocked(key, network)
+			}
+		case o.What != "":
+			s.setLocked(key, o)
+			continues = append(continues, o.What)
+		}
+	}
+	return continues
+}
+
 // autoAttach is how sessions get attached to the targets that belong to theirs: whether a new target does nothing before it got the overrides. Then
 // workers are attached to as well, also where no override is for them: Chromium holds them with the others, and only who is attached to one lets it go.
 type autoAttach bool
 
-func (c *Context) autoAttach() autoAttach {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.autoAttachLocked()
+func (s *Overrides) autoAttach() autoAttach {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.autoAttachLocked()
 }
 
-func (c *Context) autoAttachLocked() autoAttach {
-	for _, o := range c.overrides.byKey {
+func (s *Overrides) autoAttachLocked() autoAttach {
+	for _, o := range s.byKey {
 		if o.Workers || o.Frames {
 			return true
 		}

@@ -131,7 +131,7 @@ func (c *Context) sessionSetup() []cdp.Call {
 	return []cdp.Call{
 		{Method: "Page.enable"},
 		{Method: "Page.setLifecycleEventsEnabled", Params: map[string]bool{"enabled": true}},
-		c.autoAttach().call(),
+		c.overrides.autoAttach().call(),
 	}
 }
 
@@ -351,7 +351,7 @@ func (p *Page) setInfo(info target.Info) {
 
 // closed is told on the reader goroutine that the target is gone.
 func (p *Page) closed() {
-	p.ctxt.forget(p)
+	p.ctxt.pages.remove(p)
 	p.mu.Lock()
 	if !p.gone {
 		close(p.done)

@@ -23,7 +23,7 @@ func newDialogs(p *Page, cause *dialogs.Override) *dialogs.Dialogs {
 		Unseen: p.background.Load,
 		Opened: func(d *dialogs.Dialog) {
 			p.watches.interruptByDialog(d.Err())
-			c.browser.Spawn(func(ctx context.Context) { c.dialogShown(ctx, p) })
+			c.browser.Spawn(func(ctx context.Context) { dialogShown(ctx, p) })
 		},
 		Changed: c.notice.tell,
 		Spawn:   c.browser.Spawn,
@@ -54,7 +54,7 @@ func newTraffic(p *Page) *traffic.Traffic {
 			}
 			tell(cdp.Call{Method: "Network.disable"})
 		},
-		Told: func() bool { return p.ctxt.HasOverride(networkKey) },
+		Told: func() bool { return p.ctxt.overrides.Has(networkKey) },
 		Document: func() traffic.Document {
 			l := &p.main.loaded
 			return traffic.Document{Loader: l.loader, Loaded: l.load, LoadedAt: l.loadedAt, Idle: l.networkIdle}

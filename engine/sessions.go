@@ -69,7 +69,7 @@ func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), 
 		s.further = slices.DeleteFunc(s.further, func(other string) bool { return other == id })
 		p.mu.Unlock()
 		b.detachFrom(id)
-		for _, o := range p.ctxt.watchers() {
+		for _, o := range p.ctxt.observers.all() {
 			if o.Detached != nil {
 				o.Detached(p)
 			}
@@ -124,7 +124,7 @@ func (s *Sessions) takeFrame(e *pageEvent) {
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
-	if p.traffic.IsRecorded() && !p.ctxt.HasOverride(networkKey) {
+	if p.traffic.IsRecorded() && !p.ctxt.Overrides().Has(networkKey) {
 		sess.Start(networkEnable.Method, networkEnable.Params)
 	}
 	p.ctxt.browser.Spawn(func(ctx context.Context) {
@@ -166,9 +166,9 @@ func (s *Sessions) takeWorker(e *pageEvent) {
 	sess := p.ctxt.browser.conn.Session(e.SessionID)
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
 	s.workers[e.SessionID] = &Worker{ID: e.TargetInfo.TargetID, Type: e.TargetInfo.Type, URL: e.TargetInfo.URL, sess: sess}
-	calls := p.ctxt.overridesFor(WorkerSession)
+	calls := p.ctxt.overrides.calls(WorkerSession)
 	if e.TargetInfo.Type == "worker" {
-		calls = append(calls, p.ctxt.autoAttach().call())
+		calls = append(calls, p.ctxt.overrides.autoAttach().call())
 	}
 	for _, call := range append(calls, runCall) {
 		sess.Start(call.Method, call.Params)

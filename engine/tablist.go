@@ -98,13 +98,8 @@ func (c *Context) list(info target.Info) *Page {
 	}
 	b.pages[id] = p
 	b.mu.Unlock()
-	c.add(p)
+	c.pages.add(p)
 	return p
-}
-
-// attachedPages are those of the context's pages that are attached to, in the order in which they came.
-func (c *Context) attachedPages() []*Page {
-	return slices.DeleteFunc(c.Pages(), func(p *Page) bool { return !p.Attached() })
 }
 
 // isAttachedTo reports whether a target is a page that is attached to.

@@ -49,7 +49,7 @@ func (b *Browser) contextOfLocked(info target.Info) *Context {
 }
 
 // closePages closes all pages of a view.
-func (c *Context) closePages(ctx context.Context) error {
+func closePages(ctx context.Context, c *Context) error {
 	var calls []cdp.Call
 	for _, p := range c.Pages() {
 		calls = append(calls, cdp.Call{Method: target.CommandCloseTarget, Params: target.CloseTargetParams{TargetID: target.ID(p.id)}})

@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/engine/dialogs"
@@ -100,11 +98,11 @@ func (p *Page) Answers(ctx context.Context) error {
 // besideDialog asks the page for a sign of life while another page of the context shows a dialog.
 func besideDialog(ctx context.Context, p *Page) error {
 	for try := 1; ; try++ {
-		_, d, patience := p.ctxt.showing(p)
+		_, d, patience := showingBeside(p)
 		if d == nil || givesSign(ctx, p, patience) {
 			return nil
 		}
-		other, d, _ := p.ctxt.showing(p)
+		other, d, _ := showingBeside(p)
 		if d == nil {
 			return nil
 		}
@@ -124,10 +122,10 @@ func givesSign(ctx context.Context, p *Page, patience time.Duration) bool {
 
 var errBesidePatience = fault.New(fault.Timeout, "the page does not answer")
 
-// showing returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that is related to p comes
+// showingBeside returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that is related to p comes
 // first.
-func (c *Context) showing(p *Page) (other *Page, shown *dialogs.Dialog, patience time.Duration) {
-	pages := c.reached()
+func showingBeside(p *Page) (other *Page, shown *dialogs.Dialog, patience time.Duration) {
+	pages := p.ctxt.pages.all()
 	openers := make(map[string]string, len(pages))
 	for _, q := range pages {
 		openers[q.id] = q.Opener()
@@ -154,16 +152,10 @@ func (c *Context) showing(p *Page) (other *Page, shown *dialogs.Dialog, patience
 	return other, shown, patience
 }
 
-// reached returns the pages, with those that are still being set up.
-func (c *Context) reached() []*Page {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.AppendSeq(slices.Clone(c.pages), maps.Keys(c.opening))
-}
-
 // dialogShown ends the waits of other pages' watchers that the dialog keeps from an answer.
-func (c *Context) dialogShown(ctx context.Context, p *Page) {
-	for _, q := range c.reached() {
+func dialogShown(ctx context.Context, p *Page) {
+	c := p.ctxt
+	for _, q := range c.pages.all() {
 		if q == p {
 			continue
 		}

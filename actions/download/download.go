@@ -70,7 +70,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	}
 	page := tab.Page
 	browsing := page.Context()
-	stop, err := browsing.CatchDownloads(ctx)
+	stop, err := browsing.Downloads().Catch(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -127,7 +127,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 	case d.State != downloads.Complete:
 		return actions.Result{}, brokenOff(d, seen)
 	}
-	browsing.AwaitPopups(ctx) // a tab that was opened for it goes again
+	browsing.Popups().Await(ctx) // a tab that was opened for it goes again
 	if d.Gone() {
 		return actions.Result{}, MovedAway(&d)
 	}
@@ -216,7 +216,7 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 	if d := tab.Page.Dialogs().Open(); d != nil {
 		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+wording.Quote(d.Message))
 	}
-	tab.Page.Context().AwaitPopups(ctx)
+	tab.Page.Context().Popups().Await(ctx)
 	tabs, _ := c.Tabs.All()
 	for _, other := range tabs {
 		if other.Page.Opener() == tab.Page.ID() && other.Page.Err() == nil {

@@ -48,7 +48,7 @@ func SavingNothing(ctx context.Context, c *actions.Call, browsing *engine.Contex
 	if c.Browser.Endpoint() == "" {
 		return func() {}, nil
 	}
-	return browsing.CatchDownloads(ctx)
+	return browsing.Downloads().Catch(ctx)
 }
 
 // OpenAside opens a tab for pages that are only looked at.

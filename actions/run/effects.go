@@ -232,7 +232,7 @@ func openedTabs(ctx context.Context, c *actions.Call) {
 	a := Of(c)
 	limited, stop := context.WithTimeout(ctx, popupLimit)
 	defer stop()
-	a.Tab.Page.Context().AwaitPopups(limited)
+	a.Tab.Page.Context().Popups().Await(limited)
 	tabs, active := c.Tabs.All()
 	for _, t := range tabs {
 		if slices.Contains(a.tabs, t) || t == a.Tab || openedBeside(c, a, t) {

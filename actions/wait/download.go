@@ -29,7 +29,7 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	browsing := tab.Page.Context()
-	stop, err := browsing.CatchDownloads(ctx)
+	stop, err := browsing.Downloads().Catch(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -125,7 +125,7 @@ func (l *list) download(ctx context.Context, t *trial) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	text, err := func() (string, error) {
-		stop, err := t.context.CatchDownloads(ctx)
+		stop, err := t.context.Downloads().Catch(ctx)
 		if err != nil {
 			return "", err
 		}

@@ -126,7 +126,7 @@ func Clear(ctx context.Context, c *engine.Context, page *engine.Page, target str
 }
 
 // Recording reports whether messages are recorded, which they are from the first question on.
-func Recording(c *engine.Context) bool { return c.HasOverride(overrideKey) }
+func Recording(c *engine.Context) bool { return c.Overrides().Has(overrideKey) }
 
 // listen enables the domains, and waits until the pages have told what came before.
 func (r *record) listen(ctx context.Context, c *engine.Context, page *engine.Page, limits Limits) error {
@@ -143,7 +143,7 @@ func (r *record) listen(ctx context.Context, c *engine.Context, page *engine.Pag
 		return nil
 	}
 	enable := []cdp.Call{{Method: "Runtime.enable"}, {Method: "Log.enable"}}
-	err := c.SetOverride(ctx, page, overrideKey, &engine.Override{
+	err := c.Overrides().Set(ctx, page, overrideKey, &engine.Override{
 		Calls: enable, Undo: []cdp.Call{{Method: "Log.disable"}, {Method: "Runtime.disable"}}, Frames: true, Workers: true,
 	})
 	if err != nil {

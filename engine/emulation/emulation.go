@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.SetOverride].
+// Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.Overrides].
 
 // emulated is what is set in a context, since some of it has to be said together.
 type emulated struct {
@@ -92,10 +92,10 @@ func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Scr
 			touch = &engine.Override{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
 		}
 	}
-	if err := c.SetOverride(ctx, page, screenKey, screen); err != nil {
+	if err := c.Overrides().Set(ctx, page, screenKey, screen); err != nil {
 		return err
 	}
-	return c.SetOverride(ctx, page, touchKey, touch)
+	return c.Overrides().Set(ctx, page, touchKey, touch)
 }
 
 func touchCall(on bool) cdp.Call {
@@ -159,7 +159,7 @@ func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale
 		}
 		own = strings.Join(seen.Languages, ",")
 	}
-	if err := c.SetOverride(ctx, page, localeKey, s); err != nil {
+	if err := c.Overrides().Set(ctx, page, localeKey, s); err != nil {
 		return err
 	}
 	languages := locale
@@ -190,7 +190,7 @@ func identify(ctx context.Context, c *engine.Context, page *engine.Page, change 
 			Frames: true, Workers: true,
 		}
 	}
-	if err := c.SetOverride(ctx, page, identityKey, s); err != nil {
+	if err := c.Overrides().Set(ctx, page, identityKey, s); err != nil {
 		return err
 	}
 	emulating.Of(c).set(func(s *settings) { s.userAgent, s.languages, s.own = next.userAgent, next.languages, next.own })
@@ -243,7 +243,7 @@ func SetPlace(ctx context.Context, c *engine.Context, page *engine.Page, p *Plac
 			Undo: []cdp.Call{{Method: emulation.CommandClearGeolocationOverride}},
 		}
 	}
-	if err := c.SetOverride(ctx, page, placeKey, s); err != nil {
+	if err := c.Overrides().Set(ctx, page, placeKey, s); err != nil {
 		return err
 	}
 	return SetPermission(ctx, c, "geolocation", setting, "")
@@ -261,7 +261,7 @@ func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Medi
 	if m != nil {
 		s = &engine.Override{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true}
 	}
-	return c.SetOverride(ctx, page, mediaKey, s)
+	return c.Overrides().Set(ctx, page, mediaKey, s)
 }
 
 // ownMedia is what pages of the context see when nothing is set.
@@ -286,7 +286,7 @@ func SetTimezone(ctx context.Context, c *engine.Context, page *engine.Page, zone
 	if zone != "" {
 		s = &engine.Override{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
 	}
-	return c.SetOverride(ctx, page, timezoneKey, s)
+	return c.Overrides().Set(ctx, page, timezoneKey, s)
 }
 
 func timezoneCall(zone string) cdp.Call {
@@ -299,7 +299,7 @@ func SetCPU(ctx context.Context, c *engine.Context, page *engine.Page, rate floa
 	if rate != 1 {
 		s = &engine.Override{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
 	}
-	return c.SetOverride(ctx, page, cpuKey, s)
+	return c.Overrides().Set(ctx, page, cpuKey, s)
 }
 
 func cpuCall(rate float64) cdp.Call {

@@ -79,7 +79,7 @@ func Add(ctx context.Context, c *engine.Context, page *engine.Page, name, source
 	script := Script{ID: strconv.Itoa(s.last), Name: name, Source: source, added: added}
 	s.list = append(s.list, script)
 	s.mu.Unlock()
-	err := c.SetOverride(ctx, page, overrideKey(script.ID), &engine.Override{
+	err := c.Overrides().Set(ctx, page, overrideKey(script.ID), &engine.Override{
 		What: "init scripts", Calls: []cdp.Call{{Method: "Page.addScriptToEvaluateOnNewDocument", Params: added}}, UndoIn: added.remove, Frames: true,
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func Remove(ctx context.Context, c *engine.Context, page *engine.Page, id string
 	if script, ok = states.Of(c).take(id); !ok {
 		return script, false, nil
 	}
-	return script, true, c.SetOverride(ctx, page, overrideKey(id), nil)
+	return script, true, c.Overrides().Set(ctx, page, overrideKey(id), nil)
 }
 
 // List returns the scripts of the context in the order in which they run.

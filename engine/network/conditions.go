@@ -76,21 +76,21 @@ func SetHeaders(ctx context.Context, c *engine.Context, page *engine.Page, heade
 
 // setOption sets an override that needs domain Network to be enabled.
 func setOption(ctx context.Context, c *engine.Context, page *engine.Page, key, what string, calls, undo []cdp.Call) error {
-	if err := c.NeedNetwork(ctx, page, key, engine.NetworkBuffers{}); err != nil {
+	if err := c.NetworkDomain().Need(ctx, page, key, engine.NetworkBuffers{}); err != nil {
 		return err
 	}
-	err := c.SetOverride(ctx, page, key, &engine.Override{What: what, Calls: calls, Undo: undo, Frames: true, Workers: true})
-	if err != nil && !c.HasOverride(key) {
-		_ = c.FreeNetwork(ctx, nil, key)
+	err := c.Overrides().Set(ctx, page, key, &engine.Override{What: what, Calls: calls, Undo: undo, Frames: true, Workers: true})
+	if err != nil && !c.Overrides().Has(key) {
+		_ = c.NetworkDomain().Free(ctx, nil, key)
 	}
 	return err
 }
 
 func endOption(ctx context.Context, c *engine.Context, page *engine.Page, key string) error {
-	if err := c.SetOverride(ctx, page, key, nil); err != nil {
+	if err := c.Overrides().Set(ctx, page, key, nil); err != nil {
 		return err
 	}
-	return c.FreeNetwork(ctx, page, key)
+	return c.NetworkDomain().Free(ctx, page, key)
 }
 
 func (n *Conditions) calls() []cdp.Call {

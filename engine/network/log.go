@@ -105,7 +105,7 @@ func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Lo
 		return log, false, nil
 	}
 	// It waits for no page: one may hang, and each gets the call before whatever it is asked next.
-	err = c.NeedNetwork(ctx, nil, "log", engine.NetworkBuffers{Total: bodiesKept, Resource: bodyKept, Post: postDataKept})
+	err = c.NetworkDomain().Need(ctx, nil, "log", engine.NetworkBuffers{Total: bodiesKept, Resource: bodyKept, Post: postDataKept})
 	if err != nil {
 		r.log.Store(nil)
 		return nil, false, err

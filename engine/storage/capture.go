@@ -306,7 +306,7 @@ func eachVisited(ctx context.Context, c *engine.Context, origins []string, do fu
 	var all sync.WaitGroup
 	for i := range errs {
 		all.Go(func() {
-			v, err := c.NewOriginLoader(ctx)
+			v, err := engine.NewOriginLoader(ctx, c)
 			if err != nil {
 				errs[i] = err
 				return

@@ -260,7 +260,7 @@ func restoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engi
 		}
 		return nil
 	}
-	v, err := c.LoadOriginsIn(ctx, tab)
+	v, err := engine.LoadOriginsIn(ctx, tab)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (l *Loan) watch(ctx context.Context) error {
 	if err := c.Requests(l.page).Watch(ctx, l.watcher); err != nil {
 		return err
 	}
-	if err := c.NeedNetwork(ctx, l.page, bypassKey, engine.NetworkBuffers{}); err != nil {
+	if err := c.NetworkDomain().Need(ctx, l.page, bypassKey, engine.NetworkBuffers{}); err != nil {
 		return err
 	}
 	bypass := func(on bool) []cdp.Call {
@@ -42,7 +42,7 @@ func (l *Loan) watch(ctx context.Context) error {
 			{Method: "Page.setPrerenderingAllowed", Params: map[string]bool{"isAllowed": !on}},
 		}
 	}
-	if err := c.SetOverride(ctx, l.page, bypassKey, &engine.Override{Calls: bypass(true), Undo: bypass(false), Frames: true}); err != nil {
+	if err := c.Overrides().Set(ctx, l.page, bypassKey, &engine.Override{Calls: bypass(true), Undo: bypass(false), Frames: true}); err != nil {
 		return err
 	}
 	return l.settle(ctx)
@@ -54,10 +54,10 @@ func (l *Loan) unwatch(ctx context.Context) error {
 		return nil
 	}
 	c := l.page.Context()
-	if err := c.SetOverride(ctx, nil, bypassKey, nil); err != nil {
+	if err := c.Overrides().Set(ctx, nil, bypassKey, nil); err != nil {
 		return err
 	}
-	if err := c.FreeNetwork(ctx, nil, bypassKey); err != nil {
+	if err := c.NetworkDomain().Free(ctx, nil, bypassKey); err != nil {
 		return err
 	}
 	return c.Requests(nil).Unwatch(ctx, l.watcher)

@@ -90,21 +90,21 @@ func override() *engine.Override {
 func Listen(ctx context.Context, p *engine.Page) {
 	c := p.Context()
 	o := observe(c)
-	if c.HasOverride(overrideKey) {
+	if c.Overrides().Has(overrideKey) {
 		return
 	}
 	o.silent.Store(true)
-	_ = c.SetOverride(ctx, nil, overrideKey, override()) // without it, no tools are known
+	_ = c.Overrides().Set(ctx, nil, overrideKey, override()) // without it, no tools are known
 }
 
 // enable makes the browser report tools, from the first use on.
 func enable(ctx context.Context, page *engine.Page) error {
 	c := page.Context()
 	o := observe(c)
-	if c.HasOverride(overrideKey) && !o.silent.Load() {
+	if c.Overrides().Has(overrideKey) && !o.silent.Load() {
 		return nil
 	}
-	err := c.SetOverride(ctx, page, overrideKey, override())
+	err := c.Overrides().Set(ctx, page, overrideKey, override())
 	if fault.Is(err, fault.Protocol) {
 		return &fault.Error{
 			Code: fault.WebMCPMissing, Message: "webmcp_unavailable: the browser has no WebMCP", Err: err,

@@ -141,7 +141,7 @@ func (b *Browser) Pin(on bool) {
 
 // adopt makes a leased browser the session's. The active tab is the last used page that responds.
 func (b *Browser) adopt(ctx context.Context, l *lease.Lease, pages []*engine.Page) {
-	l.Context.OnPopup(b.addPopup)
+	l.Context.Popups().Handle(b.addPopup)
 	l.Context.OnChange(b.Changed)
 	b.Rules.Started(&l.Launch)
 	b.Settings.apply(l.Context)

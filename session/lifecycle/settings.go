@@ -24,7 +24,7 @@ func (s *Settings) apply(c *engine.Context) {
 	defer s.mu.Unlock()
 	if s.context = c; c != nil {
 		c.DialogPolicies().Set(s.dialogPolicyLocked())
-		c.KeepDownloads(s.downloadDir)
+		c.Downloads().KeepIn(s.downloadDir)
 	}
 }
 
@@ -96,7 +96,7 @@ func (s *Settings) SetDownloadDir(dir string) {
 	}
 	s.downloadDir = dir
 	if s.context != nil {
-		s.context.KeepDownloads(dir)
+		s.context.Downloads().KeepIn(dir)
 	}
 }
 

@@ -51,7 +51,8 @@ func (v *viewer) sendState(ctx context.Context, s State) error {
 	now := v.sentState.status
 	now.Type, now.Engine, now.Connected, now.Recording, now.Screencasting = "status", "chrome", s.Running, s.Recording, s.Active != nil
 	if s.Active != nil && now.Width == 0 {
-		now.Width, now.Height = s.Active.Context().Size()
+		size := s.Active.Context().Options()
+		now.Width, now.Height = size.Width, size.Height
 	}
 	if err := v.sendStatus(ctx, now); err != nil {
 		return err
