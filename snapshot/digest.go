@@ -19,53 +19,57 @@ const (
 	optionBytes  = 60  // of their names
 )
 
-// digest chooses the lines of a digest.
-func (v *view) digest() {
-	v.labels, v.remarks, v.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
-	v.around = map[*Node]naming{}
-	told := make([]bool, len(v.nodes))
-	v.closeLists()
-	v.dropWrappers()
-	v.dropLabels()
-	v.closeDates()
-	v.findPopups()
-	v.foldBehind(told)
-	v.leaveOutCells()
-	v.group(told)
-	v.keepTexts(told)
-	v.foldKnown()
-	if v.o.Search == "" && v.o.Role == "" && !v.o.Viewport {
-		v.countOmitted(told)
-		v.tellParts()
-		v.findUnheard()
+// digester chooses the lines of a digest.
+type digester struct {
+	*view
+	told []bool // nodes of which a line says all that there is to say
+}
+
+func (d *digester) choose() {
+	d.labels, d.remarks, d.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
+	d.around = map[*Node]naming{}
+	d.closeLists()
+	d.dropWrappers()
+	d.dropLabels()
+	d.closeDates()
+	d.findPopups()
+	d.foldBehind()
+	d.leaveOutCells()
+	d.group()
+	d.keepTexts()
+	d.foldKnown()
+	if d.o.Search == "" && d.o.Role == "" && !d.o.Viewport {
+		d.countOmitted()
+		d.tellParts()
+		d.findUnheard()
 	}
 }
 
 // closeLists leaves out the options of lists that are closed.
-func (v *view) closeLists() {
-	if v.o.Search != "" || v.o.Role != "" {
+func (d *digester) closeLists() {
+	if d.o.Search != "" || d.o.Role != "" {
 		return
 	}
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		if n.Role != "combobox" || n.Expanded != False || i == 0 && len(v.o.Scope) > 0 {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if n.Role != "combobox" || n.Expanded != False || i == 0 && len(d.o.Scope) > 0 {
 			continue
 		}
 		var names []string
 		bytes := 0
 		for j := int32(i) + 1; j < n.End; j++ {
-			if v.nodes[j].Role == "option" && v.keep[j] {
-				v.keep[j] = false
-				names = append(names, v.nodes[j].Name)
-				bytes += len(v.nodes[j].Name)
+			if d.nodes[j].Role == "option" && d.keep[j] {
+				d.keep[j] = false
+				names = append(names, d.nodes[j].Name)
+				bytes += len(d.nodes[j].Name)
 			}
 		}
 		switch {
 		case len(names) == 0:
 		case len(names) <= maxOptions && bytes <= optionBytes:
-			v.remarks[n] = "options=" + strconv.Quote(strings.Join(names, " | "))
+			d.remarks[n] = "options=" + strconv.Quote(strings.Join(names, " | "))
 		default:
-			v.remarks[n] = counted(len(names), "option")
+			d.remarks[n] = counted(len(names), "option")
 		}
 	}
 }
@@ -77,45 +81,45 @@ var grouping = map[string]bool{"row": true, "listitem": true, "article": true, r
 var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader": true, "gridcell": true, "listitem": true, "article": true}
 
 // group gives rows, cards and the like a line with their texts. It takes the innermost ones.
-func (v *view) group(told []bool) {
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		if told[i] {
+func (d *digester) group() {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if d.told[i] {
 			continue // it is behind a dialog
 		}
-		if announcing[n.Role] && !isDialog(n) && v.announce(int32(i), told) {
+		if announcing[n.Role] && !isDialog(n) && d.announce(int32(i)) {
 			continue
 		}
-		if !grouping[n.Role] || n.Hints != 0 || n.End-int32(i) > maxGroup || n.Role != "row" && v.holdsGroups(int32(i)) {
+		if !grouping[n.Role] || n.Hints != 0 || n.End-int32(i) > maxGroup || n.Role != "row" && d.holdsGroups(int32(i)) {
 			continue
 		}
-		texts, controls := v.textsOf(int32(i))
-		if len(texts) == 0 && (n.Role != "row" || !v.holdsCells(int32(i))) || n.Role != "row" && controls == 0 {
+		texts, controls := d.textsOf(int32(i))
+		if len(texts) == 0 && (n.Role != "row" || !d.holdsCells(int32(i))) || n.Role != "row" && controls == 0 {
 			continue
 		}
 		for j := int32(i) + 1; j < n.End; j++ {
-			inner := &v.nodes[j]
+			inner := &d.nodes[j]
 			switch {
 			case inner.Role == roleStaticText:
-				told[j] = true
+				d.told[j] = true
 			case inner.Hints == 0 && repeating[inner.Role] && inner.Role != "gridcell":
-				v.keep[j] = false
+				d.keep[j] = false
 			}
 		}
-		v.keep[i] = true
-		v.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), maxLabel)
+		d.keep[i] = true
+		d.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), maxLabel)
 	}
 }
 
 // announce gives what announces something a line with its texts.
-func (v *view) announce(at int32, told []bool) bool {
-	n := &v.nodes[at]
+func (d *digester) announce(at int32) bool {
+	n := &d.nodes[at]
 	if n.End-at > maxGroup {
 		return false
 	}
 	var texts []string
 	for i := at + 1; i < n.End; i++ {
-		switch inner := &v.nodes[i]; {
+		switch inner := &d.nodes[i]; {
 		case grouping[inner.Role] || announcing[inner.Role]:
 			return false
 		case inner.Role == roleStaticText && inner.isSeen() && inner.Name != "":
@@ -126,20 +130,20 @@ func (v *view) announce(at int32, told []bool) bool {
 		return false
 	}
 	for i := at + 1; i < n.End; i++ {
-		told[i] = told[i] || v.nodes[i].Role == roleStaticText
+		d.told[i] = d.told[i] || d.nodes[i].Role == roleStaticText
 	}
-	v.keep[at] = true
-	v.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxAnnounced)
+	d.keep[at] = true
+	d.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxAnnounced)
 	return true
 }
 
 func isDialog(n *Node) bool { return n.Role == "dialog" || n.Role == "alertdialog" }
 
 // holdsGroups reports whether there are several rows, cards or the like in one.
-func (v *view) holdsGroups(at int32) bool {
+func (d *digester) holdsGroups(at int32) bool {
 	count := 0
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		if grouping[v.nodes[i].Role] {
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		if grouping[d.nodes[i].Role] {
 			count++
 		}
 	}
@@ -147,9 +151,9 @@ func (v *view) holdsGroups(at int32) bool {
 }
 
 // holdsCells reports whether cells of a row have lines of their own.
-func (v *view) holdsCells(at int32) bool {
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		if v.isOwnCell(i) {
+func (d *digester) holdsCells(at int32) bool {
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		if d.isOwnCell(i) {
 			return true
 		}
 	}
@@ -157,27 +161,27 @@ func (v *view) holdsCells(at int32) bool {
 }
 
 // isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid.
-func (v *view) isOwnCell(at int32) bool {
-	n := &v.nodes[at]
-	return v.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell")
+func (d *digester) isOwnCell(at int32) bool {
+	n := &d.nodes[at]
+	return d.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell")
 }
 
 // leaveOutCells leaves out the cells of a grid of which the lines inside them say all that there is to say.
-func (v *view) leaveOutCells() {
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		isRoot := i == 0 && len(v.o.Scope) > 0
-		if n.Role == "gridcell" && n.Hints == 0 && !n.Selected && !n.Focused && !isRoot && v.holdsKept(int32(i)) && v.holdsItsName(int32(i)) {
-			v.keep[i] = false
+func (d *digester) leaveOutCells() {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		isRoot := i == 0 && len(d.o.Scope) > 0
+		if n.Role == "gridcell" && n.Hints == 0 && !n.Selected && !n.Focused && !isRoot && d.holdsKept(int32(i)) && d.holdsItsName(int32(i)) {
+			d.keep[i] = false
 		}
 	}
 }
 
 // holdsItsName reports whether what is in a cell says all that its name does: the name of a day in a calendar says more than its events.
-func (v *view) holdsItsName(at int32) bool {
-	rest := v.nodes[at].Name
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		if name := v.nodes[i].Name; name != "" {
+func (d *digester) holdsItsName(at int32) bool {
+	rest := d.nodes[at].Name
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		if name := d.nodes[i].Name; name != "" {
 			rest = strings.ReplaceAll(rest, name, "")
 		}
 	}
@@ -185,29 +189,29 @@ func (v *view) holdsItsName(at int32) bool {
 }
 
 // textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and how many controls there are.
-func (v *view) textsOf(at int32) (texts []string, controls int) {
-	isRow, drawn := v.nodes[at].Role == "row", int32(0)
+func (d *digester) textsOf(at int32) (texts []string, controls int) {
+	isRow, drawn := d.nodes[at].Role == "row", int32(0)
 	said, saidEnd := "", int32(0) // the name of the cell with a line that the node is in
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		n := &v.nodes[i]
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		n := &d.nodes[i]
 		isCell := repeating[n.Role] && n.Hints == 0
-		if isRow && v.isOwnCell(i) {
+		if isRow && d.isOwnCell(i) {
 			said, saidEnd = n.Name, n.End
 		}
 		switch {
 		case i < saidEnd && n.Role == roleStaticText && strings.Contains(said, strings.TrimFunc(n.Name, isNoLetter)):
 		case drawnByBrowser[n.Role]:
 			drawn = n.End
-			if v.keep[i] {
+			if d.keep[i] {
 				controls++
 			}
 		case n.Role == roleStaticText:
 			if i >= drawn && n.isSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
 				texts = append(texts, n.Name)
 			}
-		case isCell && n.Name != "" && n.Visibility == Seen && n.Role != "gridcell" && v.isOnlyNamed(i):
+		case isCell && n.Name != "" && n.Visibility == Seen && n.Role != "gridcell" && d.isOnlyNamed(i):
 			texts = append(texts, n.Name)
-		case v.keep[i] && !isCell:
+		case d.keep[i] && !isCell:
 			controls++
 		}
 	}
@@ -215,9 +219,9 @@ func (v *view) textsOf(at int32) (texts []string, controls int) {
 }
 
 // isOnlyNamed reports whether the name of a cell is all that is known of its texts: none of them was looked at, or there is none.
-func (v *view) isOnlyNamed(at int32) bool {
-	for i := at + 1; i < v.nodes[at].End; i++ {
-		if n := &v.nodes[i]; v.keep[i] && !repeating[n.Role] || n.Role == roleStaticText && n.Name != "" {
+func (d *digester) isOnlyNamed(at int32) bool {
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		if n := &d.nodes[i]; d.keep[i] && !repeating[n.Role] || n.Role == roleStaticText && n.Name != "" {
 			return false
 		}
 	}

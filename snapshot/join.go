@@ -111,31 +111,31 @@ func (v *view) joins(first, i int32) bool {
 func (n *Node) isTold() bool { return n.Hints != 0 && !n.isRoleless() && !n.isControlRole() }
 
 // appendJoined writes the lines from first to last as one.
-func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
-	if v.nodes[first].Role == roleStaticText {
-		return v.appendTexts(b, first, last, level)
+func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
+	if w.nodes[first].Role == roleStaticText {
+		return w.appendTexts(b, first, last, level)
 	}
-	word := joinable[v.nodes[first].Role]
-	if v.nodes[first].isTitle() {
-		word = v.word(&v.nodes[first])
+	word := joinable[w.nodes[first].Role]
+	if w.nodes[first].isTitle() {
+		word = w.word(&w.nodes[first])
 	}
 	b = append(appendIndent(b, level), word...)
-	common := v.common(first, last)
-	b = append(appendCommon(b, &v.nodes[first], common), ": "...)
+	common := w.common(first, last)
+	b = append(appendCommon(b, &w.nodes[first], common), ": "...)
 	for i := first; i <= last; i++ {
-		if !v.keep[i] {
+		if !w.keep[i] {
 			continue
 		}
-		n := &v.nodes[i]
+		n := &w.nodes[i]
 		if i > first {
 			b = append(b, ", "...)
 		}
-		if name := v.nameOf(n); name != "" {
+		if name := w.nameOf(n); name != "" {
 			b = append(appendQuoted(b, name), ' ')
 		}
 		b = appendRef(b, n.Ref)
 		if common == "" {
-			b = v.appendAttributes(b, n, toldInCommon)
+			b = w.appendAttributes(b, n, toldInCommon)
 		}
 	}
 	return append(b, '\n')
@@ -145,13 +145,13 @@ func (v *view) appendJoined(b []byte, first, last int32, level int) []byte {
 const toldInCommon = toldLevel | toldVisibility | toldUnchecked
 
 // common returns the attributes of the controls from first to last, if all have the same; else "".
-func (v *view) common(first, last int32) string {
+func (w *writer) common(first, last int32) string {
 	said := ""
 	for i := first; i <= last; i++ {
-		if !v.keep[i] {
+		if !w.keep[i] {
 			continue
 		}
-		switch own := string(v.appendAttributes(nil, &v.nodes[i], toldInCommon)); {
+		switch own := string(w.appendAttributes(nil, &w.nodes[i], toldInCommon)); {
 		case own == "", i > first && own != said:
 			return ""
 		default:
@@ -181,13 +181,13 @@ func appendCommon(b []byte, n *Node, attributes string) []byte {
 	return append(b, ']')
 }
 
-func (v *view) appendTexts(b []byte, first, last int32, level int) []byte {
+func (w *writer) appendTexts(b []byte, first, last int32, level int) []byte {
 	room := 0
 	for i := first; i <= last; i++ {
-		if !v.keep[i] {
+		if !w.keep[i] {
 			continue
 		}
-		text := v.nameOf(&v.nodes[i])
+		text := w.nameOf(&w.nodes[i])
 		if room -= len(text); room < 0 || i == first {
 			if i > first {
 				b = append(b, '\n')

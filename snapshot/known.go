@@ -34,28 +34,28 @@ type framingPart struct {
 var knownSeed = maphash.MakeSeed()
 
 // foldKnown leaves out the parts that a digest of another document has shown, and notes those that this one shows.
-func (v *view) foldKnown() {
-	if len(v.o.Scope) > 0 || v.o.Search != "" || v.o.Viewport || v.o.Depth >= 0 {
+func (d *digester) foldKnown() {
+	if len(d.o.Scope) > 0 || d.o.Search != "" || d.o.Viewport || d.o.Depth >= 0 {
 		return
 	}
-	for i := int32(0); i < int32(len(v.nodes)); i++ {
-		n := &v.nodes[i]
+	for i := int32(0); i < int32(len(d.nodes)); i++ {
+		n := &d.nodes[i]
 		if !framing[n.Role] || n.Doc != 0 || n.Token == 0 {
 			continue
 		}
-		sum, controls, noun := v.sumOf(i)
+		sum, controls, noun := d.sumOf(i)
 		if controls < fewestKnown {
 			continue
 		}
-		if at := slices.IndexFunc(v.o.known, func(p knownPart) bool { return p.sum == sum && p.doc != v.o.doc }); at >= 0 {
+		if at := slices.IndexFunc(d.o.known, func(p knownPart) bool { return p.sum == sum && p.doc != d.o.doc }); at >= 0 {
 			for j := i + 1; j < n.End; j++ {
-				v.keep[j] = false
+				d.keep[j] = false
 			}
-			v.omitted[i] = &omission{count: controls, noun: noun, same: addressFrom(v.o.url, v.o.known[at].url)}
+			d.omitted[i] = &omission{count: controls, noun: noun, same: addressFrom(d.o.url, d.o.known[at].url)}
 			i = n.End - 1
 			continue
 		}
-		v.parts = append(v.parts, framingPart{at: i, sum: sum, controls: controls})
+		d.parts = append(d.parts, framingPart{at: i, sum: sum, controls: controls})
 	}
 }
 

@@ -25,13 +25,13 @@ type omission struct {
 }
 
 // tellParts says of canvases that they are pictures, and of lists that have elements for a part of their items which part that is.
-func (v *view) tellParts() {
-	for i := range v.nodes {
-		switch n := &v.nodes[i]; n.Role {
+func (d *digester) tellParts() {
+	for i := range d.nodes {
+		switch n := &d.nodes[i]; n.Role {
 		case rolePart:
-			v.omitted[int32(i)] = &omission{part: n.Name}
+			d.omitted[int32(i)] = &omission{part: n.Name}
 		case rolePicture:
-			v.omitted[int32(i)] = &omission{picture: strings.TrimSuffix(wordCanvas+quoted(n.Name), ` ""`)}
+			d.omitted[int32(i)] = &omission{picture: strings.TrimSuffix(wordCanvas+quoted(n.Name), ` ""`)}
 		}
 	}
 }
@@ -43,57 +43,57 @@ var countsTexts = map[string]bool{
 }
 
 // countOmitted counts the texts without a line at the place that they are in; -1 is the page.
-func (v *view) countOmitted(told []bool) {
+func (d *digester) countOmitted() {
 	places := []int32{-1} // that the node is in
 	counts, texts := map[int32]int{}, map[int32][]int32{}
 	around := map[int32]int32{}
 	same := int32(0) // end of the part that the node is in which a page before had, too
-	for i := range v.nodes {
-		n, at := &v.nodes[i], int32(i)
-		for len(places) > 1 && v.nodes[places[len(places)-1]].End <= at {
+	for i := range d.nodes {
+		n, at := &d.nodes[i], int32(i)
+		for len(places) > 1 && d.nodes[places[len(places)-1]].End <= at {
 			places = places[:len(places)-1]
 		}
 		place := places[len(places)-1]
-		if v.omitted[at] != nil {
+		if d.omitted[at] != nil {
 			same = n.End
 		}
-		if n.Role == roleStaticText && !v.keep[i] && !told[i] && at >= same {
+		if n.Role == roleStaticText && !d.keep[i] && !d.told[i] && at >= same {
 			counts[place]++
 			texts[place] = append(texts[place], at)
 		}
-		if countsTexts[n.Role] && n.Token != 0 && n.End > at+1 && v.omitted[at] == nil {
+		if countsTexts[n.Role] && n.Token != 0 && n.End > at+1 && d.omitted[at] == nil {
 			around[at] = place
 			places = append(places, at)
 		}
 	}
 	for place, omitted := range texts {
-		if v.isBrief(omitted) {
+		if d.isBrief(omitted) {
 			for _, i := range omitted {
-				v.keep[i] = true
+				d.keep[i] = true
 			}
 			delete(counts, place)
 		}
 	}
-	for i := int32(len(v.nodes)) - 1; i >= 0; i-- {
+	for i := int32(len(d.nodes)) - 1; i >= 0; i-- {
 		count, outer := counts[i], around[i]
 		switch {
 		case count == 0:
 		case count < fewOmitted && outer >= 0:
 			counts[outer] += count
 		default:
-			v.omitted[i] = &omission{count: count}
+			d.omitted[i] = &omission{count: count}
 		}
 	}
 	if count := counts[-1]; count > 0 {
-		v.note("%s omitted: snapshot", counted(count, "text"))
+		d.note("%s omitted: snapshot", counted(count, "text"))
 	}
 }
 
 // isBrief reports whether texts are so short that counting them saves nothing.
-func (v *view) isBrief(texts []int32) bool {
+func (d *digester) isBrief(texts []int32) bool {
 	bytes := 0
 	for _, i := range texts {
-		n := &v.nodes[i]
+		n := &d.nodes[i]
 		if bytes += len(n.Name) + len(" · "); n.Long || n.Name == "" {
 			return false
 		}

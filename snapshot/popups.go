@@ -10,10 +10,10 @@ import (
 // control, too. What a modal dialog keeps from being used is one line.
 
 // findPopups notes the popups that controls have opened, with the node of the control.
-func (v *view) findPopups() {
+func (d *digester) findPopups() {
 	var openers map[elementKey]int32
-	for i := range v.nodes {
-		if n := &v.nodes[i]; n.More != nil && n.More.Opens != 0 {
+	for i := range d.nodes {
+		if n := &d.nodes[i]; n.More != nil && n.More.Opens != 0 {
 			if openers == nil {
 				openers = map[elementKey]int32{}
 			}
@@ -23,13 +23,13 @@ func (v *view) findPopups() {
 	if openers == nil {
 		return
 	}
-	v.popups = map[int32]int32{}
-	for i := range v.nodes {
-		n := &v.nodes[i]
+	d.popups = map[int32]int32{}
+	for i := range d.nodes {
+		n := &d.nodes[i]
 		opener, isOpen := openers[elementKey{n.Doc, n.Token}]
 		if isOpen && n.Token != 0 && n.End > int32(i)+1 {
-			v.popups[int32(i)] = opener
-			v.keep[i] = true
+			d.popups[int32(i)] = opener
+			d.keep[i] = true
 		}
 	}
 }
@@ -61,12 +61,12 @@ func (v *view) addRemark(at int32, what string, other int32) {
 }
 
 // foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces something.
-func (v *view) foldBehind(told []bool) {
-	if len(v.o.Scope) > 0 || v.o.Search != "" {
+func (d *digester) foldBehind() {
+	if len(d.o.Scope) > 0 || d.o.Search != "" {
 		return
 	}
-	for i := range v.nodes {
-		n := &v.nodes[i]
+	for i := range d.nodes {
+		n := &d.nodes[i]
 		if n.Role != roleBehind {
 			continue
 		}
@@ -75,27 +75,27 @@ func (v *view) foldBehind(told []bool) {
 			continue
 		}
 		if n.Token == 0 {
-			v.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
-		} else if v.keepOnly(elementKey{n.Doc, n.Token}, told) {
-			v.note("%s behind the modal dialog: covered until it closes", counted(count, "control"))
+			d.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
+		} else if d.keepOnly(elementKey{n.Doc, n.Token}) {
+			d.note("%s behind the modal dialog: covered until it closes", counted(count, "control"))
 		}
 	}
 }
 
 // keepOnly leaves out all but a dialog and what is in front of it. It reports false where there is no such dialog.
-func (v *view) keepOnly(dialog elementKey, told []bool) bool {
+func (d *digester) keepOnly(dialog elementKey) bool {
 	isIt := func(n Node) bool { return n.Role != roleBehind && n.Token == dialog.token && n.Doc == dialog.doc }
-	if !slices.ContainsFunc(v.nodes, isIt) {
+	if !slices.ContainsFunc(d.nodes, isIt) {
 		return false
 	}
-	for i := int32(0); i < int32(len(v.nodes)); i++ {
-		n := &v.nodes[i]
-		if isIt(*n) || v.isPopup(i) || announcing[n.Role] && !isDialog(n) {
+	for i := int32(0); i < int32(len(d.nodes)); i++ {
+		n := &d.nodes[i]
+		if isIt(*n) || d.isPopup(i) || announcing[n.Role] && !isDialog(n) {
 			i = n.End - 1
 			continue
 		}
-		v.keep[i] = false
-		told[i] = true
+		d.keep[i] = false
+		d.told[i] = true
 	}
 	return true
 }

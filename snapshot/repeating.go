@@ -20,30 +20,30 @@ const (
 
 // dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the headings that a link is made of.
 // The line of a link says of which level the heading is that has nothing else.
-func (v *view) dropWrappers() {
-	if v.o.Search != "" {
+func (d *digester) dropWrappers() {
+	if d.o.Search != "" {
 		return
 	}
-	for i := range v.nodes {
-		n := &v.nodes[i]
+	for i := range d.nodes {
+		n := &d.nodes[i]
 		switch {
-		case !v.keep[i] || i == 0 && len(v.o.Scope) > 0:
+		case !d.keep[i] || i == 0 && len(d.o.Scope) > 0:
 		case n.isRoleless() && n.isPointed():
-			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].isControlRole() && !v.nodes[inner].Disabled && repeats(n, &v.nodes[inner]) {
-				v.keep[i] = false
+			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].isControlRole() && !d.nodes[inner].Disabled && repeats(n, &d.nodes[inner]) {
+				d.keep[i] = false
 			} else if inner < 0 {
-				v.nameByParts(int32(i))
+				d.nameByParts(int32(i))
 			}
 		case n.Hints != 0 && !n.isControlRole():
-			v.nameByParts(int32(i))
-		case joinable[n.Role] != "" && v.onlyRepeats(int32(i)):
+			d.nameByParts(int32(i))
+		case joinable[n.Role] != "" && d.onlyRepeats(int32(i)):
 			for j := int32(i) + 1; j < n.End; j++ {
-				v.keep[j] = false
+				d.keep[j] = false
 			}
 		case n.isTitle() && n.Name != "":
-			if inner := v.onlyKept(int32(i)); inner >= 0 && v.nodes[inner].Role == "link" && v.nodes[inner].Name == n.Name && isAsSeen(n, &v.nodes[inner]) {
-				v.keep[i] = false
-				v.remarks[&v.nodes[inner]] = titleWords[n.Level-1]
+			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].Role == "link" && d.nodes[inner].Name == n.Name && isAsSeen(n, &d.nodes[inner]) {
+				d.keep[i] = false
+				d.remarks[&d.nodes[inner]] = titleWords[n.Level-1]
 			}
 		}
 	}
@@ -62,16 +62,16 @@ func repeats(n, inner *Node) bool {
 
 // onlyRepeats reports whether the lines in a control say nothing that its own does not: the headings that a link is made of, and what takes the
 // clicks on it.
-func (v *view) onlyRepeats(at int32) bool {
-	n, count := &v.nodes[at], 0
+func (d *digester) onlyRepeats(at int32) bool {
+	n, count := &d.nodes[at], 0
 	if repeating[n.Role] && n.Hints == 0 {
 		return false // it is the control in it that takes clicks, and the line of a row stands for its cells
 	}
 	for i := at + 1; i < n.End; i++ {
-		if !v.keep[i] {
+		if !d.keep[i] {
 			continue
 		}
-		inner := &v.nodes[i]
+		inner := &d.nodes[i]
 		isHeading := inner.Role == roleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
 		isInside := inner.isRoleless() && inner.isPointed() && inner.Name == n.Name && n.isReachable()
 		if !isHeading && !isInside {
@@ -88,12 +88,12 @@ func (n *Node) isReachable() bool {
 }
 
 // nameByParts shortens the name of an element that is made of the names in it.
-func (v *view) nameByParts(at int32) {
-	n := &v.nodes[at]
+func (d *digester) nameByParts(at int32) {
+	n := &d.nodes[at]
 	rest, first := n.Name, ""
 	for i := at + 1; i < n.End; i++ {
-		name := v.nodes[i].Name
-		if !v.keep[i] || name == "" {
+		name := d.nodes[i].Name
+		if !d.keep[i] || name == "" {
 			continue
 		}
 		if first == "" {
@@ -106,9 +106,9 @@ func (v *view) nameByParts(at int32) {
 	switch {
 	case first == "" || len(n.Name) <= longestAround || len(strings.TrimSpace(rest)) > fewLeft:
 	case strings.HasPrefix(strings.TrimSpace(withoutGlyphs(n.Name)), withoutGlyphs(first)):
-		v.around[n] = namedByNext
+		d.around[n] = namedByNext
 	default:
-		v.around[n] = namedByParts
+		d.around[n] = namedByParts
 	}
 }
 
@@ -126,11 +126,11 @@ func cutOnce(text, name string) (rest string, found bool) {
 }
 
 // onlyKept returns the only node in another one that has a line, or -1.
-func (v *view) onlyKept(at int32) int32 {
+func (d *digester) onlyKept(at int32) int32 {
 	only := int32(-1)
-	for i := at + 1; i < v.nodes[at].End; i++ {
+	for i := at + 1; i < d.nodes[at].End; i++ {
 		switch {
-		case !v.keep[i]:
+		case !d.keep[i]:
 		case only >= 0:
 			return -1
 		default:
@@ -141,32 +141,32 @@ func (v *view) onlyKept(at int32) int32 {
 }
 
 // dropLabels leaves out what only clicks a control that has a line: its label, and what the page draws in that in place of the control.
-func (v *view) dropLabels() {
-	if v.o.Search != "" {
+func (d *digester) dropLabels() {
+	if d.o.Search != "" {
 		return
 	}
 	var usable map[elementKey]*Node
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		if !v.keep[i] || n.More == nil || n.More.Clicks == 0 || n.Hints != Pointer || i == 0 && len(v.o.Scope) > 0 {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if !d.keep[i] || n.More == nil || n.More.Clicks == 0 || n.Hints != Pointer || i == 0 && len(d.o.Scope) > 0 {
 			continue
 		}
 		if usable == nil {
-			usable = v.usable()
+			usable = d.usable()
 		}
 		control := usable[elementKey{n.Doc, n.More.Clicks}]
 		if control != nil && (n.Name == "" || strings.EqualFold(n.Name, control.Name)) {
-			v.keep[i] = false
+			d.keep[i] = false
 		}
 	}
 }
 
 // usable are the controls with a line that can be clicked as they are.
-func (v *view) usable() map[elementKey]*Node {
+func (d *digester) usable() map[elementKey]*Node {
 	found := map[elementKey]*Node{}
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		if v.keep[i] && n.isControlRole() && n.isReachable() {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if d.keep[i] && n.isControlRole() && n.isReachable() {
 			found[elementKey{n.Doc, n.Token}] = n
 		}
 	}
@@ -175,20 +175,20 @@ func (v *view) usable() map[elementKey]*Node {
 
 // closeDates counts the parts that the browser draws in a field for a date or a time. They are shown while they are used, and where they say more
 // than the field: one that is filled in part has no value.
-func (v *view) closeDates() {
-	if v.o.Search != "" {
+func (d *digester) closeDates() {
+	if d.o.Search != "" {
 		return
 	}
-	for i := range v.nodes {
-		n := &v.nodes[i]
-		if !drawnByBrowser[n.Role] || !v.keep[i] || n.Focused || i == 0 && len(v.o.Scope) > 0 {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if !drawnByBrowser[n.Role] || !d.keep[i] || n.Focused || i == 0 && len(d.o.Scope) > 0 {
 			continue
 		}
 		var parts []int32
 		telling := false
 		for j := int32(i) + 1; j < n.End; j++ {
-			part := &v.nodes[j]
-			if v.keep[j] {
+			part := &d.nodes[j]
+			if d.keep[j] {
 				parts = append(parts, j)
 			}
 			telling = telling || part.Focused || n.Value == "" && part.Role == "spinbutton" && part.Value != "" && part.Value != "0"
@@ -197,8 +197,8 @@ func (v *view) closeDates() {
 			continue
 		}
 		for _, j := range parts {
-			v.keep[j] = false
+			d.keep[j] = false
 		}
-		v.remarks[n] = counted(len(parts), "part")
+		d.remarks[n] = counted(len(parts), "part")
 	}
 }

@@ -30,12 +30,12 @@ var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)
 var figureWord = regexp.MustCompile(`\pL{4}`)
 
 // keepTexts keeps the texts that matter.
-func (v *view) keepTexts(told []bool) {
+func (d *digester) keepTexts() {
 	announced := int32(0) // end of the announcing place that the node is in
 	form, drawn := int32(0), int32(0)
 	var list *Node // the list to act on that the node is in, which is called by its texts
-	for i := range v.nodes {
-		n, at := &v.nodes[i], int32(i)
+	for i := range d.nodes {
+		n, at := &d.nodes[i], int32(i)
 		switch {
 		case announcing[n.Role]:
 			announced = max(announced, n.End)
@@ -43,20 +43,20 @@ func (v *view) keepTexts(told []bool) {
 			form = max(form, n.End)
 		case drawnByBrowser[n.Role]:
 			drawn = max(drawn, n.End)
-		case v.keep[i] && n.Role == "list" && v.around[n] == namedByItself:
+		case d.keep[i] && n.Role == "list" && d.around[n] == namedByItself:
 			list = n
 		}
 		switch {
-		case n.Role == roleStaticText && !told[i]:
-			told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || v.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
-			v.keep[i] = !told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || v.isNear(at) || amount.MatchString(n.Name)))
-			if v.keep[i] && isFigure(n.Name) {
-				v.keepLabel(at, told)
+		case n.Role == roleStaticText && !d.told[i]:
+			d.told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
+			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
+			if d.keep[i] && isFigure(n.Name) {
+				d.keepLabel(at)
 			}
 		case n.Role == roleAudio || n.Role == roleVideo:
-			v.keep[i] = v.holdsKept(at)
-		case emptiable[n.Role] && n != list && !told[i] && !v.holdsKept(at):
-			v.keepFirst(at, told)
+			d.keep[i] = d.holdsKept(at)
+		case emptiable[n.Role] && n != list && !d.told[i] && !d.holdsKept(at):
+			d.keepFirst(at)
 		}
 	}
 }
@@ -67,32 +67,32 @@ func isFigure(text string) bool {
 }
 
 // keepLabel shows the text before a figure, which is on most pages what it is called.
-func (v *view) keepLabel(at int32, told []bool) {
+func (d *digester) keepLabel(at int32) {
 	if at == 0 {
 		return
 	}
-	if n := &v.nodes[at-1]; n.Role == roleStaticText && !told[at-1] && !n.Long && n.isSeen() && n.Name != "" && len(n.Name) <= nearText {
-		v.keep[at-1] = true
+	if n := &d.nodes[at-1]; n.Role == roleStaticText && !d.told[at-1] && !n.Long && n.isSeen() && n.Name != "" && len(n.Name) <= nearText {
+		d.keep[at-1] = true
 	}
 }
 
 // keepFirst shows the first texts of a place in which nothing can be acted on.
-func (v *view) keepFirst(at int32, told []bool) {
+func (d *digester) keepFirst(at int32) {
 	shown := 0
-	for i := at + 1; i < v.nodes[at].End && shown < emptyTexts; i++ {
-		if n := &v.nodes[i]; n.Role == roleStaticText && !told[i] && !n.Long && n.isSeen() {
-			v.keep[i], told[i] = true, true
+	for i := at + 1; i < d.nodes[at].End && shown < emptyTexts; i++ {
+		if n := &d.nodes[i]; n.Role == roleStaticText && !d.told[i] && !n.Long && n.isSeen() {
+			d.keep[i], d.told[i] = true, true
 			shown++
 		}
 	}
 }
 
 // isRepeated reports whether a line beside a text says the same.
-func (v *view) isRepeated(at int32) bool {
-	text := v.nodes[at].Name
-	for i := max(at-2, 0); i < min(at+3, int32(len(v.nodes))); i++ {
-		n := &v.nodes[i]
-		if i == at || n.Role == roleStaticText || !v.keep[i] {
+func (d *digester) isRepeated(at int32) bool {
+	text := d.nodes[at].Name
+	for i := max(at-2, 0); i < min(at+3, int32(len(d.nodes))); i++ {
+		n := &d.nodes[i]
+		if i == at || n.Role == roleStaticText || !d.keep[i] {
 			continue
 		}
 		if n.Name == text || n.Value == text || n.Placeholder == text || n.More != nil && strings.Contains(n.More.Description, text) {
@@ -103,12 +103,12 @@ func (v *view) isRepeated(at int32) bool {
 }
 
 // isNear reports whether a short text is directly beside a control, which it may explain.
-func (v *view) isNear(at int32) bool {
-	if len(v.nodes[at].Name) > nearText {
+func (d *digester) isNear(at int32) bool {
+	if len(d.nodes[at].Name) > nearText {
 		return false
 	}
 	for _, i := range [...]int32{at - 1, at + 1} {
-		if i >= 0 && i < int32(len(v.nodes)) && v.keep[i] && v.nodes[i].isControl() {
+		if i >= 0 && i < int32(len(d.nodes)) && d.keep[i] && d.nodes[i].isControl() {
 			return true
 		}
 	}

@@ -9,10 +9,10 @@ import (
 // ones.
 
 // findUnheard notes the nodes that count such controls, one for each document that has some.
-func (v *view) findUnheard() {
-	for i := range v.nodes {
-		if v.nodes[i].Role == roleUnheard {
-			v.unheard = append(v.unheard, int32(i))
+func (d *digester) findUnheard() {
+	for i := range d.nodes {
+		if d.nodes[i].Role == roleUnheard {
+			d.unheard = append(d.unheard, int32(i))
 		}
 	}
 }

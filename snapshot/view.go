@@ -23,7 +23,6 @@ type view struct {
 	unheard []int32               // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
 	parts   []framingPart         // parts of a digest that are worth remembering
 	spoke   []int32               // places that announced something since the last snapshot
-	joined  joinedLines           // of a digest: lines that are written as one
 	shutOut bool                  // the search found text that is on the screen and not in the tree
 	clipAt  int                   // names and values are cut at so many bytes; 0 for never
 }
@@ -35,7 +34,7 @@ func newView(nodes []Node, o Options) *view {
 		v.keep[i] = shown(nodes, i, o.Interactive)
 	}
 	if o.isDigest() {
-		v.digest()
+		(&digester{view: v, told: make([]bool, len(nodes))}).choose()
 	}
 	if o.Depth >= 0 {
 		for i, level := range v.levels() {
