@@ -65,7 +65,7 @@ func (a *attachment) within(ctx context.Context, limit time.Duration) error {
 	if p.Attached() {
 		return nil
 	}
-	if p.isGone() {
+	if p.life.isGone() {
 		return p.Err()
 	}
 	defer p.ctxt.pages.opening(p)() // what all pages are told meanwhile, this one is told too
@@ -94,7 +94,7 @@ func (a *attachment) join(ctx context.Context, existing bool, limit time.Duratio
 		return err
 	}
 	p.mu.Lock()
-	p.failed = nil // the browser tells it again if it is so
+	p.life.failed = nil // the browser tells it again if it is so
 	p.sessions.brought = 0
 	clear(p.sessions.exited)
 	p.mu.Unlock()
@@ -141,8 +141,8 @@ func (a *attachment) leave(why error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a.is, p.failed, a.processless = false, nil, processless{}
-	p.nav = navState{}
+	a.is, p.life.failed, a.processless = false, nil, processless{}
+	p.loading.navState = navState{}
 	tellDeparture(p, p.id)
 	p.frames.dropChildren(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
@@ -156,7 +156,7 @@ func (a *attachment) leave(why error) {
 func (a *attachment) setUp(ctx context.Context, existing bool) error {
 	p := a.page
 	c, b := p.ctxt, p.ctxt.browser
-	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(PageSession))
+	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), setupFor(p, PageSession))
 	if existing {
 		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
 		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)
@@ -203,7 +203,7 @@ func (a *attachment) failIfCrashedBefore() {
 	crash := b.crashedBeforeAttach[p.id]
 	b.mu.Unlock()
 	if crash != nil {
-		p.fail(crash)
+		p.life.crash(crash)
 	}
 }
 
@@ -236,7 +236,7 @@ func (a *attachment) processCame() {
 		return
 	}
 	a.processless = processless{returning: true}
-	p.failed = nil
+	p.life.failed = nil
 	p.sess.Fail(nil)
 	commits := p.main.commits
 	p.ctxt.browser.Spawn(func(ctx context.Context) {
@@ -249,13 +249,13 @@ func (a *attachment) processCame() {
 		a.processless = processless{}
 		f := p.main
 		switch {
-		case f.commits == commits && f.loader != "" && f.loader == p.nav.started: // the document was committed before its event could arrive
+		case f.commits == commits && f.loader != "" && f.loader == p.loading.started: // the document was committed before its event could arrive
 			f.commits++
 			p.frames.arrivals++
-			p.nav.committedLocked(f)
+			p.loading.committedLocked(f)
 			p.ctxt.notice.tell()
 		case stopped != nil && f.commits == commits:
-			p.nav.stoppedLocked(p, stopped)
+			p.loading.stoppedLocked(p, stopped)
 		}
 		tellDeparture(p, p.id)
 		p.mu.Broadcast()

@@ -71,7 +71,7 @@ func TestAttach(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, version, "Chrom")
 	require.Len(t, pages, 1)
-	require.NoError(t, pages[0].AwaitLoad(timed(t, limit), engine.WaitLoad))
+	require.NoError(t, pages[0].Loading().Await(timed(t, limit), engine.WaitLoad))
 	require.Equal(t, s.URL+"/", pages[0].URL())
 	require.Equal(t, "Theirs", textIn(t, pages[0].Main(), "h1"))
 	eval(t, pages[0], `window.mark = "kept"`)

@@ -43,13 +43,13 @@ func (c *Context) shut(info target.Info) {
 	})
 }
 
-// NewTextOnlyPage opens a background page that is text-only until [Page.LoadEverything], see [interception.TextOnly].
+// NewTextOnlyPage opens a background page that is text-only until [LoadEverything], see [interception.TextOnly].
 func (c *Context) NewTextOnlyPage(ctx context.Context) (*Page, error) {
 	return c.createAs(ctx, textOnlyPage)
 }
 
 // setupFor is what a new session of the page is told, by what it is at the other end.
-func (p *Page) setupFor(kind SessionKind) []cdp.Call {
+func setupFor(p *Page, kind SessionKind) []cdp.Call {
 	return p.tab.TextOnly.SetUp(p.ctxt.overrides.calls(kind))
 }
 
@@ -63,7 +63,7 @@ func adapted(p *Page, kind SessionKind, calls []cdp.Call) []cdp.Call {
 
 // LoadEverything makes a text-only page one like any other. It reports whether something was left out so far: then only loading it again makes the page
 // what it would have been.
-func (p *Page) LoadEverything(ctx context.Context) (incomplete bool, err error) {
+func LoadEverything(ctx context.Context, p *Page) (incomplete bool, err error) {
 	call, was := p.tab.TextOnly.End(p.ctxt.overrides.calls(PageSession))
 	if !was {
 		return false, nil

@@ -363,10 +363,10 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 		return
 	}
 	if crash != nil {
-		page.fail(crash)
+		page.life.crash(crash)
 		return
 	}
-	page.closed()
+	page.life.end()
 }
 
 // LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with extensions, and returns its

@@ -294,7 +294,10 @@ func (c *Context) Close(ctx context.Context) error {
 // was used last.
 func detachPages(ctx context.Context, c *Context) error {
 	var calls []cdp.Call
-	for _, p := range c.pages.attached() {
+	for _, p := range c.pages.open() {
+		if !p.Attached() {
+			continue
+		}
 		p.mu.Lock()
 		further := slices.Clone(p.sessions.further)
 		p.mu.Unlock()

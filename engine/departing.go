@@ -150,7 +150,7 @@ func UnderWayFor(p *Page) time.Duration {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if came := p.main.loaded.came; !p.underWayLocked() && !came.IsZero() {
+	if came := p.main.loaded.came; !p.loading.underWayLocked() && !came.IsZero() {
 		return time.Since(came)
 	}
 	return 0
@@ -161,7 +161,7 @@ func tellDeparture(p *Page, frame string) {
 	switch f := p.frames.byID[frame]; {
 	case f == nil:
 	case f == p.main:
-		p.alive.Set(p.sess, p.nav.started, urls.Public(p.nav.url))
+		p.alive.Set(p.sess, p.loading.started, urls.Public(p.loading.url))
 	case f.parent != nil && f.sess != f.parent.sess:
 		p.alive.Set(f.sess, f.started, urls.Public(f.url))
 	}

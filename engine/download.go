@@ -2,13 +2,16 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/engine/pagetext"
+	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -213,7 +216,7 @@ func (d *Downloads) closeEmptied(id string) {
 	d.of.popups.during(func(ctx context.Context) {
 		_, err := b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)})
 		if err == nil && page != nil {
-			_ = page.mu.Await(ctx, "closing an empty tab", func() bool { return page.gone })
+			_ = page.mu.Await(ctx, "closing an empty tab", func() bool { return page.life.gone })
 		}
 	})
 }
@@ -228,18 +231,18 @@ func isEmpty(p *Page) bool {
 // isEmptyAddress reports whether an address is that of a tab which has not gone anywhere; ":" is that of a tab on its first way.
 func isEmptyAddress(url string) bool { return url == "" || url == "about:blank" || url == ":" }
 
-// onDownload takes what pages tell of downloads. Those of a foreign browser are followed by it: the browser itself tells only whom it lets choose
+// onPageEvent takes what a page tells of downloads. Those of a foreign browser are followed by it: the browser itself tells only whom it lets choose
 // the folder.
-func (p *Page) onDownload(ev cdp.Event) {
+func (d *Downloads) onPageEvent(p *Page, ev cdp.Event) {
 	began := ev.Method == "Page.downloadWillBegin"
-	followed := p.ctxt.isForeign() && p.ctxt.downloads.KeepsIn() == ""
+	followed := d.of.isForeign() && d.KeepsIn() == ""
 	var e downloads.Event
 	if !began && !followed || cdp.Unmarshal(ev.Params, &e) != nil {
 		return
 	}
 	if began {
 		p.mu.Lock()
-		p.nav.downloadedLocked(p, e.FrameID, e.URL)
+		p.loading.downloadedLocked(p, e.FrameID, e.URL)
 		tellDeparture(p, e.FrameID)
 		p.mu.Broadcast()
 		p.mu.Unlock()
@@ -247,10 +250,59 @@ func (p *Page) onDownload(ev cdp.Event) {
 	switch {
 	case !followed:
 	case !began:
-		p.ctxt.downloads.WentOn(&e)
+		d.WentOn(&e)
 	case p.background.Load():
-		p.ctxt.downloads.cancel(e.GUID)
+		d.cancel(e.GUID)
 	default:
-		p.ctxt.downloads.began(e, p.id)
+		d.began(e, p.id)
 	}
+}
+
+// errQuiet tells that nothing has happened for a while.
+var errQuiet = fault.New(fault.DownloadFailed, "no download began")
+
+// AwaitDownloadOf waits for a download that something in the page is to begin, with a number above after and taken by accept. It gives up,
+// with begun false, when the page has been quiet for a while: it loads nothing, and no request that began since is without an answer. A page
+// that is never quiet has patience of it.
+func AwaitDownloadOf(ctx context.Context, p *Page, heard *traffic.Recording, accept func(*downloads.Item) bool, quiet, patience time.Duration) (_ downloads.Item, begun bool, err error) {
+	find := func() (downloads.Item, bool) { return p.ctxt.downloads.Find(accept) }
+	patient, cancel := context.WithTimeoutCause(ctx, patience, errQuiet)
+	defer cancel()
+	for {
+		var was activity
+		p.mu.Do(func() { was = activityOf(p, heard) })
+		waiting, stop := patient, func() {}
+		if !was.busy {
+			waiting, stop = context.WithTimeoutCause(patient, quiet, errQuiet)
+		}
+		err := p.mu.Await(waiting, "waiting for a download", func() bool {
+			_, found := find()
+			return found || activityOf(p, heard) != was
+		})
+		stop()
+		if d, found := find(); found {
+			return d, true, nil
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, errQuiet) || fault.Is(err, fault.PageGone):
+			return downloads.Item{}, false, nil
+		default:
+			return downloads.Item{}, false, err
+		}
+	}
+}
+
+// activity is what a page has done so far.
+type activity struct {
+	requests, ended, commits int
+	busy                     bool
+}
+
+// activityOf counts what a page has done. The caller holds p.mu.
+func activityOf(p *Page, heard *traffic.Recording) activity {
+	a := activity{commits: p.main.commits}
+	a.requests, a.ended = heard.Counts()
+	a.busy = p.loading.started != "" || a.ended < a.requests
+	return a
 }

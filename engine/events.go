@@ -43,7 +43,7 @@ type pageEvent struct {
 }
 
 // takeIn handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
-func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
+func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
 	switch domain {
 	case "Network":
@@ -62,7 +62,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	}
 	switch {
 	case strings.HasPrefix(ev.Method, "Page.download"):
-		p.onDownload(ev)
+		p.ctxt.downloads.onPageEvent(p, ev)
 		return
 	case ev.Method == "Page.screencastFrame": // large, and of no interest here
 		return
@@ -75,7 +75,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	defer p.mu.Unlock()
 	switch ev.Method {
 	case "Page.lifecycleEvent":
-		p.lifecycleLocked(&e)
+		p.frames.lifecycleLocked(&e)
 	case "Page.frameAttached":
 		p.frames.ensure(e.FrameID, e.ParentFrameID, sess)
 	case "Page.frameDetached":
@@ -84,7 +84,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 			p.frames.remove(p.frames.byID[e.FrameID])
 		}
 	case "Page.frameNavigated":
-		p.committedLocked(sess, &e)
+		p.frames.committedLocked(sess, &e)
 	case "Page.navigatedWithinDocument":
 		if f := p.frames.byID[e.FrameID]; f != nil {
 			f.url = e.URL
@@ -94,17 +94,17 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 			}
 		}
 	case "Page.frameRequestedNavigation", "Page.frameScheduledNavigation":
-		p.nav.requestedLocked(p, &e)
+		p.loading.requestedLocked(p, &e)
 	case "Page.frameClearedScheduledNavigation":
 		// It precedes or follows the start of the navigation; only the start and the end tell something.
 	case "Page.frameStartedNavigating":
-		p.nav.startedLocked(p, &e)
+		p.loading.startedLocked(p, &e)
 	case "Page.frameStoppedLoading":
 		if p.link.processless.returning {
 			p.link.processless.stopped = &e
 			break
 		}
-		p.nav.stoppedLocked(p, &e)
+		p.loading.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
 		p.dialogs.OnOpening(&dialogs.Dialog{Type: e.Type, Message: pagetext.Bounded(e.Message, pagetext.MaxMessage), DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage), URL: urls.Public(e.URL)})
 	case "Page.javascriptDialogClosed":
@@ -114,7 +114,7 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 		case sess != p.sess:
 			sess.Fail(frameCrash())
 		case !p.link.is && !p.link.fresh: // later ones come over the browser's session, too
-			p.failLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
+			p.life.crashLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
 		}
 	case "Inspector.detached":
@@ -136,7 +136,9 @@ func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	p.mu.Broadcast()
 }
 
-func (p *Page) lifecycleLocked(e *pageEvent) {
+// lifecycleLocked takes in how far a frame's document is.
+func (s *Frames) lifecycleLocked(e *pageEvent) {
+	p := s.page
 	f := p.frames.byID[e.FrameID]
 	if f == nil {
 		return
@@ -160,7 +162,8 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 }
 
 // committedLocked puts a new document into a frame.
-func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
+func (s *Frames) committedLocked(sess *cdp.Session, e *pageEvent) {
+	p := s.page
 	sess.Fail(nil) // a renderer that shows a document has not crashed
 	delete(p.sessions.exited, sess)
 	f := p.frames.ensure(e.Frame.ID, e.Frame.ParentID, sess)
@@ -186,9 +189,9 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.frames.arrivals++
 	p.traffic.Leave(f.id, f.parent == nil, f.loader)
 	if f == p.main {
-		p.failed = nil
+		p.life.failed = nil
 		p.told.title = "" // that of the document before
-		p.nav.committedLocked(f)
+		p.loading.committedLocked(f)
 		p.ctxt.notice.tell()
 	}
 }

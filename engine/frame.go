@@ -145,7 +145,7 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 // Settle waits until no navigation of the frame, or of the page, is under way and its document is parsed, for at most limit. The reply is false
 // when it was still on its way then. A frame that is removed meanwhile is at rest.
 func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
-	if still, err := f.page.Settle(ctx, limit); err != nil || !still || f == f.page.main {
+	if still, err := f.page.Loading().Settle(ctx, limit); err != nil || !still || f == f.page.main {
 		return still, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)

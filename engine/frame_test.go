@@ -223,6 +223,6 @@ func TestFrameServerSlow(t *testing.T) {
 	require.Len(t, frames, 2)
 	require.NoError(t, frames[1].Call(timed(t, limit), "info", nil, nil), "the empty document is there meanwhile")
 	openIt()
-	require.NoError(t, p.AwaitLoad(timed(t, limit), engine.WaitLoad))
+	require.NoError(t, p.Loading().Await(timed(t, limit), engine.WaitLoad))
 	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.At("a")+"/slow"), "h1"))
 }

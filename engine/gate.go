@@ -54,15 +54,11 @@ func (c *Context) Requests(page *Page) interception.Requests {
 
 // pauseRequests has the browser pause what enable says; nil: nothing.
 func pauseRequests(ctx context.Context, c *Context, page *Page, enable *interception.Enable) error {
-	if enable == nil {
-		return c.overrides.Set(ctx, page, fetchKey, nil)
+	var to *Override
+	if enable != nil {
+		to = &Override{What: "routes, credentials and headers of origins", Calls: []cdp.Call{enable.Call()}, Undo: []cdp.Call{interception.Disable()}, Frames: true, Workers: true}
 	}
-	return c.overrides.Set(ctx, page, fetchKey, &Override{
-		What:   "routes, credentials and headers of origins",
-		Calls:  []cdp.Call{enable.Call()},
-		Undo:   []cdp.Call{interception.Disable()},
-		Frames: true, Workers: true,
-	})
+	return c.overrides.Set(ctx, page, fetchKey, to)
 }
 
 // Gate has the rules apply to the context, before it has any pages of its own. They stay.

@@ -53,7 +53,7 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 	if err := p.ctxt.requests.Rules().Navigate(url); err != nil {
 		return nil, err
 	}
-	p.revive()
+	p.life.revive()
 	p.mu.Do(p.dialogs.EndRow)
 	v := begin(ctx, p, "opening "+url, until)
 	nav, err := v.open(ctx, url)
@@ -62,7 +62,7 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 
 // Reload loads the main frame's document again.
 func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
-	p.revive()
+	p.life.revive()
 	v := begin(ctx, p, "reloading the page", until)
 	_, err := p.sess.CallRaw(ctx, "Page.reload", nil)
 	var nav *Navigation

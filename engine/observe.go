@@ -60,7 +60,7 @@ func appendTo[T any](list *atomic.Pointer[[]T], one T) {
 
 // onEvent handles an event and then calls the observers.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
-	p.takeIn(sess, ev)
+	takeIn(p, sess, ev)
 	for _, o := range p.ctxt.observers.all() {
 		if o.Event != nil {
 			o.Event(p, sess, ev)

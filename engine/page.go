@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"strings"
@@ -18,8 +17,6 @@ import (
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/engine/urls"
-	"github.com/skua-browser/skua/engine/world"
-	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until
@@ -28,8 +25,6 @@ type Page struct {
 	ctxt *Context
 	id   string       // target id
 	sess *cdp.Session // bound while the page is attached to
-
-	done chan struct{} // closed when the page is gone
 
 	areas     stateList    // of packages on top of this one
 	alive     liveness.Log // whether it can answer
@@ -47,15 +42,11 @@ type Page struct {
 	main     *Frame
 	link     *attachment
 	told     told
-	nav      navState
-	failed   *fault.Error
-	gone     bool
-	closing  bool // a caller has asked for its end
+	loading  Loading
+	life     lifetime
 	watches  watches
 
 	acts int // how often something was sent that acts on the page
-
-	refused refusals
 }
 
 // told is what the browser tells of the page's target, and what is known of its title.
@@ -65,23 +56,6 @@ type told struct {
 	url    string // as the browser last reported it; the main frame's own is newer during a load
 	title  string // of the document that is shown; empty: it has none, or none is known yet
 	asked  int    // navigations that wait for their document, whose title they ask for
-}
-
-// revive lets a crashed page be asked for a navigation, which gives it a new renderer.
-func (p *Page) revive() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.sessions.exited, p.sess)
-	if p.failed != nil {
-		p.failed = nil
-		p.sess.Fail(nil)
-	}
-}
-
-// refusals are what the tab was not to show, by the rules.
-type refusals struct {
-	times int
-	why   error // the last time
 }
 
 // origin is how a page was opened.
@@ -99,18 +73,19 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		id:      id,
 		told:    told{kind: pageType},
 		sess:    b.conn.NewSession(),
-		done:    make(chan struct{}),
 		watches: watches{},
 		opener:  from.opener,
 	}
-	p.mu = monitor.New(monitor.Owner{Err: p.errLocked, Ended: b.Done(), Cause: b.Err})
+	p.loading.page = p
+	p.life = lifetime{page: p, done: make(chan struct{})}
+	p.mu = monitor.New(monitor.Owner{Err: p.life.errLocked, Ended: b.Done(), Cause: b.Err})
 	p.traffic = newTraffic(p)
 	p.dialogs = newDialogs(p, from.cause)
 	p.background.Store(from.background)
 	p.tab.ID = id
 	p.tab.Refused = func(why error) {
 		p.mu.Do(func() {
-			p.refused = refusals{p.refused.times + 1, why}
+			p.loading.refused = refusals{p.loading.refused.times + 1, why}
 			p.mu.Broadcast()
 		})
 	}
@@ -231,59 +206,34 @@ func (p *Page) Main() *Frame { return p.main }
 // Session returns the page's protocol session, on which the packages on top of this one work. It ends with the page.
 func (p *Page) Session() *cdp.Session { return p.sess }
 
-// Done is closed when the page is gone for good.
-func (p *Page) Done() <-chan struct{} { return p.done }
-
-// Err returns why the page cannot be used: it was closed, crashed, or its browser ended. Nil while it can.
-func (p *Page) Err() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.errLocked()
-}
-
-func (p *Page) errLocked() error {
-	if !p.gone && p.failed != nil {
-		return p.failed
-	}
-	return p.endLocked()
-}
-
-// endLocked returns why the page never comes back, or nil: a page that crashed may.
-func (p *Page) endLocked() error {
-	if p.gone {
-		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
-	}
-	return p.ctxt.browser.Err()
-}
-
 // Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed when the policy
 // accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
 	p.mu.Lock()
-	p.closing = true
+	p.life.closing = true
 	declined := p.dialogs.Declined()
 	p.mu.Unlock()
 	asked, err := askToClose(ctx, p)
-	if err != nil && !p.isGone() {
+	if err != nil && !p.life.isGone() {
 		return err
 	}
 	var asks *dialogs.Dialog
 	var stays, crashed bool
-	err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool {
+	err = p.mu.AwaitUnless(ctx, "closing the tab", p.life.endedLocked, func() bool {
 		if d := p.dialogs.OpenNow(); d != nil && d.Type == "beforeunload" {
 			asks = d
 		}
 		stays = p.dialogs.Declined() > declined
-		crashed = asked && p.failed != nil
-		return p.gone || asks != nil || stays || crashed
+		crashed = asked && p.life.failed != nil
+		return p.life.gone || asks != nil || stays || crashed
 	})
-	if err == nil && crashed && !p.isGone() { // it cannot say any more whether it may be closed
+	if err == nil && crashed && !p.life.isGone() { // it cannot say any more whether it may be closed
 		if err = closeTarget(ctx, p); err == nil {
-			err = p.mu.AwaitUnless(ctx, "closing the tab", p.endLocked, func() bool { return p.gone })
+			err = p.mu.AwaitUnless(ctx, "closing the tab", p.life.endedLocked, func() bool { return p.life.gone })
 		}
 	}
 	switch {
-	case p.isGone():
+	case p.life.isGone():
 		return nil
 	case err != nil:
 		return err
@@ -311,25 +261,12 @@ func closeTarget(ctx context.Context, p *Page) error {
 	return err
 }
 
-// EndedByCaller reports whether the page is gone since a caller closed it, its context or its browser, and not by itself or by a person.
-func (p *Page) EndedByCaller() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.gone && (p.closing || p.ctxt.closing.Load() || p.ctxt.browser.ending.Load())
-}
-
-func (p *Page) isGone() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.gone
-}
-
 func (p *Page) setInfo(info target.Info) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	was := [2]string{p.told.url, p.told.title}
 	if !p.link.is && p.told.url != info.URL {
-		p.failed = nil // its state may have changed; the next attach finds out
+		p.life.failed = nil // its state may have changed; the next attach finds out
 	}
 	p.told.url = info.URL
 	if info.Type != "" {
@@ -347,41 +284,4 @@ func (p *Page) setInfo(info target.Info) {
 	if was != [2]string{p.told.url, p.told.title} {
 		p.ctxt.notice.tell()
 	}
-}
-
-// closed is told on the reader goroutine that the target is gone.
-func (p *Page) closed() {
-	p.ctxt.pages.remove(p)
-	p.mu.Lock()
-	if !p.gone {
-		close(p.done)
-	}
-	p.gone = true
-	p.dialogs.End()
-	p.watches.interrupt(p.errLocked())
-	p.mu.Broadcast()
-	p.sessions.leaveWorkers()
-	p.mu.Unlock()
-	p.sess.Detached()
-	p.ctxt.notice.tell()
-}
-
-// fail marks the page as crashed until it commits another document.
-func (p *Page) fail(err *fault.Error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.failLocked(err)
-}
-
-func (p *Page) failLocked(err *fault.Error) {
-	p.failed = err.About(cmp.Or(p.main.url, p.told.url))
-	p.sess.Fail(p.failed)
-	for _, f := range p.frames.byID {
-		if f.sess == p.sess {
-			f.world = world.World{} // the documents went with the renderer
-		}
-	}
-	p.dialogs.End()
-	p.watches.interrupt(p.failed)
-	p.mu.Broadcast()
 }

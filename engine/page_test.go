@@ -25,7 +25,7 @@ func calls(t *testing.T, p *engine.Page) map[string]error {
 	errs["Keys"] = input.PressKeys(ctx, p, []input.Stroke{input.CharStroke('a')})
 	errs["InsertText"] = input.InsertText(ctx, p, "text")
 	errs["Session"] = p.Session().Call(ctx, "Page.captureScreenshot", nil, nil)
-	errs["AwaitURL"] = p.AwaitURL(ctx, func(string) bool { return false })
+	errs["AwaitURL"] = p.Loading().AwaitURL(ctx, func(string) bool { return false })
 	_, errs["History"] = p.History(ctx, -1, engine.WaitLoad)
 	watched, stop := p.Watch(ctx, false)
 	defer stop()

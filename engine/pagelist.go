@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 	"sync"
 
@@ -24,17 +23,12 @@ func (l *pageList) open() []*Page {
 	return slices.Clone(l.pages)
 }
 
-// attached returns those of the open pages that are attached to, in the order in which they came.
-func (l *pageList) attached() []*Page {
-	return slices.DeleteFunc(l.open(), func(p *Page) bool { return !p.Attached() })
-}
-
 // all returns the open pages and those that are being set up, each once.
 func (l *pageList) all() []*Page {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	pages := slices.Clone(l.pages)
-	for p := range maps.Keys(l.setUp) {
+	for p := range l.setUp {
 		if !slices.Contains(l.pages, p) {
 			pages = append(pages, p)
 		}

@@ -40,8 +40,8 @@ func TestPopup(t *testing.T) {
 			popup := receive(t, told)
 			c.Popups().Await(timed(t, limit))
 			require.Equal(t, []*engine.Page{p, popup}, c.Pages())
-			require.NoError(t, popup.AwaitURL(timed(t, limit), func(url string) bool { return url == tc.url(s) }))
-			require.NoError(t, popup.AwaitLoad(timed(t, limit), engine.WaitLoad))
+			require.NoError(t, popup.Loading().AwaitURL(timed(t, limit), func(url string) bool { return url == tc.url(s) }))
+			require.NoError(t, popup.Loading().Await(timed(t, limit), engine.WaitLoad))
 			if tc.url(s) != "about:blank" {
 				require.Equal(t, "Popup", textIn(t, popup.Main(), "h1"))
 			}
@@ -74,7 +74,7 @@ func TestPopupsOfOthers(t *testing.T) {
 	pageIn(t, mine)
 	open(t, p, s.URL+"/")
 	eval(t, p, `window.w = open("/?mine"); 0`)
-	require.NoError(t, receive(t, told).AwaitURL(timed(t, limit), func(url string) bool { return url == s.URL+"/?mine" }))
+	require.NoError(t, receive(t, told).Loading().AwaitURL(timed(t, limit), func(url string) bool { return url == s.URL+"/?mine" }))
 	mine.Popups().Await(timed(t, limit))
 	require.Empty(t, told)
 	require.Len(t, mine.Pages(), 3)
@@ -92,7 +92,7 @@ func TestPageClosesItself(t *testing.T) {
 	for _, script := range []string{"w.close()", "w.eval('close()'); 0"} {
 		eval(t, p, `window.w = open("/"); 0`)
 		popup := receive(t, told)
-		require.NoError(t, popup.AwaitLoad(timed(t, limit), engine.WaitLoad))
+		require.NoError(t, popup.Loading().Await(timed(t, limit), engine.WaitLoad))
 		watched, stop := popup.Watch(timed(t, limit), false)
 		defer stop()
 		eval(t, p, script)

@@ -37,7 +37,7 @@ func (c *Context) AttachResponsive(ctx context.Context, pages []*Page) (alive *P
 	behind := true
 	for _, p := range r.tried {
 		behind = behind && p != alive
-		if behind && !p.isGone() {
+		if behind && !p.life.isGone() {
 			silent = append(silent, p)
 		}
 		if p != alive && p.Attached() {

@@ -136,7 +136,7 @@ func (s *Sessions) takeFrame(e *pageEvent) {
 			p.mu.Unlock()
 			close(opening)
 		}()
-		calls := slices.Concat(p.ctxt.sessionSetup(), p.setupFor(FrameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
+		calls := slices.Concat(p.ctxt.sessionSetup(), setupFor(p, FrameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
 		if e.Waiting {
 			calls = append(calls, runCall)
 		}
@@ -243,7 +243,7 @@ func (s *Sessions) processGone(sess *cdp.Session) {
 		case sess != p.sess:
 			sess.Fail(frameCrash())
 		default:
-			p.failLocked(crashOf(""))
+			p.life.crashLocked(crashOf(""))
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 func settle(t *testing.T, p *engine.Page, d time.Duration) bool {
 	t.Helper()
-	still, err := p.Settle(timed(t, limit), d)
+	still, err := p.Loading().Settle(timed(t, limit), d)
 	require.NoError(t, err)
 	return still
 }
@@ -35,21 +35,21 @@ func TestSettle(t *testing.T) {
 			p := newPage(t)
 			open(t, p, s.URL+"/")
 			require.True(t, settle(t, p, 0), "it is not navigating")
-			require.Empty(t, p.Navigating())
+			require.Empty(t, p.Loading().To())
 			eval(t, p, tc.script)
 			receive(t, asked)
 			require.False(t, settle(t, p, 10*time.Millisecond))
-			require.Contains(t, p.Navigating(), s.URL+"/slow")
+			require.Contains(t, p.Loading().To(), s.URL+"/slow")
 			require.Equal(t, s.URL+"/", p.URL(), "the old page is there meanwhile")
 
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			defer cancel()
-			_, err := p.Settle(ctx, limit)
+			_, err := p.Loading().Settle(ctx, limit)
 			require.Equal(t, fault.Timeout, fault.CodeOf(err))
 
 			openIt()
 			require.True(t, settle(t, p, limit))
-			require.Empty(t, p.Navigating())
+			require.Empty(t, p.Loading().To())
 			require.Contains(t, p.URL(), s.URL+"/slow")
 			require.Equal(t, `"Slow"`, eval(t, p, "document.title"))
 		})
@@ -109,11 +109,11 @@ func TestAwaitURL(t *testing.T) {
 	p, s := openHTML(t, "<title>Main</title>")
 	done := make(chan error, 1)
 	go func() { // ends with the address
-		done <- p.AwaitURL(timed(t, limit), func(url string) bool { return url == s.URL+"/pushed" })
+		done <- p.Loading().AwaitURL(timed(t, limit), func(url string) bool { return url == s.URL+"/pushed" })
 	}()
 	eval(t, p, `history.pushState(0, "", "/pushed")`)
 	require.NoError(t, receive(t, done))
-	err := p.AwaitURL(timed(t, 50*time.Millisecond), func(string) bool { return false })
+	err := p.Loading().AwaitURL(timed(t, 50*time.Millisecond), func(string) bool { return false })
 	require.Equal(t, fault.Timeout, fault.CodeOf(err))
 	require.EqualError(t, err, "timed out while waiting for the address")
 }

@@ -216,7 +216,7 @@ func TestCrashedTabCloses(t *testing.T) {
 				crashed := func() {
 					ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 					defer cancel()
-					require.NoError(t, p.mu.AwaitUnless(ctx, "the crash", p.endLocked, func() bool { return p.failed != nil }))
+					require.NoError(t, p.mu.AwaitUnless(ctx, "the crash", p.life.endedLocked, func() bool { return p.life.failed != nil }))
 				}
 				if before {
 					crash(f)
@@ -266,7 +266,7 @@ func TestLostProcessIsACrash(t *testing.T) {
 	require.Equal(t, fault.PageCrashed, fault.CodeOf(context.Cause(waiting)))
 	require.Equal(t, fault.PageCrashed, fault.CodeOf(p.Err()))
 
-	p.revive()
+	p.life.revive()
 	f.exited(closingSession)
 	answer = <-asked
 	f.event(closingSession, "Page.frameNavigated", `{"frame":{"id":"T","loaderId":"L","url":"about:blank"},"type":"Navigation"}`)
@@ -274,7 +274,7 @@ func TestLostProcessIsACrash(t *testing.T) {
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Browser.getVersion", nil) // everything before it has been read
 	require.NoError(t, err)
 	_ = p.ctxt.browser.Close(ctx) // which waits for what the answer is told to
-	require.Nil(t, p.failed)
+	require.Nil(t, p.life.failed)
 }
 
 // The same holds for a frame with a process of its own.

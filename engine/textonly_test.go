@@ -68,13 +68,13 @@ func TestTextOnlyPageLeavesPicturesOut(t *testing.T) {
 	open(t, q, s.URL+"/")
 	require.Equal(t, "[40,40]", eval(t, q, "[one.naturalWidth, cross.naturalWidth]"))
 
-	incomplete, err := p.LoadEverything(timed(t, limit))
+	incomplete, err := engine.LoadEverything(timed(t, limit), p)
 	require.NoError(t, err)
 	require.True(t, incomplete)
 	_, err = p.Reload(timed(t, limit), engine.WaitLoad)
 	require.NoError(t, err)
 	require.Equal(t, "[40,40]", eval(t, p, "[one.naturalWidth, cross.naturalWidth]"))
-	incomplete, err = p.LoadEverything(timed(t, limit))
+	incomplete, err = engine.LoadEverything(timed(t, limit), p)
 	require.NoError(t, err)
 	require.False(t, incomplete)
 }

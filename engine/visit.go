@@ -33,7 +33,7 @@ type point struct {
 func pointOf(p *Page) point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return point{commits: p.main.commits, declined: p.dialogs.Declined(), refusals: p.refused.times}
+	return point{commits: p.main.commits, declined: p.dialogs.Declined(), refusals: p.loading.refused.times}
 }
 
 // begin is called before a navigation is asked for.
@@ -59,10 +59,10 @@ func stayed(doing string) error {
 func (v *visit) refusal() error {
 	v.page.mu.Lock()
 	defer v.page.mu.Unlock()
-	if v.page.refused.times == v.before.refusals {
+	if v.page.loading.refused.times == v.before.refusals {
 		return nil
 	}
-	return v.page.refused.why
+	return v.page.loading.refused.why
 }
 
 // open loads an address, again where a navigation of the page's own took its place.
@@ -103,8 +103,8 @@ func (v *visit) wentElsewhere(loader string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.nav.started != "" && p.nav.started != loader:
-		return urls.Public(p.nav.url)
+	case p.loading.started != "" && p.loading.started != loader:
+		return urls.Public(p.loading.url)
 	case p.main.commits > v.before.commits && p.main.loader != loader:
 		return urls.Public(p.main.url)
 	}
@@ -174,7 +174,7 @@ func (v *visit) awaitCommit(ctx context.Context) (*Navigation, error) {
 	err := p.mu.Await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
 		stays = p.dialogs.Declined() > before.declined && p.main.commits == before.commits
-		refused = p.refused.times > before.refusals && p.main.commits == before.commits
+		refused = p.loading.refused.times > before.refusals && p.main.commits == before.commits
 		return p.main.commits > before.commits || stays || refused
 	})
 	switch {
@@ -225,12 +225,12 @@ func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigatio
 		at := func(done func(lifecycle) bool) func() bool {
 			return func() bool {
 				// Another navigation may have replaced the document: then its life is the one to wait for.
-				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > v.before.commits && p.nav.started == "") && done(f.loaded)
+				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > v.before.commits && p.loading.started == "") && done(f.loaded)
 			}
 		}
 		arrived, dropped := at(func(lifecycle) bool { return true }), false
 		err := p.mu.Await(ctx, "waiting for the page to arrive", func() bool {
-			dropped = f.loader != loader && p.nav.dropped == loader
+			dropped = f.loader != loader && p.loading.dropped == loader
 			return dropped || arrived()
 		})
 		switch {

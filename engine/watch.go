@@ -26,7 +26,7 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 	w := &watch{cancel: cancel, dialogs: dialogs}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.errLocked(); err != nil {
+	if err := p.life.errLocked(); err != nil {
 		cancel(err)
 	} else if d := p.dialogs.OpenNow(); dialogs && d != nil {
 		cancel(d.Err())
@@ -106,7 +106,7 @@ func besideDialog(ctx context.Context, p *Page) error {
 		if d == nil {
 			return nil
 		}
-		if p.Navigating() == "" || try == besideTries {
+		if p.Loading().To() == "" || try == besideTries {
 			return d.ErrBeside(other.id)
 		}
 	}

@@ -30,7 +30,7 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world.World, error) {
 			return nil, world.World{}, err
 		}
 		p.mu.Lock()
-		if err := p.errLocked(); err != nil {
+		if err := p.life.errLocked(); err != nil {
 			p.mu.Unlock()
 			return nil, world.World{}, err
 		}

@@ -178,7 +178,7 @@ func TestEvaluate(t *testing.T) {
 		require.Equal(t, fault.EvalFailed, fault.CodeOf(err), "%s: %v", script, err)
 		require.ErrorContains(t, err, "Evaluation error: ")
 		require.ErrorContains(t, err, want, script)
-		_, err = p.Settle(timed(t, limit), limit)
+		_, err = p.Loading().Settle(timed(t, limit), limit)
 		require.NoError(t, err)
 	}
 }

@@ -61,7 +61,7 @@ func (s *callSession) refreshTitle(ctx context.Context, in *actions.Input) {
 	if in.Has("tab") {
 		tab, _ = s.FindTab(in.String("tab"))
 	}
-	if tab != nil && tab.Page.Err() == nil && tab.Page.Dialogs().Open() == nil && tab.Page.Navigating() == "" {
+	if tab != nil && tab.Page.Err() == nil && tab.Page.Dialogs().Open() == nil && tab.Page.Loading().To() == "" {
 		tab.Page.RefreshTitle(ctx)
 	}
 }

@@ -84,7 +84,7 @@ func offers(ctx context.Context, c *actions.Call, fresh bool) (*actions.Tab, *pe
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return tab, page, err
 		}
-		if _, err := tab.Page.Settle(watched, run.SettleLimit); err != nil {
+		if _, err := tab.Page.Loading().Settle(watched, run.SettleLimit); err != nil {
 			return nil, nil, err
 		}
 	}

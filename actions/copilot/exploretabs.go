@@ -196,7 +196,7 @@ func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapsh
 		if !engine.IsNavigated(err) || try == lookTries {
 			return nil, err
 		}
-		if _, err := page.Settle(ctx, run.SettleLimit); err != nil {
+		if _, err := page.Loading().Settle(ctx, run.SettleLimit); err != nil {
 			return nil, err
 		}
 	}

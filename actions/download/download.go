@@ -223,7 +223,7 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 			did = append(did, "tab "+other.ID+" shows "+other.Page.URL())
 		}
 	}
-	if to := tab.Page.Navigating(); len(did) == 0 && to != "" {
+	if to := tab.Page.Loading().To(); len(did) == 0 && to != "" {
 		e.Message = fmt.Sprintf("The click on '%s' asked for %s, and no answer came within %s.", t.Label, to, time.Since(clicked).Round(10*time.Millisecond))
 		e.Hint = "The server is slow or silent; the request goes on. `wait --download [path]` waits for what comes of it, and --timeout waits longer."
 		return e.With("asked", to)

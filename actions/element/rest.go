@@ -173,7 +173,7 @@ func pendingRequests(tab *actions.Tab, asked time.Time) (requests []string, line
 
 // WaitIn returns the frame that waits look in, once nothing is on its way to it.
 func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Frame, error) {
-	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
 		return nil, err
 	}
 	return LookIn(ctx, c, tab)

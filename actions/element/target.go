@@ -235,7 +235,7 @@ func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left 
 		}
 		return true, enterPath(ctx, c, t)
 	}
-	_, lost = t.Frame.Page().Settle(ctx, run.Patience(c, t.Frame.Page(), run.LeastSettle))
+	_, lost = t.Frame.Page().Loading().Settle(ctx, run.Patience(c, t.Frame.Page(), run.LeastSettle))
 	return true, lost
 }
 

@@ -80,8 +80,8 @@ type pageSeen struct {
 // look looks at the page and its frames. It is nil while the page changes its document.
 func (l *login) look(ctx context.Context) (*pageSeen, error) {
 	page := l.tab.Page
-	if to := page.Navigating(); to != "" {
-		if _, err := page.Settle(ctx, min(run.SettleLimit, l.left())); err != nil {
+	if to := page.Loading().To(); to != "" {
+		if _, err := page.Loading().Settle(ctx, min(run.SettleLimit, l.left())); err != nil {
 			return nil, err
 		}
 	}

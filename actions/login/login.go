@@ -155,7 +155,7 @@ func (l *login) firstForm(ctx context.Context) (*pageSeen, error) {
 			if seen.form != nil {
 				return seen, nil
 			}
-			if !l.bound.Allows(seen.main.Origin) && l.tab.Page.Navigating() == "" {
+			if !l.bound.Allows(seen.main.Origin) && l.tab.Page.Loading().To() == "" {
 				return nil, l.elsewhere(l.tab.Page.URL())
 			}
 			if seen.main.Logout != "" && seen.away == nil {

@@ -86,7 +86,7 @@ func sameState(a, b *pageSeen) bool {
 }
 
 // quiet reports whether the page is not on its way to another one.
-func (l *login) quiet() bool { return l.tab.Page.Navigating() == "" }
+func (l *login) quiet() bool { return l.tab.Page.Loading().To() == "" }
 
 // judge says of a page that has something to say whether the login goes on from there. An error is why it does not; neither is for a page that
 // may not have answered yet.

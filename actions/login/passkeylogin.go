@@ -27,7 +27,7 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 	if len(l.entry.Passkeys) == 0 {
 		return nil
 	}
-	underWay := !l.Bool("no-navigate") && l.tab.Page.Navigating() != "" // its request was not paused
+	underWay := !l.Bool("no-navigate") && l.tab.Page.Loading().To() != "" // its request was not paused
 	for i := range l.entry.Passkeys {
 		p := &l.entry.Passkeys[i]
 		if err := p.Check(); err != nil {

@@ -117,7 +117,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	if o.Header != nil {
 		o.Header.Tools = toolNames(tab)
-		if title := snap.Tree.About.Title; title != "" && tab.Page.Navigating() == "" {
+		if title := snap.Tree.About.Title; title != "" && tab.Page.Loading().To() == "" {
 			tab.Page.SawTitle(loader, title)
 		}
 	}
@@ -285,7 +285,7 @@ func TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, root *
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return snap, err
 		}
-		if _, err := tab.Page.Settle(ctx, run.Patience(c, tab.Page, run.LeastSettle)); err != nil {
+		if _, err := tab.Page.Loading().Settle(ctx, run.Patience(c, tab.Page, run.LeastSettle)); err != nil {
 			return nil, err
 		}
 	}

@@ -259,7 +259,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 			run.Of(c).Effect.Navigation = &fact.Navigated{From: from, To: nav.URL, Status: nav.Status}
 		}
 	}
-	if err == nil || tab.Page.Navigating() != "" {
+	if err == nil || tab.Page.Loading().To() != "" {
 		return nav, err
 	}
 	switch d := tab.Page.Dialogs().Open(); {

@@ -61,7 +61,7 @@ func pushStateIn(ctx context.Context, p *engine.Page, address string) (string, e
 	v, err := p.Evaluate(ctx, "("+pushStateFunction+")("+string(arg)+")")
 	if err != nil {
 		if engine.IsNavigated(err) { // the router loaded the page after all
-			_, err = p.Settle(ctx, loadPatience)
+			_, err = p.Loading().Settle(ctx, loadPatience)
 		}
 		return p.URL(), err
 	}

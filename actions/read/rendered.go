@@ -130,7 +130,7 @@ func Complete(ctx context.Context, c *actions.Call, page *engine.Page, limit tim
 	defer cancel()
 	watched, stop := page.Watch(ctx, true)
 	defer stop()
-	incomplete, err := page.LoadEverything(watched)
+	incomplete, err := engine.LoadEverything(watched, page)
 	if err == nil && incomplete {
 		_, err = page.Reload(watched, engine.WaitLoad)
 	}

@@ -101,7 +101,7 @@ func written(ctx context.Context, c *actions.Call, shown *engine.Page) (writtenP
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return page, err
 		}
-		if _, err := shown.Settle(ctx, run.Patience(c, shown, run.LeastSettle)); err != nil {
+		if _, err := shown.Loading().Settle(ctx, run.Patience(c, shown, run.LeastSettle)); err != nil {
 			return nil, err
 		}
 	}

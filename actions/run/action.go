@@ -110,7 +110,7 @@ func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	if a := Of(c); a != nil && a.blocked && a.Tab == tab {
 		return nil
 	}
-	to := page.Navigating()
+	to := page.Loading().To()
 	if a := Of(c); to == "" && a != nil && a.Tab == tab && page.Main().Loader() != a.loader {
 		to = page.URL() // which the action led to: it may still be coming
 	}
@@ -120,7 +120,7 @@ func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	still := false
 	if patience := Patience(c, page, 0); patience > 0 {
 		var err error
-		if still, err = page.Settle(ctx, patience); err != nil {
+		if still, err = page.Loading().Settle(ctx, patience); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ type SeenEffects struct {
 
 // sawTitle tells the page the title that the document of a loader had, if that is its main frame's.
 func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
-	if page := frame.Page(); page.Main() == frame && page.Navigating() == "" {
+	if page := frame.Page(); page.Main() == frame && page.Loading().To() == "" {
 		page.SawTitle(loader, seen.Titled)
 	}
 }

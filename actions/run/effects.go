@@ -152,7 +152,7 @@ func (a *Action) asksServer() bool {
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.
 func (a *Action) stays() bool {
 	page := a.Tab.Page
-	return !a.blocked && page.Dialogs().Open() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+	return !a.blocked && page.Dialogs().Open() == nil && page.Loading().To() == "" && page.Main().Loader() == a.loader
 }
 
 // Left reports whether the page of the action has left the document that the action met, or is about to.
@@ -190,7 +190,7 @@ func (a *Action) navigation() {
 	main := page.Main()
 	now := page.URL()
 	if a.Effect.Navigation != nil || now == a.url && main.Loader() == a.loader {
-		if to := page.Navigating(); to != "" && a.Effect.Navigation == nil {
+		if to := page.Loading().To(); to != "" && a.Effect.Navigation == nil {
 			a.Effect.Navigation = &fact.Navigated{From: a.url, To: to, Loading: true}
 		}
 		return
@@ -258,7 +258,7 @@ const addressLimit = time.Second
 func addressOf(ctx context.Context, t *actions.Tab) string {
 	ctx, cancel := context.WithTimeout(ctx, addressLimit)
 	defer cancel()
-	if err := t.Page.AwaitURL(ctx, func(url string) bool { return url != "" }); err != nil {
+	if err := t.Page.Loading().AwaitURL(ctx, func(url string) bool { return url != "" }); err != nil {
 		return "(no address yet)"
 	}
 	return t.Page.URL()

@@ -91,7 +91,7 @@ func arrive(ctx context.Context, c *actions.Call) (tab *actions.Tab, still bool,
 const stillLoading = "the page is still loading"
 
 func noteLoading(c *actions.Call, tab *actions.Tab) {
-	if to := tab.Page.Navigating(); to != "" {
+	if to := tab.Page.Loading().To(); to != "" {
 		c.Note(stillLoading + " " + to + "; this is what it shows meanwhile")
 		return
 	}
@@ -122,7 +122,7 @@ func disarm(ctx context.Context, c *actions.Call) {
 func AwaitSettled(ctx context.Context, c *actions.Call, tab *actions.Tab) (still bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	still, err = tab.Page.Settle(watched, Patience(c, tab.Page, LeastSettle))
+	still, err = tab.Page.Loading().Settle(watched, Patience(c, tab.Page, LeastSettle))
 	if fault.Is(err, fault.DialogOpen) {
 		return true, nil // the op that needs an answer of the page says so
 	}

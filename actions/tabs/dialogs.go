@@ -116,7 +116,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 	if err := element.Flush(patient, c, tab); err != nil && !fault.Is(err, fault.Timeout) {
 		return err
 	}
-	if tab.Page.Navigating() != "" {
+	if tab.Page.Loading().To() != "" {
 		return run.Settle(ctx, c, tab) // the answer let the page go
 	}
 	return nil

@@ -36,7 +36,7 @@ type start struct {
 func startOf(ctx context.Context, c *actions.Call, tab *actions.Tab) start {
 	s := start{page: tab.Page, loader: tab.Page.Main().Loader()}
 	if !c.UpstreamText() {
-		settled, err := tab.Page.Settle(ctx, 0)
+		settled, err := tab.Page.Loading().Settle(ctx, 0)
 		s.settled = settled && err == nil
 	}
 	return s

@@ -46,7 +46,7 @@ func awaitScript(ctx context.Context, p *engine.Page, script string, limit time.
 			return world.Value{}, err
 		}
 		// The page moved on to another document; the wait goes on there.
-		if _, err := p.Settle(ctx, time.Until(deadline)); err != nil {
+		if _, err := p.Loading().Settle(ctx, time.Until(deadline)); err != nil {
 			return world.Value{}, err
 		}
 	}

@@ -39,7 +39,7 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	began := time.Now()
 	limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, element.ErrNotStable)
 	defer cancel()
-	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
+	err := tab.Page.Loading().Await(limited, engine.WaitLoad)
 	loading := err != nil
 	if !loading {
 		err = tab.Page.Traffic().AwaitQuiet(limited, traffic.Quiet{For: c.Duration("for"), Since: began})

@@ -44,8 +44,8 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitURL(ctx, test.fits) })
-	err = tab.Page.AwaitURL(limited, test.fits)
+	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, test.fits) })
+	err = tab.Page.Loading().AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
 	}
@@ -65,8 +65,8 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	differs := func(url string) bool { return url != from }
-	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitURL(ctx, differs) })
-	err := tab.Page.AwaitURL(limited, differs)
+	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, differs) })
+	err := tab.Page.Loading().AwaitURL(limited, differs)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the address is still "+from, map[string]any{"url": from})
 	}

@@ -241,7 +241,7 @@ func waitForm(c *actions.Call) (string, error) {
 
 func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	began, already, id := startOf(ctx, c, tab), false, newID()
-	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
 	state := c.String("wait-state")
@@ -318,8 +318,8 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	until := engine.WaitUntil(state)
-	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.AwaitLoad(ctx, until) })
-	err := tab.Page.AwaitLoad(limited, until)
+	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().Await(ctx, until) })
+	err := tab.Page.Loading().Await(limited, until)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the page did not reach the state "+state, nil)
 	}
@@ -327,7 +327,7 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 }
 
 func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
 		return actions.Result{}, err
 	}
 	value, err := awaitScript(ctx, tab.Page, c.String("fn"), c.Left())

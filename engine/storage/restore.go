@@ -272,7 +272,7 @@ func restoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engi
 		r.count(o.Origin, got, err)
 	}
 	v.Close(ctx)
-	_, err = tab.Settle(ctx, settleLimit)
+	_, err = tab.Loading().Settle(ctx, settleLimit)
 	return err
 }
 

@@ -75,11 +75,11 @@ func (l *Loan) settle(ctx context.Context) error {
 		if err := p.Attach(ctx); err != nil { // its requests would go out unseen
 			return err
 		}
-		for begun := time.Now(); p.Navigating() != ""; { // its request may be on its way to anybody
-			if still, err := p.Settle(ctx, arrivalLimit-time.Since(begun)); err != nil {
+		for begun := time.Now(); p.Loading().To() != ""; { // its request may be on its way to anybody
+			if still, err := p.Loading().Settle(ctx, arrivalLimit-time.Since(begun)); err != nil {
 				return err
 			} else if !still {
-				return fault.New(fault.Timeout, "the tab is on its way to %s, so that it gets no passkeys", urls.Origin(p.Navigating())).About(p.URL()).
+				return fault.New(fault.Timeout, "the tab is on its way to %s, so that it gets no passkeys", urls.Origin(p.Loading().To())).About(p.URL()).
 					WithHint("Wait until it is there (`wait --load load`), or end it with `tab close`.")
 			}
 		}

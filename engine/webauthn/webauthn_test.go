@@ -19,7 +19,7 @@ func said(t *testing.T, p *engine.Page, script string) string {
 
 func loggedIn(t *testing.T, p *engine.Page, s *testpasskey.Site) {
 	t.Helper()
-	if err := p.AwaitURL(testengine.Timed(t, testengine.Limit/4), func(url string) bool { return url == s.Base+"/home" }); err != nil {
+	if err := p.Loading().AwaitURL(testengine.Timed(t, testengine.Limit/4), func(url string) bool { return url == s.Base+"/home" }); err != nil {
 		t.Fatal(err, s.Log(), testengine.Eval(t, p, `location + document.querySelector('#said').textContent`))
 	}
 }

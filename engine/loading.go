@@ -9,7 +9,24 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// navState tracks navigations of the main frame, whether we or the page started them.
+// Loading is where a page's main frame is on its way to, whether we or the page started that, and how far its document has come. A method whose
+// name ends in Locked is called with the page's lock held.
+type Loading struct {
+	page *Page
+	navState
+	refused refusals
+}
+
+// Loading returns how far the page is with the document that it shows, or goes to.
+func (p *Page) Loading() *Loading { return &p.loading }
+
+// refusals are what the tab was not to show, by the rules.
+type refusals struct {
+	times int
+	why   error // the last time
+}
+
+// navState is a navigation of the main frame.
 type navState struct {
 	requested time.Time // when the page asked for one that has not started yet; zero: none
 	started   string    // loader id of the one under way; "" when none
@@ -84,32 +101,32 @@ func (n *navState) committedLocked(f *Frame) {
 // that does not start within this time was dropped.
 const requestGrace = 300 * time.Millisecond
 
-// Navigating returns the address that the main frame is on its way to, or "".
-func (p *Page) Navigating() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.underWayLocked() {
+// To returns the address that the main frame is on its way to, or "".
+func (l *Loading) To() string {
+	l.page.mu.Lock()
+	defer l.page.mu.Unlock()
+	if !l.underWayLocked() {
 		return ""
 	}
-	return p.nav.url
+	return l.url
 }
 
-func (p *Page) underWayLocked() bool {
-	return p.nav.started != "" || !p.nav.requested.IsZero() && time.Since(p.nav.requested) < requestGrace
+func (n *navState) underWayLocked() bool {
+	return n.started != "" || !n.requested.IsZero() && time.Since(n.requested) < requestGrace
 }
 
 // Settle waits until no navigation of the main frame is in progress and its document is parsed, for at most limit. It returns at
 // once if that is the case already. The result is false if the page was still navigating at the limit.
-func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
+func (l *Loading) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	still := false
-	if p.mu.Do(func() { still = p.stillLocked() }); still {
+	if l.page.mu.Do(func() { still = l.settledLocked() }); still {
 		return true, nil
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)
 	defer cancel()
 	for {
 		grace, stop := context.WithTimeoutCause(ctx, requestGrace, errSettleLimit)
-		err := p.mu.Await(grace, "waiting for the page to load", p.stillLocked)
+		err := l.page.mu.Await(grace, "waiting for the page to load", l.settledLocked)
 		stop()
 		switch {
 		case err == nil:
@@ -124,17 +141,19 @@ func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 
 var errSettleLimit = fault.New(fault.Timeout, "the page is still loading")
 
-// stillLocked: pages that existed before we attached, and about:blank, tell no lifecycle; they count as parsed.
-func (p *Page) stillLocked() bool {
-	if shown := p.dialogs.OpenNow() != nil; shown || p.underWayLocked() {
+// settledLocked reports whether the page is at rest. Pages that existed before we attached, and about:blank, tell no lifecycle; they count as
+// parsed.
+func (l *Loading) settledLocked() bool {
+	if shown := l.page.dialogs.OpenNow() != nil; shown || l.underWayLocked() {
 		return shown
 	}
-	l := p.main.loaded
-	return l.loader == "" || l.dom || l.load || p.main.commits == 0
+	main := l.page.main
+	return main.loaded.loader == "" || main.loaded.dom || main.loaded.load || main.commits == 0
 }
 
 // AwaitURL waits until the main frame shows an address that match accepts.
-func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error {
+func (l *Loading) AwaitURL(ctx context.Context, match func(url string) bool) error {
+	p := l.page
 	return p.mu.Await(ctx, "waiting for the address", func() bool {
 		url := p.main.url
 		if url == "" {
@@ -144,14 +163,15 @@ func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error 
 	})
 }
 
-// AwaitLoad waits until the main frame's document has reached the moment; at once when it has.
+// Await waits until the main frame's document has reached the moment; at once when it has.
 // For network idleness, Chromium's lifecycle event counts, or the watched requests: Chromium waits forever for a body that a page leaves unread
 // and for event streams.
-func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
+func (l *Loading) Await(ctx context.Context, until WaitUntil) error {
+	p := l.page
 	if until == WaitNetworkIdle {
 		return p.traffic.AwaitIdle(ctx, "waiting for "+string(until), func() (time.Time, bool) {
 			switch {
-			case p.underWayLocked():
+			case l.underWayLocked():
 				return time.Time{}, false
 			case p.main.loaded.loader == "": // a page that was there before us tells nothing any more
 				return time.Time{}, true
@@ -160,16 +180,16 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 		})
 	}
 	return p.mu.Await(ctx, "waiting for "+string(until), func() bool {
-		l := p.main.loaded
-		if p.underWayLocked() {
+		document := p.main.loaded
+		if l.underWayLocked() {
 			return false
 		}
-		if l.loader == "" { // a page that was there before us tells nothing any more
+		if document.loader == "" { // a page that was there before us tells nothing any more
 			return true
 		}
 		if until == WaitDOM {
-			return l.dom || l.load
+			return document.dom || document.load
 		}
-		return l.load
+		return document.load
 	})
 }
