@@ -2,8 +2,6 @@ package actions
 
 import (
 	"encoding/json"
-	"maps"
-	"reflect"
 
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/internal/plainjson"
@@ -49,6 +47,17 @@ func HostResult(data any, text string) Result {
 	return Result{Data: hostReply{data, true}, Text: text}
 }
 
+// WithoutEnvelope returns the data of a Bare command that is in an envelope, or that says by itself that it succeeded, without that.
+func WithoutEnvelope(data any) any {
+	switch d := data.(type) {
+	case hostReply:
+		return d.Data
+	case interface{ WithoutEnvelope() any }:
+		return d.WithoutEnvelope()
+	}
+	return data
+}
+
 // Told returns the facts of a result: those of its run, and those that its data tells.
 func (r *Result) Told() fact.Facts {
 	f := r.Facts
@@ -56,14 +65,10 @@ func (r *Result) Told() fact.Facts {
 	return f
 }
 
-// Own returns the value of a command's own type in the data of its result: without members that others added, and without the envelope of one that
-// brings that along.
+// Own returns the value of a command's own type in the data of its result: without reports, and without the envelope of one that brings that along.
 func Own(data any) any {
-	switch d := data.(type) {
-	case *extended:
-		return Own(d.own)
-	case hostReply:
-		return Own(d.Data)
+	if d, ok := data.(hostReply); ok {
+		return fact.Value(d.Data)
 	}
 	return fact.Value(data)
 }
@@ -72,41 +77,29 @@ func Own(data any) any {
 // members that it does not have are zero then. ok is false for what is neither.
 func As[T any](data any) (typed T, ok bool) { return fact.As[T](Own(data)) }
 
-// Extended returns data with one more member, behind its own.
-func Extended(data any, name string, value any) any {
-	if m, ok := data.(map[string]any); ok {
-		data = maps.Clone(m) // of which others may have a part
-	}
-	r := Result{Data: data}
-	r.Add(name, value)
-	return r.Data
-}
-
-// Add adds a member to the data of a result, for facts that all commands of a kind report besides their own. Data that is not an
-// object, or marshals itself (a snapshot), stays unchanged, and so does a member of its own.
-func (r *Result) Add(name string, value any) {
+// Report adds what the run of a command reports beside the data of its own. Data that is not an object, or that writes its JSON itself (a snapshot),
+// stays as it is.
+func (r *Result) Report(tell func(*fact.Reports)) {
 	switch data := r.Data.(type) {
-	case nil:
-		r.Data = map[string]any{name: value}
-	case map[string]any:
-		data[name] = value
-	case *extended:
-		if !shape.Of(data.own).Has(name) {
-			data.members[name] = value
-		}
+	case *Reported:
+		tell(&data.Reports)
+		return
 	case json.Marshaler:
-	default:
-		if reflect.Indirect(reflect.ValueOf(data)).Kind() == reflect.Struct && !shape.Of(data).Has(name) {
-			r.Data = &extended{data, map[string]any{name: value}}
-		}
+		return
 	}
+	if kind := shape.Of(r.Data).Kind; r.Data != nil && kind != shape.Object && kind != shape.Map {
+		return
+	}
+	reported := &Reported{Own: r.Data}
+	tell(&reported.Reports)
+	r.Data = reported
 }
 
 // Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its method PageOrigin.
 func (r *Result) Origin() (origin string, told bool) {
 	data := r.Data
-	if e, ok := data.(*extended); ok {
-		data = e.own
+	if reported, ok := data.(*Reported); ok {
+		data = reported.Own
 	}
 	switch data := data.(type) {
 	case map[string]any:
@@ -118,22 +111,49 @@ func (r *Result) Origin() (origin string, told bool) {
 	return "", false
 }
 
-// extended is a typed result with members that are not its own, which come behind those in JSON.
-type extended struct {
-	own     any
-	members map[string]any
+// Reported is the data of a result with what the run reports beside it. In JSON, reports come behind the members of the command's own, which go first
+// where both have one of a name.
+type Reported struct {
+	Own     any // nil: there is nothing but reports
+	Reports fact.Reports
 }
 
-func (e *extended) MarshalJSON() ([]byte, error) {
-	own, err := plainjson.Marshal(e.own)
-	if err != nil {
-		return nil, err
+// Typed returns the value of the command's own type.
+func (r *Reported) Typed() any { return fact.Value(r.Own) }
+
+// Shown returns the reports that the JSON has.
+func (r *Reported) Shown() fact.Reports {
+	if r.Own == nil {
+		return r.Reports
 	}
-	members, err := plainjson.Marshal(e.members)
-	if err != nil || string(own) == "{}" {
-		return members, err
+	return r.Reports.Without(membersOf(r.Own))
+}
+
+// MarshalJSON returns an object with the members of both.
+func (r *Reported) MarshalJSON() ([]byte, error) {
+	own := []byte("{}")
+	if r.Own != nil {
+		var err error
+		if own, err = plainjson.Marshal(r.Own); err != nil {
+			return nil, err
+		}
 	}
-	return append(append(own[:len(own)-1], ','), members[1:]...), nil
+	more, err := plainjson.Marshal(r.Shown())
+	switch {
+	case err != nil || string(own) == "{}":
+		return more, err
+	case string(more) == "{}":
+		return own, nil
+	}
+	return append(append(own[:len(own)-1], ','), more[1:]...), nil
+}
+
+// membersOf reports whether data that is an object has a member of a name.
+func membersOf(data any) func(name string) bool {
+	if m, ok := data.(map[string]any); ok {
+		return func(name string) bool { return m[name] != nil }
+	}
+	return shape.Of(data).Has
 }
 
 // FollowUp is a command line that is worth running after another command. The tool binds it to the session.
@@ -144,11 +164,10 @@ type FollowUp struct {
 	Line   []string
 }
 
-// OfResult makes a [Command]'s Brief or Next of a function of its typed result. They get data that has been through JSON, since the agent-browser
-// program may have answered it. Members that it does not have are zero.
+// OfResult makes a [Command]'s Brief or Next of a function of its typed result. The agent-browser program may have answered it:
+// members that the data does not have are zero.
 func OfResult[T, R any](f func(T) R) func(data any) R {
 	return func(data any) R {
-		typed, _ := As[T](data)
-		return f(typed)
+		return f(fact.Read[T](Own(data)))
 	}
 }

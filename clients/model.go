@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/internal/shape"
 	"github.com/skua-browser/skua/session/replydata"
 )
@@ -77,7 +77,7 @@ func New(r *actions.Registry, root string) (*Model, error) {
 			m.Session = append(m.Session, f)
 		}
 	}
-	m.object(shape.Of(run.Reports{}), pageReplyName)
+	m.object(shape.Of(fact.Reports{}), pageReplyName)
 	m.object(shape.Of(replydata.Members{}), replyName)
 	for _, c := range r.Commands() {
 		if !c.Program {

@@ -177,7 +177,7 @@ func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if i := slices.IndexFunc(actions.PluginSet(c), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
 		c.Note("this file counts only if you trust it: with SKUA_TRUST_PROJECT_CONFIG=1, or --config " + filepath.Base(file))
 	}
-	data := AddedPlugin{ConfigPath: file, Plugin: p, Success: true, Replaced: replaced}
+	data := AddedPlugin{PluginEntry{ConfigPath: file, Plugin: p, Replaced: replaced}, true}
 	text := pluginText("Added plugin '"+p.Name+"'\nConfig: "+file, &p)
 	if replaced {
 		text = "Replaced" + strings.TrimPrefix(text, "Added")

@@ -120,10 +120,18 @@ type OnePlugin struct {
 
 // AddedPlugin is one that is configured now, and in which file.
 type AddedPlugin struct {
+	PluginEntry
+	Success bool `json:"success"`
+}
+
+// WithoutEnvelope returns the entry, for callers that learn of success in another way.
+func (p AddedPlugin) WithoutEnvelope() any { return p.PluginEntry }
+
+// PluginEntry is a plugin in a file of configuration.
+type PluginEntry struct {
 	ConfigPath string        `json:"configPath"`
 	Plugin     plugin.Plugin `json:"plugin"`
 	Replaced   bool          `json:"replaced,omitempty"` // there was one of that name
-	Success    bool          `json:"success"`
 }
 
 // Rules are what the owner of a session forbids.

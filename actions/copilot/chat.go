@@ -43,11 +43,19 @@ func chatCommands() []actions.Command {
 
 // chatReply is the data of a chat.
 type chatReply struct {
-	Success bool        `json:"success"`
-	Text    string      `json:"text"`
-	Calls   []chatCall  `json:"tool_calls"`
-	Model   string      `json:"model"`
-	Usage   model.Usage `json:"usage"`
+	Success bool `json:"success"`
+	chatAnswer
+}
+
+// WithoutEnvelope returns the answer, for callers that learn of success in another way.
+func (r chatReply) WithoutEnvelope() any { return r.chatAnswer }
+
+// chatAnswer is what the model said and did.
+type chatAnswer struct {
+	Text  string      `json:"text"`
+	Calls []chatCall  `json:"tool_calls"`
+	Model string      `json:"model"`
+	Usage model.Usage `json:"usage"`
 }
 
 // chatCall is what the model had done.
@@ -98,7 +106,7 @@ func runChat(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func (t *talk) once(ctx context.Context, message string) (actions.Result, error) {
 	turn, err := t.chat.Say(ctx, message)
 	t.endLine()
-	reply := chatReply{Success: true, Text: turn.Text, Calls: t.calls, Model: t.chat.Model.Name(), Usage: turn.Usage}
+	reply := chatReply{true, chatAnswer{turn.Text, t.calls, t.chat.Model.Name(), turn.Usage}}
 	if reply.Calls == nil {
 		reply.Calls = []chatCall{}
 	}

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
-	"github.com/skua-browser/skua/actions/run"
 )
 
 // The data of the replies, with agent-browser's keys where it has them.
@@ -125,7 +124,7 @@ type AddressTextDiff struct {
 
 // InitScripts are the scripts that documents get before their own.
 type InitScripts struct {
-	InitScripts []run.InitScript `json:"initScripts"`
+	InitScripts []fact.InitScript `json:"initScripts"`
 }
 
 // RemovedInitScript is one that documents do not get any more.

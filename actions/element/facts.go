@@ -2,7 +2,7 @@ package element
 
 import (
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
@@ -31,17 +31,17 @@ var (
 
 // targetFacts is what many failures say of their target.
 type targetFacts struct {
-	Token  int64             `json:"token"`
-	Count  int               `json:"count"`
-	Index  int               `json:"index"`
-	Whole  bool              `json:"whole"`
-	Tag    string            `json:"tag"`
-	Role   string            `json:"role"`
-	Name   string            `json:"name"`
-	Healed bool              `json:"healed"`
-	Was    *run.SeenAs       `json:"was"`
-	Beside *run.AdjacentText `json:"beside"`
-	Secret bool              `json:"secret"` // what the field holds is not shown
+	Token  int64              `json:"token"`
+	Count  int                `json:"count"`
+	Index  int                `json:"index"`
+	Whole  bool               `json:"whole"`
+	Tag    string             `json:"tag"`
+	Role   string             `json:"role"`
+	Name   string             `json:"name"`
+	Healed bool               `json:"healed"`
+	Was    *fact.SeenAs       `json:"was"`
+	Beside *fact.AdjacentText `json:"beside"`
+	Secret bool               `json:"secret"` // what the field holds is not shown
 }
 
 // by is the element that is the reason of a failure.
@@ -97,12 +97,12 @@ type reasonFacts struct {
 }
 
 type staleRefFacts struct {
-	Why        string            `json:"why"`
-	Item       string            `json:"item"`
-	Equal      int               `json:"equal"` // how many elements have its role and name
-	Now        *candidate        `json:"now"`
-	Beside     *run.AdjacentText `json:"beside"`
-	Candidates []candidate       `json:"candidates"`
+	Why        string             `json:"why"`
+	Item       string             `json:"item"`
+	Equal      int                `json:"equal"` // how many elements have its role and name
+	Now        *candidate         `json:"now"`
+	Beside     *fact.AdjacentText `json:"beside"`
+	Candidates []candidate        `json:"candidates"`
 }
 
 type staleShotFacts struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -12,7 +13,7 @@ import (
 
 // noteMatched says that a selector matches several elements, and which one was taken.
 func noteMatched(c *actions.Call, t *Target, el *Located) {
-	if !run.ReportMatched(c, run.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
+	if !run.ReportMatched(c, fact.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
 		return // an earlier op of the same command has said so
 	}
 	which := "the first visible one was used"

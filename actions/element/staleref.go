@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -21,7 +21,7 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	known := func(int64) string { return "" }
 	if t.Ref != nil {
 		what = refDescription(t, facts.Item)
-		told["was"] = run.SeenAs{Role: t.Ref.Role, Name: t.Ref.Name}
+		told["was"] = fact.SeenAs{Role: t.Ref.Role, Name: t.Ref.Name}
 		known = func(token int64) string { return c.Session.Refs().Of(*t.Ref, token) }
 		refsFor(told, func(token int64, _, _ string) string { return known(token) })
 	}

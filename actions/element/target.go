@@ -103,16 +103,16 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 
 // Located is what every in-page op that finds an element says of it.
 type Located struct {
-	Token  int64             `json:"token"`
-	Count  int               `json:"count"`
-	Index  int               `json:"index"` // among the matches
-	Whole  bool              `json:"whole"` // it shows the text that was looked for and no other, as the first match does not
-	Tag    string            `json:"tag"`
-	Role   string            `json:"role"`
-	Name   string            `json:"name"`
-	Healed bool              `json:"healed"`
-	Was    *run.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
-	Beside *run.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
+	Token  int64              `json:"token"`
+	Count  int                `json:"count"`
+	Index  int                `json:"index"` // among the matches
+	Whole  bool               `json:"whole"` // it shows the text that was looked for and no other, as the first match does not
+	Tag    string             `json:"tag"`
+	Role   string             `json:"role"`
+	Name   string             `json:"name"`
+	Healed bool               `json:"healed"`
+	Was    *fact.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
+	Beside *fact.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
 
 	Doc string `json:"-"` // the document that Token holds in
 }
@@ -252,7 +252,7 @@ func NoteElement(c *actions.Call, t *Target, el *Located) {
 	switch {
 	case t.Ref != nil && el.Healed:
 		c.Note(t.Label + " was replaced by an equal element; the ref now names that one (healed)")
-		run.ReportHealed(c, run.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
+		run.ReportHealed(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
 		c.Session.Refs().Heal(*t.Ref, el.Token)
 		t.Ref.Token = el.Token
 		t.Want.Ref.Token = el.Token
@@ -265,7 +265,7 @@ func NoteElement(c *actions.Call, t *Target, el *Located) {
 
 // noteChange says that a ref's element, which lives, is not quite what the caller saw.
 func noteChange(c *actions.Call, t *Target, el *Located) {
-	if !run.ReportChanged(c, run.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}) {
+	if !run.ReportChanged(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}) {
 		return // an earlier op of the same command has said so
 	}
 	if el.Was != nil {

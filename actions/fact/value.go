@@ -53,3 +53,18 @@ func As[T any](data any) (typed T, ok bool) {
 	}
 	return typed, false
 }
+
+// Read returns what data says in the members of a type, of which it is or to which its JSON is read. What it does not have, or has in another form, is
+// zero.
+func Read[T any](data any) (typed T) {
+	if data == nil {
+		return typed
+	}
+	if typed, ok := Value(data).(T); ok {
+		return typed
+	}
+	if text, err := plainjson.Marshal(data); err == nil {
+		_ = json.Unmarshal(text, &typed)
+	}
+	return typed
+}

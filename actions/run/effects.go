@@ -56,7 +56,8 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 		c.Note(a.IfNone)
 	}
 	if a.Seen != nil || !a.Effect.Nothing() {
-		res.Add("effect", a.Effect)
+		effect := a.Effect // as it is now
+		res.Report(func(r *fact.Reports) { r.Effect = &effect })
 		res.Facts.Effects = &a.Effect
 	}
 	res.Effect, res.Secret = a.lines(c.Tabs.Active()), len(a.Effect.Secret) > 0

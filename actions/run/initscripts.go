@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
@@ -87,18 +88,11 @@ func wantedScripts(ctx context.Context, c *actions.Call) (wanted []initscript.Sc
 	return wanted, nil
 }
 
-// InitScript is a script that documents get before their own run.
-type InitScript struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Size int    `json:"size"`
-}
-
 // InitScripts are a session's scripts as replies tell of them.
-func InitScripts(scripts []initscript.Script) []InitScript {
-	list := []InitScript{}
+func InitScripts(scripts []initscript.Script) []fact.InitScript {
+	list := []fact.InitScript{}
 	for _, s := range scripts {
-		list = append(list, InitScript{s.ID, s.Name, len(s.Source)})
+		list = append(list, fact.InitScript{ID: s.ID, Name: s.Name, Size: len(s.Source)})
 	}
 	return list
 }
@@ -108,7 +102,7 @@ func tellInitScripts(res *actions.Result, added []initscript.Script) {
 	if len(added) == 0 {
 		return
 	}
-	res.Add("initScripts", InitScripts(added))
+	res.Report(func(r *fact.Reports) { r.InitScripts = InitScripts(added) })
 	for _, s := range added {
 		res.Text += "\n  init script " + s.ID + ": " + s.Name
 	}

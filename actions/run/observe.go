@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
@@ -79,7 +80,9 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 		c.Note("the page could not be read: " + err.Error())
 		return
 	}
-	res.Add("observed", snap)
+	if changes, ok := snap.Typed().(snapshot.DeltaData); ok {
+		res.Report(func(r *fact.Reports) { r.Observed = &changes })
+	}
 	if text := snap.Text(); text != "" {
 		res.Text += "\n" + text
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/network"
 )
@@ -81,9 +82,9 @@ type callState struct {
 
 	intoSecret bool // what was typed goes into a field whose content is not shown
 
-	healed  []RefReport
-	changed []RefReport
-	matched []MatchedReport
+	healed  []fact.RefReport
+	changed []fact.RefReport
+	matched []fact.MatchedReport
 }
 
 func state(c *actions.Call) *callState { return actions.StateOf[callState](&c.States) }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/snapshot"
@@ -28,6 +29,6 @@ func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *t
 			}
 		}
 	}
-	res.Add("wall", wall)
+	res.Report(func(r *fact.Reports) { r.Wall = wall })
 	c.Note(wall.Line())
 }

@@ -214,26 +214,26 @@ func TestNetwork(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	o := options(t, map[string]string{"SKUA_CFT_URL": server.URL + "/cft/"})
-	require.Equal(t, Pass, one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn").Status)
+	require.Equal(t, Pass, one(t, Report{Findings: Findings{Checks: network(t.Context(), &o)}}, "net.chrome_cdn").Status)
 	o = options(t, map[string]string{"SKUA_CFT_URL": server.URL + "/gone", "SKUA_RELEASE_URL": server.URL + "/r", "SKUA_NO_VERSION_CHECK": "1"})
-	c := one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn")
+	c := one(t, Report{Findings: Findings{Checks: network(t.Context(), &o)}}, "net.chrome_cdn")
 	require.Equal(t, Info, c.Status, "there is a browser, so that only a further one could not be downloaded")
 	require.Contains(t, c.Message, "HTTP 404")
 	o.Executable = "/nowhere/chrome"
-	require.Equal(t, Fail, one(t, Report{Checks: network(t.Context(), &o)}, "net.chrome_cdn").Status)
+	require.Equal(t, Fail, one(t, Report{Findings: Findings{Checks: network(t.Context(), &o)}}, "net.chrome_cdn").Status)
 	require.NotContains(t, strings.Join(asked, " "), "/r", "no version is asked for against the caller's wish")
 }
 
 func TestLaunch(t *testing.T) {
 	t.Parallel()
 	o := options(t, nil)
-	r := Report{Checks: launch(t.Context(), &o)}
+	r := Report{Findings: Findings{Checks: launch(t.Context(), &o)}}
 	for _, id := range []string{"launch.elapsed", "launch.script", "launch.screenshot", "launch.download", "launch.end"} {
 		c := one(t, r, id)
 		require.NotEqual(t, Fail, c.Status, c.Message)
 	}
 	o.Executable = "/bin/false"
-	c := one(t, Report{Checks: launch(t.Context(), &o)}, "launch.elapsed")
+	c := one(t, Report{Findings: Findings{Checks: launch(t.Context(), &o)}}, "launch.elapsed")
 	require.Equal(t, Fail, c.Status)
 }
 
@@ -261,7 +261,7 @@ func TestVerdict(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := Report{Checks: tt.checks}
+			r := Report{Findings: Findings{Checks: tt.checks}}
 			for _, c := range tt.checks {
 				if c.Status == Fail {
 					r.Summary.Fail++

@@ -34,7 +34,15 @@ type Check struct {
 
 // Report is what a doctor says.
 type Report struct {
-	Success bool     `json:"success"`
+	Success bool `json:"success"`
+	Findings
+}
+
+// WithoutEnvelope returns what was found, for callers that learn of success in another way.
+func (r Report) WithoutEnvelope() any { return r.Findings }
+
+// Findings are the checks and what they come to.
+type Findings struct {
 	Checks  []Check  `json:"checks"`
 	Fixed   []string `json:"fixed"`
 	Summary Summary  `json:"summary"`
@@ -124,7 +132,7 @@ func Run(ctx context.Context, o Options) Report {
 		working.Go(func() { found[i] = g.look(ctx, &o) })
 	}
 	working.Wait()
-	r := Report{Fixed: []string{}, Checks: []Check{}}
+	r := Report{Findings: Findings{Fixed: []string{}, Checks: []Check{}}}
 	for i, g := range all {
 		if o.Fix && r.repair(ctx, found[i]) {
 			found[i] = g.look(ctx, &o)

@@ -1,6 +1,7 @@
 package plainjson
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -19,4 +20,24 @@ func TestMarshal(t *testing.T) {
 	_, err = Marshal(math.NaN())
 	require.Error(t, err)
 	require.Equal(t, `"</script> it's"`, Quote("</script> it's"))
+}
+
+func TestSorted(t *testing.T) {
+	t.Parallel()
+	type inner struct {
+		Z string `json:"z"`
+		A int64  `json:"a"`
+	}
+	v := struct {
+		B inner           `json:"b"`
+		A json.RawMessage `json:"a"`
+	}{inner{"<z>", 1 << 60}, json.RawMessage(`[{"y":1.50,"x":null}]`)}
+	line, err := Sorted(v, "")
+	require.NoError(t, err)
+	require.Equal(t, `{"a":[{"x":null,"y":1.50}],"b":{"a":1152921504606846976,"z":"<z>"}}`, string(line))
+	lines, err := Sorted(v.B, " ")
+	require.NoError(t, err)
+	require.Equal(t, "{\n \"a\": 1152921504606846976,\n \"z\": \"<z>\"\n}", string(lines))
+	_, err = Sorted(math.Inf(1), "")
+	require.Error(t, err)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/internal/shape"
 )
 
@@ -33,7 +33,7 @@ func Of(c *actions.Command) []Data {
 		if forms[i].Own.Kind != shape.Object || c.Effect.Has(actions.NoBrowser) {
 			continue
 		}
-		for _, f := range shape.Of(run.Reports{}).Fields {
+		for _, f := range shape.Of(fact.Reports{}).Fields {
 			if !forms[i].Own.Has(f.Name) {
 				forms[i].Added = append(forms[i].Added, f)
 			}

@@ -21,24 +21,24 @@ export interface LookEvalData {
   unserializable?: string;
 }
 
-/** Reports are the members that the data of a reply may have beside those of its command. */
+/** Reports are the members that the data of a reply may have beside those of its command, because of what happened when it ran. */
 export interface PageReply extends Reply {
-  /** which of several elements was taken */
-  matched?: RunMatchedReport;
-  /** the same of the command's other targets */
-  alsoMatched?: Array<RunMatchedReport>;
-  /** refs that name an equal element now */
-  healed?: Array<RunRefReport>;
+  /** the same as matched, of the command's other targets */
+  alsoMatched?: Array<MatchedReport>;
   /** refs whose element has another role or name than was shown */
-  changed?: Array<RunRefReport>;
+  changed?: Array<RefReport>;
   /** what the command led to */
   effect?: Effects;
+  /** refs that name an equal element now */
+  healed?: Array<RefReport>;
+  /** scripts that documents get from now on */
+  initScripts?: Array<InitScript>;
+  /** which of several elements was taken */
+  matched?: MatchedReport;
   /** with --observe: what has changed on the page */
   observed?: SnapshotDeltaData;
   /** what keeps a visitor from the page that this led to */
   wall?: SnapshotWall;
-  /** scripts that documents get from now on */
-  initScripts?: Array<RunInitScript>;
 }
 
 /** ClickedResult is that of `click` and `dblclick`. */

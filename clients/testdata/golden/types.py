@@ -15,23 +15,23 @@ class Reply(TypedDict):
 
 
 class PageReply(Reply):
-    """Reports are the members that the data of a reply may have beside those of its command."""
-    # which of several elements was taken
-    matched: NotRequired[RunMatchedReport]
-    # the same of the command's other targets
-    alsoMatched: NotRequired[list[RunMatchedReport]]
-    # refs that name an equal element now
-    healed: NotRequired[list[RunRefReport]]
+    """Reports are the members that the data of a reply may have beside those of its command, because of what happened when it ran."""
+    # the same as matched, of the command's other targets
+    alsoMatched: NotRequired[list[MatchedReport]]
     # refs whose element has another role or name than was shown
-    changed: NotRequired[list[RunRefReport]]
+    changed: NotRequired[list[RefReport]]
     # what the command led to
     effect: NotRequired[Effects]
+    # refs that name an equal element now
+    healed: NotRequired[list[RefReport]]
+    # scripts that documents get from now on
+    initScripts: NotRequired[list[InitScript]]
+    # which of several elements was taken
+    matched: NotRequired[MatchedReport]
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
     # what keeps a visitor from the page that this led to
     wall: NotRequired[SnapshotWall]
-    # scripts that documents get from now on
-    initScripts: NotRequired[list[RunInitScript]]
 
 
 class AdminGuideFolder(TypedDict):
