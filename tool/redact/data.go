@@ -2,6 +2,7 @@ package redact
 
 import (
 	"maps"
+	"reflect"
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
@@ -12,17 +13,17 @@ import (
 // that it goes from the texts that say the same, too. Values are copied where something changes, and shared where nothing does.
 func (r *Redactor) Data(name string, data any) any {
 	switch w := argv.Read(strings.Fields(name)); {
-	case w.Akin(trait.ShowsStorage):
-		if m, ok := data.(map[string]any); ok {
+	case w.Akin(trait.ShowsStorage): // the reply says that values are missing, which no result does by itself
+		if m, ok := jsonShaped(data).(map[string]any); ok {
 			data = r.storage(m)
 		}
 	case w.Akin(trait.ShowsState):
-		data = r.everyValue(data)
+		data = r.everyValue(jsonShaped(data))
 	}
 	return r.Value(data)
 }
 
-// Value returns JSON-shaped data without secrets: by the names of members, by the shape of cookies and headers, and by how texts look.
+// Value returns data without secrets: by the names that members have in JSON, by the shape of cookies and headers, and by how texts look.
 func (r *Redactor) Value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -117,7 +118,7 @@ func (r *Redactor) member(name string, v any) any {
 		}
 	}
 	switch {
-	case !isSecret(name, inData), describes(v):
+	case !isSecret(name, inData), describes(v), describesTyped(reflect.ValueOf(v)):
 		return r.Value(v)
 	case v == any(name):
 		return Mark // {"password":"password"}: the word itself is not a secret
@@ -163,8 +164,10 @@ func (r *Redactor) hide(v any) any {
 			out[i] = r.hide(item)
 		}
 		return out
+	case nil, float64, bool, int, int64:
+		return v
 	}
-	return v
+	return r.hideOther(v)
 }
 
 // learn makes a value known that a program or page handed back. Short ones are not secrets that could be found again in a text.

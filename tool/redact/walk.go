@@ -15,7 +15,7 @@ func sameMap(a, b map[string]any) bool {
 // otherChanged is changed for what is not JSON-shaped.
 func otherChanged(clean, was any) bool {
 	a, b := reflect.ValueOf(clean), reflect.ValueOf(was)
-	if a.Type() != b.Type() {
+	if !a.IsValid() || a.Type() != b.Type() {
 		return true
 	}
 	switch b.Kind() {
@@ -23,14 +23,6 @@ func otherChanged(clean, was any) bool {
 		return a.UnsafePointer() != b.UnsafePointer()
 	}
 	return !b.Comparable() || !a.Equal(b)
-}
-
-// other redacts a value of a type of its own.
-func (r *Redactor) other(v any) any {
-	if clean, ok := r.walked(reflect.ValueOf(v), ""); ok {
-		return clean.Interface()
-	}
-	return v
 }
 
 // asWords returns a list of strings, whatever its type.
@@ -148,14 +140,8 @@ func (r *Redactor) walkedAny(v reflect.Value, name string) (reflect.Value, bool)
 	if v.IsNil() {
 		return v, false
 	}
-	switch was := v.Interface().(type) {
-	case string, map[string]any, []any:
-		if clean := r.member(name, was); changed(clean, was) {
-			return reflect.ValueOf(clean), true
-		}
-		return v, false
-	}
-	return r.walked(v.Elem(), name)
+	was := v.Interface()
+	return inInterface(v, was, r.member(name, was))
 }
 
 func (r *Redactor) walkedStruct(v reflect.Value) (reflect.Value, bool) {
