@@ -68,7 +68,7 @@ func TestTurns(t *testing.T) {
 		}
 		wg.Wait()
 		for _, r := range results {
-			require.Equal(t, r.Details.Data.(map[string]any)["url"], r.Details.SessionTabTarget.URL)
+			require.Equal(t, asJSON(r.Details.Data).(map[string]any)["url"], r.Details.SessionTabTarget.URL)
 		}
 		r := c.do("get", "url")
 		require.Equal(t, textOf(r), r.Details.SessionTabTarget.URL)

@@ -157,7 +157,7 @@ func TestElectronLaunch(t *testing.T) {
 		require.Nil(t, r.Details.RefSnapshot)
 		require.Nil(t, r.Details.Electron.Handoff.Tabs)
 		require.Contains(t, r.Details.Electron.Handoff.URL, "index.html", "13.9 the live address is asked for")
-		require.Equal(t, "Sample", a.do("get", "title").Details.Data.(map[string]any)["title"])
+		require.Equal(t, "Sample", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"])
 	})
 	t.Run("13.4 tabs lists windows and webviews; a webview can be what is worked in", func(t *testing.T) {
 		t.Parallel()
@@ -169,12 +169,12 @@ func TestElectronLaunch(t *testing.T) {
 		require.Contains(t, textOf(r), "Sample settings")
 		var seen *contract.Result
 		require.Eventually(t, func() bool { // the guest gets its page when its viewer is there
-			at, _ := a.do("eval", "location.pathname + (document.getElementById('greet')?.onclick ? ' ready' : '')").Details.Data.(map[string]any)["result"].(string)
+			at, _ := asJSON(a.do("eval", "location.pathname + (document.getElementById('greet')?.onclick ? ' ready' : '')").Details.Data).(map[string]any)["result"].(string)
 			seen = a.do("snapshot", "-i")
 			return at == "/webview.html ready" && strings.Contains(textOf(seen), `textbox "Guest name"`)
 		}, time.Minute, 20*time.Millisecond)
 		a.do("click", refOf(t, seen, "button", "Greet"))
-		require.Equal(t, "Hello stranger", a.do("get", "title").Details.Data.(map[string]any)["title"])
+		require.Equal(t, "Hello stranger", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"])
 		r = a.electron(map[string]any{"action": "status"})
 		require.Nil(t, r.Details.Electron.SessionMismatch, textOf(r))
 	})
@@ -308,7 +308,7 @@ func TestElectronTracking(t *testing.T) {
 		require.False(t, r.IsError, textOf(r))
 		require.NoDirExists(t, second.UserDataDir)
 		require.DirExists(t, first.UserDataDir)
-		require.Regexp(t, `/(index|second)\.html$`, a.do("get", "url").Details.Data.(map[string]any)["url"], "the other app goes on")
+		require.Regexp(t, `/(index|second)\.html$`, asJSON(a.do("get", "url").Details.Data).(map[string]any)["url"], "the other app goes on")
 		r = a.electron(map[string]any{"action": "cleanup", "all": true})
 		require.False(t, r.IsError, textOf(r))
 		a.gone(first)
@@ -425,6 +425,6 @@ func TestElectronProbe(t *testing.T) {
 		require.LessOrEqual(t, len(probe.Tabs), 6)
 		require.Len(t, r.Details.RefSnapshot.RefIDs, 60)
 		a.do("click", refOf(t, r, "button", "B7"))
-		require.Equal(t, "7", a.do("get", "title").Details.Data.(map[string]any)["title"])
+		require.Equal(t, "7", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"])
 	})
 }

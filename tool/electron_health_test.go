@@ -107,7 +107,7 @@ func TestElectronHealth(t *testing.T) {
 		r = a.do("fill", picky, "quick open")
 		require.Equal(t, "mismatch", r.Details.FillVerification.Status)
 		require.Contains(t, idsOf(r), "verify-filled-value")
-		require.Empty(t, a.follow(r, "verify-filled-value").Details.Data.(map[string]any)["value"])
+		require.Empty(t, asJSON(a.follow(r, "verify-filled-value").Details.Data).(map[string]any)["value"])
 		require.Nil(t, a.do("fill", refOf(t, a.do("snapshot", "-i"), "textbox", "Note"), "plain").Details.FillVerification)
 	})
 	t.Run("13.14 an app that lives costs a command nothing natively, nor does another browser", func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestElectronRestore(t *testing.T) {
 		next := open(t, k, a.dir)
 		require.NoError(t, next.tool.Restore(ctx, kept.details()))
 		next.do("click", refOf(t, r, "button", "Buy seeds"))
-		require.Equal(t, "Note: Buy seeds", next.do("get", "title").Details.Data.(map[string]any)["title"])
+		require.Equal(t, "Note: Buy seeds", asJSON(next.do("get", "title").Details.Data).(map[string]any)["title"])
 		r = next.electron(map[string]any{"action": "status"})
 		require.Equal(t, on.LaunchID, r.Details.Electron.Identifiers.LaunchID)
 		require.Equal(t, on.SessionName, r.Details.Electron.Identifiers.SessionName)

@@ -133,7 +133,7 @@ func wholeLife(t *testing.T, a *apper) {
 
 	a.do("fill", refOf(t, r, "textbox", "Note"), "Water plants")
 	a.do("click", refOf(t, r, "button", "Save note"))
-	require.Equal(t, "Saved Water plants", a.do("get", "title").Details.Data.(map[string]any)["title"], "read in the app's page")
+	require.Equal(t, "Saved Water plants", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"], "read in the app's page")
 
 	r = a.electron(map[string]any{"action": "probe"})
 	require.False(t, r.IsError, textOf(r))

@@ -76,7 +76,7 @@ func TestPolicy(t *testing.T) {
 		c := newCaller(t)
 		file := filepath.Join(c.dir, "a.html")
 		require.NoError(t, os.WriteFile(file, []byte(`<title>Local</title>`), 0o600))
-		require.Equal(t, "Local", c.do("open", "file://"+file).Details.Data.(map[string]any)["title"])
+		require.Equal(t, "Local", asJSON(c.do("open", "file://"+file).Details.Data).(map[string]any)["title"])
 		r := c.try("--session", "attached", "--cdp", "9", "open", "file://"+file)
 		require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "is a local file")

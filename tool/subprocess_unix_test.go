@@ -41,7 +41,7 @@ func TestOnTheSubprocessBackend(t *testing.T) {
 	r := c.do("open", site.Show(`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
 	require.Equal(t, "open", r.Details.Command)
 	r = c.do("snapshot", "-i")
-	require.Contains(t, r.Details.Data.(map[string]any)["snapshot"], `button "Go"`)
+	require.Contains(t, asJSON(r.Details.Data).(map[string]any)["snapshot"], `button "Go"`)
 	require.Contains(t, r.Details.RefSnapshot.RefIDs, "e1")
 	r = c.call(contract.Params{SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Go"}`)})
 	require.False(t, r.IsError, textOf(r))

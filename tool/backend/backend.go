@@ -1,8 +1,13 @@
 package backend
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"time"
+
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/session/replydata"
 
 	"github.com/skua-browser/skua/actions/fact"
 
@@ -66,7 +71,7 @@ type Invocation struct {
 type Answer struct {
 	Success  bool
 	ExitCode int
-	Data     any        // JSON-shaped: map[string]any, []any, string, float64, bool or nil
+	Data     any        // of one of the command's own types, see [actions.Reported], too; from another program JSON-shaped: map[string]any, []any, string, float64, bool or nil
 	Told     fact.Facts // the facts of the command that callers act on
 	Rows     []Row      // of a batch, in its order
 	Text     string     // what a person would be shown: of help and versions, and natively of all commands
@@ -80,7 +85,7 @@ type Answer struct {
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
 	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil: that is Page
-	Lifecycle  map[string]any       // the state of the browser, in agent-browser's fields
+	Lifecycle  *replydata.Lifecycle // the state of the browser; nil: nothing is said of one
 	Stderr     string
 	ParseError string    // the program's output is not an answer
 	SpawnError string    // the program could not be started
@@ -94,14 +99,23 @@ type Answer struct {
 // ClosedSession reports whether a command that closes its session did so, also if it failed to save the state first.
 func (a *Answer) ClosedSession() bool { return a.Success || a.Facts[actions.FactClosed] == true }
 
-// Field is a text in the data of an answer that succeeded; empty: it has none.
-func (a *Answer) Field(name string) string {
-	if !a.Success {
-		return ""
+// Read returns what the data of an answer that succeeded says in the members of a type.
+func Read[T any](a *Answer) (data T) {
+	if a.Success {
+		data = fact.Read[T](a.Data)
 	}
-	m, _ := a.Data.(map[string]any)
-	s, _ := m[name].(string)
-	return s
+	return data
+}
+
+// Yielded returns the object that the script of an eval yielded; nil if it failed, or yielded none.
+func Yielded[T any](a *Answer) *T {
+	result := Read[look.EvalResult](a).Result
+	if !bytes.HasPrefix(result, []byte("{")) {
+		return nil
+	}
+	object := new(T)
+	_ = json.Unmarshal(result, object) // members of another form are zero
+	return object
 }
 
 // Mismatch is a version that is not the one that was asked for.
@@ -115,7 +129,7 @@ type Row struct {
 	Command   []string
 	Success   bool
 	Skipped   bool       // it was not run, since an earlier one failed
-	Result    any        // JSON-shaped
+	Result    any        // as of an answer
 	Told      fact.Facts // as of an answer
 	Text      string
 	Error     string
@@ -123,5 +137,5 @@ type Row struct {
 	Facts     map[string]any
 	Warnings  []string
 	Secret    bool // as of an answer
-	Lifecycle map[string]any
+	Lifecycle *replydata.Lifecycle
 }

@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"strings"
@@ -11,11 +10,11 @@ import (
 
 	"github.com/skua-browser/skua/actions/batch"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/tool/argv"
@@ -125,7 +124,7 @@ func redacted(r *redact.Redactor, line []string, res *actions.Result) any {
 		r.Also(w.Typed()...)
 		r.Also(strings.Join(w.Typed(), " "))
 	}
-	return r.Data(w.Name(), shaped(res.Data))
+	return r.Data(w.Name(), res.Data)
 }
 
 // Run runs one command line.
@@ -148,7 +147,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	reply := manager.Do(ctx, request)
 	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Outcome: reply.Result.Outcome, Secret: reply.Result.Secret, Learned: learned}
 	if reply.Text == "" {
-		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
+		a.Lifecycle = &reply.Lifecycle
 	}
 	if p := reply.Page; p != nil {
 		a.Page = &contract.PageTarget{TabID: p.Tab, Title: p.Title, URL: p.URL}
@@ -173,8 +172,12 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if rows, ok := reply.Result.Data.([]batch.BatchRow); ok {
 		a.addRows(rows)
 	} else {
-		a.Data, a.Told = shaped(reply.Result.Data), reply.Result.Told()
-		a.unwrap(reply.Bare())
+		a.Data = valueOf(reply.Result.Data)
+		told := actions.Result{Data: a.Data, Facts: reply.Result.Facts}
+		a.Told = told.Told()
+		if reply.Bare() {
+			a.Data = actions.WithoutEnvelope(a.Data)
+		}
 	}
 	a.Success = !reply.Result.Failed
 	if !a.Success {
@@ -193,23 +196,18 @@ func (n *Native) Place(inv Invocation, file string) (policy.Destination, error) 
 	return manager.Destination(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string { return inv.Env[name] }}, inv.Session, file)
 }
 
-// unwrap takes the data out of a reply that is a whole envelope by itself.
-func (a *Answer) unwrap(bare bool) {
-	envelope, ok := a.Data.(map[string]any)
-	if _, whole := envelope["success"].(bool); !bare || !ok || !whole {
-		return
+// valueOf returns data that writes its JSON by itself, such as a snapshot, as the type that it is a form of. Reports stay beside the data.
+func valueOf(data any) any {
+	if reported, ok := data.(*actions.Reported); ok {
+		return reported
 	}
-	if data, there := envelope["data"]; there {
-		a.Data = data
-		return
-	}
-	delete(envelope, "success") // what is beside it is the data, as with `doctor`
+	return fact.Value(data)
 }
 
 func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
-		told := actions.Result{Data: r.Result, Facts: r.Told}
-		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Told: told.Told(), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
+		told := actions.Result{Data: valueOf(r.Result), Facts: r.Told}
+		row := Row{Command: r.Command, Success: r.Success, Result: told.Data, Told: told.Told(), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
 		if r.Error != nil {
 			row.Error = *r.Error
 		}
@@ -218,20 +216,4 @@ func (a *Answer) addRows(rows []batch.BatchRow) {
 			a.Rows = append(a.Rows, Row{Command: left.Command, Skipped: true})
 		}
 	}
-}
-
-// shaped turns a value into what its JSON says, so that callers see one form whatever backend it came from.
-func shaped(v any) any {
-	if v == nil {
-		return nil
-	}
-	text, err := plainjson.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	var out any
-	if err := json.Unmarshal(text, &out); err != nil {
-		return nil
-	}
-	return out
 }

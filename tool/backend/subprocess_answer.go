@@ -7,6 +7,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/session/replydata"
+
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -140,12 +143,13 @@ func (a *Answer) takeWarnings(envelope map[string]any) {
 }
 
 // withoutLifecycle separates a command's result from the state of its browser.
-func withoutLifecycle(data any) (rest any, lifecycle map[string]any) {
+func withoutLifecycle(data any) (rest any, lifecycle *replydata.Lifecycle) {
 	members, ok := data.(map[string]any)
 	if !ok {
 		return data, nil
 	}
-	if lifecycle, ok = members["lifecycle"].(map[string]any); ok {
+	if told, ok := members["lifecycle"].(map[string]any); ok {
+		lifecycle = new(fact.Read[replydata.Lifecycle](told))
 		delete(members, "lifecycle")
 	}
 	return members, lifecycle

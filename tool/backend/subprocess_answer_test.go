@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/session/replydata"
+
 	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/stretchr/testify/require"
@@ -38,7 +40,7 @@ func TestEnvelopes(t *testing.T) {
 		"4.8 19.4 data": {`{"success":true,"data":{"title":"T"},"error":null}`, 0, Answer{Success: true, Data: data("title", "T"), Told: titled}},
 		"4.8 the browser's life is apart": {
 			`{"success":true,"data":{"url":"u","lifecycle":{"launched":true}},"error":null}`, 0,
-			Answer{Success: true, Data: data("url", "u"), Lifecycle: data("launched", true)},
+			Answer{Success: true, Data: data("url", "u"), Lifecycle: &replydata.Lifecycle{Launched: true}},
 		},
 		"4.8 no data":                  {`{"success":true}`, 0, Answer{Success: true}},
 		"4.8 the rest is the data":     {`{"success":true,"tools":[1],"n":2}`, 0, Answer{Success: true, Data: data("tools", []any{1.0}, "n", 2.0)}},

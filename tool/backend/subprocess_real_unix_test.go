@@ -38,7 +38,7 @@ func TestTheRealProgram(t *testing.T) {
 	require.True(t, a.Success, a.Error)
 	require.Equal(t, "One", a.Data.(map[string]any)["title"])
 	require.NotContains(t, a.Data, "lifecycle")
-	require.Contains(t, a.Lifecycle, "effectiveLaunch")
+	require.True(t, a.Lifecycle.EffectiveLaunch.BrowserLaunched)
 
 	a = run(`[["click","#b"],["get","title"],["click","#nope"]]`, "--json", "batch")
 	require.False(t, a.Success)

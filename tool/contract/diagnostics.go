@@ -21,11 +21,30 @@ type DiagnosticDetails struct {
 
 // ClickDispatch says that a click reached nothing of its target.
 type ClickDispatch struct {
-	Status           string         `json:"status"`
-	Reason           string         `json:"reason"`
-	NativeEventCount int            `json:"nativeEventCount"`
-	Target           map[string]any `json:"target"`
-	CoveredBy        map[string]any `json:"coveredBy,omitempty"` // role, name, ref, tag of what got the click or lies over the target
+	Status           string        `json:"status"`
+	Reason           string        `json:"reason"`
+	NativeEventCount int           `json:"nativeEventCount"`
+	Target           ClickTarget   `json:"target"`
+	CoveredBy        *ShownElement `json:"coveredBy,omitempty"` // what got the click or lies over the target
+}
+
+// ClickTarget is what a click was for, as far as it is known.
+type ClickTarget struct {
+	Kind           string `json:"kind"` // selector, xpath or accessible
+	Selector       string `json:"selector,omitempty"`
+	RefID          string `json:"refId,omitempty"`
+	Role           string `json:"role,omitempty"`
+	Name           string `json:"name,omitempty"`
+	Tag            string `json:"tag,omitempty"`
+	DuplicateIndex int    `json:"duplicateIndex,omitempty"` // among elements of that role and name
+}
+
+// ShownElement is an element of a page.
+type ShownElement struct {
+	Element string `json:"element,omitempty"` // its tag
+	Role    string `json:"role,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Ref     string `json:"ref,omitempty"`
 }
 
 // OverlayBlockers are controls that may close what lies over the page.
@@ -120,10 +139,19 @@ type ScrollNoop struct {
 type ComboboxFocus struct {
 	Reason              string         `json:"reason"`
 	Message             string         `json:"message"`
-	ActiveElement       map[string]any `json:"activeElement"`
+	ActiveElement       FocusedElement `json:"activeElement"`
 	VisibleListboxCount int            `json:"visibleListboxCount"`
 	VisibleOptionCount  int            `json:"visibleOptionCount"`
 	Recommendations     []string       `json:"recommendations"`
+}
+
+// FocusedElement is an element that has the focus.
+type FocusedElement struct {
+	TagName  string `json:"tagName"`
+	Role     string `json:"role"`
+	Expanded string `json:"expanded"`
+	HasPopup string `json:"hasPopup"`
+	Name     string `json:"name"`
 }
 
 // FillVerification says what a field holds after it was filled.

@@ -9,7 +9,7 @@ type PresentationDetails struct {
 
 	NavigationSummary         *NavigationSummary         `json:"navigationSummary,omitempty"`
 	SnapshotFilter            *SnapshotFilter            `json:"snapshotFilter,omitempty"`
-	SnapshotViewport          map[string]any             `json:"snapshotViewport,omitempty"`
+	SnapshotViewport          *Viewport                  `json:"snapshotViewport,omitempty"`
 	SnapshotDiff              *SnapshotDiff              `json:"snapshotDiff,omitempty"`
 	NetworkRequestsPageFilter *NetworkRequestsPageFilter `json:"networkRequestsPageFilter,omitempty"`
 	ScrollPage                *ScrollResult              `json:"scrollPage,omitempty"`
@@ -51,8 +51,27 @@ type NetworkRequestsPageFilter struct {
 	TotalRows   int      `json:"totalRows"`
 }
 
+// ScrollRequest is where to scroll: to an edge, or in a direction. Distances are as the caller wrote them.
+type ScrollRequest struct {
+	To        string `json:"to,omitempty"`
+	Selector  string `json:"selector,omitempty"`
+	Direction string `json:"direction,omitempty"`
+	Pixels    string `json:"pixels,omitempty"`
+	Percent   string `json:"percent,omitempty"`
+}
+
+// Viewport is what of a page is on the screen, in CSS pixels.
+type Viewport struct {
+	InnerWidth     float64 `json:"innerWidth"`
+	InnerHeight    float64 `json:"innerHeight"`
+	ScrollX        float64 `json:"scrollX"`
+	ScrollY        float64 `json:"scrollY"`
+	DocumentWidth  float64 `json:"documentWidth"`
+	DocumentHeight float64 `json:"documentHeight"`
+}
+
 // ScrollResult says what a scroll to an edge, or of an element, was to do and what it did.
 type ScrollResult struct {
-	Request map[string]any `json:"request"`
-	Result  any            `json:"result"`
+	Request ScrollRequest `json:"request"`
+	Result  any           `json:"result"`
 }

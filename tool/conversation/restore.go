@@ -137,15 +137,14 @@ func (s *Sessions) runs(ctx context.Context, key Key) bool {
 	answer := s.o.Backend.Run(ctx, backend.Invocation{
 		Args: line, Cwd: s.o.Cwd, Env: s.o.Env, Timeout: s.o.Limits.Close, Session: key.Name, Namespace: key.Namespace, NoBrowser: true,
 	})
-	data, ok := answer.Data.(map[string]any)
-	if !answer.Success || !ok {
-		return true
+	told := backend.Read[struct {
+		Active   *bool
+		Sessions []string
+	}](&answer)
+	if told.Active != nil {
+		return *told.Active
 	}
-	if active, ok := data["active"].(bool); ok {
-		return active
-	}
-	names, ok := data["sessions"].([]any)
-	return !ok || slices.Contains(names, any(key.Name))
+	return told.Sessions == nil || slices.Contains(told.Sessions, key.Name)
 }
 
 // closedByCleanup are the sessions that a cleanup has closed.

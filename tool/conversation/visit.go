@@ -41,7 +41,7 @@ func (v *Visit) Ask(ctx context.Context, timeout time.Duration, args ...string) 
 // Get asks the session for a text; empty: it has none, or did not answer.
 func (v *Visit) Get(ctx context.Context, timeout time.Duration, what string) string {
 	a := v.Ask(ctx, timeout, "get", what)
-	return a.Field(what)
+	return backend.Read[map[string]string](&a)[what]
 }
 
 // AskRows runs further commands in the session, in one go.

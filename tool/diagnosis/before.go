@@ -2,7 +2,6 @@ package diagnosis
 
 import (
 	"context"
-	"maps"
 	"reflect"
 
 	"github.com/skua-browser/skua/actions/trait"
@@ -12,8 +11,8 @@ import (
 
 // Watch is what was noted before a command.
 type Watch struct {
-	positions map[string]any // where the page stood before a scroll
-	target    map[string]any // of a click whose events the page counts
+	positions *positions            // where the page stood before a scroll
+	target    *contract.ClickTarget // of a click whose events the page counts
 }
 
 // Before notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not have a
@@ -24,7 +23,7 @@ func Before(ctx context.Context, c Command) (w Watch) {
 	}
 	switch {
 	case judging.MovesPage(c.Line):
-		w.positions = c.ask(ctx, positionsScript)
+		w.positions = ask[positions](ctx, &c, positionsScript)
 	case c.Line.Does(trait.Clicks) && c.App == nil: // apps handle events in ways of their own
 		w.target = c.watchClick(ctx)
 	}
@@ -46,14 +45,29 @@ const positionsScript = `(() => {
 })()`
 
 // samePositions compares two accounts of positionsScript. That a page has grown is not a movement.
-func samePositions(a, b map[string]any) bool {
-	moves := func(m map[string]any) map[string]any {
-		m = maps.Clone(m)
-		delete(m, "scrollHeight")
-		delete(m, "scrollWidth")
-		return m
-	}
-	return reflect.DeepEqual(moves(a), moves(b))
+func samePositions(a, b positions) bool {
+	a.ScrollWidth, a.ScrollHeight = b.ScrollWidth, b.ScrollHeight
+	return reflect.DeepEqual(a, b)
+}
+
+// positions is what positionsScript yields.
+type positions struct {
+	X            float64     `json:"x"`
+	Y            float64     `json:"y"`
+	InnerWidth   float64     `json:"innerWidth"`
+	InnerHeight  float64     `json:"innerHeight"`
+	ScrollWidth  float64     `json:"scrollWidth"`
+	ScrollHeight float64     `json:"scrollHeight"`
+	Containers   []container `json:"containers"`
+}
+
+// container is an element that scrolls.
+type container struct {
+	Index   int     `json:"index"`
+	TagName string  `json:"tagName"`
+	Role    string  `json:"role"`
+	X       float64 `json:"x"`
+	Y       float64 `json:"y"`
 }
 
 // comboboxScript yields what has the focus, and how many lists and options can be seen.
@@ -87,9 +101,12 @@ var clickRoles = map[string]bool{"button": true, "checkbox": true, "menuitem": t
 
 // watchClick lets the page count the events that the target of a click gets. Which element a ref means is only known by its role and name,
 // so that only those are watched that can be found by them.
-func (c *Command) watchClick(ctx context.Context) (target map[string]any) {
+func (c *Command) watchClick(ctx context.Context) (target *contract.ClickTarget) {
 	script, target := judging.ClickWatch(c.Line.Positional(0), c.State.Refs.Known(), clickRoles)
-	if script == "" || c.ask(ctx, script)["watching"] != true {
+	if script == "" {
+		return nil
+	}
+	if seen := ask[struct{ Watching bool }](ctx, c, script); seen == nil || !seen.Watching {
 		return nil
 	}
 	return target
@@ -102,9 +119,8 @@ func (x *examination) missedByProbe(ctx context.Context) bool {
 		return false
 	}
 	x.Watch.target = nil
-	seen := x.ask(ctx, judging.ClickUnwatch)
-	count, counted := seen["count"].(float64)
-	if !counted || count > 0 || !x.Answer.Success { // a page that is another one now has taken the watch with it
+	seen := ask[struct{ Count *int }](ctx, &x.Command, judging.ClickUnwatch)
+	if seen == nil || seen.Count == nil || *seen.Count > 0 || !x.Answer.Success { // a page that is another one now has taken the watch with it
 		return false
 	}
 	d, after := judging.MissedByWatch(x.Line, target)

@@ -104,12 +104,7 @@ func (x *examination) lines() []*argv.Words {
 }
 
 // ask runs a script in the page and returns the object that it yields, nil when it yields none.
-func (c *Command) ask(ctx context.Context, script string) map[string]any {
+func ask[T any](ctx context.Context, c *Command, script string) *T {
 	a := c.Ask(ctx, Patience, "eval", script)
-	m, _ := a.Data.(map[string]any)
-	seen, _ := m["result"].(map[string]any)
-	if !a.Success {
-		return nil
-	}
-	return seen
+	return backend.Yielded[T](&a)
 }

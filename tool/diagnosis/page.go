@@ -2,8 +2,14 @@ package diagnosis
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/tool/backend"
 
 	"github.com/skua-browser/skua/actions/fact"
 
@@ -63,32 +69,52 @@ func dialogAppeared(effects *fact.Effects) bool {
 
 // checkScroll makes a failure of a scroll that moved nothing.
 func (x *examination) checkScroll(ctx context.Context) {
-	data, _ := x.Answer.Data.(map[string]any)
-	if data == nil || !judging.MovesPage(x.Line) {
+	if x.Answer.Data == nil || !judging.MovesPage(x.Line) {
 		return
 	}
 	var still *contract.ScrollNoop
 	switch {
 	case x.Can().TellsEffects:
-		if data["scrolled"] != false {
+		moved, ok := actions.Own(x.Answer.Data).(pointer.ScrolledResult)
+		if !ok || moved.Scrolled {
 			return
 		}
-		why, _ := data["reason"].(string)
-		others, _ := data["scrollable"].([]any)
-		still = judging.Still(data["from"], data["to"], why, others)
+		still = judging.Still(moved.From, moved.To, moved.Reason, moved.Scrollable)
 	case x.Watch.positions != nil:
-		after := x.ask(ctx, positionsScript)
-		if after == nil || !samePositions(x.Watch.positions, after) {
+		after := ask[positions](ctx, &x.Command, positionsScript)
+		if after == nil || !samePositions(*x.Watch.positions, *after) {
 			return
 		}
 		still = judging.Still(x.Watch.positions, after, "", nil)
 	default:
 		return
 	}
-	data["scrolled"], data["noMovement"] = false, true
+	x.Answer.Data = unmoved(x.Answer.Data)
 	x.found.ScrollNoop = still
 	x.fail(contract.UpstreamError, "Scroll completed with no observed movement. "+still.Message)
 	x.tell(judging.StillText(still), judging.AfterStill())
+}
+
+// stillScroll is the data of a scroll that moved nothing.
+type stillScroll struct {
+	pointer.ScrolledResult
+	NoMovement bool `json:"noMovement"`
+}
+
+// unmoved returns the data of a scroll that moved nothing, which says so.
+func unmoved(data any) any {
+	switch d := data.(type) {
+	case *actions.Reported:
+		return &actions.Reported{Own: unmoved(d.Own), Reports: d.Reports}
+	case pointer.ScrolledResult:
+		d.Scrolled = false
+		return stillScroll{d, true}
+	case map[string]any: // of another program
+		d = maps.Clone(d)
+		d["scrolled"], d["noMovement"] = false, true
+		return d
+	}
+	return data
 }
 
 // checkCombobox looks whether a combobox that was opened shows its options.
@@ -102,7 +128,7 @@ func (x *examination) checkCombobox(ctx context.Context) {
 	} else if !explicit {
 		return
 	}
-	combo := judging.Combobox(x.ask(ctx, comboboxScript))
+	combo := judging.Combobox(ask[judging.SeenCombobox](ctx, &x.Command, comboboxScript))
 	if combo == nil {
 		return
 	}
@@ -117,18 +143,21 @@ func (x *examination) checkField(ctx context.Context) {
 		return
 	}
 	selector, wanted := x.Line.Positional(0), strings.Join(x.Line.Positionals[1:], " ")
-	seen := x.ask(ctx, editableScript)
-	actual, _ := seen["text"].(string)
-	rich := seen["editable"] == true
+	seen := ask[struct {
+		Editable, Secret bool
+		Text             string
+	}](ctx, &x.Command, editableScript)
+	rich := seen != nil && seen.Editable
+	if !rich && (x.App == nil || seen == nil || seen.Secret) {
+		return
+	}
+	actual := seen.Text
 	if !rich {
-		if x.App == nil || seen["secret"] != false {
-			return
-		}
 		kept := x.Ask(ctx, Patience, "get", "value", selector)
 		if !kept.Success {
 			return
 		}
-		actual = kept.Field("value")
+		actual = backend.Read[look.ValueResult](&kept).Value
 	}
 	if strings.Join(strings.Fields(actual), " ") == strings.Join(strings.Fields(wanted), " ") {
 		return
@@ -150,7 +179,7 @@ func (x *examination) checkVisibility(ctx context.Context, reads []read) {
 		if x.Can().TellsEffects && r.told.Matches < 2 {
 			continue
 		}
-		if v := judging.Visibility(selector, x.ask(ctx, judging.VisibilityProbe(selector))); v != nil {
+		if v := judging.Visibility(selector, ask[judging.SeenMatches](ctx, &x.Command, judging.VisibilityProbe(selector))); v != nil {
 			list = append(list, *v)
 			took[selector] = r.told.Match
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/pointer"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -15,8 +17,8 @@ import (
 
 // Scroll is a scroll in a form that the tool understands and a backend does not.
 type Scroll struct {
-	request map[string]any // what of: to, or selector with direction and pixels
-	evals   bool           // it runs as a script in the page
+	request contract.ScrollRequest // the zero value means that it is another command
+	evals   bool                   // it runs as a script in the page
 }
 
 var directions = []string{"up", "down", "left", "right"}
@@ -39,7 +41,7 @@ func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 	at := slices.Index(line, w.Command)
 	edge, isEdge := edges[w.Positional(0)]
 	if w.Does(trait.ScrollsTo) && isEdge {
-		s.request = map[string]any{"to": w.Positional(0)}
+		s.request.To = w.Positional(0)
 		if ownWords || w.Has("selector") || len(w.LaunchScoped()) > 0 {
 			return line
 		}
@@ -53,11 +55,11 @@ func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 		return line
 	}
 	selector := w.Positional(0)
-	s.request = map[string]any{"selector": selector, "direction": w.Positional(1)}
+	s.request = contract.ScrollRequest{Selector: selector, Direction: w.Positional(1)}
 	if far := w.Positional(2); strings.HasSuffix(far, "%") {
-		s.request["percent"] = strings.TrimSuffix(far, "%")
+		s.request.Percent = strings.TrimSuffix(far, "%")
 	} else if far != "" {
-		s.request["pixels"] = far
+		s.request.Pixels = far
 	}
 	from := slices.Index(line[at:], selector)
 	out := slices.Delete(slices.Clone(line), at+from, at+from+1)
@@ -81,10 +83,7 @@ func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") || len(w.LaunchScoped()) > 0 {
 		return line
 	}
-	s.evals, s.request = true, map[string]any{"direction": words[0], "percent": strconv.Itoa(percent)}
-	if selector != "" {
-		s.request["selector"] = selector
-	}
+	s.evals, s.request = true, contract.ScrollRequest{Direction: words[0], Percent: strconv.Itoa(percent), Selector: selector}
 	across, down := 0.0, float64(percent)/100
 	switch words[0] {
 	case "up":
@@ -101,16 +100,15 @@ func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 
 // Read reads what such a scroll did, and takes the script out of the answer. It returns nil for all else.
 func (s *Scroll) Read(a *backend.Answer) (done *contract.ScrollResult, ofContainer bool) {
-	if s.request == nil || !a.Success {
+	if s.request == (contract.ScrollRequest{}) || !a.Success {
 		return nil, false
 	}
 	if s.evals {
-		m, _ := a.Data.(map[string]any)
-		result, ok := m["result"].(map[string]any)
-		if !ok {
+		moved := backend.Yielded[pointer.Movement](a)
+		if moved == nil {
 			return nil, false
 		}
-		a.Data = result
+		a.Data = *moved
 	}
-	return &contract.ScrollResult{Request: s.request, Result: a.Data}, s.request["selector"] != nil
+	return &contract.ScrollResult{Request: s.request, Result: a.Data}, s.request.Selector != ""
 }

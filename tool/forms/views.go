@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -19,7 +21,7 @@ type Views struct {
 	requests       string                  // of network requests: current-page, current-origin or current-url
 	clean          []string                // the caller's line without them
 	before         map[string]contract.Ref // refs of the session's snapshot before this one
-	position       map[string]any          // what of the page is on the screen
+	position       *contract.Viewport      // what of the page is on the screen
 	url            string                  // the page that is shown
 }
 
@@ -79,8 +81,7 @@ const positionScript = `(() => { const d = document.scrollingElement || document
 func (v *Views) Look(shown *contract.PageTarget, ask func(args ...string) backend.Answer) {
 	if v.viewport {
 		a := ask("eval", positionScript)
-		m, _ := a.Data.(map[string]any)
-		v.position, _ = m["result"].(map[string]any)
+		v.position = backend.Yielded[contract.Viewport](&a)
 	}
 	switch {
 	case v.requests == "":
@@ -88,7 +89,7 @@ func (v *Views) Look(shown *contract.PageTarget, ask func(args ...string) backen
 		v.url = shown.URL
 	default:
 		a := ask("get", "url")
-		v.url = a.Field("url")
+		v.url = backend.Read[look.URLResult](&a).URL
 	}
 }
 
@@ -113,8 +114,8 @@ func (v *Views) Narrow(cmd *showing.Command, d *contract.Details) {
 	}
 	if v.position != nil {
 		d.SnapshotViewport = v.position
-		heads = append(heads, fmt.Sprintf("Viewport: %vx%v, scroll %v,%v (document %vx%v)", v.position["innerWidth"], v.position["innerHeight"],
-			v.position["scrollX"], v.position["scrollY"], v.position["documentWidth"], v.position["documentHeight"]))
+		heads = append(heads, fmt.Sprintf("Viewport: %vx%v, scroll %v,%v (document %vx%v)", v.position.InnerWidth, v.position.InnerHeight,
+			v.position.ScrollX, v.position.ScrollY, v.position.DocumentWidth, v.position.DocumentHeight))
 	}
 	if v.requests != "" && v.url != "" {
 		data, filter := showing.FilterRequests(cmd.Data, v.url, v.requests)

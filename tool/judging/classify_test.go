@@ -3,6 +3,8 @@ package judging
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/session/replydata"
+
 	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/stretchr/testify/require"
@@ -185,7 +187,7 @@ func TestHeldIsNoSuccess(t *testing.T) {
 
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	lifecycle := object{"effectiveLaunch": object{"browserLaunched": true}}
+	lifecycle := &replydata.Lifecycle{EffectiveLaunch: replydata.EffectiveLaunch{BrowserLaunched: true}}
 	rows := []backend.Row{
 		{Command: []string{"open", "http://a/"}, Success: true, Result: object{"url": "http://a/", "title": "A"}, Told: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}, Lifecycle: lifecycle},
 		{Command: []string{"click", "@e9"}, Error: "Unknown ref: e9", Lifecycle: lifecycle},

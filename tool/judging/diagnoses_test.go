@@ -37,7 +37,7 @@ func TestMissed(t *testing.T) {
 			require.Equal(t, len(tt.want) > 0, d != nil)
 			if d != nil {
 				require.Equal(t, 1, d.NativeEventCount)
-				require.Equal(t, map[string]any{"role": "dialog", "name": "Cookies", "ref": "@e6"}, d.CoveredBy)
+				require.Equal(t, &contract.ShownElement{Role: "dialog", Name: "Cookies", Ref: "@e6"}, d.CoveredBy)
 				require.Contains(t, MissedText(d), `dialog "Cookies" (@e6)`)
 			}
 		})
@@ -50,13 +50,13 @@ func TestClickWatch(t *testing.T) {
 	roles := map[string]bool{"button": true, "tab": true}
 	tests := map[string]struct {
 		target string
-		want   map[string]any
+		want   *contract.ClickTarget
 		find   string
 	}{
-		"11.1 a ref of a role that is watched": {"@e1", map[string]any{"kind": "accessible", "refId": "@e1", "role": "button", "name": "Go"}, `named('button', 'Go')[0]`},
-		"11.1 the second of its name":          {"@e2", map[string]any{"kind": "accessible", "refId": "@e2", "role": "button", "name": "Go", "duplicateIndex": 1}, `named('button', 'Go')[1]`},
-		"11.1 numbers count, not letters":      {"@e10", map[string]any{"kind": "accessible", "refId": "@e10", "role": "button", "name": "Go", "duplicateIndex": 2}, `named('button', 'Go')[2]`},
-		"11.1 xpath":                           {`xpath=//a[.='it\'s']`, map[string]any{"kind": "xpath", "selector": `xpath=//a[.='it\'s']`}, `'//a[.=\'it\\\'s\']'`},
+		"11.1 a ref of a role that is watched": {"@e1", &contract.ClickTarget{Kind: "accessible", RefID: "@e1", Role: "button", Name: "Go"}, `named('button', 'Go')[0]`},
+		"11.1 the second of its name":          {"@e2", &contract.ClickTarget{Kind: "accessible", RefID: "@e2", Role: "button", Name: "Go", DuplicateIndex: 1}, `named('button', 'Go')[1]`},
+		"11.1 numbers count, not letters":      {"@e10", &contract.ClickTarget{Kind: "accessible", RefID: "@e10", Role: "button", Name: "Go", DuplicateIndex: 2}, `named('button', 'Go')[2]`},
+		"11.1 xpath":                           {`xpath=//a[.='it\'s']`, &contract.ClickTarget{Kind: "xpath", Selector: `xpath=//a[.='it\'s']`}, `'//a[.=\'it\\\'s\']'`},
 		"11.1 another role":                    {"@e3", nil, ""},
 		"11.1 no name":                         {"@e4", nil, ""},
 		"11.1 an unknown ref":                  {"@e99", nil, ""},

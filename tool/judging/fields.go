@@ -35,20 +35,26 @@ func ShowsNothing(seen *fact.Effects) (role string, suspicious bool) {
 	return role, len(seen.Appeared) == 0 && seen.Navigation == nil
 }
 
+// SeenCombobox is what a page says of its focused element, and of the lists and options that it shows.
+type SeenCombobox struct {
+	ActiveElement *struct {
+		Combobox bool `json:"combobox"`
+		contract.FocusedElement
+	} `json:"activeElement"`
+	VisibleListboxCount int `json:"visibleListboxCount"`
+	VisibleOptionCount  int `json:"visibleOptionCount"`
+}
+
 // Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element is not a combobox, or shows
 // options.
-func Combobox(seen map[string]any) *contract.ComboboxFocus {
-	lists, _ := seen["visibleListboxCount"].(float64)
-	options, _ := seen["visibleOptionCount"].(float64)
-	active, _ := seen["activeElement"].(map[string]any)
-	expanded, explicit := active["expanded"].(string)
-	if active == nil || active["combobox"] != true || !explicit || expanded == "" || lists > 0 || options > 0 {
+func Combobox(seen *SeenCombobox) *contract.ComboboxFocus {
+	if seen == nil || seen.ActiveElement == nil || !seen.ActiveElement.Combobox || seen.ActiveElement.Expanded == "" ||
+		seen.VisibleListboxCount > 0 || seen.VisibleOptionCount > 0 {
 		return nil
 	}
-	delete(active, "combobox")
 	return &contract.ComboboxFocus{
 		Reason: "focused-combobox-without-visible-options", Message: "The combobox has the focus, and no options are shown.",
-		ActiveElement: active, VisibleListboxCount: int(lists), VisibleOptionCount: int(options),
+		ActiveElement: seen.ActiveElement.FocusedElement, VisibleListboxCount: seen.VisibleListboxCount, VisibleOptionCount: seen.VisibleOptionCount,
 		Recommendations: []string{"Open its list with `press ArrowDown` or `press Enter`, or type the option to find.", "Then look with `snapshot -i`."},
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/fact"
+	reading "github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -17,9 +20,7 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 // EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at code from standard
 // input, which is where whole functions are sent, and natively at that of the command line as well.
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
-	m, _ := data.(map[string]any)
-	empty, isObject := m["result"].(map[string]any)
-	if !line.Does(trait.Evaluates) || !isObject || len(empty) > 0 || !functionShaped().MatchString(strings.TrimSpace(code)) {
+	if !line.Does(trait.Evaluates) || string(fact.Read[reading.EvalResult](data).Result) != "{}" || !functionShaped().MatchString(strings.TrimSpace(code)) {
 		return nil
 	}
 	return &contract.Hint{
@@ -30,10 +31,8 @@ func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 
 // EvalWarning says that a null from a page of a local file proves nothing.
 func EvalWarning(line *argv.Words, code string, data any, pages ...string) *contract.Hint {
-	m, _ := data.(map[string]any)
-	result, has := m["result"]
 	code = strings.TrimSpace(code)
-	if !line.Does(trait.Evaluates) || !has || result != nil || code == "" || code == "null" || code == "undefined" {
+	if !line.Does(trait.Evaluates) || string(fact.Read[reading.EvalResult](data).Result) != "null" || code == "" || code == "null" || code == "undefined" {
 		return nil
 	}
 	for _, page := range pages {

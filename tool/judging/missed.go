@@ -1,7 +1,6 @@
 package judging
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
@@ -28,35 +27,37 @@ func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.
 	if code != fault.TargetMissed && code != fault.TargetCovered || !presses(line) {
 		return nil, nil
 	}
-	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: map[string]any{"kind": "selector"}}
+	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: contract.ClickTarget{
+		Kind: "selector", RefID: factText(facts, "ref"), Role: factText(facts, "role"), Name: factText(facts, "name"), Tag: factText(facts, "tag"),
+	}}
 	if !line.Akin(trait.Finds) {
-		d.Target["selector"] = line.Positional(0)
+		d.Target.Selector = line.Positional(0)
 	}
-	for from, to := range map[string]string{"ref": "refId", "role": "role", "name": "name", "tag": "tag"} {
-		if v := facts[from]; v != nil {
-			d.Target[to] = v
-		}
-	}
-	if facts["ref"] != nil {
-		d.Target["kind"] = "accessible"
+	if d.Target.RefID != "" {
+		d.Target.Kind = "accessible"
 	}
 	if received, ok := facts["received"].([]any); ok {
 		d.NativeEventCount = len(received)
 	}
 	for _, by := range []string{"by", "on"} {
-		covering := map[string]any{}
-		for key, name := range map[string]string{by: "element", by + "Role": "role", by + "Name": "name", by + "Ref": "ref"} {
-			if v := facts[key]; v != nil && v != "" {
-				covering[name] = v
-			}
-		}
-		if len(covering) > 0 {
-			d.CoveredBy = covering
+		if covering := elementIn(facts, by); covering != (contract.ShownElement{}) {
+			d.CoveredBy = &covering
 			break
 		}
 	}
-	target, _ := facts["ref"].(string)
-	return d, afterMiss(line, target)
+	return d, afterMiss(line, d.Target.RefID)
+}
+
+// elementIn is the element that facts tell under a name.
+func elementIn(facts map[string]any, name string) contract.ShownElement {
+	return contract.ShownElement{
+		Element: factText(facts, name), Role: factText(facts, name+"Role"), Name: factText(facts, name+"Name"), Ref: factText(facts, name+"Ref"),
+	}
+}
+
+func factText(facts map[string]any, name string) string {
+	text, _ := facts[name].(string)
+	return text
 }
 
 // afterMiss is what to do about a press that reached nothing. Target is the element's ref, if it is known.
@@ -78,33 +79,32 @@ func afterMiss(line *argv.Words, target string) []contract.NextAction {
 func MissedText(d *contract.ClickDispatch) string {
 	text := "Click dispatch diagnostic: no click reached the element"
 	if by := d.CoveredBy; by != nil {
-		text += "; it would have gone to " + named(maps.Clone(by))
+		text += "; it would have gone to " + named(by)
 	}
 	return text + ". Nothing was clicked in its place."
 }
 
-func named(el map[string]any) string {
-	text := func(key string) string { s, _ := el[key].(string); return s }
-	said := text("role")
+func named(el *contract.ShownElement) string {
+	said := el.Role
 	if said == "" || said == "generic" {
-		said = text("element")
+		said = el.Element
 	}
-	if name := text("name"); name != "" {
-		said += ` "` + name + `"`
+	if el.Name != "" {
+		said += ` "` + el.Name + `"`
 	}
-	if ref := text("ref"); ref != "" {
-		said += " (" + ref + ")"
+	if el.Ref != "" {
+		said += " (" + el.Ref + ")"
 	}
 	return said
 }
 
 // ClickWatch returns the script that counts the trusted events which the target of a click gets, and what the target is called; no script
 // when the target cannot be found by a script: only XPath and refs of some roles can.
-func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bool) (script string, descriptor map[string]any) {
+func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bool) (script string, descriptor *contract.ClickTarget) {
 	var find string
 	if path, ok := strings.CutPrefix(target, "xpath="); ok {
 		find = `document.evaluate(` + jsString(path) + `, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue`
-		descriptor = map[string]any{"kind": "xpath", "selector": target}
+		descriptor = &contract.ClickTarget{Kind: "xpath", Selector: target}
 	} else {
 		id, isRef := strings.CutPrefix(target, "@")
 		ref, known := refs[id]
@@ -118,10 +118,7 @@ func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bo
 			}
 		}
 		find = `named(` + jsString(ref.Role) + `, ` + jsString(ref.Name) + `)[` + strconv.Itoa(nth) + `]`
-		descriptor = map[string]any{"kind": "accessible", "refId": target, "role": ref.Role, "name": ref.Name}
-		if nth > 0 {
-			descriptor["duplicateIndex"] = nth
-		}
+		descriptor = &contract.ClickTarget{Kind: "accessible", RefID: target, Role: ref.Role, Name: ref.Name, DuplicateIndex: nth}
 	}
 	return `(() => {
   const plain = (s) => (s || '').replace(/\s+/g, ' ').trim();
@@ -152,6 +149,6 @@ const ClickUnwatch = `(() => {
 func number(id string) int { n, _ := strconv.Atoi(strings.TrimPrefix(id, "e")); return n }
 
 // MissedByWatch makes the account of a click of which the page saw nothing.
-func MissedByWatch(line *argv.Words, target map[string]any) (*contract.ClickDispatch, []contract.NextAction) {
-	return &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: target}, afterMiss(line, "")
+func MissedByWatch(line *argv.Words, target *contract.ClickTarget) (*contract.ClickDispatch, []contract.NextAction) {
+	return &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: *target}, afterMiss(line, "")
 }

@@ -140,17 +140,15 @@ var isCovered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says nothing.
 func OverlayOf(facts map[string]any) *contract.OverlayBlockers {
-	dismiss, _ := facts["dismiss"].(map[string]any)
-	ref, _ := dismiss["ref"].(string)
-	if ref == "" {
+	dismiss := fact.Read[contract.ShownElement](facts["dismiss"])
+	if dismiss.Ref == "" {
 		return nil
 	}
-	role, _ := dismiss["role"].(string)
-	name, _ := dismiss["name"].(string)
-	r := Ref{ID: strings.TrimPrefix(ref, "@"), Role: role, Name: name}
+	by := elementIn(facts, "by")
+	r := Ref{ID: strings.TrimPrefix(dismiss.Ref, "@"), Role: dismiss.Role, Name: dismiss.Name}
 	return &contract.OverlayBlockers{
 		Candidates: []contract.OverlayCandidate{overlayCandidate(r, "it closes what covers the target")},
-		Summary:    named(map[string]any{"element": facts["by"], "role": facts["byRole"], "name": facts["byName"], "ref": facts["byRef"]}) + " lies over the target, and 1 control may close it.",
+		Summary:    named(&by) + " lies over the target, and 1 control may close it.",
 	}
 }
 

@@ -27,7 +27,7 @@ func MovesPage(line *argv.Words) bool {
 }
 
 // Still makes the account of a scroll that moved nothing. Why is the engine's word, if there is one; others name what can be scrolled.
-func Still(before, after any, why string, others []any) *contract.ScrollNoop {
+func Still(before, after any, why string, others []string) *contract.ScrollNoop {
 	s := &contract.ScrollNoop{
 		Reason: "no-observed-scroll-position-change", Message: "The page did not move.", Before: before, After: after,
 		Recommendations: []string{"Look with `snapshot -i` for the pane that scrolls, and name it: `scroll down 600 --selector <selector>`."},
@@ -44,10 +44,8 @@ func Still(before, after any, why string, others []any) *contract.ScrollNoop {
 		s.Message = "The page fits its viewport, of which the screen shows a part."
 		s.Recommendations = []string{"This moves the part that the screen shows: `swipe up 600`, or `mouse wheel 600`."}
 	}
-	for _, o := range others {
-		if name, ok := o.(string); ok {
-			s.Recommendations = append(s.Recommendations, "This scrolls: "+name)
-		}
+	for _, name := range others {
+		s.Recommendations = append(s.Recommendations, "This scrolls: "+name)
 	}
 	return s
 }

@@ -75,22 +75,23 @@ func jsString(s string) string {
 	return b.String()
 }
 
+// SeenMatches is what the probe says of the elements that a selector matches.
+type SeenMatches struct {
+	MatchCount        int
+	VisibleCount      int
+	FirstMatchVisible bool
+	VisibleCandidates []contract.VisibleCandidate
+}
+
 // Visibility makes the warning from what the probe said; nil when the selector is not ambiguous. A lone hidden match is not.
-func Visibility(selector string, seen map[string]any) *contract.SelectorTextVisibility {
-	count, _ := seen["matchCount"].(float64)
-	visible, _ := seen["visibleCount"].(float64)
-	if count < 2 {
+func Visibility(selector string, seen *SeenMatches) *contract.SelectorTextVisibility {
+	if seen == nil || seen.MatchCount < 2 {
 		return nil
 	}
-	v := &contract.SelectorTextVisibility{Selector: selector, MatchCount: int(count), VisibleCount: int(visible), FirstMatchVisible: seen["firstMatchVisible"] == true}
-	rows, _ := seen["visibleCandidates"].([]any)
-	for _, row := range rows[:min(len(rows), maxVisible)] {
-		m, _ := row.(map[string]any)
-		index, _ := m["index"].(float64)
-		tag, _ := m["tagName"].(string)
-		role, _ := m["role"].(string)
-		text, _ := m["textPreview"].(string)
-		v.VisibleCandidates = append(v.VisibleCandidates, contract.VisibleCandidate{Index: int(index), TagName: tag, Role: role, TextPreview: bounded(text)})
+	v := &contract.SelectorTextVisibility{Selector: selector, MatchCount: seen.MatchCount, VisibleCount: seen.VisibleCount, FirstMatchVisible: seen.FirstMatchVisible}
+	for _, m := range seen.VisibleCandidates[:min(len(seen.VisibleCandidates), maxVisible)] {
+		m.TextPreview = bounded(m.TextPreview)
+		v.VisibleCandidates = append(v.VisibleCandidates, m)
 	}
 	if len(v.VisibleCandidates) > 0 {
 		v.FirstVisibleTextPreview = v.VisibleCandidates[0].TextPreview

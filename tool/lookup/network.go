@@ -75,7 +75,7 @@ func requestsOf(rows []backend.Row) (list []traffic.Request) {
 // Traces are the rows that ask what made the requests which failed, as far as the batch has not said it.
 func Traces(rows []backend.Row) (commands [][]string) {
 	for _, r := range requestsOf(rows) {
-		if r.Failed && r.ID != "" && r.Row["initiator"] == nil && r.Row["recorded"] != false && len(commands) < maxTraced {
+		if r.Failed && r.ID != "" && r.Initiator() == nil && !r.Partial && len(commands) < maxTraced {
 			commands = append(commands, []string{"network", "request", r.ID})
 		}
 	}
@@ -84,9 +84,9 @@ func Traces(rows []backend.Row) (commands [][]string) {
 
 // initiator takes what a request says of the script that made it.
 func (f *finder) initiator(r *traffic.Request, redact func(string) string) {
-	for _, key := range []string{"initiator", "stack", "source", "trace"} {
-		for _, p := range placesOf(r.Row[key]) {
-			c := at(fromInitiator, "medium", p, key+" of the request")
+	for _, cause := range r.Causes {
+		for _, p := range placesOf(cause.Code) {
+			c := at(fromInitiator, "medium", p, cause.Name+" of the request")
 			c.RequestURL = redact(r.URL)
 			f.add(c)
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/skua-browser/skua/actions/network"
 )
 
 // place is a position in a source file.
@@ -65,6 +67,12 @@ func placesOf(data any) (list []place) {
 	switch v := data.(type) {
 	case string:
 		return placesIn(v)
+	case *network.Initiator:
+		p := readPlace(v.URL)
+		if p.file != "" && isSource(p.file) {
+			p.line, p.column = v.Line, v.Column
+			return []place{p}
+		}
 	case []any:
 		if p, ok := triple(v); ok {
 			return []place{p}

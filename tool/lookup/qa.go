@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/diagnose"
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -136,21 +140,27 @@ func (j *qaJudge) errors(data any) {
 // pageErrors are the errors of a page's scripts, each as a text that is the same for the same error. What the native backend tells of failed
 // requests among them is left to the check of the network.
 func pageErrors(data any) (list []string) {
-	for _, item := range rowsOf(data, "errors") {
-		m, isObject := item.(map[string]any)
-		if isObject && m["source"] == "network" {
+	if log, ok := actions.Own(data).(diagnose.Errors); ok {
+		for _, e := range log.Errors {
+			if e.Source == "network" {
+				continue
+			}
+			e.Timestamp = 0
+			key, _ := json.Marshal(e)
+			list = append(list, string(key))
+		}
+		return list
+	}
+	for _, item := range rowsOf[json.RawMessage](data, "errors") { // of another program, which may have members of its own
+		row := fact.Read[map[string]json.RawMessage](item)
+		if string(row["source"]) == `"network"` {
 			continue
 		}
-		if isObject {
-			same := map[string]any{}
-			for k, v := range m {
-				if k != "timestamp" {
-					same[k] = v
-				}
-			}
-			item = same
+		delete(row, "timestamp")
+		key := []byte(item)
+		if row != nil {
+			key, _ = json.Marshal(row) // members are sorted
 		}
-		key, _ := json.Marshal(item) // it came from JSON; members are sorted
 		list = append(list, string(key))
 	}
 	return list
@@ -158,13 +168,9 @@ func pageErrors(data any) (list []string) {
 
 func (j *qaJudge) console(data any) {
 	n := 0
-	for _, item := range rowsOf(data, "messages") {
-		m, _ := item.(map[string]any)
-		for _, key := range []string{"type", "level"} {
-			if kind, _ := m[key].(string); strings.Contains(strings.ToLower(kind), "error") {
-				n++
-				break
-			}
+	for _, m := range rowsOf[struct{ Type, Level string }](data, "messages") {
+		if strings.Contains(strings.ToLower(m.Type+" "+m.Level), "error") {
+			n++
 		}
 	}
 	if n > 0 {
@@ -191,10 +197,9 @@ func (j *qaJudge) network(data any) {
 }
 
 // rowsOf returns a list, which may be a member of an object.
-func rowsOf(data any, member string) []any {
-	if m, ok := data.(map[string]any); ok {
-		data = m[member]
+func rowsOf[T any](data any, member string) []T {
+	if rows, isList := data.([]any); isList {
+		return fact.Read[[]T](rows)
 	}
-	list, _ := data.([]any)
-	return list
+	return fact.Read[[]T](fact.Read[map[string]json.RawMessage](data)[member])
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -53,11 +56,9 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 		case !row.Success:
 		case step.Action == "html":
 			f.element("the element", attributesOf(own))
-			object, _ := row.Result.(map[string]any)
-			inner, _ := object["html"].(string)
-			f.html(inner)
+			f.html(fact.Read[look.HTMLResult](row.Result).HTML)
 		case step.Action == "reactInspect":
-			for _, p := range placesOf(row.Result) {
+			for _, p := range placesOf(fact.Read[any](row.Result)) {
 				found := at(fromReact, "high", p, "react inspect "+c.ReactFiberID+" names it as the source")
 				found.ComponentName = c.ComponentName
 				f.add(found)
@@ -86,10 +87,9 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 func attributesOf(own []backend.Row) map[string]string {
 	attributes := map[string]string{}
 	for _, row := range own {
-		object, _ := row.Result.(map[string]any)
-		value, _ := object["value"].(string)
-		if row.Success && value != "" && len(row.Command) > 0 {
-			attributes[row.Command[len(row.Command)-1]] = value
+		value := fact.Read[look.AttributeResult](row.Result).Value
+		if row.Success && value != nil && *value != "" && len(row.Command) > 0 {
+			attributes[row.Command[len(row.Command)-1]] = *value
 		}
 	}
 	return attributes

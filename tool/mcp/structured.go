@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/tool/reply"
+
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -162,13 +166,15 @@ func (s *said) refSnapshot(all *contract.RefSnapshot, data any) *contract.RefSna
 
 // hasRefs reports whether data is that of a snapshot, or of a batch with one.
 func hasRefs(data any) bool {
-	switch v := data.(type) {
-	case map[string]any:
+	switch v := actions.Own(data).(type) {
+	case snapshot.Data:
+		return v.Refs != nil
+	case map[string]any: // of another program
 		return v["refs"] != nil
 	case []any:
 		return slices.ContainsFunc(v, func(row any) bool {
-			m, _ := row.(map[string]any)
-			return hasRefs(m["result"])
+			done, ok := row.(reply.RowDone)
+			return ok && hasRefs(done.Result)
 		})
 	}
 	return false

@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/tool/backend"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
@@ -83,7 +86,7 @@ func (s *planner) attached(ctx context.Context) *contract.Refusal {
 		return contract.Refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
 	}
 	answer := s.Ask(ctx, s.Watchdog, "get", "url")
-	url := answer.Field("url")
+	url := backend.Read[look.URLResult](&answer).URL
 	if answer.Success && isWeb(url) {
 		if s.Plan.State.Target.URL != url {
 			s.Plan.State.Target = contract.PageTarget{URL: url}

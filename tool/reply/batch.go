@@ -3,6 +3,8 @@ package reply
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
@@ -49,13 +51,11 @@ func (w *writer) batch() string {
 			text = showing.Joined(text, "⚠ "+secrets.Text(warning))
 		}
 		w.attach(&cmd)
-		entry := map[string]any{"success": cmd.Success, "command": secrets.Args(row.Command)}
-		if cmd.Success {
-			entry["result"] = v.Data
+		if ran := (RowRan{secrets.Args(row.Command), cmd.Success}); cmd.Success {
+			data = append(data, RowDone{ran, v.Data})
 		} else {
-			entry["error"] = cmd.Error
+			data = append(data, RowFailed{ran, cmd.Error})
 		}
-		data = append(data, entry)
 		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput, Bounded: v.Bounded}
 		if d.CompiledQAPreset != nil {
 			shown.Title = lookup.QATitle(d.CompiledQAPreset, i)
@@ -99,11 +99,29 @@ func (w *writer) bounded(text string, steps []showing.Step) string {
 	return showing.Compacted("batch", text, showing.FailureContext(steps), path, d.FullOutputUnavailable)
 }
 
+// RowRan is a row of a batch that was run.
+type RowRan struct {
+	Command []string `json:"command"`
+	Success bool     `json:"success"`
+}
+
+// RowDone is a row that succeeded.
+type RowDone struct {
+	RowRan
+	Result any `json:"result"`
+}
+
+// RowFailed is a row that did not.
+type RowFailed struct {
+	RowRan
+	Error string `json:"error"`
+}
+
 // pageOf is the address that the data of a command speaks of.
 func pageOf(data any) string {
-	m, _ := data.(map[string]any)
-	for _, name := range [...]string{"url", "origin"} {
-		if s, _ := m[name].(string); strings.Contains(s, ":") {
+	of := fact.Read[struct{ URL, Origin any }](data)
+	for _, told := range [...]any{of.URL, of.Origin} {
+		if s, _ := told.(string); strings.Contains(s, ":") {
 			return s
 		}
 	}

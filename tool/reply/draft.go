@@ -58,7 +58,7 @@ func (d *Draft) Result(secrets *redact.Redactor) *contract.Result {
 
 // Data is the data of the result as scripts get it: without secrets, and not shortened for a model.
 func (d *Draft) Data() any {
-	if m, ok := d.Details.Data.(map[string]any); ok && m["compacted"] == true && d.whole != nil {
+	if _, partial := d.Details.Data.(contract.Preview); partial && d.whole != nil {
 		return d.whole
 	}
 	return d.Details.Data

@@ -75,6 +75,6 @@ func (d *Draft) durable() (content []byte, source string, err error) {
 	case string:
 		return []byte(v), ofData, nil
 	}
-	content, err = plainjson.MarshalIndent(data, "  ")
+	content, err = plainjson.Sorted(data, "  ")
 	return append(content, '\n'), ofData, err
 }

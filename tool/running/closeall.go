@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/tabs"
+
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
@@ -16,15 +18,13 @@ func closeVisible(ctx context.Context, p *planning.Plan, inv backend.Invocation)
 	list := inv
 	list.Args = []string{"--json", "session", "list"}
 	answer := p.Run(ctx, list)
-	data, _ := answer.Data.(map[string]any)
-	rows, ok := data["sessions"].([]any)
-	if !answer.Success || !ok {
+	open := backend.Read[tabs.SessionsResult](&answer).Sessions
+	if !answer.Success || open == nil {
 		return answer
 	}
-	closed, failed := []any{}, []any{}
+	closed, failed := []string{}, []string{}
 	var lines []string
-	for _, row := range rows {
-		name, _ := row.(string)
+	for _, name := range open {
 		if p.Sessions.Hides(name) {
 			continue
 		}
@@ -43,6 +43,6 @@ func closeVisible(ctx context.Context, p *planning.Plan, inv backend.Invocation)
 	}
 	slices.Sort(lines)
 	answer.Text, answer.Page = strings.Join(lines, "\n"), nil
-	answer.Data = map[string]any{"closed": float64(len(closed)), "failed": failed, "sessions": closed}
+	answer.Data = tabs.ClosedAllResult{Closed: len(closed), Failed: failed, Sessions: closed}
 	return answer
 }

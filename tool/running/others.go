@@ -1,8 +1,14 @@
 package running
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/tabs"
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
@@ -13,34 +19,46 @@ import (
 // hideOthers takes the sessions of other tools out of lists of sessions.
 func (a *Answer) hideOthers(p *planning.Plan) {
 	if p.Words.Does(trait.ListsSessions) {
-		a.Text = withoutOthers(p.Sessions, a.Data, a.Text)
+		a.Data, a.Text = withoutOthers(p.Sessions, a.Data, a.Text)
 	}
 	for i := range a.Rows {
 		if row := &a.Rows[i]; len(row.Command) > 1 && new(argv.Read(row.Command)).Akin(trait.AboutSession) {
-			row.Text = withoutOthers(p.Sessions, row.Result, row.Text)
+			row.Result, row.Text = withoutOthers(p.Sessions, row.Result, row.Text)
 		}
 	}
 }
 
-// withoutOthers takes the sessions of other tools out of the data of a list, and returns its text without them.
-func withoutOthers(sessions *conversation.Sessions, list any, text string) string {
-	data, ok := list.(map[string]any)
-	if !ok {
-		return text
-	}
-	for _, list := range []string{"sessions", "details"} {
-		if rows, ok := data[list].([]any); ok {
-			data[list] = slices.DeleteFunc(rows, func(row any) bool { return sessions.Hides(sessionOf(row)) })
+// withoutOthers returns the data of a list and its text without the sessions of other tools.
+func withoutOthers(sessions *conversation.Sessions, data any, text string) (shown any, lines string) {
+	switch list := data.(type) {
+	case tabs.SessionsResult:
+		list.Sessions = without(list.Sessions, sessions.Hides)
+		list.Details = without(list.Details, func(entry actions.SessionEntry) bool { return sessions.Hides(entry.Name) })
+		data = list
+	case map[string]any: // of another program
+		list = maps.Clone(list)
+		for _, name := range []string{"sessions", "details"} {
+			if rows, ok := list[name].([]any); ok {
+				list[name] = without(rows, func(row any) bool { return sessions.Hides(sessionOf(row)) })
+			}
 		}
+		data = list
+	default:
+		return data, text
 	}
-	var lines []string
+	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || !sessions.Hides(fields[len(fields)-1]) {
-			lines = append(lines, line)
+			kept = append(kept, line)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return data, strings.Join(kept, "\n")
+}
+
+// without returns a list of its own without some of the rows.
+func without[T any](rows []T, hides func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(rows), hides)
 }
 
 // sessionOf is the name in a row of a list of sessions, which is a name or says more than that.
@@ -48,11 +66,6 @@ func sessionOf(row any) string {
 	if name, ok := row.(string); ok {
 		return name
 	}
-	about, _ := row.(map[string]any)
-	for _, field := range []string{"name", "session"} {
-		if name, ok := about[field].(string); ok {
-			return name
-		}
-	}
-	return ""
+	about := fact.Read[struct{ Name, Session string }](row)
+	return cmp.Or(about.Name, about.Session)
 }

@@ -45,8 +45,7 @@ func (a *Answer) HasBrowser(p *planning.Plan) bool {
 
 // Launched reports whether the session has a browser, by what a backend says of it.
 func (a *Answer) Launched() bool {
-	effective, _ := a.Lifecycle["effectiveLaunch"].(map[string]any)
-	return effective["browserLaunched"] == true
+	return a.Lifecycle != nil && a.Lifecycle.EffectiveLaunch.BrowserLaunched
 }
 
 // People are those whom a running command can reach.

@@ -8,6 +8,14 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
+// streams is what is known of a stream that was on. It is part of what `stream enable` tells.
+type streams struct {
+	AlreadyEnabled bool     `json:"alreadyEnabled"`
+	Enabled        bool     `json:"enabled"`
+	Port           *float64 `json:"port,omitempty"`
+	URL            string   `json:"url,omitempty"`
+}
+
 // alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
 func (a *Answer) alreadyStreams(w *argv.Words) {
 	if a.Success || !w.Does(trait.StartsStream) {
@@ -25,13 +33,11 @@ func (a *Answer) alreadyStreams(w *argv.Words) {
 	default:
 		return
 	}
-	data := map[string]any{"alreadyEnabled": true, "enabled": true}
+	data := streams{AlreadyEnabled: true, Enabled: true}
 	if port, ok := number(a.Facts["port"]); ok {
-		data["port"] = port
+		data.Port = &port
 	}
-	if address, ok := a.Facts["url"].(string); ok {
-		data["url"] = address
-	}
+	data.URL, _ = a.Facts["url"].(string)
 	a.Success, a.ExitCode, a.Data, a.Error, a.Code, a.Facts = true, 0, data, "", "", nil
 }
 

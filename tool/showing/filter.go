@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/network"
+	browser "github.com/skua-browser/skua/snapshot"
+
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -14,18 +18,17 @@ const contextLines = 5
 // FilterSnapshot reduces the data of a snapshot to the lines that contain a text (in any case) or have a role, and their ancestors. It
 // returns data of other commands unchanged.
 func FilterSnapshot(data any, search, role string) (any, *contract.SnapshotFilter) {
-	m := object(data)
-	tree, ok := m["snapshot"].(string)
+	seen, ok := treeOf(data)
 	if !ok {
 		return data, nil
 	}
-	refs, _ := m["refs"].(map[string]any)
-	lines := readLines(tree)
+	refs := seen.Refs
+	lines := readLines(seen.Snapshot)
 	keep := make([]bool, len(lines))
 	f := &contract.SnapshotFilter{Search: search, Role: role, TotalRefs: len(refs), TotalLines: len(lines)}
 	wanted := strings.ToLower(search)
 	var open []int // the lines that enclose the current one
-	shownRefs := map[string]any{}
+	shownRefs := map[string]browser.RefData{}
 	below, left := int32(-1), 0 // context is shown below this depth
 	for i := range lines {
 		l := &lines[i]
@@ -65,9 +68,12 @@ func FilterSnapshot(data any, search, role string) (any, *contract.SnapshotFilte
 			shownRefs[lines[i].ref] = ref
 		}
 	}
-	out := with(m, "snapshot", strings.TrimSuffix(b.String(), "\n"))
-	out["refs"] = shownRefs
-	return out, f
+	text := strings.TrimSuffix(b.String(), "\n")
+	if m, foreign := data.(map[string]any); foreign {
+		return with(with(m, "snapshot", text), "refs", shownRefs), f
+	}
+	seen.Snapshot, seen.Refs = text, shownRefs
+	return withOwn(data, seen), f
 }
 
 // FilterText is a filter in a line.
@@ -89,17 +95,18 @@ func FilterText(f *contract.SnapshotFilter) string {
 
 // DiffRefs compares the refs of two snapshots of a session. before is nil when there was none.
 func DiffRefs(before map[string]contract.Ref, data any) *contract.SnapshotDiff {
-	refs, ok := object(data)["refs"].(map[string]any)
-	if !ok {
+	seen, _ := treeOf(data)
+	refs := seen.Refs
+	if refs == nil {
 		return nil
 	}
 	d := &contract.SnapshotDiff{AddedRefs: []string{}, RemovedRefs: []string{}, ChangedRefs: []string{}}
 	for id, now := range refs {
 		was, known := before[id]
-		switch m := object(now); {
+		switch {
 		case !known:
 			d.AddedRefs = append(d.AddedRefs, id)
-		case was.Role != str(m, "role") || was.Name != str(m, "name"):
+		case was.Role != now.Role || was.Name != now.Name:
 			d.ChangedRefs = append(d.ChangedRefs, id)
 		default:
 			d.UnchangedRefs++
@@ -143,7 +150,25 @@ func DiffText(d *contract.SnapshotDiff) string {
 
 // FilterRequests reduces the data of a network log to the rows of the page that is shown: of its origin, or of its exact address.
 func FilterRequests(data any, current, mode string) (any, *contract.NetworkRequestsPageFilter) {
-	m := object(data)
+	filter := &contract.NetworkRequestsPageFilter{CurrentURL: current, Mode: mode}
+	of := func(address string) bool {
+		if mode == "current-url" {
+			return sameDocument(address, current)
+		}
+		return sameOrigin(address, current)
+	}
+	if log, ok := actions.Own(data).(network.Requests); ok {
+		kept := make([]network.Request, 0, len(log.Requests))
+		for i := range log.Requests {
+			if r := &log.Requests[i]; of(r.URL) {
+				kept = append(kept, *r)
+			}
+		}
+		filter.MatchedRows, filter.TotalRows = len(kept), len(log.Requests)
+		log.Requests = kept
+		return withOwn(data, log), filter
+	}
+	m, _ := data.(map[string]any) // of another program
 	for _, member := range [...]string{"requests", "items", "entries"} {
 		rows, ok := m[member].([]any)
 		if !ok {
@@ -151,15 +176,22 @@ func FilterRequests(data any, current, mode string) (any, *contract.NetworkReque
 		}
 		kept := make([]any, 0, len(rows))
 		for _, row := range rows {
-			if address := str(object(row), "url"); mode == "current-url" && sameDocument(address, current) || mode != "current-url" && sameOrigin(address, current) {
+			if of(str(object(row), "url")) {
 				kept = append(kept, row)
 			}
 		}
-		return with(m, member, kept), &contract.NetworkRequestsPageFilter{
-			CurrentURL: current, Mode: mode, MatchedRows: len(kept), TotalRows: len(rows),
-		}
+		filter.MatchedRows, filter.TotalRows = len(kept), len(rows)
+		return with(m, member, kept), filter
 	}
 	return data, nil
+}
+
+// withOwn returns data with another value of the command's own type. Reports stay beside it.
+func withOwn(data, own any) any {
+	if reported, ok := data.(*actions.Reported); ok {
+		return &actions.Reported{Own: own, Reports: reported.Reports}
+	}
+	return own
 }
 
 func sameDocument(a, b string) bool {

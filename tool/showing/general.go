@@ -26,8 +26,8 @@ func general(c *Command, v *View) {
 
 // plain writes data as lines of `name: value`.
 func plain(data any) string {
-	m, ok := data.(map[string]any)
-	if !ok {
+	m := object(data)
+	if m == nil {
 		return inline(data)
 	}
 	var b strings.Builder
@@ -61,7 +61,7 @@ func compactJSON(v any) string { return encoded(v, "") }
 func prettyJSON(v any) string { return encoded(v, "  ") }
 
 func encoded(v any, indent string) string {
-	text, _ := plainjson.MarshalIndent(v, indent) // what cannot be shown is shown as nothing
+	text, _ := plainjson.Sorted(v, indent) // what cannot be shown is shown as nothing
 	return string(text)
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/tool/contract"
@@ -17,7 +19,7 @@ func Image(c *Command, cwd string, most int64) (picture *contract.Content, path 
 	if !c.Success || !c.Words.Does(trait.HasPicture) || c.Words.Inspects() {
 		return nil, ""
 	}
-	path = str(object(c.Data), "path")
+	path = fact.Read[struct{ Path string }](c.Data).Path
 	if path == "" {
 		return nil, ""
 	}

@@ -2,6 +2,8 @@ package showing
 
 import (
 	"strings"
+
+	"github.com/skua-browser/skua/tool/contract"
 )
 
 // What is shown of a long text, and from when on it counts as long.
@@ -59,12 +61,8 @@ func large(c *Command, v *View) {
 		v.FullOutput = path
 	}
 	v.Text = Compacted(kind, whole, "", path, v.KeepError)
-	v.Data = map[string]any{
-		"compacted": true, "previewMode": "outline", "bytes": float64(len(whole)), "lines": float64(strings.Count(whole, "\n") + 1),
-		"preview": preview(whole),
-	}
-	if v.KeepError != "" {
-		object(v.Data)["spillError"] = v.KeepError
+	v.Data = contract.OutputPreview{
+		Compacted: true, PreviewMode: "outline", Bytes: len(whole), Lines: strings.Count(whole, "\n") + 1, Preview: preview(whole), SpillError: v.KeepError,
 	}
 }
 

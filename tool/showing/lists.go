@@ -2,28 +2,42 @@ package showing
 
 import (
 	"maps"
+	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/tabs"
+	browserstorage "github.com/skua-browser/skua/engine/storage"
 
 	"github.com/skua-browser/skua/actions/trait"
 )
 
-func tabs(c *Command, v *View) bool {
-	m := object(c.Data)
-	if rows, ok := list(m, "tabs"); ok {
-		v.Summary = "Tabs: " + number(len(rows))
+// tabData is what commands about tabs tell: all, the one that is active now, or one that was closed.
+type tabData struct {
+	Tabs        []tabs.TabEntry
+	TabID       string
+	Label       string
+	ActiveTabID string
+	Closed      bool
+}
+
+func showTabs(c *Command, v *View) bool {
+	d := fact.Read[tabData](c.Data)
+	if d.Tabs != nil {
+		v.Summary = "Tabs: " + number(len(d.Tabs))
 		lines := []string{v.Summary}
-		for _, row := range rows {
-			lines = append(lines, tabLine(object(row)))
+		for i := range d.Tabs {
+			lines = append(lines, tabLine(&d.Tabs[i]))
 		}
 		v.Text = strings.Join(lines, "\n")
 		return true
 	}
-	id := str(m, "tabId")
-	if m["closed"] == true {
+	id := d.TabID
+	if d.Closed {
 		v.Summary = "Tab closed: " + id
 		v.Text = v.Summary
-		if active := str(m, "activeTabId"); active != "" {
-			v.Text += "\nActive now: " + active + shownPlace(c)
+		if d.ActiveTabID != "" {
+			v.Text += "\nActive now: " + d.ActiveTabID + shownPlace(c)
 		}
 		return true
 	}
@@ -36,8 +50,8 @@ func tabs(c *Command, v *View) bool {
 	}
 	v.Summary = said + id
 	v.Text = v.Summary
-	if label := str(m, "label"); label != "" {
-		v.Text += " (" + label + ")"
+	if d.Label != "" {
+		v.Text += " (" + d.Label + ")"
 	}
 	v.Text += shownPlace(c)
 	return true
@@ -51,65 +65,78 @@ func shownPlace(c *Command) string {
 }
 
 // tabLine is a tab: its mark when it is active, its stable id, its label, title and address.
-func tabLine(m map[string]any) string {
+func tabLine(t *tabs.TabEntry) string {
 	line := "  "
-	if m["active"] == true {
+	if t.Active {
 		line = "→ "
 	}
-	line += "[" + str(m, "tabId") + "]"
-	if label := str(m, "label"); label != "" {
-		line += " " + label + ":"
+	line += "[" + t.TabID + "]"
+	if t.Label != nil && *t.Label != "" {
+		line += " " + *t.Label + ":"
 	}
-	if title := str(m, "title"); title != "" {
-		line += " " + clip(title, 100) + " —"
+	if t.Title != "" {
+		line += " " + clip(t.Title, 100) + " —"
 	}
-	return line + " " + clip(str(m, "url"), 200)
+	return line + " " + clip(t.URL, 200)
 }
 
 // cookies are shown by name and where they belong; their values are secrets.
 func cookies(c *Command, v *View) bool {
-	m := object(c.Data)
-	if m["cleared"] == true {
+	d := fact.Read[struct {
+		Cleared, Set bool
+		Cookies      []browserstorage.Cookie
+	}](c.Data)
+	switch {
+	case d.Cleared:
 		v.Summary, v.Text = "Cookies cleared", "Cookies cleared"
 		return true
-	}
-	if m["set"] == true {
+	case d.Set:
 		v.Summary = "Cookie set: " + c.Words.Positional(0)
 		v.Text = v.Summary
 		return true
-	}
-	rows, ok := list(m, "cookies")
-	if !ok {
+	case d.Cookies == nil:
 		return false
 	}
-	v.Summary = "Cookies: " + number(len(rows))
+	v.Summary = "Cookies: " + number(len(d.Cookies))
 	lines := []string{v.Summary}
-	for _, row := range rows {
-		cookie := object(row)
-		var line strings.Builder
-		line.WriteString("- " + clip(str(cookie, "name"), 100) + " (" + str(cookie, "domain") + str(cookie, "path"))
-		for _, attribute := range [...]string{"httpOnly", "secure", "session"} {
-			if cookie[attribute] == true {
-				line.WriteString(", " + attribute)
+	for i := range d.Cookies {
+		cookie := &d.Cookies[i]
+		about := []string{cookie.Domain + cookie.Path}
+		for _, attribute := range [...]struct {
+			is   bool
+			name string
+		}{{cookie.HTTPOnly, "httpOnly"}, {cookie.Secure, "secure"}, {cookie.Session, "session"}} {
+			if attribute.is {
+				about = append(about, attribute.name)
 			}
 		}
-		lines = append(lines, line.String()+")")
+		lines = append(lines, "- "+clip(cookie.Name, 100)+" ("+strings.Join(about, ", ")+")")
 	}
-	if len(rows) > 0 {
+	if len(d.Cookies) > 0 {
 		lines = append(lines, "Values are not shown.")
 	}
 	v.Text = strings.Join(lines, "\n")
 	return true
 }
 
+// storageData is what commands about web storage tell: an entry, all, or what was done to them. A script may have put any value there.
+type storageData struct {
+	Cleared, Set         bool
+	Key                  string
+	Value                any
+	Data                 map[string]any
+	ValueRedacted        bool
+	ValueRedactionReason string
+}
+
 func storage(c *Command, v *View) bool {
-	m := object(c.Data)
-	key := str(m, "key")
+	d := fact.Read[storageData](c.Data)
+	key := d.Key
 	switch {
-	case m["cleared"] == true:
+	case d.Cleared:
 		v.Summary, v.Text = "Storage cleared", "Storage cleared"
 		return true
-	case m["set"] == true:
+	case d.Set:
 		if key == "" {
 			key = c.Words.Positional(0)
 		}
@@ -118,33 +145,31 @@ func storage(c *Command, v *View) bool {
 		return true
 	}
 	if key != "" {
-		value, found := m["value"]
 		v.Summary = "Storage: " + key
 		switch {
-		case !found || value == nil:
+		case d.Value == nil:
 			v.Text = key + ": (not there)"
 		default:
-			v.Text = key + ": " + inline(value)
+			v.Text = key + ": " + inline(d.Value)
 		}
-		if reason := str(m, "valueRedactionReason"); reason != "" {
-			v.Text += "\n(Not shown: " + reason + ".)"
+		if d.ValueRedactionReason != "" {
+			v.Text += "\n(Not shown: " + d.ValueRedactionReason + ".)"
 		}
 		return true
 	}
-	entries, ok := m["data"].(map[string]any)
-	if !ok {
+	if d.Data == nil {
 		return false
 	}
-	v.Summary = "Storage entries: " + number(len(entries))
+	v.Summary = "Storage entries: " + number(len(d.Data))
 	v.Text = v.Summary
-	if len(entries) > 0 {
+	if len(d.Data) > 0 {
 		var b strings.Builder
-		for _, name := range sortedNames(entries) {
-			b.WriteString("\n" + name + ": " + clip(inline(entries[name]), 300))
+		for _, name := range slices.Sorted(maps.Keys(d.Data)) {
+			b.WriteString("\n" + name + ": " + clip(inline(d.Data[name]), 300))
 		}
 		v.Text += b.String()
 	}
-	if m["valueRedacted"] == true {
+	if d.ValueRedacted {
 		v.Text += "\n(Values that look like credentials are not shown.)"
 	}
 	return true
@@ -228,13 +253,18 @@ func with(m map[string]any, name string, value any) map[string]any {
 }
 
 func doctor(c *Command, v *View) bool {
-	m := object(c.Data)
-	status := str(m, "status")
+	d := fact.Read[struct {
+		Status               string
+		Summary              any
+		OK                   *bool
+		Checks, Fixes, Fixed []any
+	}](c.Data)
+	status := d.Status
 	if status == "" {
-		if summary := object(m["summary"]); summary != nil {
-			status = strings.ReplaceAll(plain(summary), "\n", ", ")
-		} else if ok, found := m["ok"].(bool); found {
-			status = map[bool]string{true: "ok", false: "problems found"}[ok]
+		if object(d.Summary) != nil {
+			status = strings.ReplaceAll(plain(d.Summary), "\n", ", ")
+		} else if d.OK != nil {
+			status = map[bool]string{true: "ok", false: "problems found"}[*d.OK]
 		}
 	}
 	if status == "" {
@@ -242,11 +272,8 @@ func doctor(c *Command, v *View) bool {
 	}
 	v.Summary = "Doctor: " + status
 	lines := []string{v.Summary}
-	for _, group := range [...]string{"checks", "fixes", "fixed"} {
-		rows, _ := list(m, group)
-		for _, row := range rows {
-			lines = append(lines, "- "+clip(strings.ReplaceAll(plain(row), "\n", ", "), 300))
-		}
+	for _, row := range slices.Concat(d.Checks, d.Fixes, d.Fixed) {
+		lines = append(lines, "- "+clip(strings.ReplaceAll(plain(row), "\n", ", "), 300))
 	}
 	v.Text = strings.Join(lines, "\n")
 	return true

@@ -1,9 +1,14 @@
 package showing
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/diagnose"
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/network"
 
 	"github.com/skua-browser/skua/tool/traffic"
 )
@@ -16,8 +21,6 @@ const (
 	errorBytes  = 220
 )
 
-func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
-
 // scope says what a log speaks of, so that old rows are not taken for the doing of the last command.
 func (c *Command) scope() string {
 	if c.Cleared {
@@ -26,76 +29,52 @@ func (c *Command) scope() string {
 	return "of the whole session, not only of this page"
 }
 
-// request is a row of a network log.
-type request struct {
-	row    map[string]any
-	status int
-	failed bool
-	benign bool
-}
-
-func readRequest(row map[string]any) request {
-	t := traffic.Read(row)
-	return request{row: row, status: t.Status, failed: t.Failed, benign: t.Benign()}
-}
-
-func (r *request) line() string {
-	method := str(r.row, "method")
-	if method == "" {
-		method = "GET"
+// requestLine shows a row of a network log.
+func requestLine(r *traffic.Request) string {
+	line := cmp.Or(r.Method, "GET") + " " + clip(r.URL, 160)
+	if r.ID != "" {
+		line = "[" + r.ID + "] " + line
 	}
-	line := method + " " + clip(str(r.row, "url"), 160)
-	if id := str(r.row, "requestId"); id != "" {
-		line = "[" + id + "] " + line
+	if r.Type != "" {
+		line += " (" + r.Type + ")"
 	}
-	if kind := str(r.row, "resourceType"); kind != "" {
-		line += " (" + kind + ")"
-	}
-	switch reason := str(r.row, "error") + str(r.row, "failure"); {
-	case r.status != 0:
-		line += " " + number(r.status)
-	case reason != "":
-		line += " failed: " + clip(reason, errorBytes)
-	case r.failed:
+	switch {
+	case r.Status != 0:
+		line += " " + number(r.Status)
+	case r.Error != "":
+		line += " failed: " + clip(r.Error, errorBytes)
+	case r.Failed:
 		line += " failed"
 	default:
 		line += " pending"
 	}
-	if r.benign {
+	if r.Benign() {
 		line += " (benign)"
-	}
-	if r.failed && !r.benign {
-		for _, body := range [...]string{"responseBody", "body"} {
-			if text := str(r.row, body); text != "" {
-				line += "\n    " + clip(strings.Join(strings.Fields(text), " "), bodyBytes)
-				break
-			}
-		}
+	} else if r.Failed && r.Body != "" {
+		line += "\n    " + clip(strings.Join(strings.Fields(r.Body), " "), bodyBytes)
 	}
 	return line
 }
 
 func requests(c *Command, v *View) bool {
-	m := object(c.Data)
-	if m["cleared"] == true {
+	if isCleared(c.Data) {
 		v.Summary, v.Text = "Network log cleared", "Network log cleared"
 		return true
 	}
-	rows, ok := list(m, "requests", "items", "entries")
+	rows, ok := traffic.Log(c.Data)
 	if !ok {
 		return false
 	}
-	var shown []request
+	var shown []traffic.Request
 	noise, bad, benign := 0, 0, 0
-	for _, row := range rows {
-		r := readRequest(object(row))
+	for _, r := range rows {
 		switch {
-		case strings.HasPrefix(str(r.row, "url"), "data:image"):
+		case strings.HasPrefix(r.URL, "data:image"):
 			noise++
 			continue
-		case r.benign:
+		case r.Benign():
 			benign++
-		case r.failed:
+		case r.Failed:
 			bad++
 		}
 		shown = append(shown, r)
@@ -105,9 +84,9 @@ func requests(c *Command, v *View) bool {
 	if bad+benign > 0 {
 		lines = append(lines, "Failed: "+number(bad)+" actionable, "+number(benign)+" benign")
 	}
-	preview := pick(shown, requestRows, func(r request) bool { return r.failed && !r.benign })
-	for _, r := range preview {
-		lines = append(lines, r.line())
+	preview := pick(shown, requestRows, func(r traffic.Request) bool { return r.Failed && !r.Benign() })
+	for i := range preview {
+		lines = append(lines, requestLine(&preview[i]))
 	}
 	if left := len(shown) - len(preview); left > 0 {
 		lines = append(lines, "("+number(left)+" more not shown; narrow them with --filter, --type, --status or --current-page)")
@@ -149,33 +128,92 @@ func pick[T any](rows []T, most int, must func(T) bool) []T {
 	return out
 }
 
+// isCleared reports whether data says that a log was emptied.
+func isCleared(data any) bool {
+	switch d := actions.Own(data).(type) {
+	case network.Cleared:
+		return d.Cleared
+	case diagnose.Cleared:
+		return d.Cleared
+	case map[string]any: // of another program
+		return d["cleared"] == true
+	}
+	return false
+}
+
 func console(c *Command, v *View) bool {
-	return log(c, v, "Console messages", "Console cleared", "console", "messages", "logs", "entries")
+	if log, ok := actions.Own(c.Data).(diagnose.Console); ok {
+		rows := make([]logRow, 0, len(log.Messages))
+		for i := range log.Messages {
+			m := &log.Messages[i]
+			rows = append(rows, logRow{kind: m.Type, text: m.Text, url: m.URL, line: m.Line})
+		}
+		return showLog(c, v, "Console messages", "console", rows)
+	}
+	return foreignLog(c, v, "Console messages", "Console cleared", "console", "messages", "logs", "entries")
 }
 
 func pageErrors(c *Command, v *View) bool {
-	return log(c, v, "Page errors", "Page errors cleared", "errors", "errors", "entries")
+	if log, ok := actions.Own(c.Data).(diagnose.Errors); ok {
+		rows := make([]logRow, 0, len(log.Errors))
+		for i := range log.Errors {
+			e := &log.Errors[i]
+			row := logRow{text: e.Text}
+			if e.URL != nil {
+				row.url = *e.URL
+			}
+			if e.Line != nil {
+				row.line = *e.Line
+			}
+			rows = append(rows, row)
+		}
+		return showLog(c, v, "Page errors", "errors", rows)
+	}
+	return foreignLog(c, v, "Page errors", "Page errors cleared", "errors", "errors", "entries")
 }
 
-// log shows messages: errors first in what is kept of many, in their order.
-func log(c *Command, v *View, title, cleared, kind string, members ...string) bool {
-	m := object(c.Data)
-	rows, ok := list(m, members...)
+// logRow is a message of a log.
+type logRow struct {
+	kind, text, url string
+	line            int // 0: it is not known
+}
+
+// foreignLog shows messages in a form of another program.
+func foreignLog(c *Command, v *View, title, cleared, kind string, members ...string) bool {
+	if isCleared(c.Data) {
+		v.Summary, v.Text = cleared, cleared
+		return true
+	}
+	data, _ := c.Data.(map[string]any)
+	found, ok := list(data, members...)
 	if !ok {
-		if m["cleared"] == true {
-			v.Summary, v.Text = cleared, cleared
-			return true
-		}
 		return false
 	}
+	rows := make([]logRow, 0, len(found))
+	for _, row := range found {
+		m := fact.Read[struct {
+			Type, Level, Text, Message, Error, Description, URL string
+			Line                                                int
+		}](row)
+		text, isText := row.(string)
+		if !isText {
+			text = cmp.Or(m.Text, m.Message, m.Error, m.Description, strings.ReplaceAll(plain(row), "\n", ", "))
+		}
+		rows = append(rows, logRow{m.Type + m.Level, text, m.URL, m.Line})
+	}
+	return showLog(c, v, title, kind, rows)
+}
+
+// showLog shows messages: errors first in what is kept of many, in their order.
+func showLog(c *Command, v *View, title, kind string, rows []logRow) bool {
 	v.Summary = title + ": " + number(len(rows))
 	lines := []string{v.Summary}
 	if len(rows) > 0 {
 		lines[0] += " (" + c.scope() + ")"
 	}
-	preview := pick(rows, logRows, func(row any) bool { return isError(object(row)) })
+	preview := pick(rows, logRows, func(r logRow) bool { return strings.Contains(strings.ToLower(r.kind), "error") })
 	for _, row := range preview {
-		lines = append(lines, logLine(row))
+		lines = append(lines, row.shown())
 	}
 	if left := len(rows) - len(preview); left > 0 {
 		lines = append(lines, "("+number(left)+" earlier ones not shown)")
@@ -185,32 +223,15 @@ func log(c *Command, v *View, title, cleared, kind string, members ...string) bo
 	return true
 }
 
-func isError(row map[string]any) bool {
-	return strings.Contains(strings.ToLower(str(row, "type")+str(row, "level")), "error")
-}
-
-func logLine(row any) string {
-	m, ok := row.(map[string]any)
-	if !ok {
-		return "- " + clip(inline(row), errorBytes)
-	}
-	text := str(m, "text")
-	for _, member := range [...]string{"message", "error", "description"} {
-		if text == "" {
-			text = str(m, member)
-		}
-	}
-	if text == "" {
-		text = strings.ReplaceAll(plain(m), "\n", ", ")
-	}
+func (r logRow) shown() string {
 	line := "- "
-	if kind := str(m, "type") + str(m, "level"); kind != "" {
-		line = "[" + kind + "] "
+	if r.kind != "" {
+		line = "[" + r.kind + "] "
 	}
-	line += clip(strings.TrimSpace(text), errorBytes)
-	if at := str(m, "url"); at != "" {
-		if n, ok := m["line"].(float64); ok {
-			at += ":" + inline(n)
+	line += clip(strings.TrimSpace(r.text), errorBytes)
+	if at := r.url; at != "" {
+		if r.line != 0 {
+			at += ":" + number(r.line)
 		}
 		line += " (" + clip(at, 120) + ")"
 	}

@@ -1,34 +1,73 @@
 package showing
 
 import (
-	"slices"
+	"encoding/json"
+	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/read"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// origin adds the page that a value comes from, where the caller does not know it.
-func (c *Command) origin(text string) string {
-	origin := str(object(c.Data), "origin")
+// from adds the page that a value comes from, where the caller does not know it.
+func (c *Command) from(origin, text string) string {
 	if origin == "" || origin == c.Known || origin == text {
 		return text
 	}
 	return text + "\nOrigin: " + origin
 }
 
-// valueMembers are those in which data has the one value that was read.
-var valueMembers = [...]string{"text", "html", "value", "count", "title", "url"}
+// reading is a value that was read.
+type reading struct {
+	value  string
+	origin string // the address of the page that it is of, where the data says it
+}
 
-// getter shows a value that was read. What has none of those members is shown by its text.
+// readingOf returns the value that data has. ok is false if it has none, such as a box of an element.
+func readingOf(data any) (r reading, ok bool) {
+	switch d := actions.Own(data).(type) {
+	case look.TextResult:
+		return reading{d.Text, d.Origin}, true
+	case look.HTMLResult:
+		return reading{d.HTML, ""}, true
+	case look.ValueResult:
+		return reading{d.Value, ""}, true
+	case look.AttributeResult:
+		if d.Value != nil {
+			r.value = *d.Value
+		}
+		r.origin = d.Origin
+		return r, true
+	case look.CountResult:
+		return reading{number(d.Count), ""}, true
+	case look.TitleResult:
+		return reading{d.Title, ""}, true
+	case look.URLResult:
+		return reading{d.URL, ""}, true
+	case map[string]any: // of another program
+		for _, member := range [...]string{"text", "html", "value", "count", "title", "url"} {
+			if value, found := d[member]; found {
+				return reading{inline(value), str(d, "origin")}, true
+			}
+		}
+	}
+	return r, false
+}
+
+// getter shows a value that was read. What has none is shown by its text.
 func getter(c *Command, v *View) bool {
-	m := object(c.Data)
-	i := slices.IndexFunc(valueMembers[:], func(member string) bool { _, found := m[member]; return found })
-	if i < 0 {
+	found, ok := readingOf(c.Data)
+	if !ok {
 		return false
 	}
-	value, what := inline(m[valueMembers[i]]), valueName(c.Words.Entry)
+	value, what := found.value, valueName(c.Words.Entry)
 	label := strings.ToUpper(what[:1]) + what[1:] + ": "
 	switch {
 	case c.Words.Does(trait.ReadsAddress) && value == "":
@@ -39,10 +78,10 @@ func getter(c *Command, v *View) bool {
 		v.Text, v.Summary = "(the page has no title)", label+"(none)"
 		return true
 	case value == "":
-		v.Text, v.Summary = c.origin("(empty "+what+")"), label+"(empty)"
+		v.Text, v.Summary = c.from(found.origin, "(empty "+what+")"), label+"(empty)"
 		return true
 	}
-	v.Text, v.Summary = c.origin(value), label+firstLine(value, 140)
+	v.Text, v.Summary = c.from(found.origin, value), label+firstLine(value, 140)
 	return true
 }
 
@@ -52,52 +91,61 @@ func valueName(entry *actions.Command) string {
 }
 
 func evaluated(c *Command, v *View) bool {
-	m := object(c.Data)
-	result, ok := m["result"]
-	if !ok {
+	d := fact.Read[look.EvalResult](c.Data)
+	var result any
+	if d.Result == nil || json.Unmarshal(d.Result, &result) != nil {
 		return false
 	}
 	var text string
 	switch r := result.(type) {
 	case nil:
 		text = "null"
-		if what := str(m, "unserializable"); what != "" {
-			text = what
+		if d.Unserializable != "" {
+			text = d.Unserializable
 		}
 	case string:
 		if text = r; r == "" {
 			text = `(empty text: "")`
 		}
-	case map[string]any, []any:
-		text = prettyJSON(r)
-	default:
+	case bool, float64:
 		text = inline(r)
+	default:
+		text = prettyJSON(r)
 	}
 	v.Summary = "Eval result: " + firstLine(text, 140)
-	v.Text = c.origin(text)
+	v.Text = c.from(d.Origin, text)
 	return true
 }
 
-// question shows `is visible` and its like.
+// answered is what `is visible` and its like found.
+type answered struct {
+	Visible, Enabled, Checked *bool
+	Origin                    string
+}
+
+// question shows them.
 func question(c *Command, v *View) bool {
-	what := c.Words.Subcommand
-	yes, ok := object(c.Data)[what].(bool)
-	if !ok {
+	what, d := c.Words.Subcommand, fact.Read[answered](c.Data)
+	yes := map[string]*bool{"visible": d.Visible, "enabled": d.Enabled, "checked": d.Checked}[what]
+	if yes == nil {
 		return false
 	}
-	v.Text = "false"
-	if yes {
-		v.Text = "true"
-	}
+	v.Text = strconv.FormatBool(*yes)
 	v.Summary = strings.ToUpper(what[:1]) + what[1:] + ": " + v.Text
-	v.Text = c.origin(v.Text)
+	v.Text = c.from(d.Origin, v.Text)
 	return true
 }
 
 // page is where a command led.
 func (c *Command) page() *contract.NavigationSummary {
-	m := object(c.Data)
-	n := contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")}
+	var n contract.NavigationSummary
+	if m, foreign := c.Data.(map[string]any); foreign {
+		n = contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")}
+	} else {
+		var told fact.Facts
+		fact.Tell(actions.Own(c.Data), &told)
+		n = contract.NavigationSummary{Title: told.Page.Title, URL: told.Page.URL}
+	}
 	if n.URL == "" {
 		n.URL = c.Page.URL
 	}
@@ -157,8 +205,7 @@ func moved(c *Command, v *View) bool {
 
 // clicked shows a click: what was hit, what the engine saw of its effect, and where the session is now.
 func clicked(c *Command, v *View) bool {
-	m := object(c.Data)
-	target := str(m, "clicked")
+	target := clickedIn(c.Data)
 	if target == "" {
 		target = c.Words.Positional(0)
 	}
@@ -170,8 +217,8 @@ func clicked(c *Command, v *View) bool {
 			lines = append(lines, rest)
 		}
 	}
-	if href := str(m, "href"); href != "" {
-		lines = append(lines, "Href: "+href)
+	if m, foreign := c.Data.(map[string]any); foreign && str(m, "href") != "" {
+		lines = append(lines, "Href: "+str(m, "href"))
 	}
 	v.Summary = lines[0]
 	v.Navigation = c.page()
@@ -181,7 +228,7 @@ func clicked(c *Command, v *View) bool {
 		} else {
 			lines = append(lines, "Page: "+place(v.Navigation))
 		}
-		if to := loading(m); to != "" {
+		if to := loading(c.Data); to != "" {
 			lines = append(lines, "Still loading: "+to)
 		}
 	}
@@ -189,58 +236,78 @@ func clicked(c *Command, v *View) bool {
 	return true
 }
 
-// loading is the address to which a command has led, while its page is still awaited; else empty.
-func loading(m map[string]any) string {
-	effect, _ := m["effect"].(map[string]any)
-	led, _ := effect["navigation"].(map[string]any)
-	if led["loading"] != true {
-		return ""
+// clickedIn is the element that was clicked, as the caller spelled it.
+func clickedIn(data any) string {
+	switch d := actions.Own(data).(type) {
+	case pointer.ClickedResult:
+		return d.Clicked
+	case pointer.TappedResult:
+		return d.Clicked
+	case pointer.NewTabResult:
+		return d.Clicked
+	case map[string]any:
+		return str(d, "clicked")
 	}
-	return str(led, "to")
+	return ""
+}
+
+// loading is the address to which a command has led, while its page is still awaited; else empty.
+func loading(data any) string {
+	if reported, ok := data.(*actions.Reported); ok {
+		if led := reported.Reports.Effect.Led(); led != nil && led.Loading {
+			return led.To
+		}
+	}
+	return ""
 }
 
 // article shows what `read` found: the content first, then where it is from.
 func article(c *Command, v *View) bool {
-	m := object(c.Data)
-	content, ok := m["content"].(string)
-	if !ok {
+	if m, foreign := c.Data.(map[string]any); foreign && m["content"] == nil {
 		return false
 	}
-	content = strings.TrimSpace(content)
+	d, ok := fact.As[read.DocumentResult](actions.Own(c.Data))
+	if !ok { // of several addresses
+		return false
+	}
+	content := strings.TrimSpace(d.Content)
 	if content == "" {
 		content = "(nothing to read)"
 	}
+	source := d.FinalURL
+	if source == "" {
+		source = d.URL
+	}
 	var about []string
-	for _, field := range [...]struct{ label, name string }{{"Title", "title"}, {"Source", "finalUrl"}, {"Read as", "source"}, {"Type", "contentType"}} {
-		value := str(m, field.name)
-		if field.name == "finalUrl" && value == "" {
-			value = str(m, "url")
-		}
-		if value != "" {
-			about = append(about, field.label+": "+clip(value, 300))
+	for _, field := range [...]struct{ label, value string }{{"Title", d.Title}, {"Source", source}, {"Read as", d.Source}, {"Type", d.ContentType}} {
+		if field.value != "" {
+			about = append(about, field.label+": "+clip(field.value, 300))
 		}
 	}
-	if status, ok := m["status"].(float64); ok && status != 0 {
-		about = append(about, "Status: "+inline(status))
+	if d.Status != 0 {
+		about = append(about, "Status: "+number(d.Status))
 	}
-	if m["truncated"] == true {
+	if d.Truncated {
 		about = append(about, "The content was cut.")
 	}
 	v.Text = content + "\n\n" + strings.Join(about, "\n")
-	v.Summary = "Read " + place(&contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")})
+	v.Summary = "Read " + place(&contract.NavigationSummary{Title: d.Title, URL: d.URL})
 	return true
 }
 
 // scrolled shows from where to where a page went, for a backend that says so in data alone.
 func scrolled(c *Command, v *View) bool {
-	m := object(c.Data)
-	from, to := object(m["from"]), object(m["to"])
-	if c.Text != "" || from == nil || to == nil {
+	d := fact.Read[struct {
+		From, To *element.ScrollPosition
+		Scrolled *bool
+	}](c.Data)
+	if c.Text != "" || d.From == nil || d.To == nil {
 		return false
 	}
-	v.Text = "Scrolled from " + inline(from["x"]) + "," + inline(from["y"]) + " to " + inline(to["x"]) + "," + inline(to["y"])
-	if m["scrolled"] == false {
-		v.Text = "Nothing moved: the page is at " + inline(to["x"]) + "," + inline(to["y"])
+	at := func(p *element.ScrollPosition) string { return inline(p.X) + "," + inline(p.Y) }
+	v.Text = "Scrolled from " + at(d.From) + " to " + at(d.To)
+	if d.Scrolled != nil && !*d.Scrolled {
+		v.Text = "Nothing moved: the page is at " + at(d.To)
 	}
 	v.Summary = v.Text
 	return true

@@ -4,6 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
@@ -68,7 +71,10 @@ func Show(c *Command) View {
 
 // waits reports whether the data says that the command waits for a confirmation.
 func waits(data any) bool {
-	m := object(data)
+	if held, ok := data.(actions.HeldResult); ok {
+		return held.ConfirmationRequired
+	}
+	m, _ := data.(map[string]any) // of another program
 	return m["confirmation_required"] == true || m["confirmationRequired"] == true || m["requires_confirmation"] == true || m["requiresConfirmation"] == true
 }
 
@@ -110,7 +116,7 @@ func familyOf(w *argv.Words) family {
 	case trait.ViewMoved:
 		return moved
 	case trait.ViewTabs:
-		return tabs
+		return showTabs
 	case trait.ViewScrolled:
 		return scrolled
 	case trait.ViewArticle:
@@ -143,10 +149,8 @@ func brief(c *Command, v *View) bool {
 	return v.Text != ""
 }
 
-func object(v any) map[string]any {
-	m, _ := v.(map[string]any)
-	return m
-}
+// object returns the members of what is an object in JSON.
+func object(v any) map[string]any { return fact.Read[map[string]any](v) }
 
 func str(m map[string]any, name string) string {
 	s, _ := m[name].(string)

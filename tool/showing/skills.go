@@ -1,39 +1,48 @@
 package showing
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/actions/fact"
+)
+
+// guide is a guide, or one line about it.
+type guide struct{ Name, Description, Content string }
 
 // skills shows guides in the words of the tool: what they say of the program's command line is said as calls.
 func skills(c *Command, v *View) bool {
-	switch data := c.Data.(type) {
-	case []any:
-		return skillList(v, data)
-	case map[string]any:
-		if rows, ok := list(data, "skills", "data"); ok {
-			return skillList(v, rows)
-		}
-		if content := str(data, "content"); content != "" {
-			v.Summary = "Skill: " + str(data, "name")
-			v.Text = asCalls(content)
-			return true
-		}
+	if list := fact.Read[[]guide](c.Data); list != nil {
+		return skillList(v, list)
 	}
-	if c.Text == "" {
+	of := fact.Read[struct {
+		guide
+		Skills, Data []guide
+	}](c.Data)
+	switch {
+	case of.Skills != nil:
+		return skillList(v, of.Skills)
+	case of.Data != nil:
+		return skillList(v, of.Data)
+	case of.Content != "":
+		v.Summary = "Skill: " + of.Name
+		v.Text = asCalls(of.Content)
+		return true
+	case c.Text == "":
 		return false
 	}
 	v.Text = asCalls(c.Text)
 	return true
 }
 
-func skillList(v *View, rows []any) bool {
-	v.Summary = "Skills: " + number(len(rows))
+func skillList(v *View, list []guide) bool {
+	v.Summary = "Skills: " + number(len(list))
 	lines := []string{v.Summary}
-	for _, row := range rows {
-		m := object(row)
-		if content := str(m, "content"); content != "" {
-			lines = append(lines, "", asCalls(content))
+	for _, g := range list {
+		if g.Content != "" {
+			lines = append(lines, "", asCalls(g.Content))
 			continue
 		}
-		lines = append(lines, "- "+str(m, "name")+": "+clip(str(m, "description"), 200))
+		lines = append(lines, "- "+g.Name+": "+clip(g.Description, 200))
 	}
 	v.Text = strings.Join(lines, "\n")
 	return true

@@ -5,6 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
+	browser "github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/tool/contract"
+
 	"github.com/skua-browser/skua/actions/look"
 )
 
@@ -27,10 +32,8 @@ const nothing = "(no interactive elements)"
 
 // snapshot shows the tree of a page, or, when that is long, what the page is about and its controls.
 func snapshot(c *Command, v *View) bool {
-	m := object(c.Data)
-	tree, whole := m["snapshot"].(string)
-	refs, _ := m["refs"].(map[string]any)
-	origin := str(m, "origin")
+	seen, whole := treeOf(c.Data)
+	tree, refs, origin := seen.Snapshot, seen.Refs, seen.Origin
 	v.Summary = "Snapshot: " + number(len(refs)) + " refs on " + origin
 	if !whole { // a delta is an object, and has its own text
 		if c.Text == "" {
@@ -56,8 +59,22 @@ func snapshot(c *Command, v *View) bool {
 		v.Text = head + "\n\n" + tree
 		return true
 	}
-	compact(c, v, text, tree, head, len(refs), budget)
+	compact(c, v, text, tree, head, &seen, budget)
 	return true
+}
+
+// treeOf returns the snapshot in data. whole is false for one that says what has changed, and for data without one.
+func treeOf(data any) (seen browser.Data, whole bool) {
+	switch d := actions.Own(data).(type) {
+	case browser.Data:
+		return d, true
+	case browser.DeltaData:
+		return browser.Data{Origin: d.Origin}, false
+	case map[string]any: // of another program
+		_, whole = d["snapshot"].(string)
+		return fact.Read[browser.Data](d), whole
+	}
+	return seen, false
 }
 
 // aboutPage is a line of what the header of a snapshot says besides the address.
@@ -69,7 +86,7 @@ func aboutPage(header, origin string) string {
 }
 
 // compact shows a long snapshot in part: as the engine does, else what the page is about first. Text is the engine's, empty if there is none.
-func compact(c *Command, v *View, text, tree, head string, refs, budget int) {
+func compact(c *Command, v *View, text, tree, head string, seen *browser.Data, budget int) {
 	lines := readLines(tree)
 	known := 0
 	for i := range lines {
@@ -93,23 +110,23 @@ func compact(c *Command, v *View, text, tree, head string, refs, budget int) {
 		p.topRoles(roles)
 		p.structure(budget)
 	}
-	data := map[string]any{
-		"compacted": true, "previewMode": mode, "structuredPreviewUsed": mode == "structured", "origin": str(object(c.Data), "origin"), "refCount": float64(refs),
-		"snapshotLineCount": float64(len(lines)), "roleCounts": roleCounts(roles), "previewRefIds": p.refIDs, "highValueControlRefIds": p.controlIDs,
-	}
-	if mode == "structured" {
-		data["previewSections"], data["additionalSectionsOmitted"] = p.aboutSections()
+	data := contract.SnapshotPreview{
+		Compacted: true, PreviewMode: mode, StructuredPreviewUsed: mode == "structured", Origin: seen.Origin, RefCount: len(seen.Refs), SnapshotLineCount: len(lines),
+		RoleCounts: roleCounts(roles), PreviewRefIDs: p.refIDs, HighValueControlIDs: p.controlIDs,
 	}
 	path, err := c.Keep("snapshot", ".txt", head+"\n\n"+tree+"\n")
 	if err != nil {
 		v.KeepError = err.Error()
-		data["spillError"] = v.KeepError
+		data.SpillError = v.KeepError
 		p.b.WriteString("\nFull raw snapshot unavailable: " + v.KeepError)
 	} else {
 		v.FullOutput = path
 		p.b.WriteString("\nFull raw snapshot path: " + path)
 	}
 	v.Data, v.Text = data, p.b.String()
+	if mode == "structured" {
+		v.Data = contract.StructuredPreview{SnapshotPreview: data, PreviewSections: p.aboutSections()}
+	}
 }
 
 // page is a long snapshot that is being shown in part.
@@ -119,8 +136,8 @@ type page struct {
 	shown    map[string]bool // refs
 
 	b          strings.Builder
-	refIDs     []any
-	controlIDs []any
+	refIDs     []string
+	controlIDs []string
 }
 
 // roleCount is how often a role occurs.
@@ -144,10 +161,10 @@ func (p *page) countRoles() []roleCount {
 	return list
 }
 
-func roleCounts(list []roleCount) map[string]any {
-	out := make(map[string]any, len(list))
+func roleCounts(list []roleCount) map[string]int {
+	out := make(map[string]int, len(list))
 	for _, r := range list {
-		out[r.role] = float64(r.count)
+		out[r.role] = r.count
 	}
 	return out
 }
@@ -227,15 +244,15 @@ func (p *page) omitted() {
 }
 
 // aboutSections says of the first sections how much of them is shown, and how many more there are.
-func (p *page) aboutSections() (list []any, more float64) {
+func (p *page) aboutSections() (about contract.PreviewSections) {
 	shown := map[string]bool{}
 	for _, id := range p.refIDs {
-		shown[id.(string)] = true
+		shown[id] = true
 	}
 	for i := range p.sections {
 		s := &p.sections[i]
 		if i == listedAbout {
-			more = float64(len(p.sections) - i)
+			about.More = len(p.sections) - i
 			break
 		}
 		n := 0
@@ -244,9 +261,9 @@ func (p *page) aboutSections() (list []any, more float64) {
 				n++
 			}
 		}
-		list = append(list, map[string]any{"role": s.role, "title": clip(s.name, nameWidth), "linesShown": float64(n), "omittedLines": float64(s.end - s.from - n)})
+		about.Sections = append(about.Sections, contract.PreviewSection{Role: s.role, Title: clip(s.name, nameWidth), LinesShown: n, OmittedLines: s.end - s.from - n})
 	}
-	return list, more
+	return about
 }
 
 // write shows the lines of a section that say something, until the text has this length; at least some of them.

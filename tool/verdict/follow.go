@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/tool/backend"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -56,7 +59,7 @@ func (t *trial) titleOfBefore() bool {
 	page, before := t.Answer.Page, t.Verdict.Before
 	was, _, _ := strings.Cut(before.URL, "#")
 	is, _, _ := strings.Cut(page.URL, "#")
-	return was != "" && is != was && page.Title == before.Title && t.Answer.Field("title") != page.Title
+	return was != "" && is != was && page.Title == before.Title && backend.Read[look.TitleResult](&t.Answer.Answer).Title != page.Title
 }
 
 // look asks a session which page it shows after a command that may have left the page, where the answer does not say. Failed moves are asked

@@ -81,10 +81,8 @@ func (t *trial) closedByRows() bool {
 			break
 		}
 		step := conversation.Step{Closes: rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
-		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
-			if launched, ok := effective["browserLaunched"].(bool); ok {
-				step.Launched = &launched
-			}
+		if row.Lifecycle != nil {
+			step.Launched = &row.Lifecycle.EffectiveLaunch.BrowserLaunched
 		}
 		steps = append(steps, step)
 	}
