@@ -301,6 +301,7 @@ func layers() [][]pkg {
 		{ // The contract of the tool, from its parts to the whole.
 			{name: "tool/config"},
 			{name: "tool/contract"},
+			{name: "tool/pagewords"},
 			{name: "tool/lease", library: []string{flock, sysUnix, sysWindows}},
 			{name: "tool/limits"},
 			{name: "tool/promptguard"},
