@@ -58,15 +58,29 @@ type SessionInfo struct {
 
 // SessionRuntime tells of the browser of a session. Times are Unix milliseconds.
 type SessionRuntime struct {
-	BackgroundPID            int      `json:"backgroundPid"`
-	BrowserLaunched          bool     `json:"browserLaunched"`
-	CompatibilityStatus      string   `json:"compatibilityStatus"`
-	EffectiveLaunch          any      `json:"effectiveLaunch"`
-	Engine                   string   `json:"engine"`
-	LaunchHash               uint32   `json:"launchHash"`
-	Lifecycle                any      `json:"lifecycle"`
-	Namespace                *string  `json:"namespace"`
-	PageCount                int      `json:"pageCount"`
+	BackgroundPID       int     `json:"backgroundPid"`
+	BrowserLaunched     bool    `json:"browserLaunched"`
+	CompatibilityStatus string  `json:"compatibilityStatus"`
+	EffectiveLaunch     any     `json:"effectiveLaunch"`
+	Engine              string  `json:"engine"`
+	LaunchHash          uint32  `json:"launchHash"`
+	Lifecycle           any     `json:"lifecycle"`
+	Namespace           *string `json:"namespace"`
+	PageCount           int     `json:"pageCount"`
+	RuntimeRestore
+	SaveStatus string `json:"saveStatus"`
+	Session    string `json:"session"`
+	SocketDir  string `json:"socketDir"`
+
+	BrowserPID int    `json:"browserPid,omitempty"`
+	Browser    string `json:"browser"`            // what runs, and how
+	Endpoint   string `json:"endpoint,omitempty"` // of a browser that is not ours, without its secrets
+	Created    int64  `json:"created"`
+	LastUsed   int64  `json:"lastUsed"`
+}
+
+// RuntimeRestore is what the session restored when it began, and keeps restoring from.
+type RuntimeRestore struct {
 	RestoreCheckFn           *string  `json:"restoreCheckFn"`
 	RestoreCheckText         *string  `json:"restoreCheckText"`
 	RestoreCheckURL          *string  `json:"restoreCheckUrl"`
@@ -78,15 +92,6 @@ type SessionRuntime struct {
 	RestoreStatus            string   `json:"restoreStatus"`
 	RestoreStatusDetail      *string  `json:"restoreStatusDetail"`
 	RestoreValidationPending bool     `json:"restoreValidationPending"`
-	SaveStatus               string   `json:"saveStatus"`
-	Session                  string   `json:"session"`
-	SocketDir                string   `json:"socketDir"`
-
-	BrowserPID int    `json:"browserPid,omitempty"`
-	Browser    string `json:"browser"`            // what runs, and how
-	Endpoint   string `json:"endpoint,omitempty"` // of a browser that is not ours, without its secrets
-	Created    int64  `json:"created"`
-	LastUsed   int64  `json:"lastUsed"`
 }
 
 // RestoreReport is the result of --restore in a session, in agent-browser's words.

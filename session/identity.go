@@ -156,7 +156,7 @@ func (s *callSession) Info() actions.SessionInfo {
 		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
 		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
 		Namespace: info.Namespace, PageCount: len(open.Tabs),
-		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.options.SocketDir,
+		RuntimeRestore: actions.RuntimeRestore{RestoreStatus: life.RestoreStatus}, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.options.SocketDir,
 		Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
 	}
 	states.SetRestore(info.Runtime, s.Restoring())

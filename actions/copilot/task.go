@@ -201,7 +201,8 @@ func taskGoal(c *actions.Call) (string, error) {
 // wantedTask is a task that begins on the page that is shown, with the caller's grants and limits.
 func wantedTask(ctx context.Context, c *actions.Call, grants []task.Grant, replans int) (*task.Task, error) {
 	t := &task.Task{
-		UserID: cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")), Grants: grants, Session: c.Session.Name(), Downloads: downloads(c), CreatedAt: millis(),
+		UserID: cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")), CreatedAt: millis(),
+		Order: task.Order{Grants: grants}, Place: task.Place{Session: c.Session.Name(), Downloads: downloads(c)},
 		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: replans, TimeMS: c.Duration("limit").Milliseconds()},
 	}
 	if tab := c.Tabs.Active(); tab != nil {

@@ -12,7 +12,7 @@ import (
 func begin(t *testing.T) (*Store, *Log) {
 	t.Helper()
 	store := NewStore(filepath.Join(t.TempDir(), "tasks"))
-	log, err := store.Create(&Task{Goal: "g", Limits: DefaultLimits(), Planner: "script"}, at(0))
+	log, err := store.Create(&Task{Goal: "g", Limits: DefaultLimits(), Order: Order{Planner: "script"}}, at(0))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = log.Close() })
 	return store, log

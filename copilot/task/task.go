@@ -25,32 +25,48 @@ type Task struct {
 	History     []StepRecord          `json:"history"`
 	Bindings    map[string]pcd.Detail `json:"bindings"` // by the slot of a skill
 
-	Reason       string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
-	Answer       string            `json:"answer,omitempty"`  // what the planner says was found out
-	Omitted      []string          `json:"omitted,omitempty"` // what was asked for and not done
-	Chosen       []string          `json:"chosen,omitempty"`  // which of several forms were used
-	Effects      []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
-	Awaiting     *Confirmation     `json:"awaiting,omitempty"`
-	Unbound      []Unbound         `json:"unbound,omitempty"` // what a skill found nothing for, or more than one thing
-	Skill        string            `json:"skill,omitempty"`   // a task that is one skill: its name
-	Input        json.RawMessage   `json:"input,omitempty"`   // and its parameters; secrets are names of grants
-	Planner      string            `json:"planner"`
-	Params       map[string]string `json:"params,omitempty"`
-	Grants       []Grant           `json:"grants,omitempty"` // what they are of; never a value
-	Session      string            `json:"session,omitempty"`
-	Tab          string            `json:"tab,omitempty"`          // where it works
-	Start        string            `json:"start,omitempty"`        // the address that it began at
-	Downloads    string            `json:"downloads,omitempty"`    // the folder for what is saved; empty: one beside the records
-	Explorations []Exploration     `json:"explorations,omitempty"` // the results of looking for pages
-	Limits       Limits            `json:"limits"`
-	Thumbnails   bool              `json:"thumbnails,omitempty"` // its steps have hashes of pictures
-	Metrics      Metrics           `json:"metrics"`
-	Replans      int               `json:"replans,omitempty"` // how often it was planned again because something did not work
+	Outcome
+	Order
+	Place
+
+	Explorations []Exploration `json:"explorations,omitempty"` // the results of looking for pages
+	Limits       Limits        `json:"limits"`
+	Thumbnails   bool          `json:"thumbnails,omitempty"` // its steps have hashes of pictures
+	Metrics      Metrics       `json:"metrics"`
+	Replans      int           `json:"replans,omitempty"` // how often it was planned again because something did not work
 	// Continue is how the task goes on, in a reply; the records do not have it.
 	Continue []Continuation `json:"continue,omitempty"`
 
 	begun *StepRecord // a step of which only the beginning is in the records
 	plans int         // how many there were
+}
+
+// Outcome is the result of a task so far.
+type Outcome struct {
+	Reason   string        `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
+	Answer   string        `json:"answer,omitempty"`  // what the planner says was found out
+	Omitted  []string      `json:"omitted,omitempty"` // what was asked for and not done
+	Chosen   []string      `json:"chosen,omitempty"`  // which of several forms were used
+	Effects  []Verified    `json:"effects,omitempty"` // what was looked at to say that it succeeded
+	Awaiting *Confirmation `json:"awaiting,omitempty"`
+	Unbound  []Unbound     `json:"unbound,omitempty"` // what a skill found nothing for, or more than one thing
+}
+
+// Order is what a task was given beside its goal, and who plans its steps.
+type Order struct {
+	Skill   string            `json:"skill,omitempty"` // a task that is one skill: its name
+	Input   json.RawMessage   `json:"input,omitempty"` // and its parameters; secrets are names of grants
+	Planner string            `json:"planner"`
+	Params  map[string]string `json:"params,omitempty"`
+	Grants  []Grant           `json:"grants,omitempty"` // what they are of; never a value
+}
+
+// Place is where a task works, and where it saves files.
+type Place struct {
+	Session   string `json:"session,omitempty"`
+	Tab       string `json:"tab,omitempty"`
+	Start     string `json:"start,omitempty"`     // the address that it began at
+	Downloads string `json:"downloads,omitempty"` // the folder for what is saved; empty: one beside the records
 }
 
 // Continuation is a command line that a task goes on with, without the program's name.

@@ -38,13 +38,7 @@ type loggedEvent struct {
 	EncodedDataLength float64 `json:"encodedDataLength"`
 	DataLength        float64 `json:"dataLength"`
 
-	ErrorText     string `json:"errorText"`
-	Canceled      bool   `json:"canceled"`
-	BlockedReason string `json:"blockedReason"`
-	CORS          struct {
-		Error     string `json:"corsError"`
-		Parameter string `json:"failedParameter"`
-	} `json:"corsErrorStatus"`
+	loggedFailure
 
 	Headers    map[string]string `json:"headers"` // of additional facts
 	StatusCode int               `json:"statusCode"`
@@ -54,6 +48,17 @@ type loggedEvent struct {
 	EventName    string `json:"eventName"`
 	EventID      string `json:"eventId"`
 	Data         string `json:"data"`
+}
+
+// loggedFailure is why a request came to nothing.
+type loggedFailure struct {
+	ErrorText     string `json:"errorText"`
+	Canceled      bool   `json:"canceled"`
+	BlockedReason string `json:"blockedReason"`
+	CORS          struct {
+		Error     string `json:"corsError"`
+		Parameter string `json:"failedParameter"`
+	} `json:"corsErrorStatus"`
 }
 
 type callFrame struct {

@@ -149,7 +149,7 @@ func newBench(t *testing.T, says map[string][]answer, decisions ...func(*task.Pl
 		store: task.NewStore(filepath.Join(t.TempDir(), "tasks")), session: &fake{page: shop(), says: says}, script: &script{decisions: decisions},
 		clock: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC),
 	}
-	log, err := b.store.Create(&task.Task{Goal: "g", Limits: task.DefaultLimits(), Planner: "script"}, b.millis)
+	log, err := b.store.Create(&task.Task{Goal: "g", Limits: task.DefaultLimits(), Order: task.Order{Planner: "script"}}, b.millis)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = log.Close() })
 	b.runner = b.on(log)
